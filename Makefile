@@ -1,0 +1,36 @@
+# Everything happens in .venv; nothing but Python 3.11+ and make is needed.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.PHONY: install demo test lint bench ci clean
+
+install: $(STAMP)
+
+$(STAMP): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "wikibias needs Python 3.11 or newer; run: make PYTHON=/path/to/python3.11"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,fasttext]'
+	@touch $@
+
+demo: install
+	@$(BIN)/python scripts/demo.py
+
+test: install
+	$(BIN)/python -m pytest -n auto
+
+lint: install
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: install
+	$(BIN)/python scripts/bench.py
+
+ci: lint test
+
+clean:
+	rm -rf $(VENV) corpora demo-output .mypy_cache .ruff_cache .pytest_cache

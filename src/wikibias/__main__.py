@@ -1,0 +1,5 @@
+"""`python -m wikibias`."""
+
+from wikibias.cli import main
+
+main()

@@ -1,0 +1,83 @@
+"""The command line. Each command parses options, calls one function and shows its result."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import Any
+
+import click
+
+from wikibias import __version__
+from wikibias.errors import WikibiasError
+
+# Name of the command -> where it is. Loaded when asked for, so that --help stays quick.
+COMMANDS: dict[str, str] = {}
+
+
+class _Commands(click.Group):
+    """A group whose commands are imported only when they are called or listed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module, name = COMMANDS[cmd_name].split(":")
+        command = getattr(importlib.import_module(module), name)
+        if not isinstance(command, click.Command):
+            raise TypeError(f"{COMMANDS[cmd_name]} is no command")
+        return command
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="wikibias")
+@click.option("--debug", is_flag=True, help="Show the traceback of an error.")
+@click.pass_context
+def cli(ctx: click.Context, debug: bool) -> None:
+    """Build and judge corpora of sentences that Wikipedia's editors found not neutral.
+
+    \b
+    Example:
+      wikibias extract --lang fr frwiki-20261101-pages-meta-history1.xml.bz2
+    """
+    ctx.obj = {"debug": debug}
+
+
+def main(args: list[str] | None = None) -> None:
+    """Run the command line and exit: 0 all well, 1 something failed, 2 wrong usage."""
+    arguments = sys.argv[1:] if args is None else args
+    debug = "--debug" in arguments
+    try:
+        # Taken wherever it stands, because that is where people add it: at the end of the line.
+        status: Any = cli.main([a for a in arguments if a != "--debug"], standalone_mode=False)
+    except click.exceptions.Abort:
+        click.echo("Interrupted.", err=True)
+        sys.exit(130)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        click.echo("Interrupted.", err=True)
+        sys.exit(130)
+    except BrokenPipeError:
+        # The reader of our output went away (`| head`); that is no error of ours.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(141)
+    except WikibiasError as error:
+        if debug:
+            raise
+        click.echo(f"Error: {error}", err=True)
+        sys.exit(error.exit_code)
+    except Exception as error:
+        if debug:
+            raise
+        click.echo(
+            f"Error: unexpected {type(error).__name__}: {error} "
+            "(a fault of wikibias; run again with --debug and report what it prints)",
+            err=True,
+        )
+        sys.exit(1)
+    sys.exit(status if isinstance(status, int) else 0)

@@ -1,0 +1,34 @@
+"""The errors a user can act on. The command line turns each into one line and an exit code."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class WikibiasError(Exception):
+    """Something the user can mend; the message says what and how. Exit code 1."""
+
+    exit_code = 1
+
+
+class UsageError(WikibiasError):
+    """The command was asked for something that does not exist or does not fit. Exit code 2."""
+
+    exit_code = 2
+
+
+class DumpError(WikibiasError):
+    """A dump part that is damaged, cut off or no dump at all. Other parts go on."""
+
+
+class DiskError(WikibiasError):
+    """The result cannot be written: disk full, no permission. The whole run stops."""
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return "; did you mean X? Known: ..." for a name that is not among the known ones."""
+    names = sorted(known)
+    close = difflib.get_close_matches(name.lower(), names, n=1, cutoff=0.4)
+    hint = f"; did you mean {close[0]!r}?" if close else "."
+    return f"{hint} Known: {', '.join(names)}"

@@ -1,0 +1,1 @@
+"""Classifiers of biased sentences: one protocol, one module per family, one evaluation."""

@@ -1,0 +1,1 @@
+"""Tag sets, and the search for their templates in wikitext."""
