@@ -144,9 +144,7 @@ def _overlay(config: Config, tables: dict[str, Any], path: Path) -> Config:
                 raise UsageError(f"{path}: unknown key {name}.{key}{nearest(key, known)}")
             wanted = known[key]
             if isinstance(value, bool) or not isinstance(value, (int, wanted)):
-                raise UsageError(
-                    f"{path}: {name}.{key} must be a {wanted.__name__}, not {value!r}"
-                )
+                raise UsageError(f"{path}: {name}.{key} must be a {wanted.__name__}, not {value!r}")
             section = replace(section, **{key: wanted(value)})
         config = replace(config, **{name: section})
     return config
