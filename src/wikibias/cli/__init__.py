@@ -13,7 +13,13 @@ from wikibias import __version__
 from wikibias.errors import WikibiasError
 
 # Name of the command -> where it is. Loaded when asked for, so that --help stays quick.
-COMMANDS: dict[str, str] = {}
+COMMANDS: dict[str, str] = {
+    "extract": "wikibias.cli.extract:extract",
+    "detect": "wikibias.cli.extract:detect",
+    "diff": "wikibias.cli.stages:diff",
+    "filter": "wikibias.cli.stages:filter_",
+    "build": "wikibias.cli.stages:build",
+}
 
 
 class _Commands(click.Group):
