@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any, cast
 
 import spacy
+from spacy.pipeline import Sentencizer
 from spacy.symbols import ORTH
 from spacy.tokens import Doc, Span
 
@@ -22,6 +23,8 @@ _NUMBER = re.compile(r"\d+(?:[.,\u00a0\u202f' ]\d{3}(?!\d))*(?:[.,]\d+)?")
 _APOSTROPHES = str.maketrans("\u2019\u02bc\u2018\uff07", "''''")
 _LONE_APOSTROPHE = re.compile(r"(?<!\w)'|'(?!\w)")
 _OPENING = frozenset("\"'\u00ab\u201c\u2018\u201e\u2039([{\u00bf\u00a1")
+# The tokenizer keeps full stops in a row together, and the sentencizer knows only single ones.
+_ELLIPSES = ("..", "...", "....", "\u2026")
 # How many paragraphs to remember: two neighbouring revisions share nearly all of theirs.
 _REMEMBERED = 4096
 
@@ -69,7 +72,8 @@ class Segmenter:
         self._limits = limits
         self._nlp = cast(Any, spacy.blank(language.spacy))
         self._nlp.max_length = limits.max_wikitext + 1
-        self._nlp.add_pipe("sentencizer")
+        ends = [*Sentencizer.default_punct_chars, *_ELLIPSES]
+        self._nlp.add_pipe("sentencizer", config={"punct_chars": ends})
         for short in language.abbreviations:
             for form in {short: None, short[:1].upper() + short[1:]: None}:
                 self._nlp.tokenizer.add_special_case(form, [{ORTH: form}])
@@ -106,7 +110,7 @@ def _joined(doc: Doc) -> Iterator[str]:
     for sentence in doc.sents:
         end = _without_opening(sentence)
         text = doc[start:end].text.strip()
-        if text.endswith(".") and _goes_on_in_lower_case(doc, end):
+        if text.endswith((".", "\u2026")) and _goes_on_in_lower_case(doc, end):
             continue
         start = end
         if text:
