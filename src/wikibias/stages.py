@@ -166,7 +166,8 @@ def diff(folder: Path, part: Part, settings: Settings) -> None:
     language, mediawiki = load_language(wanted.lang), load_mediawiki()
     declared = (state(folder, "detect", part.name) or {}).get("namespaces", {})
     namespaces = Namespaces.of({int(n): name for n, name in declared.items()}, language.namespaces)
-    rules = _rules(language, namespaces, load_tagset(wanted.tagset, wanted.lang), settings)
+    tagset = load_tagset(wanted.tagset, wanted.lang)
+    rules = cleaning_rules(language, namespaces, tagset, settings.diff.text.max_wikitext)
     segmenter = Segmenter(language, settings.diff.text)
     redirect = redirect_pattern(mediawiki.redirect_words)
     found = edits(_removals(folder, part), rules, segmenter, redirect)
@@ -185,7 +186,10 @@ def _removals(folder: Path, part: Part) -> Iterator[Transition]:
             yield tables.transition_of(row)
 
 
-def _rules(language: Language, namespaces: Namespaces, tagset: TagSet, settings: Settings) -> Rules:
+def cleaning_rules(
+    language: Language, namespaces: Namespaces, tagset: TagSet, max_chars: int
+) -> Rules:
+    """Return how the wikitext of a wiki is cleaned; wrapping tags show what they wrap."""
     texts = {key(name, ignore_case=True): p for name, p in language.text_templates.items()}
     for tag in tagset.tags:
         if tag.text:
@@ -194,7 +198,7 @@ def _rules(language: Language, namespaces: Namespaces, tagset: TagSet, settings:
         namespaces=namespaces,
         interlanguage=frozenset(load_mediawiki().interlanguage),
         text_templates=texts,
-        max_chars=settings.diff.text.max_wikitext,
+        max_chars=max_chars,
     )
 
 
