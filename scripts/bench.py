@@ -72,24 +72,27 @@ def dumps(folder: Path) -> dict[str, Path]:
 
 def main() -> None:
     """Print one table a dump, in Markdown."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        for title, dump in dumps(folder).items():
-            out = folder / "out"
-            wikibias = [sys.executable, "-m", "wikibias"]
-            where = ["--lang", "en", "-q", "--restart", "-o", str(out), str(dump)]
-            commands = {
-                "unpacking alone": [sys.executable, "-c", UNPACK, str(dump)],
-                "a loop over mwxml": [sys.executable, "-c", NAIVE, str(dump)],
-                "wikibias detect": [*wikibias, "detect", *where],
-                "wikibias extract": [*wikibias, "extract", *where],
-            }
-            costs: dict[str, list[Cost]] = {name: [] for name in commands}
-            for _ in range(RUNS):
-                for name, command in commands.items():
-                    costs[name].append(measure(command))
-            shutil.rmtree(out, ignore_errors=True)
-            show(title, costs)
+    with tempfile.TemporaryDirectory() as scratch:
+        for title, dump in dumps(Path(scratch)).items():
+            show(title, compare(dump, Path(scratch) / "out"))
+
+
+def compare(dump: Path, out: Path) -> dict[str, list[Cost]]:
+    """Run each command on a dump several times, in turn, so that all see the same noise."""
+    wikibias = [sys.executable, "-m", "wikibias"]
+    where = ["--lang", "en", "-q", "--restart", "-o", str(out), str(dump)]
+    commands = {
+        "unpacking alone": [sys.executable, "-c", UNPACK, str(dump)],
+        "a loop over mwxml": [sys.executable, "-c", NAIVE, str(dump)],
+        "wikibias detect": [*wikibias, "detect", *where],
+        "wikibias extract": [*wikibias, "extract", *where],
+    }
+    costs: dict[str, list[Cost]] = {name: [] for name in commands}
+    for _ in range(RUNS):
+        for name, command in commands.items():
+            costs[name].append(measure(command))
+    shutil.rmtree(out, ignore_errors=True)
+    return costs
 
 
 def show(title: str, costs: dict[str, list[Cost]]) -> None:

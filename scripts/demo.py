@@ -7,6 +7,7 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from wikibias import tables
 from wikibias.cli import cli
@@ -39,11 +40,11 @@ def main() -> None:
 
 def _edits(out: Path) -> Table:
     table = Table("Before (biased)", "After (neutral)", title="Some kept edits", show_lines=True)
-    rows = [
-        row for path in sorted((out / "edits").glob("*.parquet")) for row in tables.read_table(path)
-    ]
+    paths = sorted((out / "edits").glob("*.parquet"))
+    rows = [row for path in paths for row in tables.read_table(path)]
     for row in rows[:_SHOWN]:
-        table.add_row("\n".join(row["removed"][:_SHOWN]), "\n".join(row["added"][:_SHOWN]))
+        # As plain text, because what a wiki holds must not be read as markup.
+        table.add_row(*(Text("\n".join(row[side][:_SHOWN])) for side in ("removed", "added")))
     return table
 
 

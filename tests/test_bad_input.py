@@ -58,13 +58,15 @@ def short(out: Path, part: str) -> list[tuple[object, ...]]:
     ]
 
 
-def extract(folder: Path, content: bytes | None, name: str = "bad.xml") -> Outcome:
-    """Extract from a bad part and, beside it, a good one; None: the bad one is not there."""
+def detect(
+    folder: Path, content: bytes | None, name: str = "bad.xml", *, command: str = "detect"
+) -> Outcome:
+    """Read a bad part and, beside it, a good one; None: the bad one is not there."""
     if content is not None:
         (folder / name).write_bytes(content)
     (folder / "good.xml").write_bytes(GOOD)
-    command = ("extract", "--lang", "en", "--workers", 1, "-o", folder / "o")
-    return wikibias(*command, folder / name, folder / "good.xml")
+    options = ("--lang", "en", "--workers", 1, "-o", folder / "o")
+    return wikibias(command, *options, folder / name, folder / "good.xml")
 
 
 def check_failed(ended: Outcome, folder: Path, name: str = "bad.xml") -> str:
@@ -76,9 +78,8 @@ def check_failed(ended: Outcome, folder: Path, name: str = "bad.xml") -> str:
     assert str(folder / name) in line
     assert "Error: unexpected" not in line
     assert "1 of 2" in ended.err
-    # The other part is done, and its sentences are in the corpus.
-    assert {row["page_title"] for row in rows(folder / "o", "edits")} >= {"Sound Hill"}
-    assert "Sound Hill" in {row["page_title"] for row in rows(folder / "o", "corpus")}
+    # The other part is done.
+    assert len(short(folder / "o", "good.xml")) == 4
     assert temporary_files(folder) == []
     return line
 
@@ -113,7 +114,7 @@ class TestNoDump:
         ).split(),
     )
     def test_a_file_that_is_no_dump(self, content: bytes | None, said: str, tmp_path: Path) -> None:
-        line = check_failed(extract(tmp_path, content), tmp_path)
+        line = check_failed(detect(tmp_path, content), tmp_path)
         assert said in line
 
     @pytest.mark.skipif(os.name == "nt", reason="needs file modes")
@@ -123,17 +124,17 @@ class TestNoDump:
     def test_a_file_that_may_not_be_read(self, tmp_path: Path) -> None:
         (tmp_path / "bad.xml").write_bytes(XML)
         (tmp_path / "bad.xml").chmod(0)
-        line = check_failed(extract(tmp_path, None), tmp_path)
+        line = check_failed(detect(tmp_path, None), tmp_path)
         assert "Permission denied" in line
 
     def test_a_path_through_a_file(self, tmp_path: Path) -> None:
         (tmp_path / "file").write_bytes(b"")
-        line = check_failed(extract(tmp_path, None, "file/bad.xml"), tmp_path, "file/bad.xml")
+        line = check_failed(detect(tmp_path, None, "file/bad.xml"), tmp_path, "file/bad.xml")
         assert "Not a directory" in line
 
     def test_a_dead_link(self, tmp_path: Path) -> None:
         (tmp_path / "bad.xml").symlink_to(tmp_path / "gone.xml")
-        assert "No such file" in check_failed(extract(tmp_path, None), tmp_path)
+        assert "No such file" in check_failed(detect(tmp_path, None), tmp_path)
 
     def test_a_folder_without_dumps(self, tmp_path: Path) -> None:
         (tmp_path / "in").mkdir()
@@ -193,7 +194,7 @@ class TestDamagedArchives:
     @pytest.mark.parametrize("form", ["bz2", "bz2-multi", "gz", "xz", "lzma", "zst", "xml"])
     def test_cut_in_half(self, form: str, sound: list[tuple[object, ...]], tmp_path: Path) -> None:
         content = packed(XML, form)
-        line = check_failed(extract(tmp_path, content[: len(content) // 2]), tmp_path)
+        line = check_failed(detect(tmp_path, content[: len(content) // 2]), tmp_path)
         assert "cut off" in line
         kept = short(tmp_path / "o", "bad.xml")
         assert kept == sound[: len(kept)]
@@ -203,7 +204,7 @@ class TestDamagedArchives:
     def test_a_7z_cut_in_half(self, tmp_path: Path) -> None:
         """Its list of contents stands at its end, so nothing can be read."""
         content = packed(XML, "7z")
-        line = check_failed(extract(tmp_path, content[: len(content) // 2]), tmp_path)
+        line = check_failed(detect(tmp_path, content[: len(content) // 2]), tmp_path)
         assert "7z" in line
 
     @pytest.mark.parametrize("form", ["bz2", "bz2-multi", "gz", "xz", "lzma", "zst", "7z"])
@@ -214,7 +215,7 @@ class TestDamagedArchives:
         # A block of a 7z archive is larger than half of this one.
         at = 0.9 if form == "7z" else 0.5
         content[int(at * len(content))] ^= 0xFF
-        line = check_failed(extract(tmp_path, bytes(content)), tmp_path)
+        line = check_failed(detect(tmp_path, bytes(content)), tmp_path)
         kept = short(tmp_path / "o", "bad.xml")
         first = [row for row in sound if row[0] == "Village A"]
         assert kept[: len(first)] == first
@@ -228,14 +229,14 @@ class TestDamagedArchives:
         assert len(xml) % (1 << 20) == 0
         content = bytearray(gzip.compress(xml))
         content[at] ^= 0xFF
-        check_failed(extract(tmp_path, bytes(content)), tmp_path)
+        check_failed(detect(tmp_path, bytes(content)), tmp_path)
 
     def test_bytes_after_the_archive(self, tmp_path: Path) -> None:
         """Zeros pad some archives, and are no damage."""
         for form in ("gz", "bz2"):
             folder = tmp_path / form
             folder.mkdir()
-            assert extract(folder, packed(XML, form) + b"\0" * 512).code == 0, form
+            assert detect(folder, packed(XML, form) + b"\0" * 512).code == 0, form
 
 
 class TestDamagedXml:
@@ -273,13 +274,11 @@ class TestDamagedXml:
         sound: list[tuple[object, ...]],
         tmp_path: Path,
     ) -> None:
-        line = check_failed(extract(tmp_path, self.second_page(change)), tmp_path)
+        line = check_failed(detect(tmp_path, self.second_page(change)), tmp_path)
         assert page_named(line) == "Village B"
         kept = short(tmp_path / "o", "bad.xml")
         assert kept == sound[: len(kept)]
         assert "Village A" in {row[0] for row in kept}
-        corpus = {row["page_title"] for row in rows(tmp_path / "o", "corpus")}
-        assert "Village A" in corpus
 
     @pytest.mark.parametrize(
         "change",
@@ -297,7 +296,7 @@ class TestDamagedXml:
         tmp_path: Path,
     ) -> None:
         """The page's own name may not be known then; the one before it is."""
-        line = check_failed(extract(tmp_path, self.second_page(change)), tmp_path)
+        line = check_failed(detect(tmp_path, self.second_page(change)), tmp_path)
         assert page_named(line) in ("Village A", "Village B")
         kept = short(tmp_path / "o", "bad.xml")
         assert kept == [row for row in sound if row[0] == "Village A"]
@@ -305,12 +304,12 @@ class TestDamagedXml:
     def test_unclosed_page_at_the_end(
         self, sound: list[tuple[object, ...]], tmp_path: Path
     ) -> None:
-        line = check_failed(extract(tmp_path, XML.rpartition(b"  </page>")[0]), tmp_path)
+        line = check_failed(detect(tmp_path, XML.rpartition(b"  </page>")[0]), tmp_path)
         assert page_named(line) == "Village E"
         assert short(tmp_path / "o", "bad.xml") == sound
 
     def test_no_end_of_the_root(self, sound: list[tuple[object, ...]], tmp_path: Path) -> None:
-        line = check_failed(extract(tmp_path, XML.removesuffix(b"</mediawiki>\n")), tmp_path)
+        line = check_failed(detect(tmp_path, XML.removesuffix(b"</mediawiki>\n")), tmp_path)
         assert "cut off" in line
         assert short(tmp_path / "o", "bad.xml") == sound
 
@@ -320,34 +319,37 @@ class TestDamagedXml:
     ) -> None:
         """Such as two dumps in a row: whatever follows the first is not read, and must not
         be passed over in silence."""
-        check_failed(extract(tmp_path, XML + junk), tmp_path)
+        check_failed(detect(tmp_path, XML + junk), tmp_path)
         assert short(tmp_path / "o", "bad.xml") == sound
 
     def test_in_a_page_of_another_namespace(self, tmp_path: Path) -> None:
         talk = Page("Mill", [Revision("hello & good day")], namespace=1)
         xml = export([history("Village A", 1), talk, history("Village C", 1, topic=3)])
-        line = check_failed(extract(tmp_path, xml.replace(b"&amp;", b"&")), tmp_path)
+        line = check_failed(detect(tmp_path, xml.replace(b"&amp;", b"&")), tmp_path)
         assert "Mill'" in line
         assert {row[0] for row in short(tmp_path / "o", "bad.xml")} == {"Village A"}
 
-    def test_with_several_workers(self, tmp_path: Path) -> None:
-        bad = self.second_page(lambda page: page.replace(b"</text>", b"</txet>", 1))
-        for number in range(2):
-            (tmp_path / f"bad{number}.xml").write_bytes(bad)
+    def test_many_bad_parts_and_several_workers(self, tmp_path: Path) -> None:
+        bad = {
+            "a-xml.xml": self.second_page(lambda page: page.replace(b"</text>", b"</txet>", 1)),
+            "b-empty.xml": b"",
+            "c-html.xml": HTML,
+            "d-cut.xml.gz": packed(XML, "gz")[:5000],
+        }
+        for name, content in bad.items():
+            (tmp_path / name).write_bytes(content)
         (tmp_path / "good.xml").write_bytes(GOOD)
         command = ("extract", "--lang", "en", "--workers", 2, "-o", tmp_path / "o")
-        ended = wikibias(*command, *sorted(tmp_path.glob("*.xml")), tmp_path / "missing.xml")
+        ended = wikibias(*command, *tmp_path.glob("*.*"), tmp_path / "missing.xml")
         assert ended.code == 1
-        assert [line.split()[1].rsplit("/", 1)[-1] for line in ended.errors] == [
-            "bad0.xml",
-            "bad1.xml",
-            "missing.xml",
-        ]
-        assert "3 of 4" in ended.err
-        assert "Sound Hill" in {row["page_title"] for row in rows(tmp_path / "o", "corpus")}
+        names = [Path(line.split()[1]).name for line in ended.errors]
+        assert names == [*bad, "missing.xml"]
+        assert "5 of 6" in ended.err
+        corpus = {row["page_title"] for row in rows(tmp_path / "o", "corpus")}
+        assert corpus >= {"Village A", "Sound Hill"}
 
     def test_from_standard_input(self, tmp_path: Path) -> None:
-        ended = wikibias("extract", "--lang", "en", "-o", tmp_path, "-", stdin=XML[:200_000])
+        ended = wikibias("detect", "--lang", "en", "-o", tmp_path, "-", stdin=XML[:200_000])
         assert ended.code == 1
         (line,) = ended.errors
         assert page_named(line) == "Village C"
@@ -355,7 +357,11 @@ class TestDamagedXml:
     def test_stage_by_stage_keeps_what_came_before(self, tmp_path: Path) -> None:
         """The stages go on with a damaged part just as extract does."""
         bad = self.second_page(lambda page: page.replace(b"</text>", b"</txet>", 1))
-        assert extract(tmp_path, bad).code == 1
+        ended = detect(tmp_path, bad, command="extract")
+        check_failed(ended, tmp_path)
+        # What came before the damage is in the corpus, and so is the good part.
+        corpus = {row["page_title"] for row in rows(tmp_path / "o", "corpus")}
+        assert {"Village A", "Sound Hill"} <= corpus
         whole = files(tmp_path / "o", "corpus")
         inputs = (tmp_path / "bad.xml", tmp_path / "good.xml")
         command = ("detect", "--lang", "en", "--workers", 1, "-o", tmp_path / "stages")
@@ -534,7 +540,7 @@ class TestFullDisk:
         assert extract_all(out, dumps).code == 0
         assert files(out) == expected
 
-    @pytest.mark.parametrize("share", [0.1, 0.3, 0.5, 0.7, 0.9])
+    @pytest.mark.parametrize("share", [0.1, 0.4, 0.7, 0.9])
     def test_a_small_disk(
         self,
         share: float,

@@ -243,7 +243,7 @@ class TestOptions:
         talk = Page("Talk first", [Revision("hello")], namespace=1)
         other = tmp_path / "other.xml"
         other.write_bytes(export([talk, *(history(f"Hill {n}", 1, topic=n) for n in range(4))]))
-        command = ("extract", "--lang", "en", "--workers", 1, "--limit", 2, "-o", tmp_path / "o")
+        command = ("detect", "--lang", "en", "--workers", 1, "--limit", 2, "-o", tmp_path / "o")
         ended = wikibias(*command, dump, other)
         assert ended.code == 0
         read = {(row["part"], row["page_title"]) for row in rows(tmp_path / "o", "transitions")}
@@ -264,11 +264,11 @@ class TestOptions:
         for options, found in (((), {0}), ((1,), {1}), ((0, 1), {0, 1})):
             asked = [option for number in options for option in ("--namespace", number)]
             out = tmp_path / f"o{options}"
-            assert wikibias("extract", "--lang", "en", *asked, "-o", out, path).code == 0
+            assert wikibias("detect", "--lang", "en", *asked, "-o", out, path).code == 0
             assert {row["namespace"] for row in rows(out, "transitions")} == found
 
     def test_the_order_of_the_namespaces_is_no_matter(self, tmp_path: Path, dump: Path) -> None:
-        command = ("extract", "--lang", "en", "-o", tmp_path / "o", dump)
+        command = ("detect", "--lang", "en", "-o", tmp_path / "o", dump)
         assert wikibias(*command, "--namespace", 0, "--namespace", 1).code == 0
         again = wikibias(*command, "--namespace", 1, "--namespace", 0)
         assert (again.code, again.err) == (0, "")
@@ -288,7 +288,7 @@ class TestOptions:
         removed = {}
         for per in ("tag", "any"):
             out = tmp_path / per
-            assert wikibias("extract", "--lang", "en", "--per", per, "-o", out, path).code == 0
+            assert wikibias("detect", "--lang", "en", "--per", per, "-o", out, path).code == 0
             removed[per] = [
                 row["after_rev_id"] for row in rows(out, "transitions") if row["kind"] == "removed"
             ]
@@ -339,6 +339,7 @@ SUMMARIES = (
     ("en", "as [[:en:User:Quillon Vexley|Quillon Vexley]] asked"),
     ("en", "global revert, [[m:User:Quillon Vexley|Quillon Vexley]]"),
     ("en", "what 203.0.113.77 wrote"),
+    ("en", "what User:203.0.113.77 and User:2001:db8::77 wrote"),
     ("en", "rv 203.0.113.77."),
     ("en", "rv 203.0.113.77: praise"),
     ("en", "rv (203.0.113.77), 2001:db8::77, again"),
@@ -584,7 +585,7 @@ class TestManifest:
             assert word in card
 
     def test_a_dry_run_says_so(self, made: Path, tmp_path: Path) -> None:
-        command = ("extract", "--lang", "en", "--limit", 1, "-o", tmp_path / "o")
+        command = ("detect", "--lang", "en", "--limit", 1, "-o", tmp_path / "o")
         assert wikibias(*command, made / "a.xml").code == 0
         entry = json.loads((tmp_path / "o/manifest.json").read_text())["inputs"][0]
         assert entry["size"] == (made / "a.xml").stat().st_size
@@ -592,7 +593,7 @@ class TestManifest:
 
     def test_of_standard_input_too(self, made: Path, tmp_path: Path) -> None:
         content = (made / "a.xml").read_bytes()
-        ended = wikibias("extract", "--lang", "en", "-o", tmp_path / "o", "-", stdin=content)
+        ended = wikibias("detect", "--lang", "en", "-o", tmp_path / "o", "-", stdin=content)
         assert ended.code == 0
         entry = json.loads((tmp_path / "o/manifest.json").read_text())["inputs"][0]
         assert (entry["size"], entry["sha256"]) == (len(content), sha256(made / "a.xml"))

@@ -25,15 +25,15 @@ def test_samples(lang, form):
 DIFFERENT_SENTENCES = {"en104", "bg011", "bg017"}
 
 
-@pytest.mark.parametrize("lang", ["en", "fr", "bg"])
-@pytest.mark.parametrize(
-    "form",
-    [
-        "-20211201-pages-meta-history.xml.bz2",
-        "-20211201-pages-meta-history.xml.7z",
-        "-pages-meta-history-0.10.xml.bz2",
-    ],
+FORMS = (
+    "-20211201-pages-meta-history.xml.bz2",
+    "-20211201-pages-meta-history.xml.7z",
+    "-pages-meta-history-0.10.xml.bz2",
 )
+
+
+@pytest.mark.parametrize("lang", ["en", "fr", "bg"])
+@pytest.mark.parametrize("form", FORMS)
 def test_shared_gold(lang, form, shared):
     gold = shared / "gold" / lang
     checked = check(gold / f"test{lang}wiki{form}", gold / f"test{lang}wiki.gold.jsonl", lang)

@@ -84,6 +84,11 @@ def test_calls_never_fail_and_lie_in_the_text(text):
         assert all(parameter in text for parameter in call.parameters)
 
 
+@given(st.text(alphabet="}[]|a", max_size=9), st.text(alphabet="{}[]|a\n", max_size=60))
+def test_what_stands_outside_of_braces_changes_no_call(outside, text):
+    assert list(calls(outside + text)) == list(calls(text))
+
+
 @given(st.lists(st.sampled_from(["<!--", "-->", "<nowiki>", "</nowiki>", "<pre>", "</pre>", "x"])))
 def test_active_text_agrees_with_a_plain_scan(pieces):
     """Hold the scan against one that walks the pieces one by one."""
