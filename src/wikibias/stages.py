@@ -48,7 +48,8 @@ def output(folder: Path, kind: str, part: str) -> Path:
 
 def state(folder: Path, stage: str, part: str) -> dict[str, Any] | None:
     """Return the metadata of a stage's output of a part, or None when there is none."""
-    return tables.read_meta(output(folder, OUTPUTS[stage][-1], part))
+    found = [tables.read_meta(output(folder, kind, part)) for kind in OUTPUTS[stage]]
+    return None if None in found else found[-1]
 
 
 def run_stage(stage: str, folder: Path, part: Part, settings: Settings, report: Report) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -50,8 +51,9 @@ def _expand(argument: str) -> list[str]:
     path = Path(argument)
     if path.is_dir():
         return _in_folder(path)
-    if not path.exists() and (found := glob.glob(argument)):  # noqa: PTH207 (Path.glob takes no absolute pattern)
-        return [p for p in found if Path(p).is_file()]
+    if not os.path.lexists(path):
+        found = [p for p in glob.glob(argument) if not Path(p).is_dir()]  # noqa: PTH207 (Path.glob takes no absolute pattern)
+        return found or [argument]
     return [argument]
 
 
