@@ -113,12 +113,18 @@ def refuse_changes(
     ran = [name for name in stages if name in _ran(manifest)]
     recorded = {name: manifest["settings"].get(name, {}) for name in ran}
     different = changes(recorded, {name: new[name] for name in ran})
-    old_parts = {entry["part"]: entry for entry in manifest["inputs"]}
+    old_parts = {entry["part"] for entry in manifest["inputs"]}
     names = {part.name for part in parts}
-    different += [f"input {name} is gone" for name in old_parts if name not in names]
-    different += [f"input {part.name} is new" for part in parts if part.name not in old_parts]
+    gone = [name for name in old_parts if name not in names]
+    fresh = [part.name for part in parts if part.name not in old_parts]
+    # A mistyped name failed, and the right one takes its place.
+    replaced = dropped(manifest, parts)
+    different += [f"input {name} is gone" for name in gone if name not in replaced]
+    different += [f"input {name} is new" for name in fresh[len(replaced) :]]
     different += [
-        f"input {part.name} has changed"
+        f"input {part.name} cannot be compared with what was read before"
+        if part.path == STDIN
+        else f"input {part.name} has changed"
         for part in parts
         if part.name in old_parts and _changed(_input(folder, part), part)
     ]
@@ -127,6 +133,13 @@ def refuse_changes(
             f"{folder} was made otherwise: {'; '.join(different)}. "
             "Begin anew with --restart, or choose another --out"
         )
+
+
+def dropped(manifest: Manifest, parts: Sequence[Part]) -> list[str]:
+    """Return the recorded parts that failed and are not among `parts` any more."""
+    names = {part.name for part in parts}
+    recorded = manifest["inputs"]
+    return [e["part"] for e in recorded if e["error"] and e["part"] not in names]
 
 
 def _changed(entry: dict[str, Any], part: Part) -> bool:

@@ -45,7 +45,7 @@ def run(
     *,
     restart: bool = False,
     workers: int = 1,
-    report: Report = lambda part, done, pages, transitions: None,
+    report: Report = lambda part, stage, done, pages, transitions: None,
 ) -> Manifest:
     """Do `stages` on `parts`, and return the manifest; do only what is missing.
 
@@ -61,6 +61,8 @@ def run(
             _clear(folder, stages)
         if before is not None:
             manifest.refuse_changes(folder, before, settings, parts, stages)
+            for name in manifest.dropped(before, parts):
+                _remove_outputs(folder, name, list(OUTPUTS))
             settings = manifest.merged(before, settings, stages)
         began = time.monotonic() - float((before or {}).get("duration_seconds", 0))
         corpus = _recorded_corpus(folder, before)
@@ -172,19 +174,24 @@ def _done(jobs: Sequence[Job], workers: int, report: Report) -> Iterator[Part]:
             remove_unfinished(jobs[0].folder)
 
 
+def _remove_outputs(folder: Path, part: str, stages: Sequence[str]) -> None:
+    for stage in stages:
+        for kind in OUTPUTS[stage]:
+            output(folder, kind, part).unlink(missing_ok=True)
+
+
 def _do(job: Job) -> None:
     for stage in OUTPUTS:
         if stage not in job.stages:
             continue
-        for later in list(OUTPUTS)[list(OUTPUTS).index(stage) :]:
-            for kind in OUTPUTS[later]:
-                output(job.folder, kind, job.part.name).unlink(missing_ok=True)
+        _remove_outputs(job.folder, job.part.name, list(OUTPUTS)[list(OUTPUTS).index(stage) :])
+        _tell(job.part.name, stage, 0, 0, 0)
         run_stage(stage, job.folder, job.part, job.settings, _tell)
 
 
 # How a worker tells what it has done: set once in each worker process by `_begin`.
-_channel: Callable[[tuple[str, int, int, int]], Any] | None = None
-_last_told = 0.0
+_channel: Callable[[tuple[str, str, int, int, int]], Any] | None = None
+_last_told = ("", 0.0)
 _PAUSE = 0.1
 
 
@@ -193,12 +200,12 @@ def _begin(channel: Any) -> None:
     _channel = channel.put if hasattr(channel, "put") else channel
 
 
-def _tell(part: str, done: int, pages: int, transitions: int) -> None:
+def _tell(part: str, stage: str, done: int, pages: int, transitions: int) -> None:
     global _last_told  # noqa: PLW0603 (as above)
     now = time.monotonic()
-    if _channel is not None and now - _last_told >= _PAUSE:
-        _last_told = now
-        _channel((part, done, pages, transitions))
+    if _channel is not None and (stage != _last_told[0] or now - _last_told[1] >= _PAUSE):
+        _last_told = (stage, now)
+        _channel((part, stage, done, pages, transitions))
 
 
 @contextmanager

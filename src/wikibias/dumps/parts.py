@@ -35,14 +35,24 @@ def find_parts(arguments: Iterable[str]) -> list[Part]:
     quickest. A file that does not exist is a part all the same, and fails when it is read.
 
     Raises:
-        UsageError: a folder without dumps.
+        UsageError: a folder without dumps, or a file name that is not UTF-8.
     """
     paths: list[str] = []
     for argument in arguments:
         for path in _expand(argument):
+            if not _is_text(path):
+                raise UsageError(f"{path!a}: the file's name is not UTF-8; rename it")
             if path not in paths:
                 paths.append(path)
     return _named(sorted(paths, key=_natural))
+
+
+def _is_text(path: str) -> bool:
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _expand(argument: str) -> list[str]:

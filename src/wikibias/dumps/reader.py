@@ -127,7 +127,7 @@ def _pages(
         try:
             page = next(pages, None)
             if page is None:
-                # mwxml stops at the root's end; a second dump, or an archive's checksum, may follow.
+                # mwxml stops at the root's end; a second dump or an archive's checksum may follow.
                 for _ in root.pointer.etree_events:
                     pass
                 return
@@ -200,6 +200,10 @@ def _damage(error: Exception, place: Place) -> DumpError:
         return DumpError(f"is cut off: the archive ends {place}; fetch it again")
     if isinstance(error, DAMAGE):
         return DumpError(f"is damaged {place} ({error}); fetch it again")
+    if "Expected to see <revision>" in str(error):
+        return DumpError(
+            f"is not well-formed {place}: the page is not closed where the next begins"
+        )
     what = str(error).rstrip(".") or "an element that no export has"
     return DumpError(f"is no well-formed export {place}: {what}")
 
