@@ -65,6 +65,24 @@ CORPUS: Columns = [
     ("split", pa.string()),
     *_PROVENANCE,
 ]
+_COUNTS: Columns = [("pages", pa.int64()), ("revisions", pa.int64())]
+CENSUS: Columns = [
+    ("name", pa.string()),
+    ("target", pa.string()),
+    *_COUNTS,
+    ("first_year", pa.int32()),
+    ("last_year", pa.int32()),
+    ("ratio", pa.float64()),
+]
+YEARS: Columns = [("name", pa.string()), ("year", pa.int32()), ("revisions", pa.int64())]
+ALIASES: Columns = [
+    ("alias", pa.string()),
+    ("target", pa.string()),
+    ("since", _TIME),
+    ("until", _TIME),
+    ("resolved", pa.string()),
+    *_COUNTS,
+]
 
 _META = "wikibias"
 # Rows of wikitext are large; a row group is closed at whichever comes first.

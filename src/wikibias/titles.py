@@ -54,6 +54,11 @@ class Namespaces:
         """Return whether `prefix` (without its colon) names the namespace `number`."""
         return clean(prefix).casefold() in self.names.get(number, frozenset())
 
+    def knows(self, prefix: str) -> bool:
+        """Return whether `prefix` (without its colon) names any namespace but that of articles."""
+        name = clean(prefix).casefold()
+        return any(name in names for names in self.names.values())
+
 
 def single_spaced(text: str) -> str:
     """Return a text in NFC, with single spaces, and without direction marks."""

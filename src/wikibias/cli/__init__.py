@@ -20,6 +20,7 @@ COMMANDS: dict[str, str] = {
     "diff": "wikibias.cli.stages:diff",
     "filter": "wikibias.cli.stages:filter_",
     "build": "wikibias.cli.stages:build",
+    "tags": "wikibias.cli.tags:tags",
 }
 
 

@@ -84,14 +84,15 @@ build_options = _stack(
 folder_argument = click.argument(
     "folder", type=click.Path(path_type=Path, exists=True, file_okay=False)
 )
+workers_option = click.option(
+    "--workers",
+    type=click.IntRange(1),
+    default=lambda: os.cpu_count() or 1,
+    show_default="all cores",
+    help="How many parts to work on at a time.",
+)
 run_options = _stack(
-    click.option(
-        "--workers",
-        type=click.IntRange(1),
-        default=lambda: os.cpu_count() or 1,
-        show_default="all cores",
-        help="How many parts to work on at a time.",
-    ),
+    workers_option,
     click.option("--restart", is_flag=True, help="Throw away what is there and begin anew."),
     click.option("-q", "--quiet", is_flag=True, help="No progress bar and no tables."),
 )

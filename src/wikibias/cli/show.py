@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import (
     BarColumn,
     DownloadColumn,
@@ -39,8 +40,8 @@ _DOING = {"detect": "reading", "diff": "comparing", "filter": "filtering"}
 
 
 @contextmanager
-def progress(parts: Sequence[Part], *, quiet: bool) -> Iterator[Report]:
-    """Show how far the parts are, in bytes, pages and transitions; nothing when not a terminal."""
+def progress(parts: Sequence[Part], *, quiet: bool, found: str = "transitions") -> Iterator[Report]:
+    """Show how far the parts are: bytes, pages and what was `found`; nothing but on a terminal."""
     console = Console(stderr=True)
     total = sum(Path(p.path).stat().st_size for p in parts if Path(p.path).is_file())
     so_far = {"": (0, 0, 0)}
@@ -61,8 +62,8 @@ def progress(parts: Sequence[Part], *, quiet: bool) -> Iterator[Report]:
         def report(part: str, stage: str, done: int, pages: int, transitions: int) -> None:
             if stage == "detect":
                 so_far[part] = (done, pages, transitions)
-            bytes_done, pages_done, found = (sum(c) for c in zip(*so_far.values(), strict=True))
-            counts = f"{pages_done:,} pages, {found:,} transitions"
+            bytes_done, pages_done, number = (sum(c) for c in zip(*so_far.values(), strict=True))
+            counts = f"{pages_done:,} pages, {number:,} {found}"
             bar.update(task, description=_DOING[stage], completed=bytes_done, found=counts)
 
         yield report
@@ -130,3 +131,21 @@ def _composition(corpus: dict[str, Any]) -> Table:
     splits = ", ".join(f"{name} {count:,}" for name, count in corpus["splits"].items())
     table.caption, table.caption_justify = splits, "left"
     return table
+
+
+def show_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Show a table; numbers stand to the right, and nothing is taken for markup."""
+    table = Table(title=escape(title), title_justify="left")
+    lines = [list(row) for row in rows]
+    for place, column in enumerate(columns):
+        numbers = any(isinstance(line[place], (int, float)) for line in lines)
+        table.add_column(column, justify="right" if numbers else "left", overflow="fold")
+    for line in lines:
+        table.add_row(*(escape(_shown(value)) for value in line))
+    Console(highlight=False).print(table)
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:.4f}"
+    return "" if value is None else str(value)

@@ -24,10 +24,15 @@ _HOLE = "\x00"
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One template call: the raw name and the raw parameters, in order."""
+    """One template call: the raw name and the raw parameters, in order.
+
+    `start` and `end` are where the call stands in the active wikitext, braces included.
+    """
 
     name: str
     parameters: tuple[str, ...]
+    start: int
+    end: int
 
 
 @dataclass(slots=True)
@@ -112,7 +117,7 @@ def _close(text: str, stack: list[_Open], position: int, count: int) -> Iterator
         top = stack[-1]
         taken = 3 if min(count, top.braces) >= 3 else 2
         if taken == 2:
-            yield _call(text, top, position)
+            yield _call(text, top, position, position + 2)
         position += taken
         count -= taken
         top.braces -= taken
@@ -123,14 +128,15 @@ def _close(text: str, stack: list[_Open], position: int, count: int) -> Iterator
             top.pipes.clear()
 
 
-def _call(text: str, opened: _Open, end: int) -> Call:
-    cuts = [*opened.pipes, end]
+def _call(text: str, opened: _Open, inner_end: int, end: int) -> Call:
+    cuts = [*opened.pipes, inner_end]
     parameters = tuple(text[a + 1 : b] for a, b in pairwise(cuts))
-    return Call(text[opened.start : cuts[0]], parameters)
+    return Call(text[opened.start : cuts[0]], parameters, opened.start - 2, end)
 
 
 def _unclosed(text: str, opened: _Open) -> Call:
     if opened.pipes:
-        return _call(text, opened, min(len(text), opened.pipes[-1] + 200))
+        end = min(len(text), opened.pipes[-1] + 200)
+        return _call(text, opened, end, end)
     line = text[opened.start : opened.start + 200].lstrip().partition("\n")[0]
-    return Call(line.rstrip("} "), ())
+    return Call(line.rstrip("} "), (), opened.start - 2, opened.start + len(line))
