@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Literal
 
-from rapidfuzz.distance import Levenshtein
-
 from wikibias.config import Filter
+from wikibias.likeness import edit_distance
 from wikibias.records import Edit
 from wikibias.sentences import normalise
 
@@ -68,7 +67,7 @@ def spelling(edit: Edit, limits: Filter) -> str | None:
     before = normalise(" ".join(edit.removed), keep_apostrophes=True)
     after = normalise(" ".join(edit.added), keep_apostrophes=True)
     most = limits.spelling_distance
-    distance = Levenshtein.distance(before, after, score_cutoff=most)
+    distance = edit_distance(before, after, most)
     return "spelling" if distance <= most else None
 
 

@@ -31,10 +31,22 @@ def read_toml(path: Path) -> dict[str, Any]:
         UsageError: the file is missing, unreadable or no TOML; the message names file and line.
     """
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(read_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"{path}: not valid TOML: {error}") from error
+
+
+def read_text(path: Path) -> str:
+    """Read a text file in UTF-8, with or without a byte order mark.
+
+    Raises:
+        UsageError: the file is missing or unreadable.
+    """
+    try:
+        return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError as error:
         raise UsageError(f"{path}: no such file") from error
     except OSError as error:
         raise UsageError(f"{path}: cannot be read ({error.strerror})") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: not valid TOML: {error}") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path}: not valid UTF-8: {error}") from error

@@ -11,8 +11,13 @@ from wikibias.cli.options import workers_option
 from wikibias.cli.show import progress, show_table
 from wikibias.dumps.parts import find_parts
 from wikibias.errors import UsageError, nearest
+from wikibias.resources import folder
 from wikibias.tags.census import Wanted, count_parts
+from wikibias.tags.curate import apply as apply_proposals
+from wikibias.tags.proposals import read_proposals, write_proposals
 from wikibias.tags.results import write_census
+from wikibias.tags.suggest import suggest as proposals_of
+from wikibias.tags.tagset import TagSet, check_tagset, load_tagset, tagset_file, tagset_languages
 
 
 class _Commands(click.Group):
@@ -107,3 +112,130 @@ def _show_counts(about: dict[str, Any], like: str | None, lines: list[list[objec
     )
     columns = ["Name", "Leads to", "Pages", "Revisions", "First", "Last", "Ratio"]
     show_table(f"Names like {like!r}" if like else "The most frequent names", columns, lines)
+
+
+_lang_option = click.option("--lang", required=True, help="Language of the wiki, such as en or fr.")
+_tagset_option = click.option(
+    "--tagset", default="npov", show_default=True, help="Which tag set, a folder of tagsets/."
+)
+
+
+@tags.command()
+@click.argument("counts", type=click.Path(path_type=Path, file_okay=False))
+@_lang_option
+@_tagset_option
+@click.option("--seed", required=True, help="Names to begin with, separated by commas.")
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="TSV file to write.  [default: COUNTS/suggested-<tagset>-<lang>.tsv]",
+)
+def suggest(counts: Path, lang: str, tagset: str, seed: str, out: Path | None) -> None:
+    r"""Propose names for a tag set, with the reason for each and what speaks against it.
+
+    COUNTS is the folder that `wikibias tags count` wrote. Edit the column `keep` of the file
+    (yes or no), then give it to `wikibias tags apply`.
+
+    \b
+    Example:
+      wikibias tags suggest --lang en --seed POV,Weasel counts/en
+    """
+    seeds = [name.strip() for name in seed.split(",") if name.strip()]
+    found = proposals_of(counts, seeds, _tagset_or_none(tagset, lang))
+    target = out or counts / f"suggested-{tagset}-{lang}.tsv"
+    write_proposals(target, found)
+    columns = ["Keep", "Tag", "Name", "Revisions", "Reason", "But"]
+    lines = [[p.keep, p.tag, p.name, p.revisions, p.reason, p.look_alike] for p in found]
+    show_table(f"{len(found):,} names", columns, lines[:40])
+    if len(lines) > 40:
+        click.echo(f"... and {len(lines) - 40:,} more.")
+    click.echo(f"Result: {target}")
+
+
+@tags.command("apply")
+@click.argument("decided", type=click.Path(path_type=Path, dir_okay=False))
+@_lang_option
+@_tagset_option
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Tag-set file to change or make.  [default: the one of --tagset and --lang]",
+)
+def apply_(decided: Path, lang: str, tagset: str, out: Path | None) -> None:
+    r"""Put decided names into a tag-set file; what a hand decided before stays.
+
+    DECIDED is the TSV file that `wikibias tags suggest` wrote, with `keep` edited.
+
+    \b
+    Example:
+      wikibias tags apply --lang en counts/en/suggested-npov-en.tsv
+    """
+    target = out or folder("tagsets") / tagset / f"{lang}.toml"
+    done = apply_proposals(target, tagset, lang, read_proposals(decided))
+    click.echo(
+        f"{target}: {len(done.added)} names added, {len(done.removed)} taken out, "
+        f"{len(done.kept_by_hand)} left as decided by hand before, {done.undecided} undecided."
+    )
+
+
+@tags.command()
+@_lang_option
+@_tagset_option
+@click.option("--family", "families", multiple=True, help="Only this family; may be given again.")
+def show(lang: str, tagset: str, families: tuple[str, ...]) -> None:
+    r"""Show the tags of a set, their families, scopes and aliases, and the wrappers.
+
+    \b
+    Examples:
+      wikibias tags show --lang fr
+      wikibias tags show --lang en --family weasel
+    """
+    found = load_tagset(tagset, lang).only(families)
+    sure = "verified" if found.verified else "not verified"
+    lines = [[t.name, t.family, t.scope, ", ".join(t.aliases)] for t in found.tags]
+    title = f"{tagset} for {lang}, version {found.version}, {sure}"
+    show_table(title, ["Tag", "Family", "Scope", "Aliases"], lines)
+    wrappers = [
+        [w.name, ", ".join(w.aliases), ", ".join(w.parameters), "yes" if w.positional else "no"]
+        for w in found.wrappers
+    ]
+    if wrappers:
+        show_table("Wrappers", ["Wrapper", "Aliases", "Parameters", "Positional"], wrappers)
+    if found.provenance:
+        click.echo(f"Counts: {found.provenance.get('counts', '')}")
+
+
+@tags.command()
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--lang", help="Only this language.")
+@_tagset_option
+def check(files: tuple[Path, ...], lang: str | None, tagset: str) -> int:
+    r"""Look for mistakes in tag-set files: all languages of --tagset, or the FILES given.
+
+    \b
+    Examples:
+      wikibias tags check --lang en
+      wikibias tags check tagsets/sources/en.toml
+    """
+    languages = [lang] if lang else tagset_languages(tagset)
+    paths = list(files) or [tagset_file(tagset, code) for code in languages]
+    wrong = 0
+    for path in paths:
+        faults, doubts = check_tagset(path)
+        wrong += len(faults)
+        for fault in faults:
+            click.echo(f"Error: {fault}", err=True)
+        for doubt in doubts:
+            click.echo(f"Note: {doubt}")
+    click.echo(f"{len(paths)} files, {wrong} errors.")
+    return 1 if wrong else 0
+
+
+def _tagset_or_none(name: str, lang: str) -> TagSet:
+    """Return the set, or one without tags where a new file is to be made."""
+    path = folder("tagsets") / name / f"{lang}.toml"
+    if path.is_file():
+        return load_tagset(name, lang)
+    return TagSet(name, lang, False, False, (), (), "")

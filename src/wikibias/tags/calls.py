@@ -138,5 +138,7 @@ def _unclosed(text: str, opened: _Open) -> Call:
     if opened.pipes:
         end = min(len(text), opened.pipes[-1] + 200)
         return _call(text, opened, end, end)
-    line = text[opened.start : opened.start + 200].lstrip().partition("\n")[0]
-    return Call(line.rstrip("} "), (), opened.start - 2, opened.start + len(line))
+    rest = text[opened.start : opened.start + 200]
+    line = rest.lstrip().partition("\n")[0]
+    end = opened.start + len(rest) - len(rest.lstrip()) + len(line)
+    return Call(line.rstrip("} "), (), opened.start - 2, end)

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from wikibias import titles
 from wikibias.errors import UsageError, nearest
-from wikibias.resources import folder, read_toml
-
-_SCOPES = ("article", "section", "inline", "wrapping")
-_IMPOSSIBLE = re.compile(r"[\[\]{}|<>#]")
+from wikibias.resources import folder, read_text
+from wikibias.tags.lint import Lines, doubts, faults
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +43,11 @@ class Wrapper:
 
 @dataclass(frozen=True, slots=True)
 class TagSet:
-    """The tags of one set on one wiki. `version` is a hash of the content."""
+    """The tags of one set on one wiki.
+
+    `version` is a hash of the content, all but the `provenance`: which counts the names come
+    from, and which of them were decided by hand (see `tags/curate.py`).
+    """
 
     name: str
     lang: str
@@ -54,6 +56,34 @@ class TagSet:
     tags: tuple[Tag, ...]
     wrappers: tuple[Wrapper, ...]
     version: str
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def families(self) -> list[str]:
+        """The families of the set, sorted."""
+        return sorted({tag.family for tag in self.tags})
+
+    def only(self, families: Iterable[str]) -> TagSet:
+        """Return the set with the tags of these families; with none given, as it is.
+
+        Raises:
+            UsageError: an unknown family; the message names the nearest known one.
+        """
+        wanted = set(families)
+        for family in sorted(wanted - set(self.families)):
+            raise UsageError(
+                f"the tag set {self.name!r} for {self.lang!r} has no family "
+                f"{family!r}{nearest(family, self.families)}"
+            )
+        if not wanted:
+            return self
+        tags = tuple(tag for tag in self.tags if tag.family in wanted)
+        names = {tag.name for tag in tags}
+        wrappers = tuple(
+            replace(w, parameters={p: tag for p, tag in w.parameters.items() if tag in names})
+            for w in self.wrappers
+        )
+        return replace(self, tags=tags, wrappers=wrappers)
 
     def key(self, name: str) -> str:
         """Return what two template names must share to be the same in this set."""
@@ -79,13 +109,22 @@ def load_tagset(name: str, lang: str) -> TagSet:
     Raises:
         UsageError: an unknown set or language, or a broken file; names the file and the place.
     """
+    return read_tagset(tagset_file(name, lang), name)
+
+
+def tagset_file(name: str, lang: str) -> Path:
+    """Return where the file of a set for a language is.
+
+    Raises:
+        UsageError: an unknown set or language; the message names the nearest known one.
+    """
     sets = sorted(path.name for path in folder("tagsets").iterdir() if path.is_dir())
     if name not in sets:
         raise UsageError(f"unknown tag set {name!r}{nearest(name, sets)}")
     known = tagset_languages(name)
     if lang not in known:
         raise UsageError(f"the tag set {name!r} has no language {lang!r}{nearest(lang, known)}")
-    return read_tagset(folder("tagsets") / name / f"{lang}.toml", name)
+    return folder("tagsets") / name / f"{lang}.toml"
 
 
 def read_tagset(path: Path, name: str) -> TagSet:
@@ -93,94 +132,69 @@ def read_tagset(path: Path, name: str) -> TagSet:
 
     Raises:
         UsageError: a missing or unknown key, a name that cannot be a title, a name under two
-            tags, a wrapper's parameter that points at no tag.
+            tags, a wrapper's parameter that points at no tag; with file, line and key.
     """
-    table = read_toml(path)
-    _check_keys(table, {"lang", "ignore_case", "verified", "tag", "wrapper"}, str(path))
-    tags = tuple(_tag(entry, path) for entry in table.get("tag", []))
-    wrappers = tuple(_wrapper(entry, path) for entry in table.get("wrapper", []))
-    if not tags:
-        raise UsageError(f"{path}: the tag set holds no [[tag]]")
-    content = json.dumps(table, sort_keys=True, ensure_ascii=False)
-    tagset = TagSet(
+    return parse_tagset(read_text(path), path, name)
+
+
+def parse_tagset(text: str, path: Path, name: str) -> TagSet:
+    """Return the tag set that a file's text holds; `path` is for messages and the language.
+
+    Raises:
+        UsageError: see `read_tagset`.
+    """
+    table = _toml(text, path)
+    for fault in faults(table, Lines(text, path)):
+        raise UsageError(fault)
+    hashed = {key: value for key, value in table.items() if key != "provenance"}
+    content = json.dumps(hashed, sort_keys=True, ensure_ascii=False)
+    return TagSet(
         name=name,
         lang=table.get("lang", path.stem),
         ignore_case=bool(table.get("ignore_case", False)),
         verified=bool(table.get("verified", False)),
-        tags=tags,
-        wrappers=wrappers,
+        tags=tuple(_tag(entry) for entry in table["tag"]),
+        wrappers=tuple(_wrapper(entry) for entry in table.get("wrapper", [])),
         version=hashlib.sha256(content.encode()).hexdigest()[:12],
+        provenance=table.get("provenance", {}),
     )
-    _check_names(tagset, path)
-    return tagset
 
 
-def _tag(entry: dict[str, Any], path: Path) -> Tag:
-    where = f"{path}: [[tag]] {entry.get('name', '?')!r}"
-    _check_keys(entry, {"name", "family", "scope", "aliases", "text"}, where)
+def check_tagset(path: Path) -> tuple[list[str], list[str]]:
+    """Return all faults of a tag-set file, which make it unusable, or else all doubts about it.
+
+    Raises:
+        UsageError: the file is missing, or no TOML.
+    """
+    text = read_text(path)
+    table, lines = _toml(text, path), Lines(text, path)
+    found = list(faults(table, lines))
+    return found, [] if found else list(doubts(table, lines, path.stem))
+
+
+def _toml(text: str, path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"{path}: not valid TOML: {error}") from error
+
+
+def _tag(entry: Mapping[str, Any]) -> Tag:
     scope = entry.get("scope", "article")
-    if scope not in _SCOPES:
-        raise UsageError(f"{where}: unknown scope {scope!r}{nearest(scope, _SCOPES)}")
     return Tag(
-        name=_required(entry, "name", where),
-        family=_required(entry, "family", where),
+        name=entry["name"],
+        family=entry["family"],
         scope=scope,
         aliases=tuple(entry.get("aliases", ())),
         text=str(entry.get("text", "1" if scope == "wrapping" else "")),
     )
 
 
-def _wrapper(entry: dict[str, Any], path: Path) -> Wrapper:
-    where = f"{path}: [[wrapper]] {entry.get('name', '?')!r}"
-    _check_keys(entry, {"name", "aliases", "parameters", "positional"}, where)
+def _wrapper(entry: Mapping[str, Any]) -> Wrapper:
     parameters = entry.get("parameters", {})
-    positional = bool(entry.get("positional", False))
-    if not isinstance(parameters, dict):
-        raise UsageError(f"{where}: parameters must be a table of parameter = tag")
     return Wrapper(
-        name=_required(entry, "name", where),
+        name=entry["name"],
         aliases=tuple(entry.get("aliases", ())),
         parameters={titles.clean(p).casefold(): tag for p, tag in parameters.items()},
-        positional=positional,
+        positional=bool(entry.get("positional", False)),
     )
-
-
-def _required(entry: dict[str, Any], field: str, where: str) -> str:
-    value = entry.get(field)
-    if not isinstance(value, str) or not value.strip():
-        raise UsageError(f"{where}: {field} is missing or no text")
-    return value
-
-
-def _check_keys(table: dict[str, Any], known: set[str], where: str) -> None:
-    for name in table:
-        if name not in known:
-            raise UsageError(f"{where}: unknown key {name!r}{nearest(name, known)}")
-
-
-def _check_names(tagset: TagSet, path: Path) -> None:
-    seen: dict[str, str] = {}
-    for owner, name in _all_names(tagset):
-        if _IMPOSSIBLE.search(name) or not tagset.key(name):
-            raise UsageError(f"{path}: {name!r} under {owner!r} cannot be the title of a template")
-        if tagset.key(name) in seen:
-            first = seen[tagset.key(name)]
-            raise UsageError(f"{path}: {name!r} stands under {first!r} and under {owner!r}")
-        seen[tagset.key(name)] = owner
-    canonical = {tag.name for tag in tagset.tags}
-    for wrapper in tagset.wrappers:
-        for parameter, tag in wrapper.parameters.items():
-            if tag not in canonical:
-                raise UsageError(
-                    f"{path}: wrapper {wrapper.name!r}, parameter {parameter!r}: "
-                    f"no tag {tag!r}{nearest(tag, canonical)}"
-                )
-
-
-def _all_names(tagset: TagSet) -> Iterator[tuple[str, str]]:
-    for tag in tagset.tags:
-        for name in (tag.name, *tag.aliases):
-            yield tag.name, name
-    for wrapper in tagset.wrappers:
-        for name in (wrapper.name, *wrapper.aliases):
-            yield wrapper.name, name
