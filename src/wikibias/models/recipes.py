@@ -113,13 +113,18 @@ RECIPES: Mapping[str, Recipe] = {
 }
 
 
+def defaults(recipe: Callable[..., Any]) -> dict[str, Any]:
+    """Return the parameters of a recipe with their defaults: its keyword-only arguments."""
+    return {
+        name: parameter.default
+        for name, parameter in inspect.signature(recipe).parameters.items()
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY
+    }
+
+
 def check_parameters(name: str, recipe: Callable[..., Any], parameters: Mapping[str, Any]) -> None:
     """Raise UsageError where a model has no such parameter; the message names the nearest."""
-    known = [
-        key
-        for key, value in inspect.signature(recipe).parameters.items()
-        if value.kind is inspect.Parameter.KEYWORD_ONLY
-    ]
+    known = defaults(recipe)
     for key in parameters:
         if key not in known:
             raise UsageError(f"model {name!r} has no parameter {key!r}{nearest(key, known)}")

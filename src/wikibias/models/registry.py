@@ -24,7 +24,7 @@ class Model(Protocol):
 
     name: str
     seed: int
-    parameters: Mapping[str, Any]
+    parameters: dict[str, Any]
 
     def fit(self, texts: Sequence[str], biased: NDArray[np.bool_]) -> Self:
         """Learn from sentences and whether each is biased."""
@@ -87,8 +87,9 @@ def load(folder: Path) -> Model:
         described = json.loads(path.read_text(encoding="utf-8"))
         if described["format"] != FORMAT:
             raise WikibiasError(f"{path}: made by another version ({described['format']!r})")
-        kind = FastText if described["model"] == FastText.name else Linear
-        return kind.load(folder, described)
+        if described["model"] == FastText.name:
+            return FastText.load(folder, described)
+        return Linear.load(folder, described)
     except (FileNotFoundError, NotADirectoryError) as error:
         raise WikibiasError(
             f"{folder}: no {DESCRIPTION} in it; give the folder that `wikibias classify --out` made"
