@@ -13,7 +13,11 @@ from wikibias import __version__
 from wikibias.errors import WikibiasError
 
 # Name of the command -> where it is. Loaded when asked for, so that --help stays quick.
-COMMANDS: dict[str, str] = {}
+COMMANDS: dict[str, str] = {
+    "classify": "wikibias.cli.classify:command",
+    "predict": "wikibias.cli.predict:command",
+    "audit-split": "wikibias.cli.audit_split:command",
+}
 
 
 class _Commands(click.Group):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 
 from wikibias.errors import UsageError, nearest
 
-VECTORS = {
+VECTORS: Mapping[str, Mapping[str, Any]] = {
     "char": {"analyzer": "char", "ngram_range": (5, 5)},
     "word": {"analyzer": "word", "ngram_range": (1, 2)},
 }
