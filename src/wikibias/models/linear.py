@@ -19,8 +19,12 @@ from wikibias.models.recipes import RECIPES, check_parameters
 
 FILE = "model.skops"
 
-# Beyond what skops trusts by itself. Reviewed: plain containers of numbers.
-_TRUSTED = ("scipy.sparse._csr.csr_matrix", "scipy.sparse._csr.csr_array")
+# Beyond what skops trusts by itself. Reviewed: containers of numbers, and our own transformer.
+_TRUSTED = (
+    "scipy.sparse._csr.csr_matrix",
+    "scipy.sparse._csr.csr_array",
+    "wikibias.models.ratio.LogCountRatio",
+)
 
 _GENTLEST_SLOPE = 1e-3
 

@@ -10,9 +10,10 @@ from sklearn.dummy import DummyClassifier
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression, SGDClassifier
 from sklearn.neighbors import KNeighborsClassifier
-from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.pipeline import Pipeline, make_pipeline, make_union
 
 from wikibias.errors import UsageError, nearest
+from wikibias.models.ratio import LogCountRatio
 
 Recipe = Callable[..., Pipeline]
 """(stopwords, seed, further parameters by name) -> a pipeline from sentences to the label."""
@@ -91,6 +92,27 @@ def char_lr(
     )
 
 
+def nb_lr(
+    stopwords: Sequence[str],
+    seed: int,
+    *,
+    shortest: int = 2,
+    longest: int = 6,
+    ngrams: int = 3,
+    c: float = 0.1,
+) -> Pipeline:
+    """Return logistic regression over characters and words, weighed by naive Bayes ratios.
+
+    The best of what `docs/experiments.md` lists, chosen by grouped cross-validation.
+    """
+    del stopwords  # the ratios make common words light by themselves
+    return make_pipeline(
+        make_union(characters(shortest, longest), words(ngrams)),
+        LogCountRatio(),
+        LogisticRegression(C=c, max_iter=1000, random_state=seed),
+    )
+
+
 def majority(stopwords: Sequence[str], seed: int) -> Pipeline:
     """Return the yardstick that knows only how often each label occurs."""
     del stopwords, seed
@@ -108,6 +130,7 @@ RECIPES: Mapping[str, Recipe] = {
     "sgd": sgd,
     "lr": lr,
     "char-lr": char_lr,
+    "nb-lr": nb_lr,
     "majority": majority,
     "nearest": nearest_neighbour,
 }
