@@ -44,7 +44,8 @@ class Counts:
         """Return train and dev as `recipes.bag_of_words` with these parameters would make them.
 
         The commonest terms are chosen by the same expression as in scikit-learn, so that ties at
-        the border fall on the same side; a test compares the matrices.
+        the border fall on the same side. The values differ by rounding only (1e-16: a row's length
+        is summed in another order); a test compares matrices, scores and winners.
         """
         short = np.flatnonzero(self.lengths <= ngrams)
         chosen = short[np.sort((-self.totals[short]).argsort()[:max_features])]

@@ -15,7 +15,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.pipeline import Pipeline
 
 from wikibias.errors import WikibiasError
-from wikibias.models.recipes import RECIPES, check_parameters
+from wikibias.models.recipes import RECIPES, check_parameters, patience
 
 FILE = "model.skops"
 
@@ -42,7 +42,8 @@ class Linear:
 
     def fit(self, texts: Sequence[str], biased: NDArray[np.bool_]) -> Self:
         """Learn from sentences and whether each is biased; fits a slope where there is a margin."""
-        self.pipeline.fit(texts, biased)
+        with patience():
+            self.pipeline.fit(texts, biased)
         if not hasattr(self.pipeline, "predict_proba"):
             self.slope = _slope(self.pipeline, texts, biased, self.seed)
         return self

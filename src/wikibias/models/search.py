@@ -74,7 +74,8 @@ def plain_search(
     rows = []
     for i, permutation in enumerate(permutations):
         pipeline = recipes.RECIPES[grid.model](stopwords, seed, **permutation)
-        pipeline.fit(train.texts, train.biased)
+        with recipes.patience():
+            pipeline.fit(train.texts, train.biased)
         rows.append(_row(i, permutation, dev.biased, pipeline.decision_function(dev.texts)))
     return rows
 
@@ -163,7 +164,8 @@ def _fit_on(
     for i, permutation in members:
         own = {k: v for k, v in (default | permutation).items() if k not in _BAG}
         classifier = _CLASSIFIERS[model](seed, **own)
-        classifier.fit(matrices[0], train)
+        with recipes.patience():
+            classifier.fit(matrices[0], train)
         rows.append(_row(i, permutation, dev, classifier.decision_function(matrices[1])))
     return rows
 
