@@ -14,6 +14,7 @@ from wikibias.models.examples import (
     parse_labels,
     read_corpus,
     read_tsv,
+    warn_of_one_class,
     warn_of_overlap,
 )
 
@@ -60,6 +61,15 @@ def test_a_missing_class_is_named(tmp_path: Path) -> None:
     path.write_text("biased\tone\nbiased\ttwo\n")
     with pytest.raises(WikibiasError, match=r"none of its 2 sentences is labelled neutral"):
         read_tsv(path).need_both_labels()
+
+
+def test_a_held_out_split_of_one_class_is_said(tsv: dict[str, Path]) -> None:
+    lines = tsv["test"].read_text().splitlines(keepends=True)
+    tsv["test"].write_text("".join(lines[::2]))
+    said: list[str] = []
+    splits = Splits({name: read_tsv(path) for name, path in tsv.items()})
+    warn_of_one_class(splits, said.append)
+    assert said == [f"{tsv['test']}: all 40 sentences are biased; MCC and ROC-AUC say nothing"]
 
 
 def test_overlapping_splits_are_counted_with_the_first_place(tsv: dict[str, Path]) -> None:

@@ -69,6 +69,11 @@ def test_the_slope_of_sgd_leaves_its_decisions_alone() -> None:
     assert np.array_equal(model.predict_proba(UNSEEN) > 0.5, plain)
 
 
+def test_nothing_to_learn_from_is_said() -> None:
+    with pytest.raises(WikibiasError, match="nb-lr cannot learn from these 2 sentences"):
+        registry.create("nb-lr").fit(["aaa", "bbb"], np.array([True, False]))
+
+
 def test_an_unknown_model_or_parameter_names_the_nearest() -> None:
     with pytest.raises(UsageError, match="did you mean 'char-lr'"):
         registry.create("charlr")

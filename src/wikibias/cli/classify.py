@@ -18,6 +18,7 @@ from wikibias.models.examples import (
     parse_labels,
     read_corpus,
     read_tsv,
+    warn_of_one_class,
     warn_of_overlap,
 )
 from wikibias.models.experiment import Experiment, compared
@@ -25,7 +26,7 @@ from wikibias.models.fasttext import FastText, is_installed
 from wikibias.models.folds import KINDS
 from wikibias.models.grids import CHOICES, read_grid
 from wikibias.models.registry import NAMES
-from wikibias.models.report import number, with_interval
+from wikibias.models.report import chance, number, with_interval
 from wikibias.models.scores import METRICS, RESAMPLES
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -89,6 +90,7 @@ def command(corpus: Path | None, **options: Any) -> None:
 
 def _task(corpus: Path | None, options: dict[str, Any]) -> work.Task:
     splits = _splits(corpus, options)
+    warn_of_one_class(splits, warn)
     warn_of_overlap(splits, warn)
     lang = options["lang"] or splits.lang
     name = "comparison" if options["compare"] else options["name"]
@@ -159,7 +161,7 @@ def _compare(task: work.Task, options: dict[str, Any]) -> None:
             {**tables, "always biased": first.constant},
         )
         rows = [
-            [t["first"], t["second"], f"{t['only_first']}", f"{t['only_second']}", f"{t['p']:.4f}"]
+            [t["first"], t["second"], f"{t['only_first']}", f"{t['only_second']}", chance(t["p"])]
             for t in compared(experiments, split)
         ]
         show(

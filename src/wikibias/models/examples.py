@@ -159,6 +159,14 @@ def read_corpus(directory: Path, warn: Warn) -> Splits:
     return Splits(found, _language(directory))
 
 
+def warn_of_one_class(splits: Splits, warn: Warn) -> None:
+    """Warn of a held-out split with one label only, on which most scores say nothing."""
+    for _, part in splits.held_out():
+        if part.biased.all() or not part.biased.any():
+            label = "biased" if part.biased.all() else "neutral"
+            warn(f"{part.name}: all {len(part)} sentences are {label}; MCC and ROC-AUC say nothing")
+
+
 def warn_of_overlap(splits: Splits, warn: Warn) -> None:
     """Warn of sentences that stand in two splits, with their number and the first one's place."""
     seen: dict[str, tuple[str, int]] = {}

@@ -41,9 +41,18 @@ class Linear:
         self.slope: float | None = None
 
     def fit(self, texts: Sequence[str], biased: NDArray[np.bool_]) -> Self:
-        """Learn from sentences and whether each is biased; fits a slope where there is a margin."""
-        with patience():
-            self.pipeline.fit(texts, biased)
+        """Learn from sentences and whether each is biased; fits a slope where there is a margin.
+
+        Raises:
+            WikibiasError: there is nothing to learn from, such as no word that occurs twice.
+        """
+        try:
+            with patience():
+                self.pipeline.fit(texts, biased)
+        except ValueError as error:
+            raise WikibiasError(
+                f"{self.name} cannot learn from these {len(texts)} sentences: {error}"
+            ) from error
         if not hasattr(self.pipeline, "predict_proba"):
             self.slope = _slope(self.pipeline, texts, biased, self.seed)
         return self

@@ -20,7 +20,7 @@ body{max-width:62rem;margin:2rem auto;padding:0 1rem}
 h1{font-size:1.6rem;margin-bottom:.2rem}h2{margin-top:2.4rem;font-size:1.2rem}
 p.lead{color:#57606a;margin-top:0}table{border-collapse:collapse;margin:1rem 0}
 th,td{padding:.3rem .8rem;border-bottom:1px solid #d8dde3;text-align:right;vertical-align:top}
-th:first-child,td.text{text-align:left}thead th{color:#57606a;font-weight:600}
+.text{text-align:left}thead th{color:#57606a;font-weight:600}
 small{color:#57606a}img{max-width:100%;height:auto}.row{display:flex;flex-wrap:wrap;gap:1rem;align-items:flex-start}
 """
 
@@ -58,7 +58,10 @@ def images(pictures: Mapping[str, bytes]) -> str:
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]], text_columns: int = 1) -> str:
     """Return a table of text cells; the first `text_columns` are set flush left."""
-    head = "".join(f"<th>{escape(cell)}</th>" for cell in header)
+    head = "".join(
+        f"<th{' class=text' if column < text_columns else ''}>{escape(cell)}</th>"
+        for column, cell in enumerate(header)
+    )
     body = []
     for row in rows:
         cells = (
@@ -72,6 +75,11 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]], text_columns: in
 def number(value: float | None) -> str:
     """Return a score as people read it."""
     return "–" if value is None else f"{value:.3f}"
+
+
+def chance(p: float) -> str:
+    """Return the probability of a test as people read it."""
+    return f"{p:.4f}" if p >= 0.0001 else "< 0.0001"
 
 
 def with_interval(entry: Mapping[str, float | None]) -> str:
@@ -108,7 +116,7 @@ def mcnemar_table(tests: Iterable[Mapping[str, Any]]) -> str:
     return table(
         header,
         (
-            [t["first"], t["second"], f"{t['only_first']}", f"{t['only_second']}", f"{t['p']:.4f}"]
+            [t["first"], t["second"], f"{t['only_first']}", f"{t['only_second']}", chance(t["p"])]
             for t in tests
         ),
         text_columns=2,
