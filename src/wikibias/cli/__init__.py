@@ -14,6 +14,11 @@ from wikibias.errors import WikibiasError
 
 # Name of the command -> where it is. Loaded when asked for, so that --help stays quick.
 COMMANDS: dict[str, str] = {
+    "extract": "wikibias.cli.extract:extract",
+    "detect": "wikibias.cli.extract:detect",
+    "diff": "wikibias.cli.stages:diff",
+    "filter": "wikibias.cli.stages:filter_",
+    "build": "wikibias.cli.stages:build",
     "classify": "wikibias.cli.classify:command",
     "predict": "wikibias.cli.predict:command",
     "audit-split": "wikibias.cli.audit_split:command",

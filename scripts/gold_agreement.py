@@ -1,0 +1,115 @@
+"""Hold the pipeline against gold files of planned tag events, and print the table of agreement.
+
+Usage: python scripts/gold_agreement.py DUMP GOLD.jsonl LANG
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from wikibias import pipeline, tables
+from wikibias.config import load_config, load_language
+from wikibias.dumps.parts import find_parts
+from wikibias.sentences import normalise
+from wikibias.settings import make_settings
+
+
+@dataclass(frozen=True)
+class Checked:
+    """One gold event: what it plans, whether the pipeline saw it so, and if not, what it saw."""
+
+    ref: str
+    event: str
+    agrees: bool
+    seen: str
+
+
+def check(dump: Path, gold: Path, lang: str) -> list[Checked]:
+    """Run the pipeline on `dump` and compare each event of `gold`, and each it does not list."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        parts = find_parts([str(dump)])
+        pipeline.run(folder, parts, make_settings(lang, load_config()))
+        found: dict[int, list[dict[str, Any]]] = {}
+        for path in sorted((folder / "transitions").glob("*.parquet")):
+            for row in tables.read_table(path):
+                found.setdefault(row["after_rev_id"], []).append(row)
+        verdicts: dict[int, dict[str, Any]] = {}
+        for kind in ("edits", "rejects"):
+            for path in sorted((folder / kind).glob("*.parquet")):
+                for row in tables.read_table(path):
+                    verdicts[row["after_rev_id"]] = row
+    events = [json.loads(line) for line in gold.read_text(encoding="utf-8").splitlines()]
+    checked = [_compare(e, found.get(e["rev_id"], []), verdicts, lang) for e in events]
+    planned = {event["rev_id"] for event in events}
+    for revision in sorted(found.keys() - planned):
+        checked.append(Checked(f"revision {revision}", "not planned", False, _seen(found[revision])))
+    return checked
+
+
+def _compare(
+    event: dict[str, Any],
+    rows: list[dict[str, Any]],
+    verdicts: dict[int, dict[str, Any]],
+    lang: str,
+) -> Checked:
+    kinds = Counter(row["kind"] for row in rows)
+    wanted = {
+        "added": Counter(added=1),
+        "removed": Counter(removed=1),
+        "swapped": Counter(added=1, removed=1),
+        "no-transition": Counter[str](),
+    }[event["event"]]
+    agrees = kinds == wanted and _tags(event) in (None, _tags_of(rows))
+    seen = _seen(rows)
+    edit = verdicts.get(event["rev_id"])
+    if agrees and event["event"] == "removed" and edit is not None:
+        planned = event.get("removed_sentences")
+        if planned is not None and planned != ["A", "L", "L"]:
+            got = _norms(edit["removed"], lang)
+            agrees = got == _norms(planned, lang)
+            seen = f"{seen}; removed sentences differ: {sorted((got - _norms(planned, lang)).elements())} / {sorted((_norms(planned, lang) - got).elements())}"
+        if "verdict" in event and edit["verdict"] != event["verdict"]:
+            agrees, seen = False, f"verdict {edit['verdict']}, planned {event['verdict']}"
+    return Checked(event["ref"], event["event"], agrees, seen)
+
+
+def _tags(event: dict[str, Any]) -> set[str] | None:
+    if event["event"] not in ("added", "removed"):
+        return None
+    return {tag.partition(" (")[0].replace("-", " ") for tag in event["tags"]}
+
+
+def _tags_of(rows: list[dict[str, Any]]) -> set[str]:
+    aliases = {alias.partition("|")[2] or alias for row in rows for alias in row["aliases"]}
+    return {alias.replace("_", " ").replace("-", " ").lower() for alias in aliases}
+
+
+def _norms(sentences: list[str], lang: str) -> Counter[str]:
+    keep = load_language(lang).keep_apostrophes
+    return Counter(normalise(s, keep_apostrophes=keep) for s in sentences)
+
+
+def _seen(rows: list[dict[str, Any]]) -> str:
+    return "; ".join(f"{r['kind']} {', '.join(r['tags'])}" for r in rows) or "nothing"
+
+
+def main() -> None:
+    """Print a table of events, agreements and differences."""
+    dump, gold, lang = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
+    checked = check(dump, gold, lang)
+    for event in sorted({c.event for c in checked}):
+        of_event = [c for c in checked if c.event == event]
+        print(f"{lang} {event:15} {sum(c.agrees for c in of_event):4} of {len(of_event)} agree")
+    for difference in (c for c in checked if not c.agrees):
+        print(f"  {difference.ref} {difference.event}: {difference.seen}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,84 @@
+#!/bin/sh
+# Makes the sample dumps of samples/ and of tests/fixtures/dumps/ anew, from the plans in samples/plans/.
+#
+#   sh scripts/make_sample_dumps.sh OUT
+#
+# OUT is a folder that does not exist yet; it gets samples/ and fixtures/, to be looked at and copied.
+# It needs Debian 12 (or a later one with the package mediawiki) and these packages:
+#   mediawiki php-cli php-sqlite3 php-xml php-mbstring php-intl bzip2 gzip xz-utils p7zip-full python3
+# and the Python package zstandard (PYTHON=.venv/bin/python gives the one of the checkout).
+# No web server is started and nothing outside OUT is changed. Revision ids, times and checksums
+# come out the same each time; the packed files may differ in a few bytes from one xz or 7z to another.
+set -eu
+
+[ $# -eq 1 ] || { sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 2; }
+here=$(cd "$(dirname "$0")/.." && pwd)
+python=${PYTHON:-python3}
+mediawiki=${MW_INSTALL_PATH:-/usr/share/mediawiki}
+for tool in php 7z bzip2 gzip xz "$python"; do
+  command -v "$tool" > /dev/null || { echo "missing: $tool" >&2; exit 1; }
+done
+"$python" -c 'import zstandard' || { echo "missing: the Python package zstandard" >&2; exit 1; }
+mkdir "$1"
+out=$(cd "$1" && pwd)
+mkdir "$out/wiki" "$out/samples" "$out/fixtures"
+
+new_wiki() {  # new_wiki LANG: an empty wiki in that language
+  mkdir -p "$out/wiki/$1/db"
+  php "$mediawiki/maintenance/install.php" --dbtype sqlite --dbpath "$out/wiki/$1/db" \
+    --dbname "demo$1wiki" --confpath "$out/wiki/$1" --server "https://$1.demo.example" \
+    --scriptpath /w --lang "$1" --pass "$(head -c 24 /dev/urandom | base64)" "Demo" Admin > "$out/wiki/$1/install.log"
+  cat >> "$out/wiki/$1/LocalSettings.php" <<'SETTINGS'
+$wgArticlePath = '/wiki/$1';
+$wgMainCacheType = $wgMessageCacheType = $wgParserCacheType = CACHE_NONE;
+$wgJobRunRate = 0;
+$wgGroupPermissions['sysop']['suppressrevision'] = true;
+SETTINGS
+}
+
+export_wiki() {  # export_wiki LANG FILE FIRST-PAGE-ID [more options]; page 1 is the installer's Main Page
+  wiki=$1; file=$2; first=$3; shift 3
+  php "$mediawiki/maintenance/dumpBackup.php" --conf "$out/wiki/$wiki/LocalSettings.php" \
+    --full --start="$first" --output="file:$file" --quiet "$@"
+}
+
+for lang in fr en; do
+  new_wiki $lang
+  php "$here/scripts/replay_plan.php" --conf "$out/wiki/$lang/LocalSettings.php" \
+    --gold "$out/samples/demo${lang}wiki.gold.jsonl" "$here/samples/plans/$lang.plan.jsonl"
+  export_wiki $lang "$out/samples/demo${lang}wiki-20260101-pages-meta-history.xml" 2
+done
+cd "$out/samples"
+bzip2 -9 demofrwiki-20260101-pages-meta-history.xml
+7z a -mx=9 demoenwiki-20260101-pages-meta-history.xml.7z demoenwiki-20260101-pages-meta-history.xml > /dev/null
+rm demoenwiki-20260101-pages-meta-history.xml
+
+# The first three French pages (two articles and a talk page), in every container and in two schemas; then damaged ones.
+cd "$out/fixtures"
+export_wiki fr three-pages-0.10.xml 2 --end=5 --schema-version 0.10
+export_wiki fr three-pages.xml 2 --end=5
+export_wiki fr empty-wiki.xml 999999
+gzip -9 -n three-pages-0.10.xml
+xz -9 -k three-pages.xml
+xz -9 -k --format=lzma three-pages.xml
+"$python" - <<'PYTHON'
+import bz2
+import re
+from pathlib import Path
+
+import zstandard
+
+xml = Path("three-pages.xml").read_bytes()
+Path("three-pages.xml.zst").write_bytes(zstandard.ZstdCompressor(level=19).compress(xml))
+# The way Wikimedia packs its multistream files: the header, the pages, the footer, each a stream.
+pages = re.split(rb"(?=  <page>\n)|(?=</mediawiki>)", xml)
+multistream = b"".join(bz2.compress(piece) for piece in pages)
+Path("three-pages-multistream.xml.bz2").write_bytes(multistream)
+whole = bz2.compress(xml, 1)
+Path("truncated.xml.bz2").write_bytes(whole[: len(whole) // 2])
+PYTHON
+7z a -mx=9 truncated.xml.7z three-pages.xml > /dev/null
+truncate -s -200 truncated.xml.7z
+rm three-pages.xml
+rm -r "$out/wiki"
+ls -l "$out/samples" "$out/fixtures"

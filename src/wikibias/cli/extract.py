@@ -1,0 +1,79 @@
+"""`wikibias extract` and `wikibias detect`: from dumps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wikibias.cli.options import (
+    build_options,
+    config_option,
+    detect_options,
+    filter_options,
+    run_and_show,
+    run_options,
+)
+from wikibias.config import load_config
+from wikibias.dumps.parts import find_parts
+from wikibias.settings import STAGES, make_settings
+
+
+@click.command()
+@detect_options
+@filter_options
+@build_options
+@config_option
+@run_options
+def extract(**options: Any) -> int:
+    """Build a corpus from full-history dumps: detect, diff, filter and build in one.
+
+    DUMPS are files, folders or patterns, or - for standard input; plain or compressed as bz2,
+    7z, gz, xz, lzma or zst. The same command again does only what is missing.
+
+    \b
+    Examples:
+      wikibias extract --lang fr frwiki-20261101-pages-meta-history1.xml.bz2
+      wikibias extract --lang en -o corpora/en-dry-run --limit 100 dumps/
+      bzcat dump.xml.bz2 | wikibias extract --lang bg -
+    """
+    return _from_dumps(STAGES, **options)
+
+
+@click.command()
+@detect_options
+@config_option
+@run_options
+def detect(**options: Any) -> int:
+    """Find where tags came and went in dumps: the first stage of extract.
+
+    \b
+    Example:
+      wikibias detect --lang fr frwiki-20261101-pages-meta-history1.xml.bz2
+    """
+    return _from_dumps(("detect",), **options)
+
+
+def _from_dumps(
+    stages: Sequence[str],
+    *,
+    dumps: tuple[str, ...],
+    lang: str,
+    out: Path | None,
+    config_file: Path | None,
+    namespaces: tuple[int, ...],
+    workers: int,
+    restart: bool,
+    quiet: bool,
+    **choices: Any,
+) -> int:
+    settings = make_settings(
+        lang, load_config(config_file), namespaces=namespaces or (0,), **choices
+    )
+    parts = find_parts(dumps)
+    folder = out or Path("corpora") / lang
+    return run_and_show(
+        folder, parts, settings, stages, workers=workers, restart=restart, quiet=quiet
+    )

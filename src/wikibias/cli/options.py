@@ -1,0 +1,129 @@
+"""Options that several commands share, and what they have in common around a run."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any, TypeVar
+
+import click
+
+from wikibias import pipeline
+from wikibias.cli.show import progress, show_result
+from wikibias.dumps.parts import Part
+from wikibias.settings import Settings
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _stack(*options: Callable[[F], F]) -> Callable[[F], F]:
+    def apply(function: F) -> F:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return apply
+
+
+config_option = click.option(
+    "--config",
+    "config_file",
+    type=click.Path(path_type=Path),
+    help="TOML file whose keys override those of configs/default.toml.",
+)
+detect_options = _stack(
+    click.argument("dumps", nargs=-1, required=True),
+    click.option("--lang", required=True, help="Language of the wiki, such as en or fr."),
+    click.option(
+        "-o",
+        "--out",
+        type=click.Path(path_type=Path, file_okay=False),
+        help="Folder of the result.  [default: corpora/<lang>]",
+    ),
+    click.option("--tagset", default="npov", show_default=True, help="Which tags to look for."),
+    click.option(
+        "--namespace",
+        "namespaces",
+        multiple=True,
+        type=int,
+        help="Number of a namespace to read; may be given again.  [default: 0, the articles]",
+    ),
+    click.option(
+        "--per",
+        type=click.Choice(["tag", "any"]),
+        default="tag",
+        show_default=True,
+        help="A transition for each tag, or only when the last tag goes (the 2019 paper).",
+    ),
+    click.option("--limit", type=click.IntRange(1), help="Read only so many pages of each part."),
+    click.option(
+        "--with-editors", is_flag=True, help="Keep user names and IP addresses (personal data)."
+    ),
+)
+filter_options = click.option(
+    "--reverts",
+    type=click.Choice(["drop", "keep"]),
+    default="drop",
+    show_default=True,
+    help="What to do with removals that were themselves undone.",
+)
+build_options = _stack(
+    click.option(
+        "--split",
+        type=click.Choice(["page", "sentence"]),
+        default="page",
+        show_default=True,
+        help="All sentences of a page in one split, or sentence by sentence (the 2019 paper).",
+    ),
+    click.option("--seed", type=int, default=0, show_default=True, help="Of all random choices."),
+)
+folder_argument = click.argument(
+    "folder", type=click.Path(path_type=Path, exists=True, file_okay=False)
+)
+run_options = _stack(
+    click.option(
+        "--workers",
+        type=click.IntRange(1),
+        default=lambda: os.cpu_count() or 1,
+        show_default="all cores",
+        help="How many parts to work on at a time.",
+    ),
+    click.option("--restart", is_flag=True, help="Throw away what is there and begin anew."),
+    click.option("-q", "--quiet", is_flag=True, help="No progress bar and no tables."),
+)
+
+
+def run_and_show(
+    folder: Path,
+    parts: Sequence[Part],
+    settings: Settings,
+    stages: Sequence[str],
+    *,
+    workers: int,
+    restart: bool,
+    quiet: bool,
+) -> int:
+    """Run stages, show what came out, and return the exit code."""
+    with _termination_as_interrupt(), progress(parts, quiet=quiet) as report:
+        result = pipeline.run(
+            folder, parts, settings, stages, restart=restart, workers=workers, report=report
+        )
+    return show_result(folder, result, quiet=quiet)
+
+
+@contextmanager
+def _termination_as_interrupt() -> Iterator[None]:
+    """Let `kill` end a run as Ctrl-C does: workers stopped, nothing half-written."""
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -1,0 +1,128 @@
+"""What a run shows on the terminal: progress, the paper's Tables 2 and 3, warnings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    Progress,
+    TaskProgressColumn,
+    TextColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Table
+
+from wikibias.dumps.parts import Part
+from wikibias.filters import KEPT
+from wikibias.stages import Report
+
+_WORDS = {
+    "reverted": "removal reverted",
+    "redirect_or_blank": "redirect or blanked",
+    "unreadable": "unreadable wikitext",
+    "tag_only": "only the tag removed",
+    "punctuation_case": "punctuation or case",
+    "outlier": "outlier",
+    "deletions_only": "deletions only",
+    "insertions_only": "insertions only",
+    "spelling": "spelling",
+}
+
+
+@contextmanager
+def progress(parts: Sequence[Part], *, quiet: bool) -> Iterator[Report]:
+    """Show how far the parts are, in bytes, pages and transitions; nothing when not a terminal."""
+    console = Console(stderr=True)
+    total = sum(Path(p.path).stat().st_size for p in parts if Path(p.path).is_file())
+    so_far: dict[str, tuple[int, int, int]] = {}
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        DownloadColumn(),
+        TextColumn("{task.fields[found]}"),
+        TimeRemainingColumn(),
+    )
+    if quiet or not console.is_terminal:
+        yield lambda part, done, pages, transitions: None
+        return
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("reading", total=total or None, found="")
+
+        def report(part: str, done: int, pages: int, transitions: int) -> None:
+            so_far[part] = (done, pages, transitions)
+            bytes_done, pages_done, found = (sum(c) for c in zip(*so_far.values(), strict=True))
+            counts = f"{pages_done:,} pages, {found:,} transitions"
+            bar.update(task, completed=bytes_done, found=counts)
+
+        yield report
+
+
+def show_result(folder: Path, manifest: dict[str, Any], *, quiet: bool) -> int:
+    """Show the tables of a run and what went wrong; return the exit code, 1 when a part failed."""
+    errors = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
+    failed = [entry for entry in manifest["inputs"] if entry["error"]]
+    for entry in manifest["inputs"]:
+        for warning in entry["warnings"]:
+            errors.print(f"Warning: {entry['part']}: {warning}")
+    if not quiet:
+        _show_tables(Console(soft_wrap=True, highlight=False, markup=False), folder, manifest)
+    for entry in failed:
+        errors.print(f"Error: {entry['path']} {entry['error']}")
+    if failed:
+        errors.print(
+            f"{len(failed)} of {len(manifest['inputs'])} part(s) failed; what came before the "
+            "damage is kept. Mend the input and run the same command again: only that is redone."
+        )
+    return 1 if failed else 0
+
+
+def _show_tables(out: Console, folder: Path, manifest: dict[str, Any]) -> None:
+    counts = manifest["counts"]
+    out.print(
+        f"{len(manifest['inputs'])} part(s), {counts['pages']:,} pages, "
+        f"{counts['revisions']:,} revisions: {counts['removed']:,} tag removals, "
+        f"{counts['added']:,} additions."
+    )
+    if counts["unknown_texts"]:
+        out.print(f"{counts['unknown_texts']:,} revisions without text (suppressed or lost).")
+    if manifest["verdicts"]:
+        out.print(_verdicts(manifest["verdicts"]))
+    corpus = manifest["corpus"]
+    if corpus:
+        out.print(_composition(corpus))
+        for note in corpus["notes"]:
+            out.print(f"Note: {note}.")
+    if not counts["removed"]:
+        out.print("No tag of the tag set was ever removed here, so there is nothing to compare.")
+    out.print(f"Result: {folder}")
+
+
+def _verdicts(verdicts: dict[str, int]) -> Table:
+    table = Table("Revision pairs", title="Table 2. What the filters dropped", title_justify="left")
+    table.add_column("", justify="right")
+    table.add_row("tag removals", f"{sum(verdicts.values()):,}")
+    for reason, count in verdicts.items():
+        if reason != KEPT:
+            table.add_row(_WORDS.get(reason, reason), f"-{count:,}" if count else "0")
+    table.add_section()
+    table.add_row("kept", f"{verdicts.get(KEPT, 0):,}")
+    return table
+
+
+def _composition(corpus: dict[str, Any]) -> Table:
+    table = Table("Sentences", "Label", title="Table 3. The corpus", title_justify="left")
+    table.add_column("", justify="right")
+    for role, label in (("removed", "biased"), ("added", "neutral"), ("unchanged", "neutral")):
+        table.add_row(role, label, f"{corpus[role]:,}")
+    table.add_section()
+    table.add_row("total", "", f"{sum(corpus[r] for r in ('removed', 'added', 'unchanged')):,}")
+    splits = ", ".join(f"{name} {count:,}" for name, count in corpus["splits"].items())
+    table.caption, table.caption_justify = splits, "left"
+    return table

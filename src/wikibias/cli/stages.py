@@ -1,0 +1,98 @@
+"""`wikibias diff`, `filter` and `build`: the later stages, each on a result folder."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wikibias import manifest, settings
+from wikibias.cli.options import (
+    build_options,
+    config_option,
+    filter_options,
+    folder_argument,
+    run_and_show,
+    run_options,
+)
+from wikibias.config import load_config
+from wikibias.errors import UsageError
+from wikibias.pipeline import recorded
+
+
+@click.command()
+@folder_argument
+@config_option
+@run_options
+def diff(**options: Any) -> int:
+    r"""Compare the sentences before and after each removal: the second stage of extract.
+
+    \b
+    Example:
+      wikibias diff corpora/fr
+    """
+    return _go_on("diff", **options)
+
+
+@click.command("filter")
+@folder_argument
+@filter_options
+@config_option
+@run_options
+def filter_(**options: Any) -> int:
+    r"""Give each edit its verdict, kept or the reason why not: the third stage of extract.
+
+    \b
+    Example:
+      wikibias filter --reverts keep corpora/fr
+    """
+    return _go_on("filter", **options)
+
+
+@click.command()
+@folder_argument
+@build_options
+@config_option
+@run_options
+def build(**options: Any) -> int:
+    r"""Label, balance and split the sentences of the kept edits: the last stage of extract.
+
+    \b
+    Example:
+      wikibias build --seed 7 --restart corpora/fr
+    """
+    return _go_on("build", **options)
+
+
+def _go_on(
+    stage: str,
+    *,
+    folder: Path,
+    config_file: Path | None,
+    workers: int,
+    restart: bool,
+    quiet: bool,
+    **choices: Any,
+) -> int:
+    found = recorded(folder)
+    try:
+        old = settings.settings_from(found["settings"])
+    except (KeyError, TypeError) as error:
+        raise UsageError(
+            f"{folder} was made by another version of wikibias; run `wikibias extract --restart`"
+        ) from error
+    new = settings.make_settings(
+        old.detect.lang, load_config(config_file), tagset=old.detect.tagset, **choices
+    )
+    asked = replace(old, **{stage: getattr(new, stage)})
+    return run_and_show(
+        folder,
+        manifest.parts_of(found),
+        asked,
+        (stage,),
+        workers=workers,
+        restart=restart,
+        quiet=quiet,
+    )

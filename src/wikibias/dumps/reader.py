@@ -1,0 +1,197 @@
+"""XML of a dump to pages and revisions, by mwxml: the reference that any faster reader is held to.
+
+A reader is a function `read(stream, blank_summaries) -> Dump`; a page is an iterator of revisions,
+so never more than one revision is in memory.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from io import BufferedIOBase
+from typing import Any
+from urllib.parse import urlsplit
+from xml.etree.ElementTree import ParseError
+
+import mwxml
+from mwxml.element_iterator import ElementIterator
+from mwxml.errors import MalformedXML
+
+from wikibias.dumps.streams import DAMAGE
+from wikibias.editors import editor_kind
+from wikibias.errors import DumpError
+from wikibias.records import Page, Revision, Site
+
+_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+# mwxml turns a value that is missing or of the wrong form into one of these.
+_MALFORMED = (MalformedXML, AssertionError, AttributeError, KeyError, TypeError, ValueError)
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+# Everything in a summary but its words: links such as [[WP:AES|←]], arrows, punctuation.
+_NOT_WORDS = re.compile(r"\[\[[^\[\]]*\]\]|[\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Dump:
+    """One dump part, being read: what it says of its wiki, and its pages, once, in order."""
+
+    site: Site
+    pages: Iterator[Page]
+
+
+@dataclass(slots=True)
+class Place:
+    """How far the reading has got, for the message when it breaks."""
+
+    title: str | None = None
+    revision: int | None = None
+
+    def __str__(self) -> str:
+        if self.title is None:
+            return "before its first page"
+        after = f" after revision {self.revision}" if self.revision is not None else ""
+        return f"in page {self.title!r}{after}"
+
+
+Reader = Callable[[BufferedIOBase, Iterable[str]], Dump]
+
+
+def read(stream: BufferedIOBase, blank_summaries: Iterable[str] = ()) -> Dump:
+    """Read a MediaWiki export, schema 0.3 to 0.11, from its XML bytes.
+
+    `blank_summaries` are the summaries by which the wiki itself says that a page was blanked.
+
+    Raises:
+        DumpError: no export, XML that is not well-formed, or a damaged archive; also later, from
+            the iterators, naming the page.
+    """
+    place = Place()
+    try:
+        root = ElementIterator.from_file(stream)
+        if root.tag != "mediawiki":
+            raise DumpError(f"is no MediaWiki export: its root element is <{root.tag}>")
+        export = mwxml.Dump.from_element(root)
+    except (ParseError, *DAMAGE, *_MALFORMED) as error:
+        raise _damage(error, place) from error
+    site = _site(export.site_info, root.attr(_LANG))
+    return Dump(site, _pages(export, place, frozenset(_words(s) for s in blank_summaries)))
+
+
+def base36_sha1(text: str) -> str:
+    """Return MediaWiki's checksum of a text: SHA-1 in base 36, 31 digits."""
+    number = int.from_bytes(hashlib.sha1(text.encode(), usedforsecurity=False).digest())
+    digits = ""
+    while number:
+        number, digit = divmod(number, 36)
+        digits = _DIGITS[digit] + digits
+    return digits.rjust(31, "0")
+
+
+_BLANK_SHA1 = base36_sha1("")
+
+
+def known_text(
+    text: str | None, sha1: str | None, size: int | None, *, suppressed: bool, says_blank: bool
+) -> str | None:
+    """Return a revision's text, or None when the dump does not hold it.
+
+    An empty text is a blanked page only where the checksum, the byte count or the wiki's own
+    summary says so; otherwise the dump has lost it.
+    """
+    if suppressed:
+        return None
+    if text:
+        return text
+    return "" if sha1 == _BLANK_SHA1 or size == 0 or says_blank else None
+
+
+def _site(info: Any, lang: str | None) -> Site:
+    base = info.base or ""
+    namespaces = {int(ns.id): ns.name or "" for ns in info.namespaces or ()}
+    host = urlsplit(base).hostname or ""
+    wiki = info.dbname or (host.split(".")[0] + "wiki" if ".wikipedia." in host else info.name)
+    return Site(wiki=wiki or "wiki", base=base, lang=lang, namespaces=namespaces)
+
+
+def _pages(export: Any, place: Place, blank: frozenset[str]) -> Iterator[Page]:
+    pages = iter(export.pages)
+    while True:
+        try:
+            page = next(pages, None)
+            if page is None:
+                return
+            place.title, place.revision = str(page.title), None
+            result = Page(
+                int(page.id), place.title, int(page.namespace), _revisions(page, place, blank)
+            )
+        except (ParseError, *DAMAGE, *_MALFORMED) as error:
+            raise _damage(error, place) from error
+        yield result
+
+
+def _revisions(page: Any, place: Place, blank: frozenset[str]) -> Iterator[Revision]:
+    revisions = iter(page)
+    while True:
+        try:
+            raw = next(revisions, None)
+            if raw is None:
+                return
+            revision = _revision(raw, blank)
+        except (ParseError, *DAMAGE, *_MALFORMED) as error:
+            raise _damage(error, place) from error
+        place.revision = revision.id
+        yield revision
+
+
+def _revision(raw: Any, blank: frozenset[str]) -> Revision:
+    main = raw.slots.contents.get("main") if raw.slots else None
+    comment = raw.comment or ""
+    text = known_text(
+        main.text if main else None,
+        main.sha1 if main else None,
+        int(main.bytes) if main and main.bytes is not None else None,
+        suppressed=bool(raw.deleted.text),
+        says_blank=_words(comment) in blank,
+    )
+    given = main.sha1 if main else None
+    name = raw.user.text if raw.user else None
+    return Revision(
+        id=int(raw.id),
+        timestamp=datetime.fromtimestamp(raw.timestamp.unix(), UTC),
+        text=text,
+        sha1=None if text is None else given or base36_sha1(text),
+        comment=comment,
+        editor=name,
+        editor_kind=editor_kind(
+            name,
+            has_id=raw.user is not None and raw.user.id is not None,
+            hidden=bool(raw.deleted.user),
+        ),
+    )
+
+
+def _words(summary: str) -> str:
+    return _NOT_WORDS.sub(" ", summary).strip().casefold() or "\0"
+
+
+def _damage(error: Exception, place: Place) -> DumpError:
+    if isinstance(error, DumpError):
+        return error
+    if isinstance(error, ParseError):
+        return _not_well_formed(error, place)
+    if isinstance(error, EOFError):
+        return DumpError(f"is cut off: the archive ends {place}; fetch it again")
+    if isinstance(error, DAMAGE):
+        return DumpError(f"is damaged {place} ({error}); fetch it again")
+    return DumpError(f"is no export that wikibias knows: {error or 'an unknown element'} {place}")
+
+
+def _not_well_formed(error: ParseError, place: Place) -> DumpError:
+    what = str(error).partition(": ")[0]
+    if "no element found" in what or "unclosed token" in what:
+        return DumpError(f"is cut off: it ends {place}; fetch it again")
+    if place.title is None:
+        return DumpError(f"is no MediaWiki export ({what})")
+    return DumpError(f"is not well-formed XML {place} ({error})")

@@ -1,0 +1,64 @@
+"""Transition to edit: clean both revisions, split them, and compare their sentences."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from wikibias.records import Edit, Transition
+from wikibias.sentences import Segmenter, Split
+from wikibias.wikitext import Rules, UnreadableError, visible_text
+
+
+def edits(
+    transitions: Iterable[Transition],
+    rules: Rules,
+    segmenter: Segmenter,
+    redirect: re.Pattern[str],
+) -> Iterator[Edit]:
+    """Yield the sentence-level difference of each transition."""
+    for transition in transitions:
+        yield compare(transition, rules, segmenter, redirect)
+
+
+def compare(
+    transition: Transition, rules: Rules, segmenter: Segmenter, redirect: re.Pattern[str]
+) -> Edit:
+    """Return the difference of the two revisions of a transition.
+
+    It is the multiset difference of their normalised sentences, in document order: what differs
+    in case or punctuation alone, or has moved, is unchanged. A text that cannot be cleaned gives
+    an edit without sentences that is not `readable`.
+    """
+    readable = True
+    try:
+        before = segmenter.split(visible_text(transition.before_text, rules))
+        after = segmenter.split(visible_text(transition.after_text, rules))
+    except UnreadableError:
+        before, after, readable = [], [], False
+    removed, _ = difference(before, after)
+    added, unchanged = difference(after, before)
+    return Edit(
+        provenance=transition.provenance,
+        removed=tuple(s.text for s in removed),
+        added=tuple(s.text for s in added),
+        unchanged=tuple(s.text for s in unchanged),
+        same_text=Counter(s.text for s in before) == Counter(s.text for s in after),
+        after_redirect=redirect.match(transition.after_text) is not None,
+        after_chars=len(transition.after_text),
+        readable=readable,
+    )
+
+
+def difference(left: list[Split], right: list[Split]) -> tuple[list[Split], list[Split]]:
+    """Return the sentences of `left` that `right` lacks, and those it has, as multisets."""
+    there = Counter(sentence.norm for sentence in right)
+    lacking, shared = [], []
+    for sentence in left:
+        if there[sentence.norm] > 0:
+            there[sentence.norm] -= 1
+            shared.append(sentence)
+        else:
+            lacking.append(sentence)
+    return lacking, shared

@@ -1,0 +1,87 @@
+"""Writing files so that a name stands only for what is whole, and what the disk says when not."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from wikibias.errors import DiskError, UsageError
+
+try:
+    import fcntl
+except ImportError:  # Windows has no such locks
+    fcntl = None  # type: ignore[assignment]
+
+_TEMPORARY = ".tmp"
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """Give a temporary name to write to, renamed to `path` when all went well, else removed.
+
+    Raises:
+        DiskError: the disk is full, or the folder cannot be written to.
+    """
+    with disk_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary = path.with_name(f".{path.name}.{os.getpid()}{_TEMPORARY}")
+        try:
+            yield temporary
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a whole text file in UTF-8.
+
+    Raises:
+        DiskError: see `whole_file`.
+    """
+    with whole_file(path) as temporary:
+        temporary.write_text(text, encoding="utf-8", newline="\n")
+
+
+def remove_unfinished(folder: Path) -> None:
+    """Remove what an interrupted run has left half-written below `folder`."""
+    for path in folder.glob(f"**/.*{_TEMPORARY}"):
+        path.unlink(missing_ok=True)
+
+
+@contextmanager
+def disk_errors(path: Path) -> Iterator[None]:
+    """Turn what the operating system says of writing `path` into a DiskError."""
+    try:
+        yield
+    except OSError as error:
+        # pyarrow raises OSError without an errno where a write fails.
+        reason = error.strerror or str(error)
+        raise DiskError(
+            f"cannot write {path}: {reason}; make room or choose another --out, then run the "
+            "same command again: it goes on where it stopped"
+        ) from error
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Keep a result folder to one run at a time.
+
+    Raises:
+        UsageError: another run is at work there.
+        DiskError: the folder cannot be made or written to.
+    """
+    with disk_errors(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = (folder / ".lock").open("a")
+    with lock:
+        if fcntl is not None:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                raise UsageError(f"another run of wikibias is at work in {folder}") from error
+            except OSError:
+                # Some network file systems know no locks; then the user must take care.
+                pass
+        yield

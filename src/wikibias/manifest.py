@@ -1,0 +1,152 @@
+"""`manifest.json`: what a result folder was asked for, from which inputs, and how far it is."""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from wikibias import __version__
+from wikibias.corpus import Composition
+from wikibias.dumps.parts import Part
+from wikibias.dumps.streams import STDIN, sha256_file
+from wikibias.errors import UsageError
+from wikibias.files import write_text
+from wikibias.settings import STAGES, Settings, changes
+from wikibias.stages import state
+
+NAME = "manifest.json"
+Manifest = dict[str, Any]
+_LIBRARIES = ("mwxml", "mwparserfromhell", "spacy", "rapidfuzz", "pyarrow", "numpy", "py7zr")
+_COUNTS = ("pages", "revisions", "unknown_texts", "steps_back_in_time", "removed", "added")
+
+
+def load(folder: Path) -> Manifest | None:
+    """Return the manifest of a result folder, or None when there is none.
+
+    Raises:
+        UsageError: the file is no manifest of this version.
+    """
+    path = folder / NAME
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError):
+        found = None
+    if not isinstance(found, dict) or not {"settings", "inputs"} <= found.keys():
+        raise UsageError(
+            f"{path} cannot be read; begin anew with --restart, or choose another --out"
+        )
+    return found
+
+
+def summarise(
+    folder: Path, settings: Settings, parts: Sequence[Part], corpus: Composition | None
+) -> Manifest:
+    """Return the manifest of what is in `folder` now, read from the outputs themselves."""
+    inputs = [_input(folder, part) for part in parts]
+    counts: Counter[str] = Counter()
+    verdicts: dict[str, int] = {}
+    for entry in inputs:
+        counts.update({name: entry["counts"].get(name, 0) for name in _COUNTS})
+        for reason, count in entry["verdicts"].items():
+            verdicts[reason] = verdicts.get(reason, 0) + count
+    return {
+        "wikibias": __version__,
+        "versions": {
+            "python": platform.python_version(),
+            **{library: version(library) for library in _LIBRARIES},
+        },
+        "lang": settings.detect.lang,
+        "settings": settings.as_dict(),
+        "inputs": inputs,
+        "counts": {name: counts[name] for name in _COUNTS},
+        "verdicts": verdicts,
+        "corpus": asdict(corpus) if corpus else None,
+        "complete": corpus is not None and all(entry["state"] == "whole" for entry in inputs),
+    }
+
+
+def save(folder: Path, manifest: Manifest, seconds: float) -> None:
+    """Write the manifest. `seconds` is how long the work has taken, all runs together."""
+    text = json.dumps({**manifest, "duration_seconds": round(seconds, 1)}, indent=2)
+    write_text(folder / NAME, text + "\n")
+
+
+def parts_of(manifest: Manifest) -> list[Part]:
+    """Return the parts that a manifest lists."""
+    return [Part(entry["part"], entry["path"]) for entry in manifest["inputs"]]
+
+
+def refuse_changes(
+    folder: Path,
+    manifest: Manifest,
+    settings: Settings,
+    parts: Sequence[Part],
+    stages: Sequence[str],
+) -> None:
+    """Make sure that a run goes on with what it began with.
+
+    Raises:
+        UsageError: a setting of one of the `stages`, or an input, is not what it was.
+    """
+    new = settings.as_dict()
+    recorded = {name: manifest["settings"].get(name, {}) for name in stages}
+    different = changes(recorded, {name: new[name] for name in stages})
+    old_parts = {entry["part"]: entry for entry in manifest["inputs"]}
+    names = {part.name for part in parts}
+    different += [f"input {name} is gone" for name in old_parts if name not in names]
+    different += [f"input {part.name} is new" for part in parts if part.name not in old_parts]
+    different += [
+        f"input {part.name} has changed"
+        for part in parts
+        if part.name in old_parts and _changed(old_parts[part.name], part)
+    ]
+    if different:
+        raise UsageError(
+            f"{folder} was made otherwise: {'; '.join(different)}. "
+            "Begin anew with --restart, or choose another --out"
+        )
+
+
+def _changed(entry: dict[str, Any], part: Part) -> bool:
+    """Tell whether the input of a whole part is another one now; a failed one may be mended."""
+    path = Path(part.path)
+    if entry["state"] != "whole" or (part.path != STDIN and not path.exists()):
+        return False
+    if part.path == STDIN:
+        # Nobody can look into a pipe twice, so what it holds now is taken for new.
+        return True
+    now = path.stat()
+    if (now.st_size, now.st_mtime_ns) == (entry["size"], entry["mtime_ns"]):
+        return False
+    if now.st_size != entry["size"] or entry["sha256"] is None:
+        return True
+    return sha256_file(path) != str(entry["sha256"])
+
+
+def _input(folder: Path, part: Part) -> dict[str, Any]:
+    found = state(folder, "detect", part.name)
+    filtered = state(folder, "filter", part.name)
+    done = [stage for stage in STAGES[:-1] if state(folder, stage, part.name) is not None]
+    detected = found or {}
+    identity = detected.get("input") or {"size": None, "mtime_ns": None, "sha256": None}
+    error = detected.get("error")
+    return {
+        "part": part.name,
+        "path": part.path,
+        **identity,
+        "wiki": detected.get("wiki"),
+        "state": "failed" if error else "whole" if len(done) == len(STAGES) - 1 else "missing",
+        "stages": done,
+        "error": error,
+        "warnings": detected.get("warnings", []),
+        "counts": {name: detected[name] for name in (*_COUNTS, "reverted") if name in detected},
+        "verdicts": (filtered or {}).get("verdicts", {}),
+    }

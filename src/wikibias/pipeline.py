@@ -1,0 +1,230 @@
+"""Runs stages over parts: which part is done, what is left, and the corpus at the end."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, Future, as_completed
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from wikibias import engines, export, manifest
+from wikibias.config import load_language
+from wikibias.corpus import SPLITS, Composition, build_corpus
+from wikibias.dumps.parts import Part
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.files import locked, remove_unfinished
+from wikibias.manifest import Manifest
+from wikibias.sentences import normalise
+from wikibias.settings import STAGES, Settings
+from wikibias.stages import OUTPUTS, Report, kept_edits, output, run_stage, state
+
+_FORMS = ("parquet", "tsv", "txt")
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Some stages to do on one part."""
+
+    folder: Path
+    part: Part
+    settings: Settings
+    stages: tuple[str, ...]
+
+
+def run(
+    folder: Path,
+    parts: Sequence[Part],
+    settings: Settings,
+    stages: Sequence[str] = STAGES,
+    *,
+    restart: bool = False,
+    workers: int = 1,
+    report: Report = lambda part, done, pages, transitions: None,
+) -> Manifest:
+    """Do `stages` on `parts`, and return the manifest; do only what is missing.
+
+    Raises:
+        UsageError: the folder holds the result of other settings or inputs, or another run is
+            at work there.
+        DiskError: the folder cannot be written to.
+    """
+    with locked(folder):
+        remove_unfinished(folder)
+        before = manifest.load(folder) if not restart else None
+        if restart:
+            _clear(folder, stages)
+        if before is not None:
+            manifest.refuse_changes(folder, before, settings, parts, stages)
+        began = time.monotonic() - float((before or {}).get("duration_seconds", 0))
+        corpus = _recorded_corpus(folder, before)
+
+        def save() -> Manifest:
+            now = manifest.summarise(folder, settings, parts, corpus)
+            manifest.save(folder, now, time.monotonic() - began)
+            return now
+
+        jobs = _jobs(folder, parts, settings, stages)
+        if jobs:
+            corpus = None
+        save()
+        for _ in _done(jobs, workers, report):
+            save()
+        if "build" in stages and corpus is None:
+            corpus = _build(folder, parts, settings)
+        return save()
+
+
+def recorded(folder: Path) -> Manifest:
+    """Return the manifest of a folder in which a later stage is to go on.
+
+    Raises:
+        UsageError: there is none.
+    """
+    found = manifest.load(folder)
+    if found is None:
+        raise UsageError(f"{folder} holds no result; run `wikibias detect` or `extract` first")
+    return found
+
+
+def _clear(folder: Path, stages: Sequence[str]) -> None:
+    """Remove the outputs of the first of `stages` and of all that follow from it."""
+    for stage in STAGES[STAGES.index(stages[0]) :]:
+        for kind in OUTPUTS.get(stage, ("corpus",)):
+            shutil.rmtree(folder / kind, ignore_errors=True)
+    if stages[0] == STAGES[0]:
+        (folder / manifest.NAME).unlink(missing_ok=True)
+
+
+def _jobs(
+    folder: Path, parts: Sequence[Part], settings: Settings, stages: Sequence[str]
+) -> list[Job]:
+    jobs = []
+    for part in parts:
+        missing = _missing(folder, part, settings)
+        todo = tuple(stage for stage in stages if stage in missing)
+        if todo and todo[0] != missing[0]:
+            raise UsageError(
+                f"{part.name} is not through `wikibias {missing[0]}` yet; run that first"
+            )
+        if todo:
+            jobs.append(Job(folder, part, settings, todo))
+    return jobs
+
+
+def _missing(folder: Path, part: Part, settings: Settings) -> list[str]:
+    """Return the stages of a part that are not done with these settings; all from the first."""
+    per_part = list(OUTPUTS)
+    for number, stage in enumerate(per_part):
+        found = state(folder, stage, part.name)
+        whole = found is not None and found.get("settings") == settings.fingerprint(stage)
+        if not whole or (found or {}).get("error"):
+            return per_part[number:]
+    return []
+
+
+def _done(jobs: Sequence[Job], workers: int, report: Report) -> Iterator[Part]:
+    """Do the jobs and yield each part when it is done, in the order in which they finish."""
+    if not jobs:
+        return
+    workers = min(workers, len(jobs))
+    with _listening(report, inline=workers == 1) as channel:
+        executor = engines.local(workers, _begin, channel)
+        try:
+            waiting: dict[Future[None], Part] = {executor.submit(_do, j): j.part for j in jobs}
+            for future in as_completed(waiting):
+                future.result()
+                yield waiting[future]
+        except BrokenExecutor as error:
+            raise WikibiasError(
+                "a worker process was killed, perhaps for want of memory; run the same command "
+                "again with fewer --workers: it goes on where it stopped"
+            ) from error
+        finally:
+            engines.stop(executor)
+            remove_unfinished(jobs[0].folder)
+
+
+def _do(job: Job) -> None:
+    for stage in OUTPUTS:
+        if stage not in job.stages:
+            continue
+        for later in list(OUTPUTS)[list(OUTPUTS).index(stage) :]:
+            for kind in OUTPUTS[later]:
+                output(job.folder, kind, job.part.name).unlink(missing_ok=True)
+        run_stage(stage, job.folder, job.part, job.settings, _tell)
+
+
+# How a worker tells what it has done: set once in each worker process by `_begin`.
+_channel: Callable[[tuple[str, int, int, int]], Any] | None = None
+_last_told = 0.0
+_PAUSE = 0.1
+
+
+def _begin(channel: Any) -> None:
+    global _channel  # noqa: PLW0603 (a process pool has no other place for it)
+    _channel = channel.put if hasattr(channel, "put") else channel
+
+
+def _tell(part: str, done: int, pages: int, transitions: int) -> None:
+    global _last_told  # noqa: PLW0603 (as above)
+    now = time.monotonic()
+    if _channel is not None and now - _last_told >= _PAUSE:
+        _last_told = now
+        _channel((part, done, pages, transitions))
+
+
+@contextmanager
+def _listening(report: Report, *, inline: bool) -> Iterator[Any]:
+    """Give what workers call or put into, so that `report` is called in this process."""
+    if inline:
+        yield lambda news: report(*news)
+        return
+    queue: Any = get_context("spawn").Queue()
+
+    def listen() -> None:
+        while (news := queue.get()) is not None:
+            report(*news)
+
+    listener = Thread(target=listen, daemon=True)
+    listener.start()
+    try:
+        yield queue
+    finally:
+        queue.put(None)
+        listener.join(5)
+        queue.cancel_join_thread()
+
+
+def _recorded_corpus(folder: Path, before: Manifest | None) -> Composition | None:
+    found = (before or {}).get("corpus")
+    files = [folder / "corpus" / f"{split}.{form}" for split in SPLITS for form in _FORMS]
+    there = all(path.is_file() for path in files)
+    return Composition(**found) if found and there else None
+
+
+def _build(folder: Path, parts: Sequence[Part], settings: Settings) -> Composition:
+    language = load_language(settings.detect.lang)
+    composition, sentences = build_corpus(
+        lambda: kept_edits(folder, parts),
+        lambda text: normalise(text, keep_apostrophes=language.keep_apostrophes),
+        settings.build.shares,
+        split_by=settings.build.split,
+        seed=settings.build.seed,
+    )
+    target = folder / "corpus"
+    export.write_corpus(target, sentences, with_editors=settings.detect.with_editors)
+    now = manifest.summarise(folder, settings, parts, composition)
+    export.write_card(
+        target,
+        settings=now["settings"],
+        inputs=now["inputs"],
+        verdicts=now["verdicts"],
+        composition=composition,
+    )
+    return composition

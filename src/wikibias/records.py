@@ -1,0 +1,124 @@
+"""The data model. Each record is made once and carried unchanged down the pipeline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+Kind = Literal["removed", "added"]
+Role = Literal["removed", "added", "unchanged"]
+Label = Literal["biased", "neutral"]
+EditorKind = Literal["registered", "ip", "temporary", "bot", "hidden"]
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """What a dump says of its wiki.
+
+    `namespaces` maps a number to the local name. `lang` is None where the dump does not tell.
+    """
+
+    wiki: str
+    base: str
+    lang: str | None
+    namespaces: Mapping[int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """One revision of a page.
+
+    `text` is None when it is not known (suppressed, or lost by the dump); a blanked page has the
+    text "". `sha1` is MediaWiki's, base 36, and None when the text is not known. `timestamp` is
+    in UTC. `editor` is None when hidden.
+    """
+
+    id: int
+    timestamp: datetime
+    text: str | None
+    sha1: str | None
+    comment: str
+    editor: str | None
+    editor_kind: EditorKind
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page and its revisions, oldest first, to be read once and before the next page."""
+
+    id: int
+    title: str
+    namespace: int
+    revisions: Iterator[Revision]
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where a row comes from: enough to open the very diff on the wiki.
+
+    `before_*` are None for a page that was tagged from its first revision on. `aliases` holds,
+    for each of `tags`, the name as the editor wrote it. `editor` is kept only on request.
+    """
+
+    wiki: str
+    lang: str
+    part: str
+    page_id: int
+    page_title: str
+    namespace: int
+    kind: Kind
+    tags: tuple[str, ...]
+    aliases: tuple[str, ...]
+    before_rev_id: int | None
+    after_rev_id: int
+    before_timestamp: datetime | None
+    after_timestamp: datetime
+    comment: str
+    editor_kind: EditorKind
+    editor: str | None
+    reverted: bool
+    diff_url: str
+    tagset_version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """A tag that came or went, with the wikitext of the two revisions."""
+
+    provenance: Provenance
+    before_text: str
+    after_text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """The sentence-level difference of one transition; sentences as a reader sees them.
+
+    `same_text` says that no visible sentence changed at all, not even in case or punctuation.
+    `after_chars` is the length of the newer revision's wikitext, `readable` whether both
+    revisions could be cleaned.
+    """
+
+    provenance: Provenance
+    removed: tuple[str, ...]
+    added: tuple[str, ...]
+    unchanged: tuple[str, ...]
+    same_text: bool
+    after_redirect: bool
+    after_chars: int
+    readable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One row of the corpus."""
+
+    sentence_id: str
+    text: str
+    norm: str
+    label: Label
+    role: Role
+    split: str
+    provenance: Provenance

@@ -1,0 +1,139 @@
+"""Text to sentences, and sentences to the form the paper's classifiers use.
+
+The only module that knows spaCy. Only rules are used, no trained model.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, cast
+
+import spacy
+from spacy.pipeline import Sentencizer
+from spacy.symbols import ORTH
+from spacy.tokens import Doc, Span
+
+from wikibias.config import Language, Text
+
+_NUMBER = re.compile(r"\d+(?:[.,\u00a0\u202f' ]\d{3}(?!\d))*(?:[.,]\d+)?")
+_APOSTROPHES = str.maketrans("\u2019\u02bc\u2018\uff07", "''''")
+_LONE_APOSTROPHE = re.compile(r"(?<!\w)'|'(?!\w)")
+_OPENING = frozenset("\"'\u00ab\u201c\u2018\u201e\u2039([{\u00bf\u00a1")
+# The tokenizer keeps full stops in a row together, and the sentencizer knows only single ones.
+_ELLIPSES = ("..", "...", "....", "\u2026")
+# How many paragraphs to remember: two neighbouring revisions share nearly all of theirs.
+_REMEMBERED = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """One sentence: as a reader sees it, and as it is compared and classified."""
+
+    text: str
+    norm: str
+
+
+class _Letters(dict[int, str]):
+    """A table for str.translate that keeps letters, marks, numbers and apostrophes."""
+
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        kept = char == "'" or unicodedata.category(char)[0] in "LMN"
+        self[code] = char if kept else " "
+        return self[code]
+
+
+_LETTERS = _Letters()
+
+
+def normalise(text: str, *, keep_apostrophes: bool = False) -> str:
+    """Return the form of section 3.3: lower case, no punctuation, numbers as `numtkn`.
+
+    Two sentences with the same form are the same sentence. Applying it twice changes nothing.
+    """
+    text = unicodedata.normalize("NFC", text).lower().translate(_APOSTROPHES)
+    text = _NUMBER.sub(" numtkn ", text).translate(_LETTERS)
+    text = _LONE_APOSTROPHE.sub(" ", text) if keep_apostrophes else text.replace("'", " ")
+    return " ".join(text.split())
+
+
+class Segmenter:
+    """Splits the text of one language into sentences of an allowed length.
+
+    Remembers paragraphs, because two neighbouring revisions share nearly all of theirs.
+    """
+
+    def __init__(self, language: Language, limits: Text) -> None:
+        self._keep_apostrophes = language.keep_apostrophes
+        self._limits = limits
+        self._nlp = cast(Any, spacy.blank(language.spacy))
+        self._nlp.max_length = limits.max_wikitext + 1
+        ends = [*Sentencizer.default_punct_chars, *_ELLIPSES]
+        self._nlp.add_pipe("sentencizer", config={"punct_chars": ends})
+        for short in language.abbreviations:
+            for form in {short: None, short[:1].upper() + short[1:]: None}:
+                self._nlp.tokenizer.add_special_case(form, [{ORTH: form}])
+        self._paragraph = lru_cache(_REMEMBERED)(self._split_paragraph)
+
+    def split(self, text: str) -> list[Split]:
+        """Return the sentences of a text whose paragraphs are lines, in document order.
+
+        Only sentences of `min_tokens` to `max_tokens` words; what is shorter is mostly a
+        caption or a list entry.
+        """
+        return [s for line in text.split("\n") if line for s in self._paragraph(line)]
+
+    def normalise(self, text: str) -> str:
+        """Return the form in which sentences of this language are compared; see `normalise`."""
+        return normalise(text, keep_apostrophes=self._keep_apostrophes)
+
+    def _split_paragraph(self, paragraph: str) -> tuple[Split, ...]:
+        found = []
+        for text in _joined(self._nlp(paragraph)):
+            norm = self.normalise(text)
+            if self._limits.min_tokens <= norm.count(" ") + 1 <= self._limits.max_tokens:
+                found.append(Split(text, norm))
+        return tuple(found)
+
+
+def _joined(doc: Doc) -> Iterator[str]:
+    """Yield the sentences of a paragraph, with two faults of the sentencizer mended.
+
+    What follows a full stop in lower case goes on the same sentence (an abbreviation), and an
+    opening quotation mark or bracket belongs to the sentence it opens.
+    """
+    start = 0
+    for sentence in doc.sents:
+        end = _without_opening(sentence)
+        text = doc[start:end].text.strip()
+        if text.endswith((".", "\u2026")) and _goes_on_in_lower_case(doc, end):
+            continue
+        start = end
+        if text:
+            yield text
+    if text := doc[start:].text.strip():
+        yield text
+
+
+def _without_opening(sentence: Span) -> int:
+    """Return the sentence's end, less the opening marks that stand there."""
+    doc, end = sentence.doc, sentence.end
+    if end == len(doc):
+        return end
+    while end - 1 > sentence.start:
+        opens = doc[end - 1].text in _OPENING and not doc[end - 1].whitespace_
+        if not opens or not doc[end - 2].whitespace_:
+            break
+        end -= 1
+    return end
+
+
+def _goes_on_in_lower_case(doc: Doc, position: int) -> bool:
+    for token in doc[position : position + 4]:
+        if not token.is_punct:
+            return bool(token.text[:1].islower())
+    return False

@@ -1,0 +1,143 @@
+"""What a run is asked to do, stage by stage: recorded in the manifest, compared on resuming."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from wikibias import config
+from wikibias.config import Config, load_language
+from wikibias.corpus import SplitBy
+from wikibias.filters import RevertPolicy
+from wikibias.tags.tagset import load_tagset
+from wikibias.transitions import Per
+
+STAGES = ("detect", "diff", "filter", "build")
+
+
+@dataclass(frozen=True, slots=True)
+class Detect:
+    """How transitions are found; `limit` is a number of pages a part, or None."""
+
+    lang: str
+    tagset: str
+    tagset_version: str
+    namespaces: tuple[int, ...]
+    per: Per
+    limit: int | None
+    with_editors: bool
+    reverts: config.Reverts
+
+
+@dataclass(frozen=True, slots=True)
+class Diff:
+    """How revisions are cleaned and split; `language_version` is a hash of the language's facts."""
+
+    language_version: str
+    text: config.Text
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """How edits are filtered."""
+
+    reverts: RevertPolicy
+    limits: config.Filter
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """How the corpus is put together."""
+
+    split: SplitBy
+    seed: int
+    shares: config.Build
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings of all four stages."""
+
+    detect: Detect
+    diff: Diff
+    filter: Filter
+    build: Build
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the settings as they stand in a JSON file."""
+        return dict(json.loads(json.dumps(asdict(self))))
+
+    def fingerprint(self, stage: str) -> str:
+        """Return a hash of the settings that the output of `stage` depends on."""
+        chain = STAGES[: STAGES.index(stage) + 1]
+        content = json.dumps({name: self.as_dict()[name] for name in chain}, sort_keys=True)
+        return hashlib.sha256(content.encode()).hexdigest()[:16]
+
+
+def make_settings(
+    lang: str,
+    thresholds: Config,
+    *,
+    tagset: str = "npov",
+    namespaces: tuple[int, ...] = (0,),
+    per: Per = "tag",
+    reverts: RevertPolicy = "drop",
+    split: SplitBy = "page",
+    seed: int = 0,
+    limit: int | None = None,
+    with_editors: bool = False,
+) -> Settings:
+    """Put the settings of a run together.
+
+    Raises:
+        UsageError: an unknown language or tag set; the message names the nearest known one.
+    """
+    language = load_language(lang)
+    facts = json.dumps(asdict(language), sort_keys=True, ensure_ascii=False)
+    return Settings(
+        detect=Detect(
+            lang=lang,
+            tagset=tagset,
+            tagset_version=load_tagset(tagset, lang).version,
+            namespaces=namespaces,
+            per=per,
+            limit=limit,
+            with_editors=with_editors,
+            reverts=thresholds.reverts,
+        ),
+        diff=Diff(
+            language_version=hashlib.sha256(facts.encode()).hexdigest()[:12], text=thresholds.text
+        ),
+        filter=Filter(reverts=reverts, limits=thresholds.filter),
+        build=Build(split=split, seed=seed, shares=thresholds.build),
+    )
+
+
+def settings_from(record: Mapping[str, Any]) -> Settings:
+    """Return the settings that `Settings.as_dict` recorded.
+
+    Raises:
+        KeyError, TypeError: another version recorded them.
+    """
+    detect, diff, keep, build = (dict(record[stage]) for stage in STAGES)
+    detect["namespaces"] = tuple(detect["namespaces"])
+    detect["reverts"] = config.Reverts(**detect["reverts"])
+    diff["text"] = config.Text(**diff["text"])
+    keep["limits"] = config.Filter(**keep["limits"])
+    build["shares"] = config.Build(**build["shares"])
+    return Settings(Detect(**detect), Diff(**diff), Filter(**keep), Build(**build))
+
+
+def changes(old: Mapping[str, Any], new: Mapping[str, Any], prefix: str = "") -> list[str]:
+    """Return what differs between two records of settings, as "name: old -> new"."""
+    found = []
+    for name in sorted(old.keys() | new.keys()):
+        before, after = old.get(name), new.get(name)
+        if isinstance(before, dict) and isinstance(after, dict):
+            found += changes(before, after, f"{prefix}{name}.")
+        elif before != after:
+            found.append(f"{prefix}{name}: {before} -> {after}")
+    return found

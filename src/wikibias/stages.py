@@ -1,0 +1,234 @@
+"""The stages on one part: detect, diff, filter. Each reads one kind of file and writes the next.
+
+An output appears only when it is whole. Its metadata tells the settings it was made with, what
+was counted, and, for a damaged part, the damage; so a later run knows what is left to do.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from wikibias import tables
+from wikibias.config import Language, load_language, load_mediawiki
+from wikibias.dumps.parts import Part
+from wikibias.dumps.reader import read
+from wikibias.dumps.streams import STDIN, Source, open_part, sha256_file
+from wikibias.dumps.walk import Tally, walk
+from wikibias.edits import edits
+from wikibias.errors import DumpError
+from wikibias.filters import KEPT, REASONS, verdict
+from wikibias.records import Edit, Site, Transition
+from wikibias.sentences import Segmenter
+from wikibias.settings import Settings
+from wikibias.tags.matcher import Matcher
+from wikibias.tags.tagset import TagSet, load_tagset
+from wikibias.titles import Namespaces, key
+from wikibias.transitions import Origin, transitions
+from wikibias.wikitext import Rules, redirect_pattern
+
+OUTPUTS = {
+    "detect": ("transitions",),
+    "diff": ("diffs",),
+    # The last one is written last, and so says that the stage is done.
+    "filter": ("rejects", "edits"),
+}
+# What a part has done so far: its name, bytes read, pages, transitions.
+Report = Callable[[str, int, int, int], None]
+
+
+def output(folder: Path, kind: str, part: str) -> Path:
+    """Return where a part's output of one kind lies, such as `transitions/x.xml.bz2.parquet`."""
+    return folder / kind / f"{part}.parquet"
+
+
+def state(folder: Path, stage: str, part: str) -> dict[str, Any] | None:
+    """Return the metadata of a stage's output of a part, or None when there is none."""
+    return tables.read_meta(output(folder, OUTPUTS[stage][-1], part))
+
+
+def run_stage(stage: str, folder: Path, part: Part, settings: Settings, report: Report) -> None:
+    """Do one stage on one part.
+
+    Raises:
+        DiskError: the output cannot be written.
+    """
+    if stage == "detect":
+        detect(folder, part, settings, report)
+    elif stage == "diff":
+        diff(folder, part, settings)
+    else:
+        filter_edits(folder, part, settings)
+
+
+def detect(folder: Path, part: Part, settings: Settings, report: Report) -> None:
+    """Dump part to `transitions`. Damage ends the part; what came before it is written."""
+    tally, counts = Tally(), Counter[str]()
+    about: dict[str, Any] = {"wiki": None, "namespaces": {}, "warnings": [], "input": None}
+    rows = _detected(part, settings, tally, counts, about, report)
+    tables.write_table(
+        output(folder, "transitions", part.name),
+        tables.TRANSITIONS,
+        rows,
+        lambda: {
+            "settings": settings.fingerprint("detect"),
+            **asdict(tally),
+            **{kind: counts[kind] for kind in ("removed", "added", "reverted")},
+            **about,
+        },
+        with_editors=settings.detect.with_editors,
+    )
+
+
+def _detected(
+    part: Part,
+    settings: Settings,
+    tally: Tally,
+    counts: Counter[str],
+    about: dict[str, Any],
+    report: Report,
+) -> Iterator[tables.Row]:
+    try:
+        with open_part(part.path) as (stream, source):
+            language = load_language(settings.detect.lang)
+            dump = read(stream, language.blank_summaries)
+            about["wiki"], about["namespaces"] = dump.site.wiki, dict(dump.site.namespaces)
+            about["warnings"] = _language_warning(dump.site, language)
+            pages = walk(
+                dump,
+                tally,
+                namespaces=settings.detect.namespaces,
+                limit=settings.detect.limit,
+                report=lambda: report(part.name, source.read_bytes, tally.pages, counts.total()),
+            )
+            for transition in _transitions(pages, dump.site, part, language, settings):
+                counts[transition.provenance.kind] += 1
+                counts["reverted"] += transition.provenance.reverted
+                yield tables.transition_row(transition)
+            about["input"] = _input(part, source, settings)
+    except DumpError as error:
+        tally.error = str(error)
+    if about["input"] is None:
+        about["input"] = _input(part, None, settings)
+
+
+def _transitions(
+    pages: Iterable[Any], site: Site, part: Part, language: Language, settings: Settings
+) -> Iterator[Transition]:
+    wanted = settings.detect
+    tagset = load_tagset(wanted.tagset, wanted.lang)
+    namespaces = Namespaces.of(site.namespaces, language.namespaces)
+    origin = Origin(
+        site=site,
+        lang=wanted.lang,
+        part=part.name,
+        tagset_version=tagset.version,
+        namespaces=namespaces,
+        with_editors=wanted.with_editors,
+    )
+    matcher = Matcher(tagset, namespaces)
+    return transitions(pages, origin, matcher, per=wanted.per, reverts=wanted.reverts)
+
+
+def _language_warning(site: Site, language: Language) -> list[str]:
+    declared = (site.lang or "").split("-")[0]
+    if declared in ("", language.code):
+        return []
+    return [
+        f"{site.wiki} says that its language is {declared!r}; the tags and sentence rules of "
+        f"{language.code!r} were used (if that is a mistake: --lang {declared} --restart)"
+    ]
+
+
+def _input(part: Part, source: Source | None, settings: Settings) -> dict[str, Any]:
+    """Return size, time and checksum of an input, as far as they can be had."""
+    identity: dict[str, Any] = {"size": None, "mtime_ns": None, "sha256": None}
+    # A dry run does not read its input to the end, and must not do so for the checksum.
+    whole = settings.detect.limit is None
+    if part.path != STDIN:
+        with suppress(OSError):
+            stat = Path(part.path).stat()
+            identity |= {"size": stat.st_size, "mtime_ns": stat.st_mtime_ns}
+            if whole:
+                identity["sha256"] = source.sha256() if source else sha256_file(Path(part.path))
+    elif source and whole:
+        identity |= {"sha256": source.sha256(), "size": source.read_bytes}
+    return identity
+
+
+def diff(folder: Path, part: Part, settings: Settings) -> None:
+    """`transitions` to `diffs`: the removals, as differences of sentences."""
+    wanted = settings.detect
+    language, mediawiki = load_language(wanted.lang), load_mediawiki()
+    declared = (state(folder, "detect", part.name) or {}).get("namespaces", {})
+    namespaces = Namespaces.of({int(n): name for n, name in declared.items()}, language.namespaces)
+    rules = _rules(language, namespaces, load_tagset(wanted.tagset, wanted.lang), settings)
+    segmenter = Segmenter(language, settings.diff.text)
+    redirect = redirect_pattern(mediawiki.redirect_words)
+    found = edits(_removals(folder, part), rules, segmenter, redirect)
+    tables.write_table(
+        output(folder, "diffs", part.name),
+        tables.DIFFS,
+        (tables.edit_row(edit) for edit in found),
+        lambda: {"settings": settings.fingerprint("diff")},
+        with_editors=wanted.with_editors,
+    )
+
+
+def _removals(folder: Path, part: Part) -> Iterator[Transition]:
+    for row in tables.read_table(output(folder, "transitions", part.name)):
+        if row["kind"] == "removed":
+            yield tables.transition_of(row)
+
+
+def _rules(language: Language, namespaces: Namespaces, tagset: TagSet, settings: Settings) -> Rules:
+    texts = {key(name, ignore_case=True): p for name, p in language.text_templates.items()}
+    for tag in tagset.tags:
+        if tag.text:
+            texts |= {key(name, ignore_case=True): tag.text for name in (tag.name, *tag.aliases)}
+    return Rules(
+        namespaces=namespaces,
+        interlanguage=frozenset(load_mediawiki().interlanguage),
+        text_templates=texts,
+        max_chars=settings.diff.text.max_wikitext,
+    )
+
+
+def filter_edits(folder: Path, part: Part, settings: Settings) -> None:
+    """`diffs` to `rejects` and `edits`, each with its verdict."""
+    verdicts: Counter[str] = Counter()
+
+    def rows(*, kept: bool) -> Iterator[tables.Row]:
+        for edit in _edits(output(folder, "diffs", part.name)):
+            reason = verdict(edit, settings.filter.limits, settings.filter.reverts)
+            if (reason == KEPT) is kept:
+                verdicts[reason] += 1
+                yield tables.edit_row(edit, reason)
+
+    for kind, columns in (("rejects", tables.REJECTS), ("edits", tables.EDITS)):
+        tables.write_table(
+            output(folder, kind, part.name),
+            columns,
+            rows(kept=kind == "edits"),
+            lambda: {
+                "settings": settings.fingerprint("filter"),
+                "verdicts": {reason: verdicts[reason] for reason in (*REASONS, KEPT)},
+            },
+            with_editors=settings.detect.with_editors,
+        )
+
+
+def _edits(path: Path) -> Iterator[Edit]:
+    return (tables.edit_of(row) for row in tables.read_table(path))
+
+
+def kept_edits(folder: Path, parts: Iterable[Part]) -> Iterator[Edit]:
+    """Yield the kept edits of all parts, in order; of a part without output, none."""
+    for part in parts:
+        path = output(folder, "edits", part.name)
+        if path.is_file():
+            yield from _edits(path)

@@ -1,0 +1,206 @@
+"""Records as Parquet files: the schemas, and streams of rows in and out.
+
+The only module that knows pyarrow. A file carries, as metadata, what made it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from wikibias.errors import WikibiasError
+from wikibias.files import whole_file
+from wikibias.records import Edit, Provenance, Sentence, Transition
+
+Row = dict[str, Any]
+Columns = list[tuple[str, pa.DataType]]
+
+_TIME = pa.timestamp("s", tz="UTC")
+_NAMES = pa.list_(pa.string())
+_PROVENANCE: Columns = [
+    ("wiki", pa.string()),
+    ("lang", pa.string()),
+    ("part", pa.string()),
+    ("page_id", pa.int64()),
+    ("page_title", pa.string()),
+    ("namespace", pa.int32()),
+    ("kind", pa.string()),
+    ("tags", _NAMES),
+    ("aliases", _NAMES),
+    ("before_rev_id", pa.int64()),
+    ("after_rev_id", pa.int64()),
+    ("before_timestamp", _TIME),
+    ("after_timestamp", _TIME),
+    ("comment", pa.string()),
+    ("editor_kind", pa.string()),
+    ("reverted", pa.bool_()),
+    ("diff_url", pa.string()),
+    ("tagset_version", pa.string()),
+]
+_EDITOR: tuple[str, pa.DataType] = ("editor", pa.string())
+TRANSITIONS: Columns = [*_PROVENANCE, ("before_text", pa.string()), ("after_text", pa.string())]
+DIFFS: Columns = [
+    *_PROVENANCE,
+    ("removed", _NAMES),
+    ("added", _NAMES),
+    ("unchanged", _NAMES),
+    ("same_text", pa.bool_()),
+    ("after_redirect", pa.bool_()),
+    ("after_chars", pa.int64()),
+    ("readable", pa.bool_()),
+]
+REJECTS: Columns = [*_PROVENANCE, ("verdict", pa.string()), ("removed", _NAMES), ("added", _NAMES)]
+EDITS: Columns = [*DIFFS, ("verdict", pa.string())]
+CORPUS: Columns = [
+    ("sentence_id", pa.string()),
+    ("text", pa.string()),
+    ("norm", pa.string()),
+    ("label", pa.string()),
+    ("role", pa.string()),
+    ("split", pa.string()),
+    *_PROVENANCE,
+]
+
+_META = "wikibias"
+# Rows of wikitext are large; a row group is closed at whichever comes first.
+_GROUP_ROWS = 2000
+_GROUP_CHARS = 8_000_000
+_READ_ROWS = 64
+
+
+class TableWriter:
+    """Writes rows to one Parquet file in groups, so that memory stays flat."""
+
+    def __init__(self, path: Path, columns: Columns, *, with_editors: bool) -> None:
+        self._schema = pa.schema([*columns, _EDITOR] if with_editors else columns)
+        self._writer = pq.ParquetWriter(path, self._schema, compression="zstd")
+        self._rows: list[Row] = []
+        self._chars = 0
+
+    def write(self, row: Row) -> None:
+        """Take one row; columns that the table lacks are left out."""
+        self._rows.append(row)
+        self._chars += sum(len(v) for v in row.values() if isinstance(v, (str, tuple)))
+        if len(self._rows) >= _GROUP_ROWS or self._chars >= _GROUP_CHARS:
+            self._flush()
+
+    def close(self, meta: Mapping[str, Any]) -> None:
+        """Write what is left, and `meta` into the file's metadata."""
+        self._flush()
+        self._writer.add_key_value_metadata({_META: json.dumps(meta)})
+        self._writer.close()
+
+    def abandon(self) -> None:
+        """Close the file without completing it."""
+        self._rows.clear()
+        self._writer.close()
+
+    def _flush(self) -> None:
+        if self._rows:
+            names = self._schema.names
+            columns = {name: [row.get(name) for row in self._rows] for name in names}
+            self._writer.write_table(pa.table(columns, schema=self._schema))
+        self._rows.clear()
+        self._chars = 0
+
+
+def write_table(
+    path: Path,
+    columns: Columns,
+    rows: Iterable[Row],
+    meta: Callable[[], Mapping[str, Any]],
+    *,
+    with_editors: bool,
+) -> None:
+    """Write a whole Parquet file from a stream of rows; `meta` is asked at the end.
+
+    Raises:
+        DiskError: the file cannot be written.
+    """
+    with whole_file(path) as temporary:
+        writer = TableWriter(temporary, columns, with_editors=with_editors)
+        try:
+            for row in rows:
+                writer.write(row)
+            writer.close(meta())
+        except BaseException:
+            writer.abandon()
+            raise
+
+
+def read_table(path: Path) -> Iterator[Row]:
+    """Yield the rows of a Parquet file, a few at a time in memory."""
+    with _open(path) as file:
+        for batch in file.iter_batches(batch_size=_READ_ROWS):
+            yield from batch.to_pylist()
+
+
+def read_meta(path: Path) -> dict[str, Any] | None:
+    """Return the metadata written with a file, or None when there is no whole file."""
+    if not path.is_file():
+        return None
+    with _open(path) as file:
+        raw = (file.metadata.metadata or {}).get(_META.encode())
+    return json.loads(raw) if raw else None
+
+
+def _open(path: Path) -> pq.ParquetFile:
+    try:
+        return pq.ParquetFile(path)
+    except (pa.ArrowException, OSError) as error:
+        raise WikibiasError(f"{path} cannot be read ({error}); run again with --restart") from error
+
+
+def provenance_row(provenance: Provenance) -> Row:
+    """Return the columns of a provenance."""
+    return {name: getattr(provenance, name) for name in Provenance.__slots__}
+
+
+def provenance_of(row: Row) -> Provenance:
+    """Return the provenance in a row."""
+    values: dict[str, Any] = {name: row.get(name) for name in Provenance.__slots__}
+    for name in ("tags", "aliases"):
+        values[name] = tuple(values[name] or ())
+    return Provenance(**values)
+
+
+def transition_row(transition: Transition) -> Row:
+    """Return the row of a transition."""
+    return {
+        **provenance_row(transition.provenance),
+        "before_text": transition.before_text,
+        "after_text": transition.after_text,
+    }
+
+
+def transition_of(row: Row) -> Transition:
+    """Return the transition in a row."""
+    return Transition(provenance_of(row), row["before_text"], row["after_text"])
+
+
+_EDIT_FIELDS = [name for name in Edit.__slots__ if name != "provenance"]
+
+
+def edit_row(edit: Edit, verdict: str | None = None) -> Row:
+    """Return the row of an edit, with its verdict when it has one."""
+    fields = {name: getattr(edit, name) for name in _EDIT_FIELDS}
+    return {**provenance_row(edit.provenance), **fields, "verdict": verdict}
+
+
+def edit_of(row: Row) -> Edit:
+    """Return the edit in a row of the table DIFFS."""
+    fields = {name: row[name] for name in _EDIT_FIELDS}
+    for name in ("removed", "added", "unchanged"):
+        fields[name] = tuple(fields[name])
+    return Edit(provenance=provenance_of(row), **fields)
+
+
+def sentence_row(sentence: Sentence) -> Row:
+    """Return the row of a sentence of the corpus."""
+    own = {name: getattr(sentence, name) for name in Sentence.__slots__ if name != "provenance"}
+    return {**own, **provenance_row(sentence.provenance)}

@@ -1,0 +1,72 @@
+"""Which tags of a tag set a wikitext carries. Exact; the fast scanner is held against it."""
+
+from __future__ import annotations
+
+import re
+
+from wikibias import titles
+from wikibias.tags.calls import Call, active, calls
+from wikibias.tags.tagset import TagSet, Wrapper
+from wikibias.titles import Namespaces
+
+# A name begins after an opening of braces and ends, at the latest, at one of these.
+_NAME = re.compile(r"\{\{\s*([^{}|\[\]\n]+)")
+
+
+class Matcher:
+    """Finds the tags of one tag set in the wikitext of one wiki."""
+
+    def __init__(self, tagset: TagSet, namespaces: Namespaces) -> None:
+        self._tagset = tagset
+        self._namespaces = namespaces
+        self._tags = {key: tag.name for key, tag in tagset.by_key().items()}
+        self._wrappers = tagset.wrappers_by_key()
+
+    def tags(self, text: str) -> dict[str, str]:
+        """Return the canonical tags that `text` calls, each with the name as it was written.
+
+        A tag inside a wrapper's parameter is given as `Wrapper|parameter`. In order of
+        appearance; the first spelling of a tag counts.
+        """
+        if "{{" not in text:
+            return {}
+        text = active(text)
+        if not any(self._known(m.group(1)) for m in _NAME.finditer(text)):
+            return {}
+        found: dict[str, str] = {}
+        for call in calls(text):
+            for tag, alias in self._of_call(call):
+                found.setdefault(tag, alias)
+        return found
+
+    def _key(self, raw: str) -> tuple[str, str] | None:
+        name = titles.template_name(raw, self._namespaces)
+        return None if name is None else (name, self._tagset.key(name))
+
+    def _known(self, raw: str) -> bool:
+        named = self._key(raw)
+        return named is not None and (named[1] in self._tags or named[1] in self._wrappers)
+
+    def _of_call(self, call: Call) -> list[tuple[str, str]]:
+        named = self._key(call.name)
+        if named is None:
+            return []
+        name, key = named
+        if key in self._tags:
+            return [(self._tags[key], name)]
+        wrapper = self._wrappers.get(key)
+        return [] if wrapper is None else self._inside(wrapper, name, call)
+
+    def _inside(self, wrapper: Wrapper, name: str, call: Call) -> list[tuple[str, str]]:
+        found = []
+        for parameter in call.parameters:
+            left, equals, value = parameter.partition("=")
+            tag = wrapper.parameters.get(titles.clean(left).casefold())
+            if equals:
+                # An empty parameter shows nothing, as in {{Article issues|POV=}}.
+                tag = tag if value.strip() else None
+            else:
+                tag = tag or self._tags.get(self._tagset.key(left)) if wrapper.positional else None
+            if tag is not None:
+                found.append((tag, f"{name}|{titles.clean(left)}"))
+        return found

@@ -1,0 +1,155 @@
+"""Revisions to transitions: where a tag comes or goes in the history of a page."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal
+from urllib.parse import urlsplit
+
+from wikibias.config import Reverts
+from wikibias.editors import without_names
+from wikibias.records import Kind, Page, Provenance, Revision, Site, Transition
+from wikibias.reverts import RevertDetector
+from wikibias.tags.matcher import Matcher
+from wikibias.titles import Namespaces
+
+Per = Literal["tag", "any"]
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What all transitions of one part share."""
+
+    site: Site
+    lang: str
+    part: str
+    tagset_version: str
+    namespaces: Namespaces
+    with_editors: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """A revision whose text is known, and the tags in it."""
+
+    revision: Revision
+    tags: Mapping[str, str]
+
+
+@dataclass(slots=True)
+class _Pending:
+    """A transition that a coming revision may still revert."""
+
+    transition: Transition
+    position: int
+    reverted: bool = field(default=False)
+
+
+def transitions(
+    pages: Iterable[Page], origin: Origin, matcher: Matcher, *, per: Per, reverts: Reverts
+) -> Iterator[Transition]:
+    """Yield the transitions of all pages, in the order of the revisions that made them."""
+    for page in pages:
+        yield from page_transitions(page, origin, matcher, per=per, reverts=reverts)
+
+
+def page_transitions(
+    page: Page, origin: Origin, matcher: Matcher, *, per: Per, reverts: Reverts
+) -> Iterator[Transition]:
+    """Yield the transitions of one page (2019 paper, section 3.2, both ways and per tag).
+
+    A revision whose text is not known neither starts nor ends a tag: the ones on both sides of
+    it count as adjacent. Holds two revisions, and the transitions that a revert within
+    `reverts.radius` revisions may still undo.
+    """
+    detector = RevertDetector(reverts)
+    pending: deque[_Pending] = deque()
+    before: _State | None = None
+    for position, revision in enumerate(page.revisions):
+        undone = detector.undone_by(revision.id, revision.sha1, revision.timestamp)
+        for waiting in pending:
+            if waiting.transition.provenance.after_rev_id in undone:
+                waiting.reverted = True
+        while pending and pending[0].position < position - reverts.radius:
+            yield _settled(pending.popleft())
+        if revision.text is None:
+            continue
+        after = _state(revision, revision.text, before, matcher)
+        for kind, tags in _changes(before, after, per):
+            transition = _transition(page, origin, kind, tags, before, after)
+            pending.append(_Pending(transition, position))
+        before = after
+    for waiting in pending:
+        yield _settled(waiting)
+
+
+def diff_url(base: str, before: int | None, after: int) -> str:
+    """Return the address of a diff, from the wiki's own address in its dump."""
+    parts = urlsplit(base)
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        return ""
+    root, script, _ = parts.path.partition("index.php")
+    path = root + script if script else "/w/index.php"
+    wikimedia = parts.netloc.endswith((".wikipedia.org", ".wikimedia.org"))
+    scheme = "https" if wikimedia else parts.scheme
+    older = "" if before is None else f"&oldid={before}"
+    return f"{scheme}://{parts.netloc}{path}?diff={after}{older}"
+
+
+def _state(revision: Revision, text: str, before: _State | None, matcher: Matcher) -> _State:
+    if before is not None and revision.sha1 == before.revision.sha1:
+        return _State(revision, before.tags)
+    return _State(revision, matcher.tags(text))
+
+
+def _changes(before: _State | None, after: _State, per: Per) -> Iterator[tuple[Kind, list[str]]]:
+    old: Mapping[str, str] = before.tags if before else {}
+    gone = sorted(old.keys() - after.tags.keys())
+    new = sorted(after.tags.keys() - old.keys())
+    if per == "any" and old and after.tags:
+        return
+    if gone:
+        yield "removed", gone
+    if new:
+        yield "added", new
+
+
+def _transition(
+    page: Page, origin: Origin, kind: Kind, tags: list[str], before: _State | None, after: _State
+) -> Transition:
+    carrier = after if kind == "added" or before is None else before
+    revision = after.revision
+    old = before.revision if before else None
+    provenance = Provenance(
+        wiki=origin.site.wiki,
+        lang=origin.lang,
+        part=origin.part,
+        page_id=page.id,
+        page_title=page.title,
+        namespace=page.namespace,
+        kind=kind,
+        tags=tuple(tags),
+        aliases=tuple(carrier.tags[tag] for tag in tags),
+        before_rev_id=old.id if old else None,
+        after_rev_id=revision.id,
+        before_timestamp=old.timestamp if old else None,
+        after_timestamp=revision.timestamp,
+        comment=revision.comment
+        if origin.with_editors
+        else without_names(revision.comment, origin.namespaces),
+        editor_kind=revision.editor_kind,
+        editor=revision.editor if origin.with_editors else None,
+        reverted=False,
+        diff_url=diff_url(origin.site.base, old.id if old else None, revision.id),
+        tagset_version=origin.tagset_version,
+    )
+    return Transition(provenance, (old.text or "") if old else "", revision.text or "")
+
+
+def _settled(pending: _Pending) -> Transition:
+    if not pending.reverted:
+        return pending.transition
+    provenance = replace(pending.transition.provenance, reverted=True)
+    return replace(pending.transition, provenance=provenance)
