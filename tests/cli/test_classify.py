@@ -75,6 +75,20 @@ def test_predict_answers_line_by_line_in_a_new_process(
     assert [a.split("\t")[0] for a in answers[:80]] == [line.split("\t")[3] for line in saved]
 
 
+def test_a_model_of_a_corpus_reads_sentences_as_people_write_them(
+    corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wikibias("classify", "--model", "char-lr", corpus, *QUICK)
+    sentences = tmp_path / "s.txt"
+    sentences.write_text("Truly, the town’s river (1,234)!\ntruly the town s river numtkn\n")
+    capsys.readouterr()
+    assert wikibias("predict", corpus / "models" / "char-lr", sentences) == 0
+    answers = [line.split("\t")[0] for line in capsys.readouterr().out.splitlines()]
+    assert answers[0] == answers[1]
+    wikibias("predict", corpus / "models" / "char-lr", sentences, "--json")
+    assert "Truly, the town’s river" in capsys.readouterr().out  # shown as it was written
+
+
 def test_predict_explains(
     tsv: dict[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
@@ -13,7 +13,8 @@ import click
 from wikibias.cli.score_tables import warn
 from wikibias.models.examples import LONGEST, decoded_lines
 from wikibias.models.explain import drivers
-from wikibias.models.registry import Model, load
+from wikibias.models.predict import reader
+from wikibias.models.registry import Model, describe, load
 
 _AT_ONCE = 1000
 
@@ -35,26 +36,29 @@ def command(model: Path, sentences: BinaryIO, explain: bool, as_json: bool) -> N
       wikibias predict corpora/fr/models/sgd < sentences.txt
       echo "he is truly one of the greatest" | wikibias predict corpora/en/models/char-lr --explain
     """
-    trained = load(model)
+    described, trained = describe(model), load(model)
+    read = reader(described)
     cut = 0
     numbered = decoded_lines(sentences, getattr(sentences, "name", "standard input"))
     while block := [text for _, text in islice(numbered, _AT_ONCE)]:
         cut += sum(len(text) > LONGEST for text in block)
-        for line in _answers(trained, [text[:LONGEST] for text in block], explain, as_json):
+        for line in _answers(trained, read, [text[:LONGEST] for text in block], explain, as_json):
             click.echo(line)
     if cut:
         warn(f"read only the first {LONGEST:,} characters of {cut} longer lines")
 
 
-def _answers(model: Model, texts: list[str], explain: bool, as_json: bool) -> Iterator[str]:
-    asked = [text for text in texts if text.strip()]
+def _answers(
+    model: Model, read: Callable[[str], str], texts: list[str], explain: bool, as_json: bool
+) -> Iterator[str]:
+    asked = [read(text) for text in texts if text.strip()]
     chances = iter(model.predict_proba(asked))
     for text in texts:
         if not text.strip():
             yield ""
             continue
         chance = float(next(chances))
-        words = drivers(model, text) if explain else []
+        words = drivers(model, read(text)) if explain else []
         if as_json:
             answer = {"probability": round(chance, 6), "sentence": text}
             reasons = {"words": [[word, round(effect, 6)] for word, effect in words]}

@@ -9,7 +9,8 @@ from typing import Any
 
 import pandas as pd
 
-from wikibias.errors import DiskError, UsageError, WikibiasError
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.files import disk_errors, whole_file, write_text
 from wikibias.models import figures, registry, report, results, search
 from wikibias.models.examples import Splits
 from wikibias.models.experiment import (
@@ -72,7 +73,8 @@ def run_model(
         details["pairs"] = pairwise(experiment, seed=task.seed)
     experiment = Experiment(experiment.model, outcomes, details)
     stopwords = f"{len(task.stopwords)} of {task.lang}" if task.stopwords else None
-    facts = {"lang": task.lang, "stopwords": stopwords}
+    normalised = task.splits.train.pages is not None or task.splits.lang is not None
+    facts = {"lang": task.lang, "stopwords": stopwords, "normalised": normalised}
     results.write(experiment, task.splits, out or task.out, facts)
     return experiment
 
@@ -93,11 +95,9 @@ def run_grid(
     train, dev = task.splits.train, task.splits.by_name["dev"]
     train.need_both_labels()
     mark = search.fingerprint(grid, permutations, (train, dev), task.stopwords, task.seed)
-    try:
+    with disk_errors(task.out):
         task.out.mkdir(parents=True, exist_ok=True)
         journal = search.Journal(task.out / "grid.jsonl", mark)
-    except OSError as error:
-        raise DiskError(f"{task.out}: cannot be written ({error.strerror})") from error
     yield len(journal.rows)
     for rows in search.search(
         grid,
@@ -140,14 +140,13 @@ def _without(names: Sequence[str]) -> str:
 def _write_grid(grid: Grid, rows: Sequence[search.Row], out: Path) -> None:
     best = search.winner(rows, grid.choose)
     table = pd.DataFrame(list(rows))
-    try:
-        table.to_parquet(out / "grid.parquet", index=False)
-        table.to_csv(out / "grid.csv", index=False, lineterminator="\n")
-        results.write_json(out / "grid.json", {"chosen_by": grid.choose, "winner": best})
-        picture = figures.grid(rows, best, list(grid.space), grid.choose)
-        results.write_png(out / "figures" / "grid.png", picture)
-    except OSError as error:
-        raise DiskError(f"{out}: cannot be written ({error.strerror})") from error
+    with whole_file(out / "grid.parquet") as path:
+        table.to_parquet(path, index=False)
+    with whole_file(out / "grid.csv") as path:
+        table.to_csv(path, index=False, lineterminator="\n")
+    picture = figures.grid(rows, best, list(grid.space), grid.choose)
+    results.write_png(out / "figures" / "grid.png", picture)
+    results.write_json(out / "grid.json", {"chosen_by": grid.choose, "winner": best})
 
 
 def _write_comparison(experiments: Sequence[Experiment], out: Path) -> None:
@@ -169,4 +168,4 @@ def _write_comparison(experiments: Sequence[Experiment], out: Path) -> None:
     scores["models"] = {e.model.name: e.as_dict() for e in experiments}
     results.write_json(out / "scores.json", scores)
     lead = "Same training data, same held-out sentences; intervals: bootstrap, 95 %."
-    results.write_text(out / "report.html", report.page("wikibias classify: models", lead, parts))
+    write_text(out / "report.html", report.page("wikibias classify: models", lead, parts))

@@ -76,8 +76,8 @@ def save(model: Model, folder: Path, facts: Mapping[str, Any]) -> None:
     (folder / DESCRIPTION).write_text(text, encoding="utf-8")
 
 
-def load(folder: Path) -> Model:
-    """Read a model that `save` wrote.
+def describe(folder: Path) -> dict[str, Any]:
+    """Read a model's description.
 
     Raises:
         WikibiasError: the folder holds no model, one of another version, or a damaged one.
@@ -85,14 +85,29 @@ def load(folder: Path) -> Model:
     path = folder / DESCRIPTION
     try:
         described = json.loads(path.read_text(encoding="utf-8"))
-        if described["format"] != FORMAT:
-            raise WikibiasError(f"{path}: made by another version ({described['format']!r})")
-        if described["model"] == FastText.name:
-            return FastText.load(folder, described)
-        return Linear.load(folder, described)
     except (FileNotFoundError, NotADirectoryError) as error:
         raise WikibiasError(
             f"{folder}: no {DESCRIPTION} in it; give the folder that `wikibias classify --out` made"
         ) from error
+    except ValueError as error:
+        raise WikibiasError(f"{path}: damaged ({error})") from error
+    if not isinstance(described, dict) or described.get("format") != FORMAT:
+        raise WikibiasError(f"{path}: not the description of a model of this version ({FORMAT})")
+    return described
+
+
+def load(folder: Path) -> Model:
+    """Read a model that `save` wrote.
+
+    Raises:
+        WikibiasError: see `describe`.
+    """
+    described = describe(folder)
+    try:
+        if described["model"] == FastText.name:
+            return FastText.load(folder, described)
+        return Linear.load(folder, described)
     except (ValueError, KeyError, TypeError) as error:
-        raise WikibiasError(f"{path}: damaged ({type(error).__name__}: {error})") from error
+        raise WikibiasError(
+            f"{folder / DESCRIPTION}: damaged ({type(error).__name__}: {error})"
+        ) from error

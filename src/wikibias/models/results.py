@@ -10,7 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from wikibias.errors import DiskError
+from wikibias.files import disk_errors, whole_file, write_text
 from wikibias.models import figures, registry, report
 from wikibias.models.examples import Splits
 from wikibias.models.experiment import Experiment, Outcome
@@ -30,18 +30,16 @@ def write(experiment: Experiment, splits: Splits, out: Path, facts: Mapping[str,
     """
     pictures = {name: draw(name, outcome) for name, outcome in experiment.outcomes.items()}
     described = {**facts, "versions": versions(), "data": data(splits)}
-    try:
+    with disk_errors(out):
         out.mkdir(parents=True, exist_ok=True)
         registry.save(experiment.model, out, described)
-        write_json(out / "scores.json", experiment.as_dict())
-        write_text(out / "README.md", card(experiment, described))
-        write_text(out / "report.html", report.experiment_page(experiment, pictures))
-        for name, outcome in experiment.outcomes.items():
-            write_text(out / f"predictions-{name}.tsv", predictions(outcome))
-            for kind, png in pictures[name].items():
-                write_png(out / "figures" / f"{name}-{kind}.png", png)
-    except OSError as error:
-        raise DiskError(f"{out}: cannot be written ({error.strerror})") from error
+    write_json(out / "scores.json", experiment.as_dict())
+    write_text(out / "README.md", card(experiment, described))
+    write_text(out / "report.html", report.experiment_page(experiment, pictures))
+    for name, outcome in experiment.outcomes.items():
+        write_text(out / f"predictions-{name}.tsv", predictions(outcome))
+        for kind, png in pictures[name].items():
+            write_png(out / "figures" / f"{name}-{kind}.png", png)
 
 
 def write_json(path: Path, content: Any) -> None:
@@ -56,8 +54,8 @@ def read_json(path: Path) -> Any:
 
 def write_png(path: Path, png: bytes) -> None:
     """Write a figure, making its folder."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(png)
+    with whole_file(path) as temporary:
+        temporary.write_bytes(png)
 
 
 def draw(name: str, outcome: Outcome) -> dict[str, bytes]:
@@ -173,10 +171,3 @@ def _markdown(header: list[str], rows: list[list[str]]) -> list[str]:
         return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
     return [line(header), line(["---"] * len(header)), *map(line, rows)]
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a text file, whole or not at all: a reader never meets half a file."""
-    unfinished = path.with_name(f".{path.name}.unfinished")
-    unfinished.write_text(text, encoding="utf-8", newline="\n")
-    unfinished.replace(path)
