@@ -73,6 +73,21 @@ def test_whole_sides_of_an_edit_are_compared() -> None:
     assert result["constant"]["accuracy"]["value"] == 0.5
 
 
+def test_edits_of_a_single_page_still_have_an_interval() -> None:
+    rows = [row for i in range(20) for row in edits([f"r{i}"], [f"a{i}"], i)]
+    part = Examples(
+        "made up",
+        [text for text, *_ in rows],
+        np.array([role == "removed" for _, role, _ in rows]),
+        np.arange(len(rows)),
+        pages=np.ones(len(rows), dtype=np.int64),
+        edits=np.array([edit for *_, edit in rows]),
+        roles=[role for _, role, _ in rows],
+    )
+    accuracy = pairs.judge(part, np.random.default_rng(0).random(len(rows)))["accuracy"]
+    assert accuracy["low"] < accuracy["value"] < accuracy["high"]
+
+
 def test_pairs_need_to_know_the_edits(tsv: dict[str, Path]) -> None:
     part = read_tsv(tsv["dev"])
     with pytest.raises(WikibiasError, match="--task pairs needs a corpus directory"):

@@ -69,9 +69,9 @@ def run_model(
         details["cv_grouped_by"] = task.cv
     if task.seeds > 1:
         details["seeds"] = over_seeds(make, task.splits, range(task.seed, task.seed + task.seeds))
+    experiment = Experiment(experiment.model, outcomes, details)
     if task.pairs:
         details["pairs"] = pairwise(experiment, seed=task.seed)
-    experiment = Experiment(experiment.model, outcomes, details)
     stopwords = f"{len(task.stopwords)} of {task.lang}" if task.stopwords else None
     normalised = task.splits.train.pages is not None or task.splits.lang is not None
     facts = {"lang": task.lang, "stopwords": stopwords, "normalised": normalised}

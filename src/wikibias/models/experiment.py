@@ -73,8 +73,10 @@ def judged(
     seed: int = 0,
     groups: Any = None,
 ) -> Outcome:
-    """Score predictions; intervals resample `groups`, else pages where they are known."""
+    """Score predictions; intervals resample `groups`, else pages where several are known."""
     together = examples.pages if groups is None else groups
+    if together is not None and len(np.unique(together)) < 2:
+        together = None
     constant = always_biased(examples.biased, share_in_train)
 
     def table(predictions: Predictions) -> Table:
@@ -159,11 +161,15 @@ def over_seeds(
 
 
 def pairwise(experiment: Experiment, *, seed: int = 0) -> dict[str, Any]:
-    """Ask of each held-out split which of an edit's two sides is the biased one."""
+    """Ask of each held-out split which of an edit's two sides is the biased one.
+
+    Folds count too, where both sides of an edit are always in the same one.
+    """
+    together = experiment.details.get("cv_grouped_by") in {"page", "pair"}
     return {
         name: pairs.judge(outcome.examples, outcome.said.chances, seed=seed)
         for name, outcome in experiment.outcomes.items()
-        if name != "cv"
+        if name != "cv" or together
     }
 
 

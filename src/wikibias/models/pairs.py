@@ -58,7 +58,8 @@ def judge(
     """Return how often the removed side has the higher mean probability of bias.
 
     A tie counts half. `longer_side` is the yardstick that calls the side with the longer
-    sentences biased; `constant` is a coin. Intervals resample pages.
+    sentences biased; `constant` is a coin. Intervals resample pages, or edits where all are of
+    one page.
     """
     both = sides(examples)
     lengths = np.array([float(len(text)) for text in examples.texts])
@@ -81,6 +82,8 @@ def _interval(
     if not len(right):
         return {"value": None, "low": None, "high": None}
     page = np.unique(pages, return_inverse=True)[1]
+    if page.max() == 0:
+        page = np.arange(len(right))  # of one page only edits are left to resample
     count = int(page.max()) + 1
     draws = np.random.default_rng(seed).multinomial(
         count, np.full(count, 1 / count), size=resamples

@@ -151,6 +151,8 @@ def experiment_page(experiment: Experiment, pictures: Mapping[str, Mapping[str, 
             paragraph("Surest mistakes:"),
             mistakes(outcome),
         ]
+    if not parts:
+        parts = [paragraph("No sentences were held out, so there are no scores (see --cv).")]
     lead = (
         f"seed {experiment.model.seed}; intervals: bootstrap, 95 %. F1 alone proves nothing: "
         "compare with the constant classifier, and look at MCC, which is 0 for any constant."
