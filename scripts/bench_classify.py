@@ -16,7 +16,8 @@ from statistics import median
 
 from wikibias.config import load_language
 from wikibias.models.examples import parse_labels, read_tsv
-from wikibias.models.grids import CHOICES, read_grid
+from wikibias.models.grids import read_grid
+from wikibias.models.names import CHOICES
 from wikibias.models.search import Row, plain_search, search, winner
 
 SHARED = Path(

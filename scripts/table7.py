@@ -10,7 +10,8 @@ from wikibias.config import load_language
 from wikibias.models import registry
 from wikibias.models.examples import Splits, parse_labels, read_tsv
 from wikibias.models.experiment import over_seeds
-from wikibias.models.scores import METRICS, Predictions, always_biased, score
+from wikibias.models.names import METRICS
+from wikibias.models.scores import Predictions, always_biased, score
 
 SHARED = Path(
     os.environ.get("WIKIBIAS_SHARED", Path(__file__).resolve().parents[2] / "shared" / "data")

@@ -10,8 +10,7 @@ import pandas as pd
 import pytest
 
 from wikibias.cli import main
-from wikibias.models.registry import NAMES
-from wikibias.models.scores import METRICS
+from wikibias.models.names import METRICS, MODELS
 
 QUICK = ["--resamples", "50"]
 
@@ -131,8 +130,8 @@ def test_all_models_side_by_side(corpus: Path, capsys: pytest.CaptureFixture[str
     assert wikibias("classify", "--compare", corpus, *QUICK) == 0
     out = corpus / "models" / "comparison"
     scores = json.loads((out / "scores.json").read_text())
-    assert list(scores["models"]) == list(NAMES)
-    assert len(scores["mcnemar"]["test"]) == len(NAMES) * (len(NAMES) - 1) // 2
+    assert list(scores["models"]) == list(MODELS)
+    assert len(scores["mcnemar"]["test"]) == len(MODELS) * (len(MODELS) - 1) // 2
     assert (out / "figures" / "test-comparison.png").exists()
     assert (out / "char-lr" / "model.skops").exists()
     shown = capsys.readouterr().out

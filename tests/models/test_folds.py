@@ -8,10 +8,11 @@ import pytest
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.models import folds, pairs
 from wikibias.models.examples import Examples, Splits, read_corpus, read_tsv
+from wikibias.models.names import GROUPINGS
 from wikibias.models.registry import create
 
 
-@pytest.mark.parametrize("kind", folds.KINDS)
+@pytest.mark.parametrize("kind", GROUPINGS)
 def test_no_group_stands_on_both_sides_of_a_fold(kind: str, corpus: Path) -> None:
     everything = folds.pooled(read_corpus(corpus, pytest.fail))
     groups = folds.grouping(everything, kind)

@@ -17,6 +17,7 @@ from wikibias.errors import UsageError, WikibiasError
 from wikibias.models import recipes, registry
 from wikibias.models.examples import parse_labels, read_tsv
 from wikibias.models.explain import drivers
+from wikibias.models.names import MODELS
 from wikibias.models.scores import Predictions, score
 
 ROWS = made_up(240, 1)
@@ -31,7 +32,7 @@ def trained(name: str, seed: int = 0) -> registry.Model:
 
 def test_saved_models_say_the_same_in_a_new_process(tmp_path: Path) -> None:
     said = {}
-    for name in registry.NAMES:
+    for name in MODELS:
         model = trained(name)
         chances = model.predict_proba(UNSEEN)
         assert chances.shape == (60,)
@@ -54,12 +55,12 @@ def test_saved_models_say_the_same_in_a_new_process(tmp_path: Path) -> None:
     assert json.loads(done.stdout) == said
 
 
-@pytest.mark.parametrize("name", registry.NAMES)
+@pytest.mark.parametrize("name", MODELS)
 def test_the_same_seed_gives_the_same_model_twice_in_a_process(name: str) -> None:
     assert np.array_equal(trained(name).predict_proba(UNSEEN), trained(name).predict_proba(UNSEEN))
 
 
-@pytest.mark.parametrize("name", registry.NAMES)
+@pytest.mark.parametrize("name", MODELS)
 def test_no_sentence_and_an_unseen_word_are_no_trouble(name: str) -> None:
     model = trained(name)
     assert model.predict_proba([]).shape == (0,)

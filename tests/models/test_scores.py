@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn import metrics
 
+from wikibias.models.names import METRICS
 from wikibias.models.scores import (
-    METRICS,
     Predictions,
     always_biased,
     confusion,

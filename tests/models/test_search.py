@@ -10,7 +10,8 @@ from wikibias.errors import UsageError
 from wikibias.models import recipes
 from wikibias.models.counts import Counts
 from wikibias.models.examples import Examples
-from wikibias.models.grids import CHOICES, Grid, names, read_grid
+from wikibias.models.grids import Grid, names, read_grid
+from wikibias.models.names import CHOICES
 from wikibias.models.search import Journal, fingerprint, plain_search, search, winner
 
 STOPWORDS = ("the", "of")

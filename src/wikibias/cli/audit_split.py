@@ -3,19 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
-from wikibias.cli.score_tables import show, warn
-from wikibias.errors import UsageError
-from wikibias.models.audit import audit
-from wikibias.models.examples import Splits, parse_labels, read_corpus, read_tsv
-from wikibias.models.neighbours import THRESHOLD, VECTORS
-from wikibias.models.report import number, with_interval
-from wikibias.models.results import write_json
-
-_NAMES = ("train", "dev", "test")
+from wikibias.models.names import NGRAMS, THRESHOLD
 
 
 @click.command(name="audit-split")
@@ -23,7 +14,7 @@ _NAMES = ("train", "dev", "test")
 @click.option("--labels", metavar="A=biased,B=neutral", help="The files' own names of the labels.")
 @click.option(
     "--ngrams",
-    type=click.Choice(list(VECTORS)),
+    type=click.Choice(NGRAMS),
     default="char",
     show_default=True,
     help="Compare runs of five characters, or words and pairs of words.",
@@ -57,56 +48,7 @@ def command(
       wikibias audit-split corpora/fr
       wikibias audit-split train.txt dev.txt test.txt --labels rem=biased,add=neutral
     """
-    found = audit(_splits(files, labels), ngrams=ngrams, threshold=threshold, seed=seed)
-    _show(found)
-    if json_file:
-        write_json(json_file, found)
+    # Loads scikit-learn, which --help can do without.
+    from wikibias.cli.auditing import run  # noqa: PLC0415
 
-
-def _splits(files: tuple[Path, ...], labels: str | None) -> Splits:
-    if len(files) == 1 and files[0].is_dir():
-        return read_corpus(files[0], warn)
-    folders = [path for path in files if path.is_dir()]
-    if folders or not 1 <= len(files) <= len(_NAMES):
-        raise UsageError("give one corpus directory, or one to three files: train, dev, test")
-    names = {1: ("train",), 2: ("train", "test"), 3: _NAMES}[len(files)]
-    table = parse_labels(labels)
-    return Splits({n: read_tsv(p, table, warn) for n, p in zip(names, files, strict=True)})
-
-
-def _show(found: dict[str, Any]) -> None:
-    again = found["duplicates"]
-    show(
-        "Exact duplicates",
-        ["", "texts"],
-        [
-            ["stand more than once", f"{again['texts']:,}"],
-            ["  with both labels", f"{again['with_both_labels']:,}"],
-            ["  within a split", f"{again['within_a_split']:,}"],
-            ["  across splits", f"{again['across_splits']:,}"],
-        ],
-    )
-    show(
-        f"Near-duplicates (cosine of {found['ngrams']} n-grams at least {found['threshold']:g})",
-        ["splits", "pairs", "same label"],
-        [
-            [" + ".join(dict.fromkeys(r["splits"])), f"{r['pairs']:,}", _percent(r["same_label"])]
-            for r in found["near_duplicates"]
-        ],
-    )
-    for name, part in found.get("neighbours", {}).items():
-        share = f"{_percent(part['share'])} of {name} has a neighbour in train"
-        agree = f"; the labels agree for {_percent(part['labels_agree'])} of them"
-        rows = [
-            [c["how"], f"{c['sentences']:,}", with_interval(c["mcc"]), number(c["f1"]["value"])]
-            for c in part["cheats"]
-        ]
-        show(
-            share + (agree if part["labels_agree"] is not None else ""),
-            ["classifier that knows nothing of bias", "sentences", "MCC [95 %]", "F1"],
-            rows,
-        )
-
-
-def _percent(value: float | None) -> str:
-    return "–" if value is None else f"{value:.1%}"
+    run(files, labels, json_file, ngrams=ngrams, threshold=threshold, seed=seed)

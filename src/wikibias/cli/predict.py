@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator
-from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
 import click
 
-from wikibias.cli.score_tables import warn
-from wikibias.models.examples import LONGEST, decoded_lines
-from wikibias.models.explain import drivers
-from wikibias.models.predict import reader
-from wikibias.models.registry import Model, describe, load
-
-_AT_ONCE = 1000
+from wikibias.cli.warning import warn
 
 
 @click.command(name="predict")
@@ -36,33 +27,8 @@ def command(model: Path, sentences: BinaryIO, explain: bool, as_json: bool) -> N
       wikibias predict corpora/fr/models/sgd < sentences.txt
       echo "he is truly one of the greatest" | wikibias predict corpora/en/models/char-lr --explain
     """
-    described, trained = describe(model), load(model)
-    read = reader(described)
-    cut = 0
-    numbered = decoded_lines(sentences, getattr(sentences, "name", "standard input"))
-    while block := [text for _, text in islice(numbered, _AT_ONCE)]:
-        cut += sum(len(text) > LONGEST for text in block)
-        for line in _answers(trained, read, [text[:LONGEST] for text in block], explain, as_json):
-            click.echo(line)
-    if cut:
-        warn(f"read only the first {LONGEST:,} characters of {cut} longer lines")
+    # Loads scikit-learn, which --help can do without.
+    from wikibias.models.predict import answers  # noqa: PLC0415
 
-
-def _answers(
-    model: Model, read: Callable[[str], str], texts: list[str], explain: bool, as_json: bool
-) -> Iterator[str]:
-    asked = [read(text) for text in texts if text.strip()]
-    chances = iter(model.predict_proba(asked))
-    for text in texts:
-        if not text.strip():
-            yield ""
-            continue
-        chance = float(next(chances))
-        words = drivers(model, read(text)) if explain else []
-        if as_json:
-            answer = {"probability": round(chance, 6), "sentence": text}
-            reasons = {"words": [[word, round(effect, 6)] for word, effect in words]}
-            yield json.dumps({**answer, **(reasons if explain else {})}, ensure_ascii=False)
-        else:
-            reasons_text = " ".join(f"{word}:{effect:+.3f}" for word, effect in words)
-            yield "\t".join([f"{chance:.6f}", text, *([reasons_text] if explain else [])])
+    for line in answers(model, sentences, explain=explain, as_json=as_json, warn=warn):
+        click.echo(line)

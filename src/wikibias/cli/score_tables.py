@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-import click
 from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
 from wikibias.models.experiment import Experiment
 from wikibias.models.figures import TITLES
+from wikibias.models.names import METRICS
 from wikibias.models.report import number, with_interval
-from wikibias.models.scores import METRICS, Table
+from wikibias.models.scores import Table
 
 WIDTH = 118
-
-
-def warn(line: str) -> None:
-    """Show a warning on standard error."""
-    click.echo(f"Warning: {line}", err=True)
 
 
 def show(title: str, header: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> None:

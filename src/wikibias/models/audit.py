@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from wikibias.models import neighbours
 from wikibias.models.examples import Examples, Splits
+from wikibias.models.names import THRESHOLD
 from wikibias.models.scores import Predictions, score_with_intervals
 
 _VOTERS = 11
@@ -32,7 +33,7 @@ def audit(
     splits: Splits,
     *,
     ngrams: str = "char",
-    threshold: float = neighbours.THRESHOLD,
+    threshold: float = THRESHOLD,
     seed: int = 0,
 ) -> dict[str, Any]:
     """Return everything the audit found, as plain values for JSON.

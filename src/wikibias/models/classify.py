@@ -23,15 +23,15 @@ from wikibias.models.experiment import (
 )
 from wikibias.models.fasttext import MISSING, FastText, is_installed
 from wikibias.models.grids import Grid, Permutation
-from wikibias.models.scores import RESAMPLES
+from wikibias.models.names import RESAMPLES
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
     """Everything but the model: data, language, where to write, and what to ask.
 
-    `cv` is one of `folds.KINDS` or None; `seeds` over 1 repeats the training; `pairs` asks which
-    side of an edit is the biased one.
+    `cv` is one of `names.GROUPINGS` or None; `seeds` over 1 repeats the training; `pairs` asks
+    which side of an edit is the biased one.
     """
 
     splits: Splits

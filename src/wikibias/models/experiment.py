@@ -10,10 +10,9 @@ import numpy as np
 
 from wikibias.models import folds, pairs
 from wikibias.models.examples import Examples, Splits
+from wikibias.models.names import METRICS, RESAMPLES
 from wikibias.models.registry import Model
 from wikibias.models.scores import (
-    METRICS,
-    RESAMPLES,
     Predictions,
     Table,
     always_biased,
@@ -120,7 +119,7 @@ def cross_validated(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> Outcome:
-    """Score a model by grouped k-fold over all splits together (see `folds.KINDS`)."""
+    """Score a model by grouped k-fold over all splits together (see `names.GROUPINGS`)."""
     everything = folds.pooled(splits)
     groups = folds.grouping(everything, kind)
     parts = folds.folds(everything, groups, count, seed)

@@ -9,7 +9,8 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from wikibias.models.scores import METRICS, Table
+from wikibias.models.names import METRICS
+from wikibias.models.scores import Table
 
 TITLES: Mapping[str, str] = {
     "precision": "Precision",

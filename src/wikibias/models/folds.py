@@ -14,9 +14,6 @@ from wikibias.models.examples import Examples, Splits
 from wikibias.models.neighbours import groups as near_duplicates
 from wikibias.models.registry import Model
 
-KINDS = ("page", "pair", "near-duplicate", "random")
-"""What stays together: the sentences of a page, of an edit, near-duplicates, or nothing."""
-
 Fold = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 
@@ -41,7 +38,7 @@ def pooled(splits: Splits) -> Examples:
 
 
 def grouping(examples: Examples, kind: str, ngrams: str = "char") -> NDArray[np.int64]:
-    """Return the group of each sentence under one of `KINDS`.
+    """Return the group of each sentence under one of `names.GROUPINGS`.
 
     Raises:
         UsageError: the sentences' pages or edits are not known, because they came from a TSV file.

@@ -11,14 +11,11 @@ from typing import Any
 import numpy as np
 
 from wikibias.errors import UsageError, nearest
-from wikibias.models.scores import METRICS
+from wikibias.models.names import CHOICES
 from wikibias.resources import folder, read_toml
 
 Permutation = dict[str, Any]
 """One value for each parameter of the space."""
-
-CHOICES = tuple(metric for metric in METRICS if metric != "brier")
-"""What may be best on dev. A margin has no Brier score."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from scipy.sparse.csgraph import connected_components
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from wikibias.errors import UsageError, nearest
+from wikibias.models.names import THRESHOLD
 
 VECTORS: Mapping[str, Mapping[str, Any]] = {
     "char": {"analyzer": "char", "ngram_range": (5, 5)},
@@ -20,7 +21,6 @@ VECTORS: Mapping[str, Mapping[str, Any]] = {
 }
 """Kinds of vector: runs of five characters, or words and pairs of words."""
 
-THRESHOLD = 0.5
 _ROWS_AT_ONCE = 2_000
 # How much of the threshold the dropped terms may weigh. Measured: at 1 the candidates cost more
 # than the terms saved; between 0.5 and 0.8 it makes no difference.

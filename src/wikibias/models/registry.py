@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from wikibias.errors import UsageError, WikibiasError, nearest
 from wikibias.models.fasttext import FastText
 from wikibias.models.linear import Linear
+from wikibias.models.names import MODELS
 from wikibias.models.recipes import RECIPES
 
 DESCRIPTION = "model.json"
@@ -44,10 +45,6 @@ class Model(Protocol):
         ...
 
 
-NAMES: Sequence[str] = (*RECIPES, FastText.name)
-"""All models, in the order in which `--compare` shows them."""
-
-
 def create(name: str, *, stopwords: Sequence[str] = (), seed: int = 0, **parameters: Any) -> Model:
     """Return an untrained model.
 
@@ -57,7 +54,7 @@ def create(name: str, *, stopwords: Sequence[str] = (), seed: int = 0, **paramet
     if name == FastText.name:
         return FastText(seed=seed, **parameters)
     if name not in RECIPES:
-        raise UsageError(f"unknown model {name!r}{nearest(name, NAMES)}")
+        raise UsageError(f"unknown model {name!r}{nearest(name, MODELS)}")
     return Linear(name, stopwords=stopwords, seed=seed, **parameters)
 
 

@@ -9,7 +9,8 @@ from typing import Any
 
 from wikibias.models.experiment import Experiment, Outcome
 from wikibias.models.figures import TITLES
-from wikibias.models.scores import METRICS, Table
+from wikibias.models.names import METRICS
+from wikibias.models.scores import Table
 
 _MISTAKES = 8
 _SHOWN = 300

@@ -15,7 +15,8 @@ from wikibias.models import figures, registry, report
 from wikibias.models.examples import Splits
 from wikibias.models.experiment import Experiment, Outcome
 from wikibias.models.figures import TITLES
-from wikibias.models.scores import METRICS, confusion, reliability
+from wikibias.models.names import METRICS
+from wikibias.models.scores import confusion, reliability
 
 _PACKAGES = ("wikibias", "scikit-learn", "numpy", "scipy", "skops", "fasttext-community")
 

@@ -10,23 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import binomtest
 
+from wikibias.models.names import METRICS, RESAMPLES
+
 Truth = NDArray[np.bool_]
 Chances = NDArray[np.float64]
 Table = dict[str, dict[str, float | None]]
 
-METRICS = (
-    "precision",
-    "recall",
-    "f1",
-    "accuracy",
-    "mcc",
-    "roc_auc",
-    "average_precision",
-    "brier",
-)
-"""Precision, recall and F1 are those of the biased class."""
-
-RESAMPLES = 1000
 _CELLS_AT_ONCE = 4_000_000
 
 

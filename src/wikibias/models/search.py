@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from wikibias.models import recipes, registry
 from wikibias.models.counts import Counts
 from wikibias.models.examples import Examples
-from wikibias.models.grids import CHOICES, Grid, Permutation
+from wikibias.models.grids import Grid, Permutation
+from wikibias.models.names import CHOICES
 from wikibias.models.scores import Predictions, score
 
 Row = dict[str, Any]
