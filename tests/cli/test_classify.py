@@ -126,6 +126,16 @@ def test_a_grid_chooses_on_dev_and_can_be_resumed(
         assert (tmp_path / "g" / name).read_bytes() == content
 
 
+def test_a_grid_that_only_finds_the_constant_classifier_says_so(
+    tsv: dict[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    space = tmp_path / "space.toml"
+    space.write_text("[space]\nc = [0.001]\nmax_features = [5]\n")
+    arguments = ["--grid-file", space, "--choose", "recall", *QUICK, "-o", tmp_path / "g"]
+    assert wikibias("classify", "--model", "lr", *files(tsv), *arguments) == 0
+    assert "than calling everything biased (1.000)" in capsys.readouterr().err
+
+
 def test_all_models_side_by_side(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert wikibias("classify", "--compare", corpus, *QUICK) == 0
     out = corpus / "models" / "comparison"

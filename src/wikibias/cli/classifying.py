@@ -96,9 +96,17 @@ def _grid(task: work.Task, options: dict[str, Any]) -> None:
         bar = progress.add_task(f"{grid.model} grid", total=len(permutations))
         for done in work.run_grid(grid, permutations, task, options["jobs"] or -1):
             progress.update(bar, completed=done)
-    best = work.grid_winner(grid, task.out)
-    chosen = ", ".join(f"{name}={value}" for name, value in best.items())
-    click.echo(f"Best {grid.choose} on dev of {len(permutations):,} permutations: {chosen}")
+    best, value, constant = work.grid_winner(grid, task.out)
+    chosen = ", ".join(f"{name}={setting}" for name, setting in best.items())
+    click.echo(
+        f"Best {grid.choose} on dev of {len(permutations):,} permutations: "
+        f"{number(value)} with {chosen}"
+    )
+    if value is not None and constant is not None and value <= constant:
+        warn(
+            f"none has a better {grid.choose} on dev than calling everything biased "
+            f"({number(constant)}); --choose mcc does not reward that"
+        )
     _report(work.run_model(grid.model, task, best), task)
 
 

@@ -24,6 +24,7 @@ from wikibias.models.experiment import (
 from wikibias.models.fasttext import MISSING, FastText, is_installed
 from wikibias.models.grids import Grid, Permutation
 from wikibias.models.names import RESAMPLES
+from wikibias.models.scores import always_biased, score
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +112,19 @@ def run_grid(
     ):
         journal.add(rows)
         yield len(journal.rows)
-    _write_grid(grid, journal.table(), task.out)
+    share = float(train.biased.mean())
+    constant = score(dev.biased, always_biased(dev.biased, share))[grid.choose]
+    _write_grid(grid, journal.table(), constant, task.out)
 
 
-def grid_winner(grid: Grid, out: Path) -> Permutation:
-    """Return the parameters that a finished grid search chose."""
-    best = results.read_json(out / "grid.json")["winner"]
-    return {name: best[name] for name in grid.space}
+def grid_winner(grid: Grid, out: Path) -> tuple[Permutation, float | None, float | None]:
+    """Return the parameters that a finished grid search chose, by which score on dev.
+
+    Last comes what the constant classifier has there.
+    """
+    found = results.read_json(out / "grid.json")
+    best = found["winner"]
+    return {name: best[name] for name in grid.space}, best[grid.choose], found["constant"]
 
 
 def run_comparison(names: Sequence[str], task: Task) -> Iterator[Experiment]:
@@ -137,7 +144,7 @@ def _without(names: Sequence[str]) -> str:
     return ",".join(name for name in names if name != FastText.name)
 
 
-def _write_grid(grid: Grid, rows: Sequence[search.Row], out: Path) -> None:
+def _write_grid(grid: Grid, rows: Sequence[search.Row], constant: float | None, out: Path) -> None:
     best = search.winner(rows, grid.choose)
     table = pd.DataFrame(list(rows))
     with whole_file(out / "grid.parquet") as path:
@@ -146,7 +153,8 @@ def _write_grid(grid: Grid, rows: Sequence[search.Row], out: Path) -> None:
         table.to_csv(path, index=False, lineterminator="\n")
     picture = figures.grid(rows, best, list(grid.space), grid.choose)
     results.write_png(out / "figures" / "grid.png", picture)
-    results.write_json(out / "grid.json", {"chosen_by": grid.choose, "winner": best})
+    summary = {"chosen_by": grid.choose, "winner": best, "constant": constant}
+    results.write_json(out / "grid.json", summary)
 
 
 def _write_comparison(experiments: Sequence[Experiment], out: Path) -> None:
