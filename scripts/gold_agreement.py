@@ -19,6 +19,9 @@ from wikibias.dumps.parts import find_parts
 from wikibias.sentences import normalise
 from wikibias.settings import make_settings
 
+# How a gold file says that the whole page went.
+_WHOLE_PAGE = ("ALL", list("ALL"))
+
 
 @dataclass(frozen=True)
 class Checked:
@@ -49,7 +52,9 @@ def check(dump: Path, gold: Path, lang: str) -> list[Checked]:
     checked = [_compare(e, found.get(e["rev_id"], []), verdicts, lang) for e in events]
     planned = {event["rev_id"] for event in events}
     for revision in sorted(found.keys() - planned):
-        checked.append(Checked(f"revision {revision}", "not planned", False, _seen(found[revision])))
+        checked.append(
+            Checked(f"revision {revision}", "not planned", False, _seen(found[revision]))
+        )
     return checked
 
 
@@ -66,15 +71,18 @@ def _compare(
         "swapped": Counter(added=1, removed=1),
         "no-transition": Counter[str](),
     }[event["event"]]
-    agrees = kinds == wanted and _tags(event) in (None, _tags_of(rows))
+    agrees = kinds == wanted and (_tags(event) is None or _tags(event) in _tags_of(rows))
     seen = _seen(rows)
     edit = verdicts.get(event["rev_id"])
     if agrees and event["event"] == "removed" and edit is not None:
         planned = event.get("removed_sentences")
-        if planned is not None and planned != ["A", "L", "L"]:
-            got = _norms(edit["removed"], lang)
-            agrees = got == _norms(planned, lang)
-            seen = f"{seen}; removed sentences differ: {sorted((got - _norms(planned, lang)).elements())} / {sorted((_norms(planned, lang) - got).elements())}"
+        if planned is not None and planned not in _WHOLE_PAGE:
+            got, wanted_norms = _norms(edit["removed"], lang), _norms(planned, lang)
+            agrees = got == wanted_norms
+            seen = (
+                f"removed beyond the gold: {sorted((got - wanted_norms).elements())}, "
+                f"missing: {sorted((wanted_norms - got).elements())}"
+            )
         if "verdict" in event and edit["verdict"] != event["verdict"]:
             agrees, seen = False, f"verdict {edit['verdict']}, planned {event['verdict']}"
     return Checked(event["ref"], event["event"], agrees, seen)
@@ -86,9 +94,14 @@ def _tags(event: dict[str, Any]) -> set[str] | None:
     return {tag.partition(" (")[0].replace("-", " ") for tag in event["tags"]}
 
 
-def _tags_of(rows: list[dict[str, Any]]) -> set[str]:
-    aliases = {alias.partition("|")[2] or alias for row in rows for alias in row["aliases"]}
-    return {alias.replace("_", " ").replace("-", " ").lower() for alias in aliases}
+def _tags_of(rows: list[dict[str, Any]]) -> tuple[set[str], set[str]]:
+    """Return the tags as they were written, and by their canonical names."""
+    written = {alias.partition("|")[2] or alias for row in rows for alias in row["aliases"]}
+    canonical = {tag for row in rows for tag in row["tags"]}
+    spaced = [
+        {n.replace("_", " ").replace("-", " ").lower() for n in s} for s in (written, canonical)
+    ]
+    return spaced[0], spaced[1]
 
 
 def _norms(sentences: list[str], lang: str) -> Counter[str]:

@@ -19,6 +19,7 @@ for tool in php 7z bzip2 gzip xz "$python"; do
   command -v "$tool" > /dev/null || { echo "missing: $tool" >&2; exit 1; }
 done
 "$python" -c 'import zstandard' || { echo "missing: the Python package zstandard" >&2; exit 1; }
+python=$("$python" -c 'import sys; print(sys.executable)')
 mkdir "$1"
 out=$(cd "$1" && pwd)
 mkdir "$out/wiki" "$out/samples" "$out/fixtures"
@@ -49,11 +50,13 @@ for lang in fr en; do
   export_wiki $lang "$out/samples/demo${lang}wiki-20260101-pages-meta-history.xml" 2
 done
 cd "$out/samples"
+touch -d 2026-01-01T00:00:00Z ./*.xml
 bzip2 -9 demofrwiki-20260101-pages-meta-history.xml
 7z a -mx=9 demoenwiki-20260101-pages-meta-history.xml.7z demoenwiki-20260101-pages-meta-history.xml > /dev/null
 rm demoenwiki-20260101-pages-meta-history.xml
 
-# The first three French pages (two articles and a talk page), in every container and in two schemas; then damaged ones.
+# The first three French pages (two articles and a talk page) in every container and in two schemas,
+# an empty wiki, and damaged files.
 cd "$out/fixtures"
 export_wiki fr three-pages-0.10.xml 2 --end=5 --schema-version 0.10
 export_wiki fr three-pages.xml 2 --end=5
@@ -74,9 +77,11 @@ Path("three-pages.xml.zst").write_bytes(zstandard.ZstdCompressor(level=19).compr
 pages = re.split(rb"(?=  <page>\n)|(?=</mediawiki>)", xml)
 multistream = b"".join(bz2.compress(piece) for piece in pages)
 Path("three-pages-multistream.xml.bz2").write_bytes(multistream)
-whole = bz2.compress(xml, 1)
-Path("truncated.xml.bz2").write_bytes(whole[: len(whole) // 2])
+# Blocks of 100 kB, so that a cut file still gives its first pages.
+whole = bz2.compress(bz2.open("../samples/demofrwiki-20260101-pages-meta-history.xml.bz2").read(), 1)
+Path("truncated.xml.bz2").write_bytes(whole[: len(whole) * 2 // 3])
 PYTHON
+touch -d 2026-01-01T00:00:00Z three-pages.xml
 7z a -mx=9 truncated.xml.7z three-pages.xml > /dev/null
 truncate -s -200 truncated.xml.7z
 rm three-pages.xml

@@ -1,4 +1,4 @@
-"""What several test modules use: the shared real data, and a small made-up corpus."""
+"""What all tests share: the real data beside the checkout, and a small made-up corpus."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ import pytest
 
 from sample_sentences import made_up
 
-REPOSITORY = Path(__file__).resolve().parents[1]
+_SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """The folder of real data beside the checkout; the test is skipped where it is absent."""
-    folder = Path(os.environ.get("WIKIBIAS_SHARED", REPOSITORY.parent / "shared" / "data"))
+    """Return the folder of real dumps and gold files, which lies beside the checkout."""
+    folder = Path(os.environ.get("WIKIBIAS_SHARED") or _SHARED)
     if not folder.is_dir():
-        pytest.skip(f"no real data at {folder} (set WIKIBIAS_SHARED to where it is)")
+        pytest.skip(f"no shared data at {folder} (set WIKIBIAS_SHARED to where it is)")
     return folder
 
 

@@ -22,9 +22,15 @@ from wikibias.config import Language, Text
 _NUMBER = re.compile(r"\d+(?:[.,\u00a0\u202f' ]\d{3}(?!\d))*(?:[.,]\d+)?")
 _APOSTROPHES = str.maketrans("\u2019\u02bc\u2018\uff07", "''''")
 _LONE_APOSTROPHE = re.compile(r"(?<!\w)'|'(?!\w)")
-_OPENING = frozenset("\"'\u00ab\u201c\u2018\u201e\u2039([{\u00bf\u00a1")
+_OPENING = frozenset("\u00ab\u201c\u2018\u201e\u2039([{\u00bf\u00a1")
+_EITHER = frozenset("\"'")
 # The tokenizer keeps full stops in a row together, and the sentencizer knows only single ones.
 _ELLIPSES = ("..", "...", "....", "\u2026")
+# The tokenizer takes time in the square of a run without spaces; no word is as long as these.
+_ENDLESS = re.compile(r"[^\w\s]{200}|\S{2000}")
+_NUMERO = re.compile(r"\b[Nn](?:os?|rs?|um)?\.$")
+# spaCy keeps any letter with a full stop together, as an initial; these are mostly units.
+_UNITS = ("m.", "g.")
 # How many paragraphs to remember: two neighbouring revisions share nearly all of theirs.
 _REMEMBERED = 4096
 
@@ -74,6 +80,8 @@ class Segmenter:
         self._nlp.max_length = limits.max_wikitext + 1
         ends = [*Sentencizer.default_punct_chars, *_ELLIPSES]
         self._nlp.add_pipe("sentencizer", config={"punct_chars": ends})
+        for unit in set(_UNITS) - set(language.abbreviations):
+            self._nlp.tokenizer.add_special_case(unit, [{ORTH: unit[:-1]}, {ORTH: "."}])
         for short in language.abbreviations:
             for form in {short: None, short[:1].upper() + short[1:]: None}:
                 self._nlp.tokenizer.add_special_case(form, [{ORTH: form}])
@@ -93,7 +101,7 @@ class Segmenter:
 
     def _split_paragraph(self, paragraph: str) -> tuple[Split, ...]:
         found = []
-        for text in _joined(self._nlp(paragraph)):
+        for text in _joined(self._nlp(_ENDLESS.sub(r"\g<0> ", paragraph))):
             norm = self.normalise(text)
             if self._limits.min_tokens <= norm.count(" ") + 1 <= self._limits.max_tokens:
                 found.append(Split(text, norm))
@@ -103,14 +111,14 @@ class Segmenter:
 def _joined(doc: Doc) -> Iterator[str]:
     """Yield the sentences of a paragraph, with two faults of the sentencizer mended.
 
-    What follows a full stop in lower case goes on the same sentence (an abbreviation), and an
+    What follows a full stop in lower case goes on the same sentence (an abbreviation); an
     opening quotation mark or bracket belongs to the sentence it opens.
     """
     start = 0
     for sentence in doc.sents:
         end = _without_opening(sentence)
         text = doc[start:end].text.strip()
-        if text.endswith((".", "\u2026")) and _goes_on_in_lower_case(doc, end):
+        if text.endswith((".", "\u2026")) and _goes_on(text, doc, end):
             continue
         start = end
         if text:
@@ -124,16 +132,19 @@ def _without_opening(sentence: Span) -> int:
     doc, end = sentence.doc, sentence.end
     if end == len(doc):
         return end
-    while end - 1 > sentence.start:
-        opens = doc[end - 1].text in _OPENING and not doc[end - 1].whitespace_
-        if not opens or not doc[end - 2].whitespace_:
+    while end - 1 > sentence.start and doc[end - 2].whitespace_:
+        mark = doc[end - 1]
+        # French puts a space inside its quotation marks; a straight one opens only without.
+        if mark.text not in _OPENING and (mark.text not in _EITHER or mark.whitespace_):
             break
         end -= 1
     return end
 
 
-def _goes_on_in_lower_case(doc: Doc, position: int) -> bool:
+def _goes_on(text: str, doc: Doc, position: int) -> bool:
+    """Tell whether a sentence goes on after a full stop: in lower case, or as in "No. 7"."""
     for token in doc[position : position + 4]:
         if not token.is_punct:
-            return bool(token.text[:1].islower())
+            first = token.text[0]
+            return first.islower() or (first.isdigit() and _NUMERO.search(text) is not None)
     return False

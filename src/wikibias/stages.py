@@ -22,7 +22,7 @@ from wikibias.dumps.walk import Tally, walk
 from wikibias.edits import edits
 from wikibias.errors import DumpError
 from wikibias.filters import KEPT, REASONS, verdict
-from wikibias.records import Edit, Site, Transition
+from wikibias.records import Edit, Page, Site, Transition
 from wikibias.sentences import Segmenter
 from wikibias.settings import Settings
 from wikibias.tags.matcher import Matcher
@@ -97,7 +97,8 @@ def _detected(
             language = load_language(settings.detect.lang)
             dump = read(stream, language.blank_summaries)
             about["wiki"], about["namespaces"] = dump.site.wiki, dict(dump.site.namespaces)
-            about["warnings"] = _language_warning(dump.site, language)
+            tagset = load_tagset(settings.detect.tagset, language.code)
+            about["warnings"] = _warnings(dump.site, language, tagset)
             pages = walk(
                 dump,
                 tally,
@@ -105,7 +106,7 @@ def _detected(
                 limit=settings.detect.limit,
                 report=lambda: report(part.name, source.read_bytes, tally.pages, counts.total()),
             )
-            for transition in _transitions(pages, dump.site, part, language, settings):
+            for transition in _transitions(pages, dump.site, part, language, tagset, settings):
                 counts[transition.provenance.kind] += 1
                 counts["reverted"] += transition.provenance.reverted
                 yield tables.transition_row(transition)
@@ -117,10 +118,14 @@ def _detected(
 
 
 def _transitions(
-    pages: Iterable[Any], site: Site, part: Part, language: Language, settings: Settings
+    pages: Iterable[Page],
+    site: Site,
+    part: Part,
+    language: Language,
+    tagset: TagSet,
+    settings: Settings,
 ) -> Iterator[Transition]:
     wanted = settings.detect
-    tagset = load_tagset(wanted.tagset, wanted.lang)
     namespaces = Namespaces.of(site.namespaces, language.namespaces)
     origin = Origin(
         site=site,
@@ -134,14 +139,20 @@ def _transitions(
     return transitions(pages, origin, matcher, per=wanted.per, reverts=wanted.reverts)
 
 
-def _language_warning(site: Site, language: Language) -> list[str]:
+def _warnings(site: Site, language: Language, tagset: TagSet) -> list[str]:
+    found = []
     declared = (site.lang or "").split("-")[0]
-    if declared in ("", language.code):
-        return []
-    return [
-        f"{site.wiki} says that its language is {declared!r}; the tags and sentence rules of "
-        f"{language.code!r} were used (if that is a mistake: --lang {declared} --restart)"
-    ]
+    if declared not in ("", language.code):
+        found.append(
+            f"{site.wiki} says that its language is {declared!r}; the tags and sentence rules of "
+            f"{language.code!r} were used (if that is a mistake: --lang {declared} --restart)"
+        )
+    if not tagset.verified:
+        found.append(
+            f"the tag set {tagset.name!r} for {tagset.lang!r} has not been checked against the "
+            f"wiki; see tagsets/{tagset.name}/{tagset.lang}.toml"
+        )
+    return found
 
 
 def _input(part: Part, source: Source | None, settings: Settings) -> dict[str, Any]:
@@ -166,7 +177,8 @@ def diff(folder: Path, part: Part, settings: Settings) -> None:
     language, mediawiki = load_language(wanted.lang), load_mediawiki()
     declared = (state(folder, "detect", part.name) or {}).get("namespaces", {})
     namespaces = Namespaces.of({int(n): name for n, name in declared.items()}, language.namespaces)
-    rules = _rules(language, namespaces, load_tagset(wanted.tagset, wanted.lang), settings)
+    tagset = load_tagset(wanted.tagset, wanted.lang)
+    rules = cleaning_rules(language, namespaces, tagset, settings.diff.text.max_wikitext)
     segmenter = Segmenter(language, settings.diff.text)
     redirect = redirect_pattern(mediawiki.redirect_words)
     found = edits(_removals(folder, part), rules, segmenter, redirect)
@@ -185,7 +197,10 @@ def _removals(folder: Path, part: Part) -> Iterator[Transition]:
             yield tables.transition_of(row)
 
 
-def _rules(language: Language, namespaces: Namespaces, tagset: TagSet, settings: Settings) -> Rules:
+def cleaning_rules(
+    language: Language, namespaces: Namespaces, tagset: TagSet, max_chars: int
+) -> Rules:
+    """Return how the wikitext of a wiki is cleaned; wrapping tags show what they wrap."""
     texts = {key(name, ignore_case=True): p for name, p in language.text_templates.items()}
     for tag in tagset.tags:
         if tag.text:
@@ -194,7 +209,7 @@ def _rules(language: Language, namespaces: Namespaces, tagset: TagSet, settings:
         namespaces=namespaces,
         interlanguage=frozenset(load_mediawiki().interlanguage),
         text_templates=texts,
-        max_chars=settings.diff.text.max_wikitext,
+        max_chars=max_chars,
     )
 
 

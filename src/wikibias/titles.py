@@ -27,7 +27,7 @@ _CANONICAL = {
 _CONFIG_NAMES = {"template": TEMPLATE, "file": FILE, "category": CATEGORY, "user": USER}
 # Words before a template's name that do not change which template is called.
 _MODIFIERS = frozenset({"msg", "safesubst", "raw"})
-_SPACES = re.compile(r"[\s_\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
+_SPACES = re.compile(r"[\s\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
 _MARKS = re.compile(r"[\u200e\u200f\u202a-\u202e]")
 
 
@@ -55,11 +55,16 @@ class Namespaces:
         return clean(prefix).casefold() in self.names.get(number, frozenset())
 
 
+def single_spaced(text: str) -> str:
+    """Return a text in NFC, with single spaces, and without direction marks."""
+    if not text.isascii():
+        text = _MARKS.sub("", unicodedata.normalize("NFC", text))
+    return _SPACES.sub(" ", text).strip()
+
+
 def clean(title: str) -> str:
-    """Return a title in one form: NFC, single spaces, no underscores, no direction marks."""
-    if not title.isascii():
-        title = _MARKS.sub("", unicodedata.normalize("NFC", title))
-    return _SPACES.sub(" ", title).strip()
+    """Return a title in one form: single-spaced, and without underscores."""
+    return single_spaced(title.replace("_", " "))
 
 
 def key(title: str, *, ignore_case: bool) -> str:

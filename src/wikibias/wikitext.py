@@ -23,12 +23,15 @@ _HIDDEN = frozenset(
 _BLOCKS = frozenset(
     "p div blockquote center poem pre li dt dd ul ol dl br hr caption h1 h2 h3 h4 h5 h6".split()
 )
+_LISTS = frozenset(("li", "dt", "dd"))
 _BREAK = "\n\n"
+# Marks a list item made by wiki markup, which ends with its line; taken out of the input first.
+_ITEM = "\ue000"
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _OPEN_TAG = re.compile(r"<(?!(?:br|hr|ref\s*name|references)\b)[a-zA-Z][^<>/]*>")
 _LEFT_OVER_TAG = re.compile(r"</?[a-zA-Z][^<>]{0,300}>")
 _MAGIC_WORD = re.compile(r"__[^\W\d_]{3,40}__")
-_TABLE_LINE = re.compile(r"(?m)^\s*(?:\{\||\|\}|\||!(?=.*(?:!!|\|)))[^\n]*$")
+_TABLE_LINE = re.compile(r"(?m)^[ \t:]*(?:\{\||\|\}|\||!(?=.*(?:!!|\|)))[^\n]*$")
 _QUOTES = re.compile(r"'{2,}")
 _EMPTY_BRACKETS = re.compile(r"\(\s*[;,:]?\s*\)|\[\s*\]")
 _BRACKET_START = re.compile(r"\(\s*[;,]\s*")
@@ -72,10 +75,11 @@ def visible_text(wikitext: str, rules: Rules) -> str:
     """
     if len(wikitext) > rules.max_chars:
         raise UnreadableError(f"longer than {rules.max_chars:,} characters")
-    wikitext = _COMMENT.sub("", wikitext)
+    wikitext = _COMMENT.sub("", wikitext).replace(_ITEM, "")
     unclosed_tags = len(_OPEN_TAG.findall(wikitext)) - wikitext.count("</")
     unclosed_links = wikitext.count("[http") + wikitext.count("[//") - wikitext.count("]")
-    if max(unclosed_tags, unclosed_links) > _MAX_UNCLOSED:
+    unclosed_tables = wikitext.count("{|") - wikitext.count("|}")
+    if max(unclosed_tags, unclosed_links, unclosed_tables) > _MAX_UNCLOSED:
         raise UnreadableError("too much unclosed markup")
     try:
         code = mwparserfromhell.parse(wikitext, skip_style_tags=True)
@@ -138,6 +142,9 @@ def _tag(node: Any, rules: Rules) -> Iterator[str]:
         for a in node.attributes
     ):
         return
+    if node.wiki_markup and name in _LISTS:
+        yield _BREAK + _ITEM
+        return
     edge = _BREAK if name in _BLOCKS else ""
     yield edge
     if node.contents is not None:
@@ -156,9 +163,10 @@ def _paragraphs(raw: str) -> Iterator[str]:
     raw = _MAGIC_WORD.sub(lambda m: "" if m.group().isupper() else m.group(), raw)
     raw = _LEFT_OVER_TAG.sub(" ", _TABLE_LINE.sub("", raw))
     raw = "\n".join(_without_quotes(line) for line in raw.split("\n"))
+    raw = re.sub(rf"{_ITEM}([^\n]*)\n", r"\1\n\n", raw).replace(_ITEM, "")
     for block in re.split(r"\n\s*\n", raw):
-        text = titles.clean(_EMPTY_BRACKETS.sub("", block.replace("_", "\x1f")))
-        text = _BRACKET_START.sub("(", _SPACE_BEFORE_STOP.sub("", text)).replace("\x1f", "_")
+        text = titles.single_spaced(_EMPTY_BRACKETS.sub("", block))
+        text = _BRACKET_START.sub("(", _SPACE_BEFORE_STOP.sub("", text))
         if text:
             yield text
 

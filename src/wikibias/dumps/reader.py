@@ -76,7 +76,8 @@ def read(stream: BufferedIOBase, blank_summaries: Iterable[str] = ()) -> Dump:
     except (ParseError, *DAMAGE, *_MALFORMED) as error:
         raise _damage(error, place) from error
     site = _site(export.site_info, root.attr(_LANG))
-    return Dump(site, _pages(export, place, frozenset(_words(s) for s in blank_summaries)))
+    blank = frozenset(_words(summary) for summary in blank_summaries)
+    return Dump(site, _pages(export, root, place, blank))
 
 
 def base36_sha1(text: str) -> str:
@@ -115,12 +116,16 @@ def _site(info: Any, lang: str | None) -> Site:
     return Site(wiki=wiki or "wiki", base=base, lang=lang, namespaces=namespaces)
 
 
-def _pages(export: Any, place: Place, blank: frozenset[str]) -> Iterator[Page]:
+def _pages(
+    export: Any, root: ElementIterator, place: Place, blank: frozenset[str]
+) -> Iterator[Page]:
     pages = iter(export.pages)
     while True:
         try:
             page = next(pages, None)
             if page is None:
+                # mwxml stops at the root's end; what follows, such as a second dump, is no dump.
+                next(root.pointer.etree_events, None)
                 return
             place.title, place.revision = str(page.title), None
             result = Page(
@@ -185,13 +190,16 @@ def _damage(error: Exception, place: Place) -> DumpError:
         return DumpError(f"is cut off: the archive ends {place}; fetch it again")
     if isinstance(error, DAMAGE):
         return DumpError(f"is damaged {place} ({error}); fetch it again")
-    return DumpError(f"is no export that wikibias knows: {error or 'an unknown element'} {place}")
+    what = str(error).rstrip(".") or "an element that no export has"
+    return DumpError(f"is no well-formed export {place}: {what}")
 
 
 def _not_well_formed(error: ParseError, place: Place) -> DumpError:
     what = str(error).partition(": ")[0]
     if "no element found" in what or "unclosed token" in what:
         return DumpError(f"is cut off: it ends {place}; fetch it again")
+    if "junk after document element" in what:
+        return DumpError("goes on after </mediawiki>: give each dump in a file of its own")
     if place.title is None:
         return DumpError(f"is no MediaWiki export ({what})")
     return DumpError(f"is not well-formed XML {place} ({error})")

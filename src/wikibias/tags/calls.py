@@ -9,7 +9,7 @@ of the hand, still counts, because its editor did not mean to take the tag away.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -74,24 +74,37 @@ def _end(text: str, opening: re.Match[str], name: str, never_closed: set[str]) -
 
 def calls(text: str) -> Iterator[Call]:
     """Yield every template call of an `active` wikitext, inner ones before outer ones."""
-    stack: list[_Open] = []
-    for token in _TOKEN.finditer(text):
+    position: int | None = 0
+    while position is not None and (position := text.find("{{", position)) >= 0:
+        stack: list[_Open] = []
+        position = yield from _outermost(text, position, stack)
+        for left_open in stack:
+            if left_open.braces == 2 or left_open.braces > 3:
+                yield _unclosed(text, left_open)
+
+
+def _outermost(text: str, position: int, stack: list[_Open]) -> Generator[Call, None, int | None]:
+    """Yield the calls of the braces that open at `position`; return where they close.
+
+    Links and bars count only between braces, so nothing outside of them need be looked at.
+    Returns None, with what is open left on the `stack`, when the text ends before they close.
+    """
+    for token in _TOKEN.finditer(text, position):
         what = token.group()
         if what[0] == "{":
             stack.append(_Open(len(what), token.end()))
         elif what == "[[":
             stack.append(_Open(0, token.end()))
         elif what == "]]":
-            if stack and not stack[-1].braces:
+            if not stack[-1].braces:
                 stack.pop()
         elif what == "|":
-            if stack:
-                stack[-1].pipes.append(token.start())
+            stack[-1].pipes.append(token.start())
         else:
             yield from _close(text, stack, token.start(), len(what))
-    for left_open in stack:
-        if left_open.braces == 2 or left_open.braces > 3:
-            yield _unclosed(text, left_open)
+            if not stack:
+                return token.end()
+    return None
 
 
 def _close(text: str, stack: list[_Open], position: int, count: int) -> Iterator[Call]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from wikibias import titles
 from wikibias.tags.calls import Call, active, calls
 from wikibias.tags.tagset import TagSet, Wrapper
 from wikibias.titles import Namespaces
 
+_REMEMBERED = 1 << 14
 # A name begins after an opening of braces and ends, at the latest, at one of these.
 _NAME = re.compile(r"\{\{\s*([^{}|\[\]\n]+)")
 
@@ -21,6 +23,8 @@ class Matcher:
         self._namespaces = namespaces
         self._tags = {key: tag.name for key, tag in tagset.by_key().items()}
         self._wrappers = tagset.wrappers_by_key()
+        # Every revision of a page calls nearly the same templates as the one before.
+        self._key = lru_cache(_REMEMBERED)(self._key_of)
 
     def tags(self, text: str) -> dict[str, str]:
         """Return the canonical tags that `text` calls, each with the name as it was written.
@@ -39,7 +43,7 @@ class Matcher:
                 found.setdefault(tag, alias)
         return found
 
-    def _key(self, raw: str) -> tuple[str, str] | None:
+    def _key_of(self, raw: str) -> tuple[str, str] | None:
         name = titles.template_name(raw, self._namespaces)
         return None if name is None else (name, self._tagset.key(name))
 

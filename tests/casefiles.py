@@ -1,0 +1,21 @@
+"""Cases as data: tests/cases/<name>.toml, each [[case]] one parameter of a test."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CASES = Path(__file__).parent / "cases"
+
+
+def cases(name: str) -> list[Any]:
+    """Return the cases of a file as pytest parameters, named by what they say they are."""
+    table = tomllib.loads((CASES / f"{name}.toml").read_text(encoding="utf-8"))
+    found = table["case"]
+    return [
+        pytest.param(case, id=f"{number}-{case.get('why', case.get('verdict', case.get('lang')))}")
+        for number, case in enumerate(found)
+    ]

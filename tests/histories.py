@@ -1,0 +1,54 @@
+"""Page histories made of short texts, for tests of transitions and reverts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+
+from wikibias.config import Reverts
+from wikibias.dumps.reader import base36_sha1
+from wikibias.records import Page, Revision, Site, Transition
+from wikibias.tags.matcher import Matcher
+from wikibias.tags.tagset import load_tagset
+from wikibias.titles import Namespaces
+from wikibias.transitions import Origin, Per, transitions
+
+START = datetime(2020, 1, 1, tzinfo=UTC)
+SITE = Site(wiki="enwiki", base="https://en.wikipedia.org/wiki/Main_Page", lang="en", namespaces={})
+NAMESPACES = Namespaces.of({})
+ORIGIN = Origin(
+    site=SITE, lang="en", part="p", tagset_version="v", namespaces=NAMESPACES, with_editors=False
+)
+MATCHER = Matcher(load_tagset("npov", "en"), NAMESPACES)
+
+
+def revisions(texts: Sequence[str | None], hours: Sequence[float] | None = None) -> list[Revision]:
+    """Return revisions 1, 2, ... an hour apart, or at the given hours; None is unknown text."""
+    at = hours or range(len(texts))
+    return [
+        Revision(
+            id=number,
+            timestamp=START + timedelta(hours=hour),
+            text=text,
+            sha1=None if text is None else base36_sha1(text),
+            comment="",
+            editor="E",
+            editor_kind="registered",
+        )
+        for number, (text, hour) in enumerate(zip(texts, at, strict=True), start=1)
+    ]
+
+
+def history(
+    texts: Sequence[str | None],
+    hours: Sequence[float] | None = None,
+    *,
+    per: Per = "tag",
+    reverts: Reverts | None = None,
+) -> list[Transition]:
+    """Return the transitions of a page with these texts."""
+
+    def pages() -> Iterator[Page]:
+        yield Page(7, "P", 0, iter(revisions(texts, hours)))
+
+    return list(transitions(pages(), ORIGIN, MATCHER, per=per, reverts=reverts or Reverts()))

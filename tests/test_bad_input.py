@@ -1,0 +1,585 @@
+"""Damage: one clear line, the right exit code, the other parts done, what came before kept."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+import resource
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from exports import (
+    Outcome,
+    Page,
+    Revision,
+    export,
+    files,
+    history,
+    packed,
+    rows,
+    run_process,
+    temporary_files,
+    wikibias,
+)
+
+# Five pages of sixty revisions each; the damage is done in the middle of the third.
+PAGES = [history(f"Village {name}", 30, topic=n) for n, name in enumerate("ABCDE")]
+XML = export(PAGES)
+GOOD = export([history("Sound Hill", 2, topic=90)], first_id=9000)
+JPEG = bytes.fromhex("ffd8ffe000104a46494600010101004800480000ffdb0043") + bytes(range(256)) * 8
+HTML = (
+    b"<!DOCTYPE html>\n<html lang='en'><head><title>404 Not Found</title></head>\n"
+    b"<body><h1>Not Found</h1><hr><p>No such dump.<br></body></html>\n"
+)
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[object, ...]]:
+    """Return the transitions of PAGES, in short."""
+    folder = tmp_path_factory.mktemp("sound")
+    (folder / "a.xml").write_bytes(XML)
+    assert wikibias("detect", "--lang", "en", "-o", folder / "o", folder / "a.xml").code == 0
+    return short(folder / "o", "a.xml")
+
+
+def short(out: Path, part: str) -> list[tuple[object, ...]]:
+    """Return page, kind, revisions and text of the transitions of a part."""
+    columns = ("page_title", "kind", "before_rev_id", "after_rev_id", "after_text")
+    return [
+        tuple(row[column] for column in columns)
+        for row in rows(out, "transitions")
+        if row["part"] == part
+    ]
+
+
+def detect(
+    folder: Path, content: bytes | None, name: str = "bad.xml", *, command: str = "detect"
+) -> Outcome:
+    """Read a bad part and, beside it, a good one; None: the bad one is not there."""
+    if content is not None:
+        (folder / name).write_bytes(content)
+    (folder / "good.xml").write_bytes(GOOD)
+    options = ("--lang", "en", "--workers", 1, "-o", folder / "o")
+    return wikibias(command, *options, folder / name, folder / "good.xml")
+
+
+def check_failed(ended: Outcome, folder: Path, name: str = "bad.xml") -> str:
+    """Check what holds for every bad part; return the line about it."""
+    assert ended.code == 1
+    assert "Traceback" not in ended.err
+    assert len(ended.errors) == 1
+    (line,) = ended.errors
+    assert str(folder / name) in line
+    assert "Error: unexpected" not in line
+    assert "1 of 2" in ended.err
+    # The other part is done.
+    assert len(short(folder / "o", "good.xml")) == 4
+    assert temporary_files(folder) == []
+    return line
+
+
+def page_named(line: str) -> str:
+    """Return the page that a line names."""
+    found = re.search(r"'(Village [A-E])'", line)
+    assert found, line
+    return found.group(1)
+
+
+class TestNoDump:
+    @pytest.mark.parametrize(
+        ("content", "said"),
+        [
+            (None, "No such file"),
+            (b"", "is empty"),
+            (b"Dear reader,\nthis is no dump, but a letter.\n", "is no MediaWiki export"),
+            (JPEG, "is no MediaWiki export"),
+            (HTML, "is no MediaWiki export"),
+            (b"<?xml version='1.0'?><rss><channel/></rss>", "root element is <rss>"),
+            (b"\0" * 4096, "is no MediaWiki export"),
+            (packed(HTML, "gz"), "is no MediaWiki export"),
+            (packed(b"a letter", "7z"), "is no MediaWiki export"),
+            (packed(b"", "bz2"), "is"),
+            (b"PK\x03\x04" + JPEG, "is no MediaWiki export"),
+            (b"<mediawiki", "is cut off"),
+            (b"<mediawiki></mediawiki>", "is no"),
+        ],
+        ids=(
+            "missing empty text jpeg html rss zeros html.gz text.7z empty.bz2 zip head bare"
+        ).split(),
+    )
+    def test_a_file_that_is_no_dump(self, content: bytes | None, said: str, tmp_path: Path) -> None:
+        line = check_failed(detect(tmp_path, content), tmp_path)
+        assert said in line
+
+    @pytest.mark.skipif(os.name == "nt", reason="needs file modes")
+    @pytest.mark.skipif(
+        hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may read every file"
+    )
+    def test_a_file_that_may_not_be_read(self, tmp_path: Path) -> None:
+        (tmp_path / "bad.xml").write_bytes(XML)
+        (tmp_path / "bad.xml").chmod(0)
+        line = check_failed(detect(tmp_path, None), tmp_path)
+        assert "Permission denied" in line
+
+    def test_a_path_through_a_file(self, tmp_path: Path) -> None:
+        (tmp_path / "file").write_bytes(b"")
+        line = check_failed(detect(tmp_path, None, "file/bad.xml"), tmp_path, "file/bad.xml")
+        assert "Not a directory" in line
+
+    def test_a_dead_link(self, tmp_path: Path) -> None:
+        (tmp_path / "bad.xml").symlink_to(tmp_path / "gone.xml")
+        assert "No such file" in check_failed(detect(tmp_path, None), tmp_path)
+
+    def test_a_folder_without_dumps(self, tmp_path: Path) -> None:
+        (tmp_path / "in").mkdir()
+        (tmp_path / "in/notes.txt").write_text("no dump")
+        ended = wikibias("extract", "--lang", "en", "-o", tmp_path / "o", tmp_path / "in")
+        assert ended.code == 2
+        assert len(ended.errors) == 1
+        assert str(tmp_path / "in") in ended.errors[0]
+        assert not (tmp_path / "o").exists()
+
+    def test_a_pattern_without_matches(self, tmp_path: Path) -> None:
+        pattern = tmp_path / "*.xml.bz2"
+        ended = wikibias("extract", "--lang", "en", "-o", tmp_path / "o", pattern)
+        assert ended.code in (1, 2)
+        assert len(ended.errors) == 1
+        assert str(pattern) in ended.errors[0]
+
+    def test_a_pattern_that_matches_folders_alone(self, tmp_path: Path) -> None:
+        (tmp_path / "in1").mkdir()
+        ended = wikibias("extract", "--lang", "en", "-o", tmp_path / "o", tmp_path / "in?")
+        assert ended.code in (1, 2)
+        assert len(ended.errors) == 1
+        assert str(tmp_path / "in") in ended.errors[0]
+
+
+class TestEmptyAndOther:
+    def test_an_empty_wiki_is_whole(self, tmp_path: Path) -> None:
+        path = tmp_path / "a.xml"
+        path.write_bytes(export([]))
+        ended = wikibias("extract", "--lang", "en", "-o", tmp_path / "o", path)
+        assert (ended.code, ended.err) == (0, "")
+        assert "No tag of the tag set was ever removed" in ended.out
+        for split in ("train", "dev", "test"):
+            assert (tmp_path / "o/corpus" / f"{split}.tsv").read_bytes() == b""
+            assert (tmp_path / "o/corpus" / f"{split}.parquet").is_file()
+        assert rows(tmp_path / "o", "corpus") == []
+
+    def test_a_page_without_revisions(self, tmp_path: Path) -> None:
+        path = tmp_path / "a.xml"
+        path.write_bytes(export([Page("Nothing", []), history("Mill", 1)]))
+        ended = wikibias("extract", "--lang", "en", "-o", tmp_path / "o", path)
+        assert (ended.code, ended.err) == (0, "")
+        assert len(rows(tmp_path / "o", "edits")) == 1
+
+    def test_another_language_than_the_dump_says_is_a_warning(self, tmp_path: Path) -> None:
+        path = tmp_path / "a.xml"
+        path.write_bytes(export([history("Moulin", 1, tag="À neutraliser")], lang="fr"))
+        ended = wikibias("extract", "--lang", "en", "-o", tmp_path / "o", path)
+        assert ended.code == 0
+        assert ended.errors == []
+        (line,) = ended.err.splitlines()
+        assert line.startswith("Warning: a.xml: ")
+        assert "--lang fr" in line
+
+
+class TestDamagedArchives:
+    @pytest.mark.parametrize("form", ["bz2", "bz2-multi", "gz", "xz", "lzma", "zst", "xml"])
+    def test_cut_in_half(self, form: str, sound: list[tuple[object, ...]], tmp_path: Path) -> None:
+        content = packed(XML, form)
+        line = check_failed(detect(tmp_path, content[: len(content) // 2]), tmp_path)
+        assert "cut off" in line
+        kept = short(tmp_path / "o", "bad.xml")
+        assert kept == sound[: len(kept)]
+        assert {row[0] for row in kept} >= {"Village A"}
+        assert page_named(line) >= max(str(row[0]) for row in kept)
+
+    def test_a_7z_cut_in_half(self, tmp_path: Path) -> None:
+        """Its list of contents stands at its end, so nothing can be read."""
+        content = packed(XML, "7z")
+        line = check_failed(detect(tmp_path, content[: len(content) // 2]), tmp_path)
+        assert "7z" in line
+
+    @pytest.mark.parametrize("form", ["bz2", "bz2-multi", "gz", "xz", "lzma", "zst", "7z"])
+    def test_one_byte_flipped_in_the_middle(
+        self, form: str, sound: list[tuple[object, ...]], tmp_path: Path
+    ) -> None:
+        content = bytearray(packed(XML, form))
+        # A block of a 7z archive is larger than half of this one.
+        at = 0.9 if form == "7z" else 0.5
+        content[int(at * len(content))] ^= 0xFF
+        line = check_failed(detect(tmp_path, bytes(content)), tmp_path)
+        kept = short(tmp_path / "o", "bad.xml")
+        first = [row for row in sound if row[0] == "Village A"]
+        assert kept[: len(first)] == first
+        assert page_named(line) >= max(str(row[0]) for row in kept)
+
+    @pytest.mark.parametrize("at", [-1, -8])
+    def test_a_wrong_checksum_after_the_last_page(self, at: int, tmp_path: Path) -> None:
+        """The end of the XML may come before the end of the archive, which tells of damage."""
+        padding = -(len(XML) + len("<!---->")) % (1 << 20)
+        xml = XML.replace(b"</siteinfo>", b"</siteinfo><!--%b-->" % (b" " * padding))
+        assert len(xml) % (1 << 20) == 0
+        content = bytearray(gzip.compress(xml))
+        content[at] ^= 0xFF
+        check_failed(detect(tmp_path, bytes(content)), tmp_path)
+
+    def test_bytes_after_the_archive(self, tmp_path: Path) -> None:
+        """Zeros pad some archives, and are no damage."""
+        for form in ("gz", "bz2"):
+            folder = tmp_path / form
+            folder.mkdir()
+            assert detect(folder, packed(XML, form) + b"\0" * 512).code == 0, form
+
+
+class TestDamagedXml:
+    def second_page(self, change: Callable[[bytes], bytes]) -> bytes:
+        """Return PAGES with the second page changed."""
+        pages = XML.split(b"  <page>\n")
+        assert b"Village B" in pages[2]
+        pages[2] = change(pages[2])
+        return b"  <page>\n".join(pages)
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            lambda page: page.replace(b"</text>", b"</txet>", 1),
+            lambda page: page.replace(b"The people", b"The & people", 1),
+            lambda page: page.replace(b"The people", b"The &nbsp; people", 1),
+            lambda page: page.replace(b"The people", b"The <b people", 1),
+            lambda page: page.replace(b"The people", b"The \xff\xfe people", 1),
+            lambda page: page.replace(b"The people", b"The \x00 people", 1),
+            lambda page: page.replace(b"</revision>", b"", 1),
+            lambda page: page.replace(b"  </page>\n", b""),
+            lambda page: page.replace(b"<timestamp>2", b"<timestamp>x", 1),
+            lambda page: re.sub(rb"<timestamp>.*?</timestamp>", b"", page, count=1),
+            lambda page: re.sub(rb"<revision>\s*<id>\d+</id>", b"<revision>", page, count=1),
+            lambda page: re.sub(rb"<revision>\s*<id>\d+", b"<revision><id>x", page, count=1),
+        ],
+        ids=(
+            "wrong-end-tag ampersand entity tag not-utf8 nul unclosed-revision unclosed-page "
+            "bad-time no-time no-id bad-id"
+        ).split(),
+    )
+    def test_in_the_second_page(
+        self,
+        change: Callable[[bytes], bytes],
+        sound: list[tuple[object, ...]],
+        tmp_path: Path,
+    ) -> None:
+        line = check_failed(detect(tmp_path, self.second_page(change)), tmp_path)
+        assert page_named(line) == "Village B"
+        kept = short(tmp_path / "o", "bad.xml")
+        assert kept == sound[: len(kept)]
+        assert "Village A" in {row[0] for row in kept}
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            lambda page: page.replace(b"<title>Village B</title>", b""),
+            lambda page: re.sub(rb"<ns>0</ns>\s*<id>\d+</id>", b"<ns>0</ns>", page, count=1),
+            lambda page: page.replace(b"<ns>0</ns>", b"<ns>zero</ns>"),
+        ],
+        ids=["no-title", "no-id", "bad-ns"],
+    )
+    def test_in_the_head_of_the_second_page(
+        self,
+        change: Callable[[bytes], bytes],
+        sound: list[tuple[object, ...]],
+        tmp_path: Path,
+    ) -> None:
+        """The page's own name may not be known then; the one before it is."""
+        line = check_failed(detect(tmp_path, self.second_page(change)), tmp_path)
+        assert page_named(line) in ("Village A", "Village B")
+        kept = short(tmp_path / "o", "bad.xml")
+        assert kept == [row for row in sound if row[0] == "Village A"]
+
+    def test_unclosed_page_at_the_end(
+        self, sound: list[tuple[object, ...]], tmp_path: Path
+    ) -> None:
+        line = check_failed(detect(tmp_path, XML.rpartition(b"  </page>")[0]), tmp_path)
+        assert page_named(line) == "Village E"
+        assert short(tmp_path / "o", "bad.xml") == sound
+
+    def test_no_end_of_the_root(self, sound: list[tuple[object, ...]], tmp_path: Path) -> None:
+        line = check_failed(detect(tmp_path, XML.removesuffix(b"</mediawiki>\n")), tmp_path)
+        assert "cut off" in line
+        assert short(tmp_path / "o", "bad.xml") == sound
+
+    @pytest.mark.parametrize("junk", [b"junk\n", GOOD, b"<page></page>\n</mediawiki>\n"])
+    def test_more_after_the_root(
+        self, junk: bytes, sound: list[tuple[object, ...]], tmp_path: Path
+    ) -> None:
+        """Such as two dumps in a row: whatever follows the first is not read, and must not
+        be passed over in silence."""
+        check_failed(detect(tmp_path, XML + junk), tmp_path)
+        assert short(tmp_path / "o", "bad.xml") == sound
+
+    def test_in_a_page_of_another_namespace(self, tmp_path: Path) -> None:
+        talk = Page("Mill", [Revision("hello & good day")], namespace=1)
+        xml = export([history("Village A", 1), talk, history("Village C", 1, topic=3)])
+        line = check_failed(detect(tmp_path, xml.replace(b"&amp;", b"&")), tmp_path)
+        assert "Mill'" in line
+        assert {row[0] for row in short(tmp_path / "o", "bad.xml")} == {"Village A"}
+
+    def test_many_bad_parts_and_several_workers(self, tmp_path: Path) -> None:
+        bad = {
+            "a-xml.xml": self.second_page(lambda page: page.replace(b"</text>", b"</txet>", 1)),
+            "b-empty.xml": b"",
+            "c-html.xml": HTML,
+            "d-cut.xml.gz": packed(XML, "gz")[:5000],
+        }
+        for name, content in bad.items():
+            (tmp_path / name).write_bytes(content)
+        (tmp_path / "good.xml").write_bytes(GOOD)
+        command = ("extract", "--lang", "en", "--workers", 2, "-o", tmp_path / "o")
+        ended = wikibias(*command, *tmp_path.glob("*.*"), tmp_path / "missing.xml")
+        assert ended.code == 1
+        names = [Path(line.split()[1]).name for line in ended.errors]
+        assert names == [*bad, "missing.xml"]
+        assert "5 of 6" in ended.err
+        corpus = {row["page_title"] for row in rows(tmp_path / "o", "corpus")}
+        assert corpus >= {"Village A", "Sound Hill"}
+
+    def test_from_standard_input(self, tmp_path: Path) -> None:
+        ended = wikibias("detect", "--lang", "en", "-o", tmp_path, "-", stdin=XML[:200_000])
+        assert ended.code == 1
+        (line,) = ended.errors
+        assert page_named(line) == "Village C"
+
+    def test_stage_by_stage_keeps_what_came_before(self, tmp_path: Path) -> None:
+        """The stages go on with a damaged part just as extract does."""
+        bad = self.second_page(lambda page: page.replace(b"</text>", b"</txet>", 1))
+        ended = detect(tmp_path, bad, command="extract")
+        check_failed(ended, tmp_path)
+        # What came before the damage is in the corpus, and so is the good part.
+        corpus = {row["page_title"] for row in rows(tmp_path / "o", "corpus")}
+        assert {"Village A", "Sound Hill"} <= corpus
+        whole = files(tmp_path / "o", "corpus")
+        inputs = (tmp_path / "bad.xml", tmp_path / "good.xml")
+        command = ("detect", "--lang", "en", "--workers", 1, "-o", tmp_path / "stages")
+        assert wikibias(*command, *inputs).code == 1
+        for stage in ("diff", "filter", "build"):
+            ended = wikibias(stage, tmp_path / "stages")
+            assert ended.code in (0, 1), ended.err
+        assert files(tmp_path / "stages", "corpus") == whole
+
+
+class TestSharedFiles:
+    """Odd and genuine files: the exit code that each deserves, and never a traceback."""
+
+    DAMAGED = (
+        "article-pyrus.xml_invalid.7z",
+        "cut-off-header.xml",
+        "junk-after-root.xml",
+        "unclosed-page.xml.bz2",
+        "undefined-entity.xml",
+    )
+
+    def test_every_odd_file(self, shared: Path, tmp_path: Path) -> None:
+        odd = sorted((shared / "dumps/odd").iterdir())
+        new = sorted((shared / "dumps").glob("MediawikiDumperOutputTest*.xml"))
+        assert len(odd) == 14
+        assert len(new) == 2
+        failed = []
+        for path in odd + new:
+            out = tmp_path / path.name
+            # All namespaces that they hold, so that every page is read.
+            spaces = [part for number in range(16) for part in ("--namespace", number)]
+            ended = wikibias("extract", "--lang", "en", "--quiet", *spaces, "-o", out, path)
+            assert ended.code in (0, 1), path.name
+            assert "Traceback" not in ended.err
+            assert "unexpected" not in ended.err
+            assert len(ended.errors) == ended.code, ended.err
+            assert (out / "corpus/README.md").is_file()
+            if ended.code:
+                failed.append(path.name)
+                assert str(path) in ended.errors[0]
+        assert failed == list(self.DAMAGED)
+
+    def test_what_stood_before_the_damage_is_counted(self, shared: Path, tmp_path: Path) -> None:
+        path = shared / "dumps/odd/unclosed-page.xml.bz2"
+        ended = wikibias("extract", "--lang", "en", "-o", tmp_path / "o", path)
+        assert ended.code == 1
+        assert "67 revisions" in ended.out
+        assert "'1.6 Band'" in ended.err
+
+
+# Where the result cannot be written ------------------------------------------------------------
+
+
+class TestUnwritableOut:
+    def check(self, ended: Outcome, out: Path) -> None:
+        assert ended.code in (1, 2)
+        assert len(ended.errors) == 1
+        assert str(out) in ended.errors[0]
+        assert "Traceback" not in ended.err
+
+    def test_a_file_in_place_of_the_folder(self, tmp_path: Path) -> None:
+        (tmp_path / "a.xml").write_bytes(GOOD)
+        (tmp_path / "file").write_text("mine")
+        for out in (tmp_path / "file", tmp_path / "file" / "o"):
+            ended = wikibias("extract", "--lang", "en", "-o", out, tmp_path / "a.xml")
+            self.check(ended, out)
+        assert (tmp_path / "file").read_text() == "mine"
+
+    @pytest.mark.parametrize("kind", ["transitions", "edits", "corpus"])
+    def test_a_file_in_place_of_a_folder_of_the_result(self, kind: str, tmp_path: Path) -> None:
+        (tmp_path / "a.xml").write_bytes(GOOD)
+        out = tmp_path / "o"
+        out.mkdir()
+        (out / kind).write_text("mine")
+        command = ("extract", "--lang", "en", "-o", out, tmp_path / "a.xml")
+        ended = wikibias(*command)
+        self.check(ended, out / kind)
+        assert (out / kind).read_text() == "mine"
+        (out / kind).unlink()
+        assert wikibias(*command).code == 0
+
+    def test_a_name_too_long(self, tmp_path: Path) -> None:
+        out = tmp_path / ("o" * 300)
+        (tmp_path / "a.xml").write_bytes(GOOD)
+        self.check(wikibias("extract", "--lang", "en", "-o", out, tmp_path / "a.xml"), out)
+
+    @pytest.mark.skipif(
+        not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere"
+    )
+    def test_a_folder_that_may_not_be_written(self, tmp_path: Path) -> None:
+        (tmp_path / "a.xml").write_bytes(GOOD)
+        (tmp_path / "o").mkdir(mode=0o500)
+        command = ("extract", "--lang", "en", "-o", tmp_path / "o", tmp_path / "a.xml")
+        self.check(wikibias(*command), tmp_path / "o")
+
+    @pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="needs /proc")
+    def test_a_folder_where_nobody_may_write(self, tmp_path: Path) -> None:
+        (tmp_path / "a.xml").write_bytes(GOOD)
+        out = Path("/proc/self/o")
+        self.check(wikibias("extract", "--lang", "en", "-o", out, tmp_path / "a.xml"), out)
+
+
+@contextmanager
+def small_files(most: int) -> Iterator[None]:
+    """Let no file of this process grow beyond `most` bytes: writing fails as on a full disk."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Callable[[int], Path]]:
+    """Mount a file system of so many kilobytes, or give it another size."""
+    if not sys.platform.startswith("linux") or os.geteuid() != 0:
+        pytest.skip("only root can mount a small file system here")
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = False
+
+    def mount(kilobytes: int) -> Path:
+        nonlocal mounted
+        options = f"{'remount,' if mounted else ''}size={kilobytes}k"
+        command = ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(disk)]
+        if subprocess.run(command, capture_output=True, check=False).returncode:
+            pytest.skip("this machine does not let root mount a file system")
+        mounted = True
+        return disk
+
+    yield mount
+    if mounted:
+        subprocess.run(["umount", "-l", str(disk)], check=True)
+
+
+def extract_all(out: Path, dumps: list[Path]) -> Outcome:
+    """Extract from all dumps, in this process."""
+    return wikibias("extract", "--lang", "en", "--workers", 1, "-o", out, *dumps)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Path], dict[str, bytes]]:
+    """Return two dumps, and the files of their result."""
+    folder = tmp_path_factory.mktemp("whole")
+    for number in range(2):
+        pages = [history(f"Village {number}", 60, topic=number)]
+        (folder / f"{number}.xml").write_bytes(export(pages, first_id=1 + 1000 * number))
+    dumps = [folder / "0.xml", folder / "1.xml"]
+    assert extract_all(folder / "o", dumps).code == 0
+    return dumps, files(folder / "o")
+
+
+class TestFullDisk:
+    """One line, exit code 1, nothing half-written; with room, the same command ends as ever."""
+
+    def check(self, ended: Outcome, out: Path, whole: dict[str, bytes]) -> None:
+        assert ended.code == 1
+        assert "Traceback" not in ended.err
+        (line,) = ended.err.splitlines()
+        assert line.startswith(f"Error: cannot write {out}")
+        assert temporary_files(out) == []
+        for name, content in files(out).items():
+            assert content == whole[name], name
+
+    @pytest.mark.parametrize("kilobytes", [1, 8, 17, 24, 38])
+    def test_a_file_that_cannot_grow(
+        self, kilobytes: int, whole: tuple[list[Path], dict[str, bytes]], tmp_path: Path
+    ) -> None:
+        dumps, expected = whole
+        out = tmp_path / "o"
+        assert max(map(len, expected.values())) > 1024 * kilobytes
+        with small_files(1024 * kilobytes):
+            ended = extract_all(out, dumps)
+        self.check(ended, out, expected)
+        assert extract_all(out, dumps).code == 0
+        assert files(out) == expected
+
+    @pytest.mark.parametrize("share", [0.1, 0.4, 0.7, 0.9])
+    def test_a_small_disk(
+        self,
+        share: float,
+        whole: tuple[list[Path], dict[str, bytes]],
+        small_disk: Callable[[int], Path],
+    ) -> None:
+        dumps, expected = whole
+        needed = sum(4 * (1 + len(content) // 4096) for content in expected.values())
+        out = small_disk(int(share * needed)) / "o"
+        ended = extract_all(out, dumps)
+        self.check(ended, out, expected)
+        small_disk(64 * 1024)
+        assert extract_all(out, dumps).code == 0
+        assert files(out) == expected
+
+    def test_with_workers_too(
+        self, whole: tuple[list[Path], dict[str, bytes]], small_disk: Callable[[int], Path]
+    ) -> None:
+        dumps, expected = whole
+        out = small_disk(40) / "o"
+        ended = run_process("extract", "--lang", "en", "--workers", 2, "-o", out, *dumps)
+        self.check(ended, out, expected)
+        small_disk(64 * 1024)
+        assert extract_all(out, dumps).code == 0
+        assert files(out) == expected
+
+    def test_no_further_part_is_begun(
+        self, whole: tuple[list[Path], dict[str, bytes]], tmp_path: Path
+    ) -> None:
+        """A part may take hours, and none can be written."""
+        dumps, _ = whole
+        pipe = tmp_path / "pipe.xml"
+        os.mkfifo(pipe)
+        # Whoever opens the pipe waits for a writer that never comes.
+        with small_files(8 * 1024):
+            ended = run_process(
+                *("extract", "--lang", "en", "--workers", 1, "-o", tmp_path / "o"),
+                *(dumps[0], pipe),
+                timeout=10,
+            )
+        assert ended.code == 1
+        assert len(ended.err.splitlines()) == 1

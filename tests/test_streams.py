@@ -1,0 +1,249 @@
+"""The same pages give the same transitions, however they are packed and written down."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from exports import (
+    FORMS,
+    SCHEMAS,
+    Page,
+    Revision,
+    export,
+    files,
+    history,
+    mended,
+    packed,
+    rows,
+    run_process,
+    tagged,
+    wikibias,
+)
+
+PAGES = [history("Village", 2, topic=1), history("Été & <Cie>", 2, topic=2)]
+XML = export(PAGES)
+# A name that tells nothing: the format is told from the first bytes.
+NAME = "dump"
+
+
+def transitions(
+    folder: Path, content: bytes, *options: object, name: str = NAME
+) -> list[dict[str, object]]:
+    """Return the transitions in a dump, but for what names the file."""
+    path = folder / name
+    path.write_bytes(content)
+    out = folder / "o"
+    ended = wikibias("detect", "--lang", "en", *options, "-o", out, path)
+    assert (ended.code, ended.err) == (0, "")
+    return found(out)
+
+
+def found(out: Path) -> list[dict[str, object]]:
+    """Return the transitions of a result, but for what names the file."""
+    return [{**row, "part": None} for row in rows(out, "transitions")]
+
+
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, object]]:
+    """Return the transitions of PAGES."""
+    return transitions(tmp_path_factory.mktemp("plain"), XML, name="plain.xml")
+
+
+class TestFormats:
+    def test_the_transitions_are_those_of_the_pages(
+        self, expected: list[dict[str, object]]
+    ) -> None:
+        events = [
+            (row["page_title"], row["kind"], row["before_rev_id"], row["after_rev_id"])
+            for row in expected
+        ]
+        assert events == [
+            ("Village", "added", None, 1),
+            ("Village", "removed", 1, 2),
+            ("Village", "added", 2, 3),
+            ("Village", "removed", 3, 4),
+            ("Été & <Cie>", "added", None, 5),
+            ("Été & <Cie>", "removed", 5, 6),
+            ("Été & <Cie>", "added", 6, 7),
+            ("Été & <Cie>", "removed", 7, 8),
+        ]
+        texts = [revision.text for page in PAGES for revision in page.revisions]
+        assert [row["after_text"] for row in expected] == texts
+
+    @pytest.mark.parametrize("form", FORMS)
+    def test_from_a_file(
+        self, form: str, expected: list[dict[str, object]], tmp_path: Path
+    ) -> None:
+        assert transitions(tmp_path, packed(XML, form)) == expected
+
+    @pytest.mark.parametrize("form", [form for form in FORMS if form != "7z"])
+    def test_from_standard_input(
+        self, form: str, expected: list[dict[str, object]], tmp_path: Path
+    ) -> None:
+        command = ("detect", "--lang", "en", "-o", tmp_path, "-")
+        ended = wikibias(*command, stdin=packed(XML, form))
+        assert (ended.code, ended.err) == (0, "")
+        assert found(tmp_path) == expected
+
+    def test_7z_cannot_come_from_standard_input(self, tmp_path: Path) -> None:
+        """It is read from its end; the message must say what to do."""
+        command = ("detect", "--lang", "en", "-o", tmp_path, "-")
+        ended = wikibias(*command, stdin=packed(XML, "7z"))
+        assert ended.code == 1
+        assert len(ended.errors) == 1
+        assert "7z" in ended.err
+        assert "file" in ended.err
+
+    @pytest.mark.parametrize(
+        ("form", "name"),
+        [("xml", "a.xml.bz2"), ("7z", "a.xml.gz"), ("gz", "a.xml"), ("zst", "a.xml.7z")],
+    )
+    def test_a_wrong_extension_is_no_matter(
+        self, form: str, name: str, expected: list[dict[str, object]], tmp_path: Path
+    ) -> None:
+        assert transitions(tmp_path, packed(XML, form), name=name) == expected
+
+    def test_a_byte_order_mark(self, expected: list[dict[str, object]], tmp_path: Path) -> None:
+        assert transitions(tmp_path, b"\xef\xbb\xbf" + XML) == expected
+
+    def test_utf_16(self, expected: list[dict[str, object]], tmp_path: Path) -> None:
+        declared = '<?xml version="1.0" encoding="UTF-16"?>\n' + XML.decode()
+        assert transitions(tmp_path, declared.encode("utf-16")) == expected
+
+    def test_streams_in_a_row(self, expected: list[dict[str, object]], tmp_path: Path) -> None:
+        """gz, xz and zst may be concatenated just as bz2 is."""
+        middle = len(XML) // 2
+        for form in ("gz", "xz", "zst"):
+            folder = tmp_path / form
+            folder.mkdir()
+            both = packed(XML[:middle], form) + packed(XML[middle:], form)
+            assert transitions(folder, both) == expected, form
+
+    def test_all_forms_at_once_from_a_folder_and_standard_input(
+        self, expected: list[dict[str, object]], tmp_path: Path
+    ) -> None:
+        """With several workers too, though a process that they start has no standard input."""
+        folder = tmp_path / "in"
+        folder.mkdir()
+        for name, form in (("a.xml", "xml"), ("b.xml.7z", "7z"), ("c.xml.gz", "gz")):
+            (folder / name).write_bytes(packed(XML, form))
+        piped = tmp_path / "piped"
+        piped.write_bytes(packed(XML, "bz2"))
+        command = ("detect", "--lang", "en", "--workers", 2, "-o", tmp_path / "o", folder, "-")
+        with piped.open("rb") as stdin:
+            ended = run_process(*command, stdin=stdin)
+        assert (ended.code, ended.err) == (0, "")
+        parts = {str(row["part"]) for row in rows(tmp_path / "o", "transitions")}
+        assert parts == {"a.xml", "b.xml.7z", "c.xml.gz", "stdin"}
+        assert found(tmp_path / "o") == expected * 4
+
+
+class TestSchemas:
+    @pytest.mark.parametrize("schema", SCHEMAS)
+    def test_every_schema(
+        self, schema: str, expected: list[dict[str, object]], tmp_path: Path
+    ) -> None:
+        got = transitions(tmp_path, export(PAGES, schema=schema))
+        # Old exports do not tell the name of the database, so the wiki's is taken.
+        wiki = {"wiki": None}
+        assert [row | wiki for row in got] == [row | wiki for row in expected]
+
+    def test_without_checksums(self, expected: list[dict[str, object]], tmp_path: Path) -> None:
+        assert transitions(tmp_path, export(PAGES, schema="0.10", sha1=False)) == expected
+
+    @pytest.mark.parametrize("schema", ["0.4", "0.10"])
+    def test_without_ns_the_title_tells(self, schema: str, tmp_path: Path) -> None:
+        pages = [history("Mill", 1, topic=1, namespace=1), history("Mill: a story", 1, topic=2)]
+        got = transitions(tmp_path, export(pages, schema=schema, ns=False))
+        assert {(row["namespace"], row["page_title"]) for row in got} == {(0, "Mill: a story")}
+
+    def test_the_title_is_the_same_in_every_schema(self, tmp_path: Path) -> None:
+        titles = {}
+        for schema in SCHEMAS:
+            folder = tmp_path / schema
+            folder.mkdir()
+            content = export([history("Mill", 1, namespace=1)], schema=schema)
+            got = transitions(folder, content, "--namespace", 1)
+            titles[schema] = {row["page_title"] for row in got}
+        assert titles == {schema: {"Talk:Mill"} for schema in SCHEMAS}
+
+    @pytest.mark.parametrize("schema", ["0.10", "0.11"])
+    def test_a_suppressed_text_is_unknown(self, schema: str, tmp_path: Path) -> None:
+        hidden = frozenset({"text", "user", "comment"})
+        page = Page(
+            "Mill",
+            [
+                Revision(tagged(1, 1)),
+                Revision(tagged(2, 1), hidden=hidden),
+                Revision(mended(2, 1)),
+                Revision(mended(2, 1), hidden=hidden),
+                Revision(tagged(3, 1)),
+                Revision(mended(3, 1), hidden=frozenset({"user", "comment"})),
+            ],
+        )
+        got = transitions(tmp_path, export([page], schema=schema))
+        events = [
+            (row["kind"], row["before_rev_id"], row["after_rev_id"], row["editor_kind"])
+            for row in got
+        ]
+        assert events == [
+            ("added", None, 1, "registered"),
+            ("removed", 1, 3, "registered"),
+            ("added", 3, 5, "registered"),
+            ("removed", 5, 6, "hidden"),
+        ]
+        assert got[-1]["comment"] == ""
+
+    @pytest.mark.parametrize("schema", SCHEMAS)
+    def test_a_lost_text_is_unknown_and_a_blank_one_is_blank(
+        self, schema: str, tmp_path: Path
+    ) -> None:
+        page = Page(
+            "Mill",
+            [
+                Revision(tagged(1, 1)),
+                Revision(mended(1, 1), lost=True),
+                Revision(tagged(2, 1)),
+                Revision("", comment="Blanked the page"),
+            ],
+        )
+        got = transitions(tmp_path, export([page], schema=schema))
+        events = [(row["kind"], row["before_rev_id"], row["after_rev_id"]) for row in got]
+        assert events == [("added", None, 1), ("removed", 3, 4)]
+        assert got[-1]["after_text"] == ""
+
+    def test_only_the_main_slot_counts(self, tmp_path: Path) -> None:
+        slots = {"mediainfo": '{"note": "{{POV}}"}'}
+        page = Page(
+            "Mill",
+            [
+                Revision(mended(1, 1), slots=slots),
+                Revision(tagged(1, 1)),
+                Revision(mended(2, 1), slots=slots),
+            ],
+        )
+        got = transitions(tmp_path, export([page]))
+        events = [(row["kind"], row["after_rev_id"]) for row in got]
+        assert events == [("added", 2), ("removed", 3)]
+        assert got[-1]["after_text"] == mended(2, 1)
+
+
+def test_the_format_does_not_reach_the_corpus(tmp_path: Path) -> None:
+    """Packed otherwise under the same name, the corpus is the same to the byte but for the card."""
+    corpora = []
+    for form in ("xml", "7z"):
+        folder = tmp_path / form
+        folder.mkdir()
+        (folder / NAME).write_bytes(packed(XML, form))
+        command = ("extract", "--lang", "en", "-o", folder / "o", folder / NAME)
+        assert wikibias(*command).code == 0
+        corpora.append(files(folder / "o", "corpus", "transitions", "edits", "rejects"))
+    for corpus in corpora:
+        card = corpus.pop("corpus/README.md")
+        assert NAME.encode() in card
+        for name in list(corpus):
+            if name.startswith("transitions/"):  # holds size and checksum of the input
+                del corpus[name]
+    assert corpora[0] == corpora[1]
