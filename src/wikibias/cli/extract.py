@@ -70,7 +70,7 @@ def _from_dumps(
     **choices: Any,
 ) -> int:
     settings = make_settings(
-        lang, load_config(config_file), namespaces=namespaces or (0,), **choices
+        lang, load_config(config_file), namespaces=tuple(sorted(set(namespaces))) or (0,), **choices
     )
     parts = find_parts(dumps)
     folder = out or Path("corpora") / lang

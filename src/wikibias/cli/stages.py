@@ -27,7 +27,7 @@ from wikibias.pipeline import recorded
 @config_option
 @run_options
 def diff(**options: Any) -> int:
-    r"""Compare the sentences before and after each removal: the second stage of extract.
+    """Compare the sentences before and after each removal: the second stage of extract.
 
     \b
     Example:
@@ -42,7 +42,7 @@ def diff(**options: Any) -> int:
 @config_option
 @run_options
 def filter_(**options: Any) -> int:
-    r"""Give each edit its verdict, kept or the reason why not: the third stage of extract.
+    """Give each edit its verdict, kept or the reason why not: the third stage of extract.
 
     \b
     Example:
@@ -57,7 +57,7 @@ def filter_(**options: Any) -> int:
 @config_option
 @run_options
 def build(**options: Any) -> int:
-    r"""Label, balance and split the sentences of the kept edits: the last stage of extract.
+    """Label, balance and split the sentences of the kept edits: the last stage of extract.
 
     \b
     Example:

@@ -8,9 +8,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import joblib
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.parallel import Parallel, delayed
 
 from wikibias.models import recipes, registry
 from wikibias.models.counts import Counts
@@ -53,12 +53,10 @@ def search(
         calls = _shared(grid.model, todo, train=train, dev=dev, stopwords=stopwords, seed=seed)
     else:
         calls = (
-            joblib.delayed(_whole)(
-                grid.model, i, p, train=train, dev=dev, stopwords=stopwords, seed=seed
-            )
+            delayed(_whole)(grid.model, i, p, train=train, dev=dev, stopwords=stopwords, seed=seed)
             for i, p in todo
         )
-    workers = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", pre_dispatch="2*n_jobs")
+    workers = Parallel(n_jobs=jobs, return_as="generator_unordered", pre_dispatch="2*n_jobs")
     yield from workers(calls)
 
 
@@ -147,7 +145,7 @@ def _shared(
     counts = Counts.of(train.texts, dev.texts, ngrams=longest, stopwords=stopwords)
     for bag, members in by_bag.items():
         matrices = counts.bag(**dict(zip(_BAG, bag, strict=True)))
-        yield joblib.delayed(_fit_on)(
+        yield delayed(_fit_on)(
             model, members, matrices, train=train.biased, dev=dev.biased, seed=seed
         )
 
