@@ -635,3 +635,16 @@ class TestTwoRuns:
         shutil.rmtree(out / "corpus")
         assert extract(out, *parts).code == 0
         assert files(out) == done
+
+
+class TestAMistypedName:
+    def test_may_be_put_right(self, parts: list[Path], out: Path, done: dict[str, bytes]) -> None:
+        """What failed for want of a file is forgotten when the right name takes its place."""
+        shutil.rmtree(out)
+        wrong = parts[0].with_name("pert1.xml")
+        assert extract(out, wrong, *parts[1:]).code == 1
+        assert extract(out, *parts).code == 0
+        found = files(out)
+        assert {name for name in found if name.startswith("corpus/")} <= set(done)
+        assert all(found[name] == done[name] for name in done if name.startswith("corpus/"))
+        assert not [name for name in found if "pert1" in name]

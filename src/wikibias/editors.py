@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
+from collections.abc import Iterable
 
 from wikibias.records import EditorKind
 from wikibias.titles import SPECIAL, USER, USER_TALK, Namespaces
@@ -14,9 +15,11 @@ _PEOPLE_NAMED_BOT = re.compile(r"(?i)(?:talbot|abbot|cabot|turbot|robot)$")
 # Temporary accounts, since 2024: a tilde, the year, and a number.
 _TEMPORARY = re.compile(r"~\d{4}-\d+")
 _IP = re.compile(
-    r"(?<![\w.:])(?:\d{1,3}(?:\.\d{1,3}){3}|(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4})(?![\w.:])"
+    r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?!\w|[.:]\w)"
+    r"|(?<![\w.])(?<![0-9A-Fa-f]:)(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{1,4}(?!\w|[.:]\w)"
 )
-_LINK = re.compile(r"\[\[:?\s*([^\[\]|:]+):[^\[\]|]*(?:\|[^\[\]]*)?\]\]")
+# A summary is cut at 255 bytes, perhaps within a link.
+_LINK = re.compile(r"\[\[([^\[\]|]*)(?:\|[^\[\]]*)?(?:\]\]|\]?$)")
 
 
 def editor_kind(name: str | None, *, has_id: bool, hidden: bool) -> EditorKind:
@@ -35,18 +38,22 @@ def editor_kind(name: str | None, *, has_id: bool, hidden: bool) -> EditorKind:
     return "registered"
 
 
-def without_names(comment: str, namespaces: Namespaces) -> str:
-    """Return an edit summary with links to users and IP addresses replaced.
+def without_names(comment: str, namespaces: Namespaces, names: Iterable[str] = ()) -> str:
+    """Return an edit summary with links to users, IP addresses and `names` replaced.
 
-    A name that is written without a link cannot be told from other words and stays; see
+    Another name that is written without a link cannot be told from other words and stays; see
     `docs/limitations.md`.
     """
 
     def hide(match: re.Match[str]) -> str:
-        prefix = match.group(1)
+        # Other wikis may come first: [[:en:User:...]].
+        prefixes = match.group(1).split(":")[:-1]
         people = (USER, USER_TALK, SPECIAL)
-        return "[[user]]" if any(namespaces.has(n, prefix) for n in people) else match.group(0)
+        hit = any(namespaces.has(n, prefix) for prefix in prefixes for n in people)
+        return "[[user]]" if hit else match.group(0)
 
+    for name in sorted((n for n in names if n in comment), key=lambda n: (-len(n), n)):
+        comment = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "(user)", comment)
     return _IP.sub(lambda m: "(ip)" if _is_ip(m.group(0)) else m.group(0), _LINK.sub(hide, comment))
 
 

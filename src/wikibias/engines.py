@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from contextlib import contextmanager
 from typing import Any, ParamSpec, TypeVar
 
 P = ParamSpec("P")
@@ -41,6 +43,19 @@ def local(workers: int, start: Callable[..., None], *arguments: Any) -> Executor
         initializer=_begin,
         initargs=(os.getpid(), start, arguments),
     )
+
+
+@contextmanager
+def workers_spared_interrupts() -> Iterator[None]:
+    """Start worker processes that Ctrl-C does not reach; the one that started them stops them."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def stop(executor: Executor) -> None:

@@ -6,7 +6,7 @@ import json
 import platform
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from wikibias.dumps.parts import Part
 from wikibias.dumps.streams import STDIN, sha256_file
 from wikibias.errors import UsageError
 from wikibias.files import write_text
-from wikibias.settings import STAGES, Settings, changes
+from wikibias.settings import STAGES, Settings, changes, settings_from
 from wikibias.stages import state
 
 NAME = "manifest.json"
@@ -84,6 +84,19 @@ def parts_of(manifest: Manifest) -> list[Part]:
     return [Part(entry["part"], entry["path"]) for entry in manifest["inputs"]]
 
 
+def _ran(manifest: Manifest) -> set[str]:
+    """Return the stages that have run on some part at least."""
+    ran = {stage for entry in manifest["inputs"] for stage in entry["stages"]}
+    return ran | ({"build"} if manifest["corpus"] else set())
+
+
+def merged(manifest: Manifest, settings: Settings, stages: Sequence[str]) -> Settings:
+    """Return the settings asked for, with those recorded for the stages not asked for."""
+    old = settings_from(manifest["settings"])
+    kept = {name: getattr(old, name) for name in STAGES if name not in stages}
+    return replace(settings, **kept)
+
+
 def refuse_changes(
     folder: Path,
     manifest: Manifest,
@@ -97,16 +110,23 @@ def refuse_changes(
         UsageError: a setting of one of the `stages`, or an input, is not what it was.
     """
     new = settings.as_dict()
-    recorded = {name: manifest["settings"].get(name, {}) for name in stages}
-    different = changes(recorded, {name: new[name] for name in stages})
-    old_parts = {entry["part"]: entry for entry in manifest["inputs"]}
+    ran = [name for name in stages if name in _ran(manifest)]
+    recorded = {name: manifest["settings"].get(name, {}) for name in ran}
+    different = changes(recorded, {name: new[name] for name in ran})
+    old_parts = {entry["part"] for entry in manifest["inputs"]}
     names = {part.name for part in parts}
-    different += [f"input {name} is gone" for name in old_parts if name not in names]
-    different += [f"input {part.name} is new" for part in parts if part.name not in old_parts]
+    gone = [name for name in old_parts if name not in names]
+    fresh = [part.name for part in parts if part.name not in old_parts]
+    # A mistyped name failed, and the right one takes its place.
+    replaced = dropped(manifest, parts)
+    different += [f"input {name} is gone" for name in gone if name not in replaced]
+    different += [f"input {name} is new" for name in fresh[len(replaced) :]]
     different += [
-        f"input {part.name} has changed"
+        f"input {part.name} cannot be compared with what was read before"
+        if part.path == STDIN
+        else f"input {part.name} has changed"
         for part in parts
-        if part.name in old_parts and _changed(old_parts[part.name], part)
+        if part.name in old_parts and _changed(_input(folder, part), part)
     ]
     if different:
         raise UsageError(
@@ -115,10 +135,21 @@ def refuse_changes(
         )
 
 
+def dropped(manifest: Manifest, parts: Sequence[Part]) -> list[str]:
+    """Return the recorded parts that failed and are not among `parts` any more."""
+    names = {part.name for part in parts}
+    recorded = manifest["inputs"]
+    return [e["part"] for e in recorded if e["error"] and e["part"] not in names]
+
+
 def _changed(entry: dict[str, Any], part: Part) -> bool:
-    """Tell whether the input of a whole part is another one now; a failed one may be mended."""
+    """Tell whether the input that was read is another one now; a failed one may be mended."""
     path = Path(part.path)
-    if entry["state"] != "whole" or (part.path != STDIN and not path.exists()):
+    if (
+        "detect" not in entry["stages"]
+        or entry["error"]
+        or (part.path != STDIN and not path.exists())
+    ):
         return False
     if part.path == STDIN:
         # Nobody can look into a pipe twice, so what it holds now is taken for new.

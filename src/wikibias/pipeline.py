@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future, as_completed
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
@@ -17,6 +16,7 @@ from wikibias import engines, export, manifest
 from wikibias.config import load_language
 from wikibias.corpus import SPLITS, Composition, build_corpus
 from wikibias.dumps.parts import Part
+from wikibias.dumps.streams import STDIN
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.files import locked, remove_unfinished
 from wikibias.manifest import Manifest
@@ -45,7 +45,7 @@ def run(
     *,
     restart: bool = False,
     workers: int = 1,
-    report: Report = lambda part, done, pages, transitions: None,
+    report: Report = lambda part, stage, done, pages, transitions: None,
 ) -> Manifest:
     """Do `stages` on `parts`, and return the manifest; do only what is missing.
 
@@ -61,6 +61,9 @@ def run(
             _clear(folder, stages)
         if before is not None:
             manifest.refuse_changes(folder, before, settings, parts, stages)
+            for name in manifest.dropped(before, parts):
+                _remove_outputs(folder, name, list(OUTPUTS))
+            settings = manifest.merged(before, settings, stages)
         began = time.monotonic() - float((before or {}).get("duration_seconds", 0))
         corpus = _recorded_corpus(folder, before)
 
@@ -96,7 +99,13 @@ def _clear(folder: Path, stages: Sequence[str]) -> None:
     """Remove the outputs of the first of `stages` and of all that follow from it."""
     for stage in STAGES[STAGES.index(stages[0]) :]:
         for kind in OUTPUTS.get(stage, ("corpus",)):
-            shutil.rmtree(folder / kind, ignore_errors=True)
+            made = (
+                [*_corpus_files(folder)] if kind == "corpus" else (folder / kind).glob("*.parquet")
+            )
+            for path in made:
+                path.unlink(missing_ok=True)
+            with suppress(OSError):
+                (folder / kind).rmdir()
     if stages[0] == STAGES[0]:
         (folder / manifest.NAME).unlink(missing_ok=True)
 
@@ -106,9 +115,9 @@ def _jobs(
 ) -> list[Job]:
     jobs = []
     for part in parts:
-        missing = _missing(folder, part, settings)
+        missing = _missing(folder, part, settings, stages)
         todo = tuple(stage for stage in stages if stage in missing)
-        if todo and todo[0] != missing[0]:
+        if missing and missing[0] not in stages and _comes_after(stages[-1], missing[0]):
             raise UsageError(
                 f"{part.name} is not through `wikibias {missing[0]}` yet; run that first"
             )
@@ -117,13 +126,20 @@ def _jobs(
     return jobs
 
 
-def _missing(folder: Path, part: Part, settings: Settings) -> list[str]:
-    """Return the stages of a part that are not done with these settings; all from the first."""
+def _comes_after(stage: str, other: str) -> bool:
+    return STAGES.index(stage) > STAGES.index(other)
+
+
+def _missing(folder: Path, part: Part, settings: Settings, stages: Sequence[str]) -> list[str]:
+    """Return the stages of a part that are not done with these settings; all from the first.
+
+    What a damaged part held is done, but for a run that is to read it again.
+    """
     per_part = list(OUTPUTS)
     for number, stage in enumerate(per_part):
         found = state(folder, stage, part.name)
         whole = found is not None and found.get("settings") == settings.fingerprint(stage)
-        if not whole or (found or {}).get("error"):
+        if not whole or (stage in stages and (found or {}).get("error")):
             return per_part[number:]
     return []
 
@@ -133,10 +149,18 @@ def _done(jobs: Sequence[Job], workers: int, report: Report) -> Iterator[Part]:
     if not jobs:
         return
     workers = min(workers, len(jobs))
+    if any(job.part.path == STDIN for job in jobs):
+        workers = 1  # a process that we start has no standard input of ours
     with _listening(report, inline=workers == 1) as channel:
         executor = engines.local(workers, _begin, channel)
         try:
-            waiting: dict[Future[None], Part] = {executor.submit(_do, j): j.part for j in jobs}
+            if workers == 1:
+                for job in jobs:
+                    executor.submit(_do, job).result()
+                    yield job.part
+                return
+            with engines.workers_spared_interrupts():
+                waiting: dict[Future[None], Part] = {executor.submit(_do, j): j.part for j in jobs}
             for future in as_completed(waiting):
                 future.result()
                 yield waiting[future]
@@ -150,19 +174,24 @@ def _done(jobs: Sequence[Job], workers: int, report: Report) -> Iterator[Part]:
             remove_unfinished(jobs[0].folder)
 
 
+def _remove_outputs(folder: Path, part: str, stages: Sequence[str]) -> None:
+    for stage in stages:
+        for kind in OUTPUTS[stage]:
+            output(folder, kind, part).unlink(missing_ok=True)
+
+
 def _do(job: Job) -> None:
     for stage in OUTPUTS:
         if stage not in job.stages:
             continue
-        for later in list(OUTPUTS)[list(OUTPUTS).index(stage) :]:
-            for kind in OUTPUTS[later]:
-                output(job.folder, kind, job.part.name).unlink(missing_ok=True)
+        _remove_outputs(job.folder, job.part.name, list(OUTPUTS)[list(OUTPUTS).index(stage) :])
+        _tell(job.part.name, stage, 0, 0, 0)
         run_stage(stage, job.folder, job.part, job.settings, _tell)
 
 
 # How a worker tells what it has done: set once in each worker process by `_begin`.
-_channel: Callable[[tuple[str, int, int, int]], Any] | None = None
-_last_told = 0.0
+_channel: Callable[[tuple[str, str, int, int, int]], Any] | None = None
+_last_told = ("", 0.0)
 _PAUSE = 0.1
 
 
@@ -171,12 +200,12 @@ def _begin(channel: Any) -> None:
     _channel = channel.put if hasattr(channel, "put") else channel
 
 
-def _tell(part: str, done: int, pages: int, transitions: int) -> None:
+def _tell(part: str, stage: str, done: int, pages: int, transitions: int) -> None:
     global _last_told  # noqa: PLW0603 (as above)
     now = time.monotonic()
-    if _channel is not None and now - _last_told >= _PAUSE:
-        _last_told = now
-        _channel((part, done, pages, transitions))
+    if _channel is not None and (stage != _last_told[0] or now - _last_told[1] >= _PAUSE):
+        _last_told = (stage, now)
+        _channel((part, stage, done, pages, transitions))
 
 
 @contextmanager
@@ -201,10 +230,14 @@ def _listening(report: Report, *, inline: bool) -> Iterator[Any]:
         queue.cancel_join_thread()
 
 
+def _corpus_files(folder: Path) -> list[Path]:
+    names = [f"{split}.{form}" for split in SPLITS for form in _FORMS]
+    return [folder / "corpus" / name for name in (*names, "README.md")]
+
+
 def _recorded_corpus(folder: Path, before: Manifest | None) -> Composition | None:
     found = (before or {}).get("corpus")
-    files = [folder / "corpus" / f"{split}.{form}" for split in SPLITS for form in _FORMS]
-    there = all(path.is_file() for path in files)
+    there = all(path.is_file() for path in _corpus_files(folder))
     return Composition(**found) if found and there else None
 
 

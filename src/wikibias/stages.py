@@ -10,11 +10,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from wikibias import tables
-from wikibias.config import Language, load_language, load_mediawiki
+from wikibias.config import Language, Text, load_language, load_mediawiki
 from wikibias.dumps.parts import Part
 from wikibias.dumps.reader import read
 from wikibias.dumps.streams import STDIN, Source, open_part, sha256_file
@@ -37,8 +38,8 @@ OUTPUTS = {
     # The last one is written last, and so says that the stage is done.
     "filter": ("rejects", "edits"),
 }
-# What a part has done so far: its name, bytes read, pages, transitions.
-Report = Callable[[str, int, int, int], None]
+# What a part has done so far: its name, the stage it is in, bytes read, pages, transitions.
+Report = Callable[[str, str, int, int, int], None]
 
 
 def output(folder: Path, kind: str, part: str) -> Path:
@@ -48,7 +49,8 @@ def output(folder: Path, kind: str, part: str) -> Path:
 
 def state(folder: Path, stage: str, part: str) -> dict[str, Any] | None:
     """Return the metadata of a stage's output of a part, or None when there is none."""
-    return tables.read_meta(output(folder, OUTPUTS[stage][-1], part))
+    found = [tables.read_meta(output(folder, kind, part)) for kind in OUTPUTS[stage]]
+    return None if None in found else found[-1]
 
 
 def run_stage(stage: str, folder: Path, part: Part, settings: Settings, report: Report) -> None:
@@ -104,7 +106,9 @@ def _detected(
                 tally,
                 namespaces=settings.detect.namespaces,
                 limit=settings.detect.limit,
-                report=lambda: report(part.name, source.read_bytes, tally.pages, counts.total()),
+                report=lambda: report(
+                    part.name, "detect", source.read_bytes, tally.pages, counts.total()
+                ),
             )
             for transition in _transitions(pages, dump.site, part, language, tagset, settings):
                 counts[transition.provenance.kind] += 1
@@ -179,7 +183,7 @@ def diff(folder: Path, part: Part, settings: Settings) -> None:
     namespaces = Namespaces.of({int(n): name for n, name in declared.items()}, language.namespaces)
     tagset = load_tagset(wanted.tagset, wanted.lang)
     rules = cleaning_rules(language, namespaces, tagset, settings.diff.text.max_wikitext)
-    segmenter = Segmenter(language, settings.diff.text)
+    segmenter = _segmenter(wanted.lang, settings.diff.text)
     redirect = redirect_pattern(mediawiki.redirect_words)
     found = edits(_removals(folder, part), rules, segmenter, redirect)
     tables.write_table(
@@ -189,6 +193,12 @@ def diff(folder: Path, part: Part, settings: Settings) -> None:
         lambda: {"settings": settings.fingerprint("diff")},
         with_editors=wanted.with_editors,
     )
+
+
+@cache
+def _segmenter(lang: str, limits: Text) -> Segmenter:
+    """Return the segmenter of a language; making one takes as long as a small part."""
+    return Segmenter(load_language(lang), limits)
 
 
 def _removals(folder: Path, part: Part) -> Iterator[Transition]:

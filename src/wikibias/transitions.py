@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 from urllib.parse import urlsplit
@@ -16,6 +16,8 @@ from wikibias.tags.matcher import Matcher
 from wikibias.titles import Namespaces
 
 Per = Literal["tag", "any"]
+# How many of a page's last editors to know by name, to keep their names out of summaries.
+_EDITORS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,10 @@ def page_transitions(
     detector = RevertDetector(reverts)
     pending: deque[_Pending] = deque()
     before: _State | None = None
+    editors: deque[str] = deque(maxlen=_EDITORS)
     for position, revision in enumerate(page.revisions):
+        if revision.editor and revision.editor not in editors:
+            editors.append(revision.editor)
         undone = detector.undone_by(revision.id, revision.sha1, revision.timestamp)
         for waiting in pending:
             if waiting.transition.provenance.after_rev_id in undone:
@@ -78,7 +83,7 @@ def page_transitions(
             continue
         after = _state(revision, revision.text, before, matcher)
         for kind, tags in _changes(before, after, per):
-            transition = _transition(page, origin, kind, tags, before, after)
+            transition = _transition(page, origin, kind, tags, before, after, editors)
             pending.append(_Pending(transition, position))
         before = after
     for waiting in pending:
@@ -117,7 +122,13 @@ def _changes(before: _State | None, after: _State, per: Per) -> Iterator[tuple[K
 
 
 def _transition(
-    page: Page, origin: Origin, kind: Kind, tags: list[str], before: _State | None, after: _State
+    page: Page,
+    origin: Origin,
+    kind: Kind,
+    tags: list[str],
+    before: _State | None,
+    after: _State,
+    editors: Collection[str],
 ) -> Transition:
     carrier = after if kind == "added" or before is None else before
     revision = after.revision
@@ -138,7 +149,7 @@ def _transition(
         after_timestamp=revision.timestamp,
         comment=revision.comment
         if origin.with_editors
-        else without_names(revision.comment, origin.namespaces),
+        else without_names(revision.comment, origin.namespaces, editors),
         editor_kind=revision.editor_kind,
         editor=revision.editor if origin.with_editors else None,
         reverted=False,

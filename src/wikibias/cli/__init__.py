@@ -5,12 +5,13 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+import traceback
 from typing import Any
 
 import click
 
 from wikibias import __version__
-from wikibias.errors import WikibiasError
+from wikibias.errors import UsageError, WikibiasError, nearest
 
 # Name of the command -> where it is. Loaded when asked for, so that --help stays quick.
 COMMANDS: dict[str, str] = {
@@ -39,6 +40,13 @@ class _Commands(click.Group):
         if not isinstance(command, click.Command):
             raise TypeError(f"{COMMANDS[cmd_name]} is no command")
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            raise UsageError(f"unknown command {args[0]!r}{nearest(args[0], COMMANDS)}")
+        return super().resolve_command(ctx, args)
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -77,7 +85,8 @@ def main(args: list[str] | None = None) -> None:
         sys.exit(141)
     except WikibiasError as error:
         if debug:
-            raise
+            traceback.print_exc()
+            sys.exit(error.exit_code)
         click.echo(f"Error: {error}", err=True)
         sys.exit(error.exit_code)
     except Exception as error:

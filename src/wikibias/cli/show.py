@@ -35,12 +35,15 @@ _WORDS = {
 }
 
 
+_DOING = {"detect": "reading", "diff": "comparing", "filter": "filtering"}
+
+
 @contextmanager
 def progress(parts: Sequence[Part], *, quiet: bool) -> Iterator[Report]:
     """Show how far the parts are, in bytes, pages and transitions; nothing when not a terminal."""
     console = Console(stderr=True)
     total = sum(Path(p.path).stat().st_size for p in parts if Path(p.path).is_file())
-    so_far: dict[str, tuple[int, int, int]] = {}
+    so_far = {"": (0, 0, 0)}
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -50,16 +53,17 @@ def progress(parts: Sequence[Part], *, quiet: bool) -> Iterator[Report]:
         TimeRemainingColumn(),
     )
     if quiet or not console.is_terminal:
-        yield lambda part, done, pages, transitions: None
+        yield lambda part, stage, done, pages, transitions: None
         return
     with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("reading", total=total or None, found="")
+        task = bar.add_task(_DOING["detect"], total=total or None, found="")
 
-        def report(part: str, done: int, pages: int, transitions: int) -> None:
-            so_far[part] = (done, pages, transitions)
+        def report(part: str, stage: str, done: int, pages: int, transitions: int) -> None:
+            if stage == "detect":
+                so_far[part] = (done, pages, transitions)
             bytes_done, pages_done, found = (sum(c) for c in zip(*so_far.values(), strict=True))
             counts = f"{pages_done:,} pages, {found:,} transitions"
-            bar.update(task, completed=bytes_done, found=counts)
+            bar.update(task, description=_DOING[stage], completed=bytes_done, found=counts)
 
         yield report
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -34,14 +35,24 @@ def find_parts(arguments: Iterable[str]) -> list[Part]:
     quickest. A file that does not exist is a part all the same, and fails when it is read.
 
     Raises:
-        UsageError: a folder without dumps.
+        UsageError: a folder without dumps, or a file name that is not UTF-8.
     """
     paths: list[str] = []
     for argument in arguments:
         for path in _expand(argument):
+            if not _is_text(path):
+                raise UsageError(f"{path!a}: the file's name is not UTF-8; rename it")
             if path not in paths:
                 paths.append(path)
     return _named(sorted(paths, key=_natural))
+
+
+def _is_text(path: str) -> bool:
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _expand(argument: str) -> list[str]:
@@ -50,8 +61,9 @@ def _expand(argument: str) -> list[str]:
     path = Path(argument)
     if path.is_dir():
         return _in_folder(path)
-    if not path.exists() and (found := glob.glob(argument)):  # noqa: PTH207 (Path.glob takes no absolute pattern)
-        return [p for p in found if Path(p).is_file()]
+    if not os.path.lexists(path):
+        found = [p for p in glob.glob(argument) if not Path(p).is_dir()]  # noqa: PTH207 (Path.glob takes no absolute pattern)
+        return found or [argument]
     return [argument]
 
 

@@ -7,6 +7,7 @@ so never more than one revision is in memory.
 from __future__ import annotations
 
 import hashlib
+import logging
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -25,6 +26,8 @@ from wikibias.editors import editor_kind
 from wikibias.errors import DumpError
 from wikibias.records import Page, Revision, Site
 
+# It warns of what is read all the same; a library's warnings are not for the terminal.
+logging.getLogger("mwxml").addHandler(logging.NullHandler())
 _LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 # mwxml turns a value that is missing or of the wrong form into one of these.
 _MALFORMED = (MalformedXML, AssertionError, AttributeError, KeyError, TypeError, ValueError)
@@ -77,7 +80,7 @@ def read(stream: BufferedIOBase, blank_summaries: Iterable[str] = ()) -> Dump:
         raise _damage(error, place) from error
     site = _site(export.site_info, root.attr(_LANG))
     blank = frozenset(_words(summary) for summary in blank_summaries)
-    return Dump(site, _pages(export, root, place, blank))
+    return Dump(site, _pages(export, root, site, place, blank))
 
 
 def base36_sha1(text: str) -> str:
@@ -117,23 +120,30 @@ def _site(info: Any, lang: str | None) -> Site:
 
 
 def _pages(
-    export: Any, root: ElementIterator, place: Place, blank: frozenset[str]
+    export: Any, root: ElementIterator, site: Site, place: Place, blank: frozenset[str]
 ) -> Iterator[Page]:
     pages = iter(export.pages)
     while True:
         try:
             page = next(pages, None)
             if page is None:
-                # mwxml stops at the root's end; what follows, such as a second dump, is no dump.
-                next(root.pointer.etree_events, None)
+                # mwxml stops at the root's end; a second dump or an archive's checksum may follow.
+                for _ in root.pointer.etree_events:
+                    pass
                 return
-            place.title, place.revision = str(page.title), None
+            place.title, place.revision = _title(page, site), None
             result = Page(
                 int(page.id), place.title, int(page.namespace), _revisions(page, place, blank)
             )
         except (ParseError, *DAMAGE, *_MALFORMED) as error:
             raise _damage(error, place) from error
         yield result
+
+
+def _title(page: Any, site: Site) -> str:
+    """Return the title with its namespace, which mwxml strips where the dump has no <ns>."""
+    title, prefix = str(page.title), site.namespaces.get(int(page.namespace), "")
+    return title if not prefix or title.startswith(f"{prefix}:") else f"{prefix}:{title}"
 
 
 def _revisions(page: Any, place: Place, blank: frozenset[str]) -> Iterator[Revision]:
@@ -190,6 +200,10 @@ def _damage(error: Exception, place: Place) -> DumpError:
         return DumpError(f"is cut off: the archive ends {place}; fetch it again")
     if isinstance(error, DAMAGE):
         return DumpError(f"is damaged {place} ({error}); fetch it again")
+    if "Expected to see <revision>" in str(error):
+        return DumpError(
+            f"is not well-formed {place}: the page is not closed where the next begins"
+        )
     what = str(error).rstrip(".") or "an element that no export has"
     return DumpError(f"is no well-formed export {place}: {what}")
 
