@@ -75,6 +75,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         for title, dump in dumps(Path(scratch)).items():
             show(title, compare(dump, Path(scratch) / "out"))
+    print()
+    classify = [sys.executable, str(ROOT / "scripts" / "bench_classify.py")]
+    sys.exit(subprocess.run(classify, check=False).returncode)
 
 
 def compare(dump: Path, out: Path) -> dict[str, list[Cost]]:

@@ -1,11 +1,15 @@
-"""What all tests share."""
+"""What all tests share: the real data beside the checkout, and a small made-up corpus."""
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
+import pandas as pd
 import pytest
+
+from sample_sentences import made_up
 
 _SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
@@ -16,4 +20,44 @@ def shared() -> Path:
     folder = Path(os.environ.get("WIKIBIAS_SHARED") or _SHARED)
     if not folder.is_dir():
         pytest.skip(f"no shared data at {folder} (set WIKIBIAS_SHARED to where it is)")
+    return folder
+
+
+@pytest.fixture
+def tsv(tmp_path: Path) -> dict[str, Path]:
+    """Files train, dev and test of label<TAB>sentence lines."""
+    files = {}
+    for name, count, seed in (("train", 240, 1), ("dev", 80, 2), ("test", 80, 3)):
+        files[name] = tmp_path / f"{name}.tsv"
+        lines = [f"{label}\t{text}\n" for label, text in made_up(count, seed)]
+        files[name].write_text("".join(lines), encoding="utf-8")
+    return files
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    """A corpus directory in the form that `wikibias extract` gives it: 4 sentences an edit."""
+    folder = tmp_path / "xx"
+    (folder / "corpus").mkdir(parents=True)
+    (folder / "manifest.json").write_text(json.dumps({"lang": "en"}), encoding="utf-8")
+    start = 0
+    for name, count, seed in (("train", 240, 1), ("dev", 80, 2), ("test", 80, 3)):
+        rows = []
+        for i, (label, text) in enumerate(made_up(count, seed)):
+            edit = start + i // 4
+            rows.append(
+                {
+                    "sentence_id": f"{name}-{i}",
+                    "text": text.capitalize() + ".",
+                    "norm": text,
+                    "label": label,
+                    "role": "removed" if label == "biased" else "added",
+                    "split": name,
+                    "page_id": edit // 2,
+                    "before_rev_id": 1000 + 2 * edit,
+                    "after_rev_id": 1001 + 2 * edit,
+                }
+            )
+        start += count
+        pd.DataFrame(rows).to_parquet(folder / "corpus" / f"{name}.parquet")
     return folder

@@ -76,6 +76,7 @@ def run(
         if jobs:
             corpus = None
         save()
+        _tell_done(folder, parts, jobs, report)
         for _ in _done(jobs, workers, report):
             save()
         if "build" in stages and corpus is None:
@@ -124,6 +125,16 @@ def _jobs(
         if todo:
             jobs.append(Job(folder, part, settings, todo))
     return jobs
+
+
+def _tell_done(folder: Path, parts: Sequence[Part], jobs: Sequence[Job], report: Report) -> None:
+    """Count in the parts that earlier runs have read."""
+    again = {job.part.name for job in jobs if "detect" in job.stages}
+    for part in parts:
+        found = None if part.name in again else state(folder, "detect", part.name)
+        if found is not None:
+            size = (found["input"] or {}).get("size") or 0
+            report(part.name, "detect", size, found["pages"], found["removed"] + found["added"])
 
 
 def _comes_after(stage: str, other: str) -> bool:

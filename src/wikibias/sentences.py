@@ -33,6 +33,7 @@ _NUMERO = re.compile(r"\b[Nn](?:os?|rs?|um)?\.$")
 _UNITS = ("m.", "g.")
 # How many paragraphs to remember: two neighbouring revisions share nearly all of theirs.
 _REMEMBERED = 4096
+_LONGEST_REMEMBERED = 10_000  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ class Segmenter:
         for short in language.abbreviations:
             for form in {short: None, short[:1].upper() + short[1:]: None}:
                 self._nlp.tokenizer.add_special_case(form, [{ORTH: form}])
-        self._paragraph = lru_cache(_REMEMBERED)(self._split_paragraph)
+        self._remembered = lru_cache(_REMEMBERED)(self._split_paragraph)
 
     def split(self, text: str) -> list[Split]:
         """Return the sentences of a text whose paragraphs are lines, in document order.
@@ -98,6 +99,10 @@ class Segmenter:
     def normalise(self, text: str) -> str:
         """Return the form in which sentences of this language are compared; see `normalise`."""
         return normalise(text, keep_apostrophes=self._keep_apostrophes)
+
+    def _paragraph(self, paragraph: str) -> tuple[Split, ...]:
+        short = len(paragraph) <= _LONGEST_REMEMBERED
+        return self._remembered(paragraph) if short else self._split_paragraph(paragraph)
 
     def _split_paragraph(self, paragraph: str) -> tuple[Split, ...]:
         found = []

@@ -21,6 +21,9 @@ COMMANDS: dict[str, str] = {
     "filter": "wikibias.cli.stages:filter_",
     "build": "wikibias.cli.stages:build",
     "tags": "wikibias.cli.tags:tags",
+    "classify": "wikibias.cli.classify:command",
+    "predict": "wikibias.cli.predict:command",
+    "audit-split": "wikibias.cli.audit_split:command",
 }
 
 

@@ -47,7 +47,7 @@ def progress(parts: Sequence[Part], *, quiet: bool, found: str = "transitions") 
     so_far = {"": (0, 0, 0)}
     columns = (
         TextColumn("{task.description}"),
-        BarColumn(),
+        BarColumn(bar_width=16),
         TaskProgressColumn(),
         DownloadColumn(),
         TextColumn("{task.fields[found]}"),
@@ -81,22 +81,26 @@ def show_result(folder: Path, manifest: dict[str, Any], *, quiet: bool) -> int:
     for entry in failed:
         errors.print(f"Error: {entry['path']} {entry['error']}")
     if failed:
+        of_all = f"{len(failed)} of {_count(len(manifest['inputs']), 'part')}"
         errors.print(
-            f"{len(failed)} of {len(manifest['inputs'])} part(s) failed; what came before the "
-            "damage is kept. Mend the input and run the same command again: only that is redone."
+            f"{of_all} failed; what came before the damage is kept. "
+            "Mend the input and run the same command again: only that is redone."
         )
     return 1 if failed else 0
 
 
 def _show_tables(out: Console, folder: Path, manifest: dict[str, Any]) -> None:
     counts = manifest["counts"]
-    out.print(
-        f"{len(manifest['inputs'])} part(s), {counts['pages']:,} pages, "
-        f"{counts['revisions']:,} revisions: {counts['removed']:,} tag removals, "
-        f"{counts['added']:,} additions."
+    read = (
+        _count(len(manifest["inputs"]), "part"),
+        _count(counts["pages"], "page"),
+        _count(counts["revisions"], "revision"),
     )
+    found = _count(counts["removed"], "tag removal"), _count(counts["added"], "addition")
+    out.print(f"{', '.join(read)}: {', '.join(found)}.")
     if counts["unknown_texts"]:
-        out.print(f"{counts['unknown_texts']:,} revisions without text (suppressed or lost).")
+        lost = _count(counts["unknown_texts"], "revision")
+        out.print(f"{lost} without text (suppressed or lost).")
     if manifest["verdicts"]:
         out.print(_verdicts(manifest["verdicts"]))
     corpus = manifest["corpus"]
@@ -107,6 +111,10 @@ def _show_tables(out: Console, folder: Path, manifest: dict[str, Any]) -> None:
     if not counts["removed"]:
         out.print("No tag of the tag set was ever removed here, so there is nothing to compare.")
     out.print(f"Result: {folder}")
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _verdicts(verdicts: dict[str, int]) -> Table:

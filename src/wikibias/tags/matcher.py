@@ -11,6 +11,8 @@ from wikibias.tags.tagset import TagSet, Wrapper
 from wikibias.titles import Namespaces
 
 _REMEMBERED = 1 << 14
+# A title has at most 255 bytes; a prefix and spaces may stand before it.
+_LONGEST_NAME = 500
 # A name begins after an opening of braces and ends, at the latest, at one of these.
 _NAME = re.compile(r"\{\{\s*([^{}|\[\]\n]+)")
 
@@ -24,7 +26,7 @@ class Matcher:
         self._tags = {key: tag.name for key, tag in tagset.by_key().items()}
         self._wrappers = tagset.wrappers_by_key()
         # Every revision of a page calls nearly the same templates as the one before.
-        self._key = lru_cache(_REMEMBERED)(self._key_of)
+        self._remembered = lru_cache(_REMEMBERED)(self._key_of)
 
     def tags(self, text: str) -> dict[str, str]:
         """Return the canonical tags that `text` calls, each with the name as it was written.
@@ -42,6 +44,9 @@ class Matcher:
             for tag, alias in self._of_call(call):
                 found.setdefault(tag, alias)
         return found
+
+    def _key(self, raw: str) -> tuple[str, str] | None:
+        return self._remembered(raw) if len(raw) <= _LONGEST_NAME else None
 
     def _key_of(self, raw: str) -> tuple[str, str] | None:
         name = titles.template_name(raw, self._namespaces)

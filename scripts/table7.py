@@ -1,0 +1,67 @@
+"""Print the paper's Table 7 for Bulgarian beside what this package measures on the same files."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from wikibias.config import load_language
+from wikibias.models import registry
+from wikibias.models.examples import Splits, parse_labels, read_tsv
+from wikibias.models.experiment import over_seeds
+from wikibias.models.names import METRICS
+from wikibias.models.scores import Predictions, always_biased, score
+
+SHARED = Path(
+    os.environ.get("WIKIBIAS_SHARED", Path(__file__).resolve().parents[2] / "shared" / "data")
+)
+SEEDS = 20
+PAPER = {
+    ("sgd", "dev"): (0.5387, 0.4318, 0.4794),
+    ("sgd", "test"): (0.5886, 0.5049, 0.5435),
+    ("fasttext", "dev"): (0.5324, 0.4752, 0.5022),
+    ("fasttext", "test"): (0.5330, 0.4937, 0.5126),
+    ("lr", "dev"): (0.5182, 0.6219, 0.5653),
+    ("lr", "test"): (0.5032, 0.6303, 0.5596),
+}
+
+
+def main() -> int:
+    """Print the table and return the exit code."""
+    folder = SHARED / "wiki-bias"
+    if not folder.is_dir():
+        print(f"no data at {folder} (set WIKIBIAS_SHARED)")
+        return 1
+    labels, stopwords = parse_labels("rem=biased,add=neutral"), load_language("bg").stopwords
+    splits = Splits(
+        {n: read_tsv(folder / f"BG-xx-{n}.txt", labels) for n in ("train", "dev", "test")}
+    )
+    print(f"{'':28}  P      R      F1     acc    MCC    AUC    AP     Brier")
+    for name in ("sgd", "fasttext", "lr"):
+
+        def make(seed: int, name: str = name) -> registry.Model:
+            return registry.create(name, stopwords=stopwords, seed=seed)
+
+        model = make(0).fit(splits.train.texts, splits.train.biased)
+        many = over_seeds(make, splits, range(SEEDS)) if name != "lr" else {}
+        for split, part in splits.held_out():
+            print(line(f"{name} {split}, paper", PAPER[name, split]))
+            said = Predictions.of(model.predict_proba(part.texts))
+            print(line(f"{name} {split}, seed 0", list(score(part.biased, said).values())))
+            if many:
+                means = [many[split][metric]["mean"] for metric in METRICS]
+                print(line(f"{name} {split}, mean of {SEEDS} seeds", means))
+    for split, part in splits.held_out():
+        constant = always_biased(part.biased, float(splits.train.biased.mean()))
+        print(line(f"always biased {split}", list(score(part.biased, constant).values())))
+    return 0
+
+
+def line(name: str, values: tuple[float, ...] | list[float | None]) -> str:
+    """Return one line of the table."""
+    return f"{name:28}" + "".join("      –" if v is None else f"{v:7.4f}" for v in values)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,85 @@
+"""What `wikibias audit-split` does: files to splits, and what it found to the terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from wikibias.cli.score_tables import show
+from wikibias.cli.warning import warn
+from wikibias.errors import UsageError
+from wikibias.models.audit import audit
+from wikibias.models.examples import Splits, parse_labels, read_corpus, read_tsv
+from wikibias.models.report import number, with_interval
+from wikibias.models.results import write_json
+
+_NAMES = ("train", "dev", "test")
+
+
+def run(
+    files: tuple[Path, ...],
+    labels: str | None,
+    json_file: Path | None,
+    *,
+    ngrams: str,
+    threshold: float,
+    seed: int,
+) -> None:
+    """Audit the files and show what was found.
+
+    Raises:
+        WikibiasError: what the user can mend; see `models.examples`.
+    """
+    found = audit(_splits(files, labels), ngrams=ngrams, threshold=threshold, seed=seed)
+    _show(found)
+    if json_file:
+        write_json(json_file, found)
+
+
+def _splits(files: tuple[Path, ...], labels: str | None) -> Splits:
+    if len(files) == 1 and files[0].is_dir():
+        return read_corpus(files[0], warn)
+    folders = [path for path in files if path.is_dir()]
+    if folders or not 1 <= len(files) <= len(_NAMES):
+        raise UsageError("give one corpus directory, or one to three files: train, dev, test")
+    names = {1: ("train",), 2: ("train", "test"), 3: _NAMES}[len(files)]
+    table = parse_labels(labels)
+    return Splits({n: read_tsv(p, table, warn) for n, p in zip(names, files, strict=True)})
+
+
+def _show(found: dict[str, Any]) -> None:
+    again = found["duplicates"]
+    show(
+        "Exact duplicates",
+        ["", "texts"],
+        [
+            ["stand more than once", f"{again['texts']:,}"],
+            ["  with both labels", f"{again['with_both_labels']:,}"],
+            ["  within a split", f"{again['within_a_split']:,}"],
+            ["  across splits", f"{again['across_splits']:,}"],
+        ],
+    )
+    show(
+        f"Near-duplicates (cosine of {found['ngrams']} n-grams at least {found['threshold']:g})",
+        ["splits", "pairs", "same label"],
+        [
+            [" + ".join(dict.fromkeys(r["splits"])), f"{r['pairs']:,}", _percent(r["same_label"])]
+            for r in found["near_duplicates"]
+        ],
+    )
+    for name, part in found.get("neighbours", {}).items():
+        share = f"{_percent(part['share'])} of {name} has a neighbour in train"
+        agree = f"; the labels agree for {_percent(part['labels_agree'])} of them"
+        rows = [
+            [c["how"], f"{c['sentences']:,}", with_interval(c["mcc"]), number(c["f1"]["value"])]
+            for c in part["cheats"]
+        ]
+        show(
+            share + (agree if part["labels_agree"] is not None else ""),
+            ["classifier that knows nothing of bias", "sentences", "MCC [95 %]", "F1"],
+            rows,
+        )
+
+
+def _percent(value: float | None) -> str:
+    return "–" if value is None else f"{value:.1%}"

@@ -1,0 +1,57 @@
+"""Tables of scores for the terminal, for `classify` and `audit-split`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from rich.console import Console
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from wikibias.models.experiment import Experiment
+from wikibias.models.figures import TITLES
+from wikibias.models.names import METRICS
+from wikibias.models.report import number, with_interval
+from wikibias.models.scores import Table
+
+WIDTH = 118
+
+
+def show(title: str, header: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> None:
+    """Print a table; its first `left` columns are flush left, the others flush right."""
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console = Console(highlight=False, width=WIDTH)
+    drawn = RichTable(box=None)
+    for column, name in enumerate(header):
+        drawn.add_column(Text(name), justify="left" if column < left else "right")
+    for row in rows:
+        drawn.add_row(*(Text(cell) for cell in row))
+    console.print(Text(title, style="bold"), drawn, "", sep="\n")
+
+
+def show_experiment(experiment: Experiment) -> None:
+    """Print every metric of every split beside the constant classifier's."""
+    for name, outcome in experiment.outcomes.items():
+        show(
+            f"{experiment.model.name} on {name} ({len(outcome.examples):,} sentences)",
+            ["", "model [95 %]", "always biased [95 %]"],
+            [
+                [
+                    TITLES[metric],
+                    with_interval(outcome.scores[metric]),
+                    with_interval(outcome.constant[metric]),
+                ]
+                for metric in METRICS
+            ],
+        )
+
+
+def show_models(title: str, tables: Mapping[str, Table]) -> None:
+    """Print one line per model, one column per metric."""
+    header = ["", "P", "R", "F1", "accuracy", "MCC", "ROC-AUC", "AP", "Brier"]
+    rows = [
+        [name, *(number(table[metric]["value"]) for metric in METRICS)]
+        for name, table in tables.items()
+    ]
+    show(title, header, rows)

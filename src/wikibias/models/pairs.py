@@ -1,0 +1,94 @@
+"""Which of two versions is the biased one? Topic is the same on both sides, so it is no cue."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wikibias.errors import WikibiasError
+from wikibias.models.examples import Examples
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """The edits that have both sides: the page of each, and its removed and added sentences."""
+
+    edits: list[int]
+    pages: NDArray[np.int64]
+    removed: list[NDArray[np.int64]]
+    added: list[NDArray[np.int64]]
+
+
+def sides(examples: Examples) -> Sides:
+    """Find the edits with sentences on both sides.
+
+    A split knows which sentences an edit removed and added, not which one replaced which; so the
+    two sides are compared as wholes.
+
+    Raises:
+        WikibiasError: the sentences do not say which edit they are from (a TSV file).
+    """
+    if examples.edits is None or examples.roles is None or examples.pages is None:
+        raise WikibiasError(
+            f"{examples.name} does not say which edit a sentence is from; --task pairs needs a "
+            "corpus directory made by `wikibias extract`"
+        )
+    roles = np.array(examples.roles)
+    found = Sides([], np.zeros(0, np.int64), [], [])
+    pages = []
+    order = np.argsort(examples.edits, kind="stable")
+    starts = np.flatnonzero(np.diff(examples.edits[order])) + 1
+    for members in np.split(order, starts):
+        removed = members[roles[members] == "removed"]
+        added = members[roles[members] == "added"]
+        if len(removed) and len(added):
+            found.edits.append(int(examples.edits[members[0]]))
+            found.removed.append(removed)
+            found.added.append(added)
+            pages.append(int(examples.pages[members[0]]))
+    return Sides(found.edits, np.array(pages, dtype=np.int64), found.removed, found.added)
+
+
+def judge(
+    examples: Examples, chances: NDArray[np.float64], *, resamples: int = 1000, seed: int = 0
+) -> dict[str, Any]:
+    """Return how often the removed side has the higher mean probability of bias.
+
+    A tie counts half. `longer_side` is the yardstick that calls the side with the longer
+    sentences biased; `constant` is a coin. Intervals resample pages, or edits where all are of
+    one page.
+    """
+    both = sides(examples)
+    lengths = np.array([float(len(text)) for text in examples.texts])
+    result: dict[str, Any] = {"edits": len(both.edits)}
+    for name, values in (("accuracy", chances), ("longer_side", lengths)):
+        right = np.array(
+            [
+                (np.sign(values[r].mean() - values[a].mean()) + 1) / 2
+                for r, a in zip(both.removed, both.added, strict=True)
+            ]
+        )
+        result[name] = _interval(right, both.pages, resamples, seed)
+    result["constant"] = {"accuracy": {"value": 0.5, "low": 0.5, "high": 0.5}}
+    return result
+
+
+def _interval(
+    right: NDArray[np.float64], pages: NDArray[np.int64], resamples: int, seed: int
+) -> dict[str, float | None]:
+    if not len(right):
+        return {"value": None, "low": None, "high": None}
+    page = np.unique(pages, return_inverse=True)[1]
+    if page.max() == 0:
+        page = np.arange(len(right))  # of one page only edits are left to resample
+    count = int(page.max()) + 1
+    draws = np.random.default_rng(seed).multinomial(
+        count, np.full(count, 1 / count), size=resamples
+    )[:, page]
+    drawn = draws.sum(1)
+    means = (draws @ right)[drawn > 0] / drawn[drawn > 0]
+    low, high = np.percentile(means, [2.5, 97.5])
+    return {"value": float(right.mean()), "low": float(low), "high": float(high)}
