@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.config import Build
-from wikibias.records import Edit, Label, Role, Sentence
+from wikibias.records import Edit, Label, Provenance, Role, Sentence
 
 SPLITS = ("train", "dev", "test")
 SplitBy = Literal["page", "sentence"]
@@ -237,7 +237,7 @@ def _sentences(
         label: Label = "biased" if role == _REMOVED else "neutral"
         source = edit.provenance
         yield Sentence(
-            sentence_id=f"{source.wiki}-{source.after_rev_id}-{_ROLES[role]}-{position}",
+            sentence_id=f"{_edit_id(source)}-{_ROLES[role]}-{position}",
             text=text,
             norm=normalise(text),
             label=label,
@@ -245,3 +245,10 @@ def _sentences(
             split=SPLITS[split[number]],
             provenance=source,
         )
+
+
+def _edit_id(source: Provenance) -> str:
+    """Return what names an edit: its newer revision, and the pairing if it is not the usual one."""
+    if source.pairing == "removal-edit":
+        return f"{source.wiki}-{source.after_rev_id}"
+    return f"{source.wiki}-{source.pairing}-{source.before_rev_id}-{source.after_rev_id}"

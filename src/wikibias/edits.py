@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from wikibias.records import Edit, Transition
 from wikibias.sentences import Segmenter, Split
 from wikibias.wikitext import Rules, UnreadableError, visible_text
+
+# Of a tagged text, its tags and its sentences, those that the tags are about.
+Within = Callable[[str, Sequence[str], list[Split]], list[Split]]
 
 
 def edits(
@@ -16,37 +19,49 @@ def edits(
     rules: Rules,
     segmenter: Segmenter,
     redirect: re.Pattern[str],
+    within: Within | None = None,
 ) -> Iterator[Edit]:
     """Yield the sentence-level difference of each transition."""
     for transition in transitions:
-        yield compare(transition, rules, segmenter, redirect)
+        yield compare(transition, rules, segmenter, redirect, within)
 
 
 def compare(
-    transition: Transition, rules: Rules, segmenter: Segmenter, redirect: re.Pattern[str]
+    transition: Transition,
+    rules: Rules,
+    segmenter: Segmenter,
+    redirect: re.Pattern[str],
+    within: Within | None = None,
 ) -> Edit:
     """Return the difference of the two revisions of a transition.
 
     It is the multiset difference of their normalised sentences, in document order: what differs
-    in case or punctuation alone, or has moved, is unchanged. A text that cannot be cleaned gives
-    an edit without sentences that is not `readable`.
+    in case or punctuation alone, or has moved, is unchanged. `removed` are the sentences that
+    only the tagged revision has, `added` those that only the other has; so for a tag that was
+    put in, "after" is the older revision. `within` restricts `removed` to what the tags are
+    about. A text that cannot be cleaned gives an edit without sentences that is not `readable`.
     """
+    tagged, other = transition.before_text, transition.after_text
+    if transition.provenance.kind == "added":
+        tagged, other = other, tagged
     readable = True
     try:
-        before = segmenter.split(visible_text(transition.before_text, rules))
-        after = segmenter.split(visible_text(transition.after_text, rules))
+        before = segmenter.split(visible_text(tagged, rules))
+        after = segmenter.split(visible_text(other, rules))
     except UnreadableError:
         before, after, readable = [], [], False
     removed, _ = difference(before, after)
     added, unchanged = difference(after, before)
+    if within is not None and removed:
+        removed = within(tagged, transition.provenance.tags, removed)
     return Edit(
         provenance=transition.provenance,
         removed=tuple(s.text for s in removed),
         added=tuple(s.text for s in added),
         unchanged=tuple(s.text for s in unchanged),
         same_text=Counter(s.text for s in before) == Counter(s.text for s in after),
-        after_redirect=redirect.match(transition.after_text) is not None,
-        after_chars=len(transition.after_text),
+        after_redirect=redirect.match(other) is not None,
+        after_chars=len(other),
         readable=readable,
     )
 

@@ -10,6 +10,7 @@ from typing import Literal
 Kind = Literal["removed", "added"]
 Role = Literal["removed", "added", "unchanged"]
 Label = Literal["biased", "neutral"]
+Pairing = Literal["removal-edit", "addition-edit", "tagged-span"]
 EditorKind = Literal["registered", "ip", "temporary", "bot", "hidden"]
 
 
@@ -60,6 +61,10 @@ class Provenance:
 
     `before_*` are None for a page that was tagged from its first revision on. `aliases` holds,
     for each of `tags`, the name as the editor wrote it. `editor` is kept only on request.
+
+    `pairing` says which two revisions these are. `scope`, `section` and `pointed_at` tell, for
+    each of `tags`, where it stood (see `pointing.Pointed`). The columns after them are of what
+    the newer revision did (see `standing.Deed`), and None where that is not known.
     """
 
     wiki: str
@@ -81,6 +86,15 @@ class Provenance:
     reverted: bool
     diff_url: str
     tagset_version: str
+    pairing: Pairing = "removal-edit"
+    scope: tuple[str, ...] = ()
+    section: tuple[str, ...] = ()
+    pointed_at: tuple[str, ...] = ()
+    days_tagged: float | None = None
+    revisions_tagged: int | None = None
+    edited_text: bool | None = None
+    only_tags: bool | None = None
+    by_bot: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,6 +96,11 @@ class Segmenter:
         """
         return [s for line in text.split("\n") if line for s in self._paragraph(line)]
 
+    def sentences(self, text: str) -> list[str]:
+        """Return all sentences of a text whose paragraphs are lines, however short or long."""
+        lines = (line for line in text.split("\n") if line)
+        return [s for line in lines for s in _joined(self._nlp(_ENDLESS.sub(r"\g<0> ", line)))]
+
     def normalise(self, text: str) -> str:
         """Return the form in which sentences of this language are compared; see `normalise`."""
         return normalise(text, keep_apostrophes=self._keep_apostrophes)

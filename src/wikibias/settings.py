@@ -6,15 +6,17 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Literal
 
 from wikibias import config
 from wikibias.config import Config, load_language
 from wikibias.corpus import SplitBy
 from wikibias.filters import RevertPolicy
+from wikibias.records import Pairing
 from wikibias.tags.tagset import load_tagset
-from wikibias.transitions import Per
+from wikibias.transitions import Per, SpanPolicy
 
+Scope = Literal["page", "tagged"]
 STAGES = ("detect", "diff", "filter", "build")
 
 
@@ -30,14 +32,21 @@ class Detect:
     limit: int | None
     with_editors: bool
     reverts: config.Reverts
+    families: tuple[str, ...]
+    pairing: tuple[Pairing, ...]
+    span_policy: SpanPolicy
 
 
 @dataclass(frozen=True, slots=True)
 class Diff:
-    """How revisions are cleaned and split; `language_version` is a hash of the language's facts."""
+    """How revisions are cleaned and split; `language_version` is a hash of the language's facts.
+
+    `scope` is "page", or "tagged" for only the part of it that the tag is about.
+    """
 
     language_version: str
     text: config.Text
+    scope: Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +91,9 @@ def make_settings(
     thresholds: Config,
     *,
     tagset: str = "npov",
+    families: tuple[str, ...] = (),
+    pairing: tuple[Pairing, ...] = (),
+    scope: Scope = "page",
     namespaces: tuple[int, ...] = (0,),
     per: Per = "tag",
     reverts: RevertPolicy = "drop",
@@ -101,15 +113,23 @@ def make_settings(
         detect=Detect(
             lang=lang,
             tagset=tagset,
-            tagset_version=load_tagset(tagset, lang).version,
+            tagset_version=load_tagset(tagset, lang).only(families).version,
             namespaces=namespaces,
             per=per,
             limit=limit,
             with_editors=with_editors,
             reverts=thresholds.reverts,
+            families=tuple(sorted(set(families))),
+            pairing=tuple(sorted(set(pairing))) or ("removal-edit",),
+            # What is done with reverts is a matter of the filters, except inside of spans.
+            span_policy="all"
+            if reverts == "keep" and "tagged-span" in pairing
+            else "skip reverted",
         ),
         diff=Diff(
-            language_version=hashlib.sha256(facts.encode()).hexdigest()[:12], text=thresholds.text
+            language_version=hashlib.sha256(facts.encode()).hexdigest()[:12],
+            text=thresholds.text,
+            scope=scope,
         ),
         filter=Filter(reverts=reverts, limits=thresholds.filter),
         build=Build(split=split, seed=seed, shares=thresholds.build),
@@ -123,7 +143,8 @@ def settings_from(record: Mapping[str, Any]) -> Settings:
         KeyError, TypeError: another version recorded them.
     """
     detect, diff, keep, build = (dict(record[stage]) for stage in STAGES)
-    detect["namespaces"] = tuple(detect["namespaces"])
+    for name in ("namespaces", "families", "pairing"):
+        detect[name] = tuple(detect[name])
     detect["reverts"] = config.Reverts(**detect["reverts"])
     diff["text"] = config.Text(**diff["text"])
     keep["limits"] = config.Filter(**keep["limits"])

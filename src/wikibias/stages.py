@@ -7,7 +7,7 @@ was counted, and, for a damaged part, the damage; so a later run knows what is l
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import asdict
 from functools import cache
@@ -23,7 +23,8 @@ from wikibias.dumps.walk import Tally, walk
 from wikibias.edits import edits
 from wikibias.errors import DumpError
 from wikibias.filters import KEPT, REASONS, verdict
-from wikibias.records import Edit, Page, Site, Transition
+from wikibias.pointing import Pointer
+from wikibias.records import Edit, Page, Pairing, Site, Transition
 from wikibias.sentences import Segmenter
 from wikibias.settings import Settings
 from wikibias.tags.matcher import Matcher
@@ -79,7 +80,7 @@ def detect(folder: Path, part: Part, settings: Settings, report: Report) -> None
         lambda: {
             "settings": settings.fingerprint("detect"),
             **asdict(tally),
-            **{kind: counts[kind] for kind in ("removed", "added", "reverted")},
+            **{kind: counts[kind] for kind in ("removed", "added", "reverted", "spans")},
             **about,
         },
         with_editors=settings.detect.with_editors,
@@ -99,7 +100,7 @@ def _detected(
             language = load_language(settings.detect.lang)
             dump = read(stream, language.blank_summaries)
             about["wiki"], about["namespaces"] = dump.site.wiki, dict(dump.site.namespaces)
-            tagset = load_tagset(settings.detect.tagset, language.code)
+            tagset = _tagset(settings)
             about["warnings"] = _warnings(dump.site, language, tagset)
             pages = walk(
                 dump,
@@ -111,8 +112,9 @@ def _detected(
                 ),
             )
             for transition in _transitions(pages, dump.site, part, language, tagset, settings):
-                counts[transition.provenance.kind] += 1
-                counts["reverted"] += transition.provenance.reverted
+                made = transition.provenance
+                counts[made.kind if made.pairing != "tagged-span" else "spans"] += 1
+                counts["reverted"] += made.reverted
                 yield tables.transition_row(transition)
             about["input"] = _input(part, source, settings)
     except DumpError as error:
@@ -140,7 +142,21 @@ def _transitions(
         with_editors=wanted.with_editors,
     )
     matcher = Matcher(tagset, namespaces)
-    return transitions(pages, origin, matcher, per=wanted.per, reverts=wanted.reverts)
+    rules = cleaning_rules(language, namespaces, tagset, Text().max_wikitext)
+    return transitions(
+        pages,
+        origin,
+        matcher,
+        per=wanted.per,
+        reverts=wanted.reverts,
+        spans=wanted.span_policy if "tagged-span" in wanted.pairing else None,
+        pointer=Pointer(matcher, tagset, rules, Segmenter(language, Text())),
+    )
+
+
+def _tagset(settings: Settings) -> TagSet:
+    wanted = settings.detect
+    return load_tagset(wanted.tagset, wanted.lang).only(wanted.families)
 
 
 def _warnings(site: Site, language: Language, tagset: TagSet) -> list[str]:
@@ -176,16 +192,19 @@ def _input(part: Part, source: Source | None, settings: Settings) -> dict[str, A
 
 
 def diff(folder: Path, part: Part, settings: Settings) -> None:
-    """`transitions` to `diffs`: the removals, as differences of sentences."""
+    """`transitions` to `diffs`: the pairs asked for, as differences of sentences."""
     wanted = settings.detect
     language, mediawiki = load_language(wanted.lang), load_mediawiki()
     declared = (state(folder, "detect", part.name) or {}).get("namespaces", {})
     namespaces = Namespaces.of({int(n): name for n, name in declared.items()}, language.namespaces)
-    tagset = load_tagset(wanted.tagset, wanted.lang)
+    tagset = _tagset(settings)
     rules = cleaning_rules(language, namespaces, tagset, settings.diff.text.max_wikitext)
     segmenter = _segmenter(wanted.lang, settings.diff.text)
     redirect = redirect_pattern(mediawiki.redirect_words)
-    found = edits(_removals(folder, part), rules, segmenter, redirect)
+    pointer = Pointer(Matcher(tagset, namespaces), tagset, rules, segmenter)
+    within = pointer.within if settings.diff.scope == "tagged" else None
+    pairs = _pairs(folder, part, wanted.pairing)
+    found = edits(pairs, rules, segmenter, redirect, within)
     tables.write_table(
         output(folder, "diffs", part.name),
         tables.DIFFS,
@@ -201,9 +220,10 @@ def _segmenter(lang: str, limits: Text) -> Segmenter:
     return Segmenter(load_language(lang), limits)
 
 
-def _removals(folder: Path, part: Part) -> Iterator[Transition]:
+def _pairs(folder: Path, part: Part, pairing: Collection[Pairing]) -> Iterator[Transition]:
+    """Yield the transitions of the pairings asked for that have a revision on both sides."""
     for row in tables.read_table(output(folder, "transitions", part.name)):
-        if row["kind"] == "removed":
+        if row["pairing"] in pairing and (row["kind"] == "removed" or row["before_rev_id"]):
             yield tables.transition_of(row)
 
 

@@ -41,6 +41,15 @@ _PROVENANCE: Columns = [
     ("reverted", pa.bool_()),
     ("diff_url", pa.string()),
     ("tagset_version", pa.string()),
+    ("pairing", pa.string()),
+    ("scope", _NAMES),
+    ("section", _NAMES),
+    ("pointed_at", _NAMES),
+    ("days_tagged", pa.float64()),
+    ("revisions_tagged", pa.int64()),
+    ("edited_text", pa.bool_()),
+    ("only_tags", pa.bool_()),
+    ("by_bot", pa.bool_()),
 ]
 _EDITOR: tuple[str, pa.DataType] = ("editor", pa.string())
 TRANSITIONS: Columns = [*_PROVENANCE, ("before_text", pa.string()), ("after_text", pa.string())]
@@ -182,7 +191,7 @@ def provenance_row(provenance: Provenance) -> Row:
 def provenance_of(row: Row) -> Provenance:
     """Return the provenance in a row."""
     values: dict[str, Any] = {name: row.get(name) for name in Provenance.__slots__}
-    for name in ("tags", "aliases"):
+    for name in ("tags", "aliases", "scope", "section", "pointed_at"):
         values[name] = tuple(values[name] or ())
     return Provenance(**values)
 

@@ -10,12 +10,17 @@ from urllib.parse import urlsplit
 
 from wikibias.config import Reverts
 from wikibias.editors import without_names
-from wikibias.records import Kind, Page, Provenance, Revision, Site, Transition
+from wikibias.pointing import Pointed, Pointer
+from wikibias.records import Kind, Page, Pairing, Provenance, Revision, Site, Transition
 from wikibias.reverts import RevertDetector
+from wikibias.spans import Span, Spans
+from wikibias.standing import Deed, Standing
 from wikibias.tags.matcher import Matcher
 from wikibias.titles import Namespaces
 
 Per = Literal["tag", "any"]
+SpanPolicy = Literal["skip reverted", "all"]
+_PAIRINGS: Mapping[Kind, Pairing] = {"removed": "removal-edit", "added": "addition-edit"}
 # How many of a page's last editors to know by name, to keep their names out of summaries.
 _EDITORS = 200
 
@@ -50,23 +55,42 @@ class _Pending:
 
 
 def transitions(
-    pages: Iterable[Page], origin: Origin, matcher: Matcher, *, per: Per, reverts: Reverts
+    pages: Iterable[Page],
+    origin: Origin,
+    matcher: Matcher,
+    *,
+    per: Per,
+    reverts: Reverts,
+    spans: SpanPolicy | None = None,
+    pointer: Pointer | None = None,
 ) -> Iterator[Transition]:
-    """Yield the transitions of all pages, in the order of the revisions that made them."""
+    """Yield the transitions of all pages, in the order of the revisions that made them.
+
+    With `spans`, tagged spans too, each when no revert can change it any more; with a `pointer`,
+    where the tags stood.
+    """
     for page in pages:
-        yield from page_transitions(page, origin, matcher, per=per, reverts=reverts)
+        watched = spans and Spans(skip_reverted=spans == "skip reverted", radius=reverts.radius)
+        made = page_transitions(page, origin, matcher, per=per, reverts=reverts, spans=watched)
+        yield from made if pointer is None else (_pointed(t, pointer) for t in made)
 
 
 def page_transitions(
-    page: Page, origin: Origin, matcher: Matcher, *, per: Per, reverts: Reverts
+    page: Page,
+    origin: Origin,
+    matcher: Matcher,
+    *,
+    per: Per,
+    reverts: Reverts,
+    spans: Spans | None = None,
 ) -> Iterator[Transition]:
     """Yield the transitions of one page (2019 paper, section 3.2, both ways and per tag).
 
     A revision whose text is not known neither starts nor ends a tag: the ones on both sides of
     it count as adjacent. Holds two revisions, and the transitions that a revert within
-    `reverts.radius` revisions may still undo.
+    `reverts.radius` revisions may still undo; for `spans`, as many revisions too.
     """
-    detector = RevertDetector(reverts)
+    detector, standing = RevertDetector(reverts), Standing(matcher)
     pending: deque[_Pending] = deque()
     before: _State | None = None
     editors: deque[str] = deque(maxlen=_EDITORS)
@@ -79,15 +103,24 @@ def page_transitions(
                 waiting.reverted = True
         while pending and pending[0].position < position - reverts.radius:
             yield _settled(pending.popleft())
+        if spans is not None:
+            spans.undo(undone)
+            yield from _of_spans(spans, position, page, origin, editors)
         if revision.text is None:
             continue
         after = _state(revision, revision.text, before, matcher)
         for kind, tags in _changes(before, after, per):
-            transition = _transition(page, origin, kind, tags, before, after, editors)
+            deed = standing.deed(revision, position, tags if kind == "removed" else ())
+            transition = _transition(page, origin, kind, tags, before, after, editors, deed)
             pending.append(_Pending(transition, position))
+        standing.follow(revision, position, after.tags)
+        if spans is not None:
+            spans.see(revision, after.tags, position)
         before = after
     for waiting in pending:
         yield _settled(waiting)
+    if spans is not None:
+        yield from _of_spans(spans, None, page, origin, editors)
 
 
 def diff_url(base: str, before: int | None, after: int) -> str:
@@ -129,6 +162,7 @@ def _transition(
     before: _State | None,
     after: _State,
     editors: Collection[str],
+    deed: Deed,
 ) -> Transition:
     carrier = after if kind == "added" or before is None else before
     revision = after.revision
@@ -155,6 +189,12 @@ def _transition(
         reverted=False,
         diff_url=diff_url(origin.site.base, old.id if old else None, revision.id),
         tagset_version=origin.tagset_version,
+        pairing=_PAIRINGS[kind],
+        days_tagged=deed.days,
+        revisions_tagged=deed.revisions,
+        edited_text=deed.edited_text,
+        only_tags=deed.only_tags,
+        by_bot=revision.editor_kind == "bot",
     )
     return Transition(provenance, (old.text or "") if old else "", revision.text or "")
 
@@ -164,3 +204,35 @@ def _settled(pending: _Pending) -> Transition:
         return pending.transition
     provenance = replace(pending.transition.provenance, reverted=True)
     return replace(pending.transition, provenance=provenance)
+
+
+def _of_spans(
+    spans: Spans, position: int | None, page: Page, origin: Origin, editors: Collection[str]
+) -> Iterator[Transition]:
+    for span in spans.settled(position):
+        yield _of_span(span, page, origin, editors)
+
+
+def _of_span(span: Span, page: Page, origin: Origin, editors: Collection[str]) -> Transition:
+    first = _State(span.first.revision, span.first.tags)
+    end = _State(span.end.revision, span.end.tags)
+    took = end.revision.timestamp - first.revision.timestamp
+    # What the last edit did says little of a pair that many edits lie between.
+    deed = Deed(took.total_seconds() / 86400, span.end.position - span.first.position, None, None)
+    made = _transition(page, origin, "removed", list(span.tags), first, end, editors, deed)
+    return replace(made, provenance=replace(made.provenance, pairing="tagged-span"))
+
+
+def _pointed(transition: Transition, pointer: Pointer) -> Transition:
+    made = transition.provenance
+    tagged = transition.before_text if made.kind == "removed" else transition.after_text
+    pointed: Pointed = pointer.point(tagged, made.tags)
+    return replace(
+        transition,
+        provenance=replace(
+            made,
+            scope=pointed.scope,
+            section=pointed.section,
+            pointed_at=pointed.pointed_at,
+        ),
+    )

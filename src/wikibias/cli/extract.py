@@ -12,6 +12,7 @@ from wikibias.cli.options import (
     build_options,
     config_option,
     detect_options,
+    diff_options,
     filter_options,
     run_and_show,
     run_options,
@@ -23,6 +24,7 @@ from wikibias.settings import STAGES, make_settings
 
 @click.command()
 @detect_options
+@diff_options
 @filter_options
 @build_options
 @config_option

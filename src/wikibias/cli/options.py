@@ -46,6 +46,20 @@ detect_options = _stack(
     ),
     click.option("--tagset", default="npov", show_default=True, help="Which tags to look for."),
     click.option(
+        "--family",
+        "families",
+        multiple=True,
+        help="Only tags of this family of the set; may be given again.  [default: all]",
+    ),
+    click.option(
+        "--pairing",
+        multiple=True,
+        type=click.Choice(["removal-edit", "addition-edit", "tagged-span"]),
+        help="Which two revisions to compare: around the removal of a tag (the 2019 paper), around "
+        "its addition, or the first tagged and the first untagged after it (Wiki-Reliability); "
+        "may be given again.  [default: removal-edit]",
+    ),
+    click.option(
         "--namespace",
         "namespaces",
         multiple=True,
@@ -63,6 +77,13 @@ detect_options = _stack(
     click.option(
         "--with-editors", is_flag=True, help="Keep user names and IP addresses (personal data)."
     ),
+)
+diff_options = click.option(
+    "--scope",
+    type=click.Choice(["page", "tagged"]),
+    default="page",
+    show_default=True,
+    help="Removed sentences of the whole page, or of the part that the tag is about.",
 )
 filter_options = click.option(
     "--reverts",

@@ -12,6 +12,7 @@ from wikibias import manifest, settings
 from wikibias.cli.options import (
     build_options,
     config_option,
+    diff_options,
     filter_options,
     folder_argument,
     run_and_show,
@@ -24,6 +25,7 @@ from wikibias.pipeline import recorded
 
 @click.command()
 @folder_argument
+@diff_options
 @config_option
 @run_options
 def diff(**options: Any) -> int:

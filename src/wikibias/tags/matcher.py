@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
 from wikibias import titles
@@ -40,10 +41,41 @@ class Matcher:
         if not any(self._known(m.group(1)) for m in _NAME.finditer(text)):
             return {}
         found: dict[str, str] = {}
+        for tag, alias, _ in self.found(text):
+            found.setdefault(tag, alias)
+        return found
+
+    def found(self, text: str) -> Iterator[tuple[str, str, Call]]:
+        """Yield tag, name as written, and call, of every tag that an `active` wikitext calls."""
         for call in calls(text):
             for tag, alias in self._of_call(call):
-                found.setdefault(tag, alias)
-        return found
+                yield tag, alias, call
+
+    def without_tags(self, text: str) -> str:
+        """Return the active wikitext without calls of tags and wrappers.
+
+        What a wrapper holds besides tags, in calls of its own, stays, so that folding tags into a
+        wrapper or out of it changes nothing.
+        """
+        text = active(text)
+        if "{{" not in text:
+            return text
+        cut: list[tuple[int, int]] = []
+        kept: list[Call] = []
+        for call in calls(text):
+            named = self._key(call.name)
+            key = named[1] if named else ""
+            if key in self._wrappers:
+                inside = [c for c in kept if call.start < c.start < call.end]
+                cut += _around(call, inside)
+            elif key in self._tags:
+                cut.append((call.start, call.end))
+            else:
+                # Calls come inner before outer, so what began later lies inside of this one.
+                while kept and kept[-1].start > call.start:
+                    kept.pop()
+                kept.append(call)
+        return _without(text, cut)
 
     def _key(self, raw: str) -> tuple[str, str] | None:
         return self._remembered(raw) if len(raw) <= _LONGEST_NAME else None
@@ -79,3 +111,20 @@ class Matcher:
             if tag is not None:
                 found.append((tag, f"{name}|{titles.clean(left)}"))
         return found
+
+
+def _around(call: Call, inside: list[Call]) -> Iterator[tuple[int, int]]:
+    """Yield the stretches of a call between the calls inside of it."""
+    position = call.start
+    for inner in inside:
+        yield position, inner.start
+        position = inner.end
+    yield position, call.end
+
+
+def _without(text: str, cut: list[tuple[int, int]]) -> str:
+    pieces, position = [], 0
+    for start, end in sorted(cut):
+        pieces.append(text[position:start])
+        position = max(position, end)
+    return "".join([*pieces, text[position:]])

@@ -1,0 +1,82 @@
+"""Where in an article a tag stands, and which part of the article it is about."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from wikibias.tags.calls import Call
+from wikibias.tags.tagset import Tag
+
+_HEADING = re.compile(r"(?m)^(={1,6})[ \t]*(\S.*?)[ \t]*\1[ \t\x00]*$")
+# {{POV|section}}: English templates of whole articles say so of a section alone.
+_SECTION_WORDS = frozenset(("section", "sect"))
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where one call of a tag stands in an active wikitext.
+
+    `section` is the wikitext of the heading above it, "" in the lead. The tag is about the
+    stretch from `start` to `end`: the article, the section with its subsections, the line that
+    an inline tag stands in (`before` being where in that line), or the text that it wraps.
+    """
+
+    scope: str
+    section: str
+    start: int
+    end: int
+    call: Call
+
+
+def place_of(text: str, call: Call, tag: Tag) -> Place:
+    """Return where a call of `tag` stands in an active wikitext, and what it is about.
+
+    A section tag in the lead is about the lead.
+    """
+    headings = list(_HEADING.finditer(text))
+    above = [heading for heading in headings if heading.start() < call.start]
+    section = above[-1].group(2) if above else ""
+    scope = tag.scope
+    if (
+        scope == "article"
+        and above
+        and _SECTION_WORDS & {p.strip().lower() for p in call.parameters}
+    ):
+        scope = "section"
+    start, end = 0, len(text)
+    if scope == "section":
+        start, end = _section(text, headings, above)
+    elif scope == "inline":
+        start = text.rfind("\n", 0, call.start) + 1
+        line_end = text.find("\n", call.end)
+        end = line_end if line_end >= 0 else len(text)
+    elif scope == "wrapping":
+        start, end = _parameter(call, tag.text)
+    return Place(scope, section, start, end, call)
+
+
+def _section(
+    text: str, headings: list[re.Match[str]], above: list[re.Match[str]]
+) -> tuple[int, int]:
+    if not above:
+        return 0, headings[0].start() if headings else len(text)
+    level = len(above[-1].group(1))
+    below = headings[len(above) :]
+    end = next((h.start() for h in below if len(h.group(1)) <= level), len(text))
+    return above[-1].start(), end
+
+
+def _parameter(call: Call, name: str) -> tuple[int, int]:
+    """Return where the value of a parameter stands, the first unnamed one being "1"."""
+    position = call.start + 2 + len(call.name)
+    unnamed = 0
+    for parameter in call.parameters:
+        start, end = position + 1, position + 1 + len(parameter)
+        left, equals, value = parameter.partition("=")
+        named = equals and re.fullmatch(r"\s*\w+\s*", left) is not None
+        unnamed += not named
+        if (left.strip() if named else str(unnamed)) == name:
+            return (end - len(value) if named else start), end
+        position = end
+    return call.start, call.start
