@@ -55,9 +55,7 @@ class Standing:
         seconds = [(revision.timestamp - since).total_seconds() for since, _ in stood]
         after = self._bare(revision.text or "")
         return Deed(
-            days=max(
-                ((revision.timestamp - t).total_seconds() / _DAY for t, _ in stood), default=None
-            ),
+            days=max(seconds) / _DAY if seconds else None,
             revisions=max((position - n for _, n in stood), default=None),
             edited_text=self._bare(self._before_row) != after,
             only_tags=self._bare(self._text) == after,

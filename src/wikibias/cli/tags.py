@@ -31,7 +31,7 @@ class _Commands(click.Group):
 
 @click.group(cls=_Commands)
 def tags() -> None:
-    r"""Count the templates of a wiki; show, check and grow the tag sets.
+    """Count the templates of a wiki; show, check and grow the tag sets.
 
     \b
     Example:
@@ -69,7 +69,7 @@ def count(
     workers: int,
     quiet: bool,
 ) -> int:
-    r"""Count how often each template is called, and collect the redirects between templates.
+    """Count how often each template is called, and collect the redirects between templates.
 
     A call counts once for every revision that holds it. The same command again does only what is
     missing, so --like costs nothing more.
@@ -132,7 +132,7 @@ _tagset_option = click.option(
     help="TSV file to write.  [default: COUNTS/suggested-<tagset>-<lang>.tsv]",
 )
 def suggest(counts: Path, lang: str, tagset: str, seed: str, out: Path | None) -> None:
-    r"""Propose names for a tag set, with the reason for each and what speaks against it.
+    """Propose names for a tag set, with the reason for each and what speaks against it.
 
     COUNTS is the folder that `wikibias tags count` wrote. Edit the column `keep` of the file
     (yes or no), then give it to `wikibias tags apply`.
@@ -164,7 +164,7 @@ def suggest(counts: Path, lang: str, tagset: str, seed: str, out: Path | None) -
     help="Tag-set file to change or make.  [default: the one of --tagset and --lang]",
 )
 def apply_(decided: Path, lang: str, tagset: str, out: Path | None) -> None:
-    r"""Put decided names into a tag-set file; what a hand decided before stays.
+    """Put decided names into a tag-set file; what a hand decided before stays.
 
     DECIDED is the TSV file that `wikibias tags suggest` wrote, with `keep` edited.
 
@@ -185,7 +185,7 @@ def apply_(decided: Path, lang: str, tagset: str, out: Path | None) -> None:
 @_tagset_option
 @click.option("--family", "families", multiple=True, help="Only this family; may be given again.")
 def show(lang: str, tagset: str, families: tuple[str, ...]) -> None:
-    r"""Show the tags of a set, their families, scopes and aliases, and the wrappers.
+    """Show the tags of a set, their families, scopes and aliases, and the wrappers.
 
     \b
     Examples:
@@ -212,7 +212,7 @@ def show(lang: str, tagset: str, families: tuple[str, ...]) -> None:
 @click.option("--lang", help="Only this language.")
 @_tagset_option
 def check(files: tuple[Path, ...], lang: str | None, tagset: str) -> int:
-    r"""Look for mistakes in tag-set files: all languages of --tagset, or the FILES given.
+    """Look for mistakes in tag-set files: all languages of --tagset, or the FILES given.
 
     \b
     Examples:
