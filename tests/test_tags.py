@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+import mwparserfromhell
 import pytest
-from hypothesis import given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from casefiles import cases
@@ -13,7 +14,7 @@ from wikibias.errors import UsageError
 from wikibias.tags.calls import active, calls
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import load_tagset, read_tagset, tagset_languages
-from wikibias.titles import TEMPLATE, Namespaces
+from wikibias.titles import TEMPLATE, Namespaces, template_name
 
 XX = """
 lang = "xx"
@@ -177,3 +178,42 @@ def test_unknown_set_and_language_name_the_nearest():
         load_tagset("npvo", "en")
     with pytest.raises(UsageError, match="no language 'xx'"):
         load_tagset("npov", "xx")
+
+
+# Names that hold markup or a line break, which are no titles; what they call differs.
+EXCEPTIONS = re.compile(
+    r"\{\{\s*[^{}|]*[\[{\x00]|\{\{[^{}|]*\S\s*\n\s*\S|\{\{\s*(?:\||\}\})|\{{5,}|\}{5,}|\{\{\{\{"
+)
+PIECES = st.recursive(
+    st.sampled_from(["POV", "a", " ", "|", "x=y", "[[b|c]]", "\n", "{{{1|d}}}", "''e''", "NPOV"]),
+    lambda inner: st.one_of(
+        st.lists(inner, min_size=1, max_size=4).map("".join),
+        inner.map(lambda t: "{{" + t + "}}"),
+        inner.map(lambda t: "{{POV|" + t + "}}"),
+        inner.map(lambda t: "<!-- " + t.replace("--", "") + " -->"),
+        inner.map(lambda t: "<nowiki>" + t + "</nowiki>"),
+    ),
+    max_leaves=12,
+)
+
+
+def called(text):
+    return sorted(
+        name for c in calls(active(text)) if (name := template_name(c.name, Namespaces.of({})))
+    )
+
+
+def called_for_the_parser(text):
+    """Return what mwparserfromhell finds, in any template, argument or link, however deep."""
+    code = mwparserfromhell.parse(text, skip_style_tags=True)
+    named = [str(node.name) for node in code.filter_templates(recursive=True)]
+    names = [template_name(active(name), Namespaces.of({})) for name in named]
+    return sorted(name for name in names if name)
+
+
+@given(PIECES)
+@settings(max_examples=400)
+def test_calls_agree_with_mwparserfromhell(text):
+    """For any wikitext but the exceptions that docs/limitations.md lists under "Finding tags"."""
+    assume(not EXCEPTIONS.search(active(text)))
+    assert called(text) == called_for_the_parser(text)

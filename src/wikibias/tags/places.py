@@ -9,6 +9,7 @@ from wikibias.tags.calls import Call
 from wikibias.tags.tagset import Tag
 
 _HEADING = re.compile(r"(?m)^(={1,6})[ \t]*(\S.*?)[ \t]*\1[ \t\x00]*$")
+_OPENING = re.compile(r"[\[{<]")
 # {{POV|section}}: English templates of whole articles say so of a section alone.
 _SECTION_WORDS = frozenset(("section", "sect"))
 
@@ -74,7 +75,8 @@ def _parameter(call: Call, name: str) -> tuple[int, int]:
     for parameter in call.parameters:
         start, end = position + 1, position + 1 + len(parameter)
         left, equals, value = parameter.partition("=")
-        named = equals and re.fullmatch(r"\s*\w+\s*", left) is not None
+        # An equals sign inside of a link, an element or a call names nothing.
+        named = bool(equals) and _OPENING.search(left) is None
         unnamed += not named
         if (left.strip() if named else str(unnamed)) == name:
             return (end - len(value) if named else start), end
