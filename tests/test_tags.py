@@ -6,7 +6,7 @@ import re
 
 import mwparserfromhell
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from casefiles import cases
@@ -180,9 +180,11 @@ def test_unknown_set_and_language_name_the_nearest():
         load_tagset("npov", "xx")
 
 
-# Names that hold markup or a line break, which are no titles; what they call differs.
+# The exceptions of docs/limitations.md: a name that holds markup, or a line break between words,
+# or is empty; braces in runs of four and more.
 EXCEPTIONS = re.compile(
-    r"\{\{\s*[^{}|]*[\[{\x00]|\{\{[^{}|]*\S\s*\n\s*\S|\{\{\s*(?:\||\}\})|\{{5,}|\}{5,}|\{\{\{\{"
+    r"""(?x) \{\{ [^{}|]* (?: \[\[ | \{\{ | \x00 ) | \{\{ [^{}|]* \S \s* \n \s* [^\s|}]
+    | \{\{ \s* (?: \| | \}\} ) | \{{4,} | \}{5,}"""
 )
 PIECES = st.recursive(
     st.sampled_from(["POV", "a", " ", "|", "x=y", "[[b|c]]", "\n", "{{{1|d}}}", "''e''", "NPOV"]),
@@ -216,4 +218,29 @@ def called_for_the_parser(text):
 def test_calls_agree_with_mwparserfromhell(text):
     """For any wikitext but the exceptions that docs/limitations.md lists under "Finding tags"."""
     assume(not EXCEPTIONS.search(active(text)))
+    assert called(text) == called_for_the_parser(text)
+
+
+TOKENS = st.lists(
+    st.sampled_from(["{{", "}}", "[[", "]]", "{{a|", "{{POV}}", "POV", "|", "x=y", "\n", " "]),
+    max_size=14,
+).map("".join)
+
+
+def balanced(text):
+    """Return whether every brace and bracket is closed, by its like, before what it stands in."""
+    waiting = []
+    for mark in re.findall(r"\{\{|\}\}|\[\[|\]\]", text):
+        if mark in ("{{", "[["):
+            waiting.append(mark)
+        elif not waiting or waiting.pop() != {"}}": "{{", "]]": "[["}[mark]:
+            return False
+    return not waiting
+
+
+@given(TOKENS)
+@settings(max_examples=300, suppress_health_check=[HealthCheck.filter_too_much])
+def test_calls_agree_with_mwparserfromhell_on_loose_braces(text):
+    """Where they are balanced; what is never closed is another exception."""
+    assume(balanced(text) and not re.search(r"[{}\[\]]{3}", text) and not EXCEPTIONS.search(text))
     assert called(text) == called_for_the_parser(text)
