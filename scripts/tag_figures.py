@@ -48,6 +48,7 @@ def transitions_by_tag(result: Path) -> pd.DataFrame:
 def shares_found(result: Path) -> pd.DataFrame:
     """Return, for each scope, how many tags stood and for how many a place was found."""
     rows = pd.read_parquet(result / "transitions")
+    rows = rows[rows["pairing"] != "tagged-span"]
     rows = rows.explode(["tags", "scope", "section", "pointed_at"])
     found = rows["pointed_at"].fillna("") != ""
     return pd.DataFrame(
