@@ -648,3 +648,13 @@ class TestAMistypedName:
         assert {name for name in found if name.startswith("corpus/")} <= set(done)
         assert all(found[name] == done[name] for name in done if name.startswith("corpus/"))
         assert not [name for name in found if "pert1" in name]
+
+
+class TestAfterStandardInput:
+    def test_later_stages_go_on_and_detect_refuses(self, parts: list[Path], out: Path) -> None:
+        detected = wikibias("detect", "--lang", "en", "-o", out, "-", stdin=parts[0].read_bytes())
+        assert detected.code == 0
+        for stage in ("diff", "filter", "build"):
+            assert wikibias(stage, out).code == 0
+        again = wikibias("detect", "--lang", "en", "-o", out, "-", stdin=parts[0].read_bytes())
+        check_refused(again, "cannot be compared", "--restart")

@@ -11,6 +11,8 @@ from wikibias.errors import UsageError, nearest
 from wikibias.resources import folder, read_toml
 
 T = TypeVar("T")
+# The namespaces whose local names a language file may add to.
+NAMESPACES = ("template", "file", "category", "user")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ class Config:
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """The facts of one language that the pipeline needs; see `docs/add-a-language.md`.
+    """The facts of one language that the pipeline needs; see `docs/how-to/add-a-language.md`.
 
     `namespaces` gives further local names of the namespaces `template`, `file` and `category`,
     beyond the one the dump itself declares. `text_templates` maps a template to the parameter
@@ -123,7 +125,32 @@ def load_language(code: str) -> Language:
     if code not in known:
         raise UsageError(f"unknown language {code!r}{nearest(code, known)}")
     path = folder("configs") / f"{code}.toml"
-    return _table(Language, {"code": code, **read_toml(path)}, path)
+    table = read_toml(path)
+    _check_language(table, path)
+    return _table(Language, {**table, "code": code}, path)
+
+
+def _check_language(table: dict[str, Any], path: Path) -> None:
+    """Check what a hand that writes a language file gets wrong: types, and names of namespaces."""
+    kinds = {
+        "name": str,
+        "spacy": str,
+        "keep_apostrophes": bool,
+        "namespaces": dict,
+        "text_templates": dict,
+    }
+    for key, value in table.items():
+        wanted = kinds.get(key, list)
+        if not isinstance(value, wanted):
+            raise UsageError(f"{path}: {key} must be a {wanted.__name__}, not {value!r}")
+    for key in ("name", "spacy"):
+        if key not in table:
+            raise UsageError(f"{path}: the key {key} is missing")
+    for key, names in table.get("namespaces", {}).items():
+        if key not in NAMESPACES:
+            raise UsageError(f"{path}: unknown key namespaces.{key}{nearest(key, NAMESPACES)}")
+        if not isinstance(names, list):
+            raise UsageError(f"{path}: namespaces.{key} must be a list, not {names!r}")
 
 
 def load_mediawiki() -> MediaWiki:

@@ -223,8 +223,8 @@ def _describe(
     empty = [name for name, count in composition.splits.items() if not count]
     if composition.total and empty:
         composition.notes.append(
-            f"{' and '.join(empty)} empty: {composition.pages} page(s) with kept edits are too "
-            "few to split by page; add dump parts, or use --split sentence"
+            f"{' and '.join(empty)} empty: too few pages with kept edits "
+            f"({composition.pages}) to split by page; add dump parts, or use --split sentence"
         )
 
 

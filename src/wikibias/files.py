@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import IO
 
 from wikibias.errors import DiskError, UsageError
 
@@ -15,6 +17,9 @@ except ImportError:  # Windows has no such locks
     fcntl = None  # type: ignore[assignment]
 
 _TEMPORARY = ".tmp"
+_WORKERS = ".workers"
+# Seconds to wait for the workers of a killed run, which end within half a second of it.
+_PATIENCE = 10.0
 
 
 @contextmanager
@@ -66,7 +71,7 @@ def disk_errors(path: Path) -> Iterator[None]:
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Keep a result folder to one run at a time.
+    """Keep a result folder to one run at a time, and wait for workers of a killed one to end.
 
     Raises:
         UsageError: another run is at work there.
@@ -74,14 +79,40 @@ def locked(folder: Path) -> Iterator[None]:
     """
     with disk_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        lock = (folder / ".lock").open("a")
-    with lock:
-        if fcntl is not None:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as error:
-                raise UsageError(f"another run of wikibias is at work in {folder}") from error
-            except OSError:
-                # Some network file systems know no locks; then the user must take care.
-                pass
+        lock, workers = (folder / ".lock").open("a"), (folder / _WORKERS).open("a")
+    with lock, workers:
+        if not _lock(lock, exclusive=True):
+            raise UsageError(f"another run of wikibias is at work in {folder}")
+        until = time.monotonic() + _PATIENCE
+        while not _lock(workers, exclusive=True):
+            if time.monotonic() > until:
+                raise UsageError(f"workers of a run that was killed are still busy in {folder}")
+            time.sleep(0.05)
+        _unlock(workers)
         yield
+
+
+def hold_as_worker(folder: Path) -> IO[str]:
+    """Tell later runs, as long as the returned file is open, that a worker is at work here."""
+    file = (folder / _WORKERS).open("a")
+    _lock(file, exclusive=False)
+    return file
+
+
+def _lock(file: IO[str], *, exclusive: bool) -> bool:
+    """Try to lock a file; True also where the system or the file system knows no locks."""
+    if fcntl is None:
+        return True
+    try:
+        fcntl.flock(file, (fcntl.LOCK_EX if exclusive else fcntl.LOCK_SH) | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _unlock(file: IO[str]) -> None:
+    if fcntl is not None:
+        with suppress(OSError):
+            fcntl.flock(file, fcntl.LOCK_UN)

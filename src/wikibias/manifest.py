@@ -126,7 +126,9 @@ def refuse_changes(
         if part.path == STDIN
         else f"input {part.name} has changed"
         for part in parts
-        if part.name in old_parts and _changed(_input(folder, part), part)
+        if part.name in old_parts
+        and (part.path != STDIN or "detect" in stages)
+        and _changed(_input(folder, part), part)
     ]
     if different:
         raise UsageError(

@@ -18,7 +18,7 @@ from wikibias.corpus import SPLITS, Composition, build_corpus
 from wikibias.dumps.parts import Part
 from wikibias.dumps.streams import STDIN
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.files import locked, remove_unfinished
+from wikibias.files import hold_as_worker, locked, remove_unfinished
 from wikibias.manifest import Manifest
 from wikibias.sentences import normalise
 from wikibias.settings import STAGES, Settings
@@ -163,7 +163,7 @@ def _done(jobs: Sequence[Job], workers: int, report: Report) -> Iterator[Part]:
     if any(job.part.path == STDIN for job in jobs):
         workers = 1  # a process that we start has no standard input of ours
     with _listening(report, inline=workers == 1) as channel:
-        executor = engines.local(workers, _begin, channel)
+        executor = engines.local(workers, _begin, channel, jobs[0].folder)
         try:
             if workers == 1:
                 for job in jobs:
@@ -206,9 +206,14 @@ _last_told = ("", 0.0)
 _PAUSE = 0.1
 
 
-def _begin(channel: Any) -> None:
-    global _channel  # noqa: PLW0603 (a process pool has no other place for it)
-    _channel = channel.put if hasattr(channel, "put") else channel
+_hold: Any = None
+
+
+def _begin(channel: Any, folder: Path) -> None:
+    global _channel, _hold  # noqa: PLW0603 (a process pool has no other place for it)
+    in_process = callable(channel)
+    _channel = channel if in_process else channel.put
+    _hold = None if in_process else hold_as_worker(folder)
 
 
 def _tell(part: str, stage: str, done: int, pages: int, transitions: int) -> None:

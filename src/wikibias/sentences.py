@@ -18,6 +18,7 @@ from spacy.symbols import ORTH
 from spacy.tokens import Doc, Span
 
 from wikibias.config import Language, Text
+from wikibias.errors import UsageError
 
 _NUMBER = re.compile(r"\d+(?:[.,\u00a0\u202f' ]\d{3}(?!\d))*(?:[.,]\d+)?")
 _APOSTROPHES = str.maketrans("\u2019\u02bc\u2018\uff07", "''''")
@@ -77,7 +78,12 @@ class Segmenter:
     def __init__(self, language: Language, limits: Text) -> None:
         self._keep_apostrophes = language.keep_apostrophes
         self._limits = limits
-        self._nlp = cast(Any, spacy.blank(language.spacy))
+        try:
+            self._nlp = cast(Any, spacy.blank(language.spacy))
+        except ImportError as error:
+            raise UsageError(
+                f"configs/{language.code}.toml: spaCy cannot split {language.spacy!r} ({error})"
+            ) from error
         self._nlp.max_length = limits.max_wikitext + 1
         ends = [*Sentencizer.default_punct_chars, *_ELLIPSES]
         self._nlp.add_pipe("sentencizer", config={"punct_chars": ends})

@@ -17,6 +17,8 @@ from wikibias.tags.tagset import load_tagset
 from wikibias.transitions import Per, SpanPolicy
 
 Scope = Literal["page", "tagged"]
+# To be raised when a change of the code changes what a stage writes: then old outputs are redone.
+OUTPUT_VERSION = 1
 STAGES = ("detect", "diff", "filter", "build")
 
 
@@ -82,7 +84,8 @@ class Settings:
     def fingerprint(self, stage: str) -> str:
         """Return a hash of the settings that the output of `stage` depends on."""
         chain = STAGES[: STAGES.index(stage) + 1]
-        content = json.dumps({name: self.as_dict()[name] for name in chain}, sort_keys=True)
+        settings = {name: self.as_dict()[name] for name in chain}
+        content = json.dumps([OUTPUT_VERSION, settings], sort_keys=True)
         return hashlib.sha256(content.encode()).hexdigest()[:16]
 
 

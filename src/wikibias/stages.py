@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from wikibias import tables
-from wikibias.config import Language, Text, load_language, load_mediawiki
+from wikibias.config import Language, Text, languages, load_language, load_mediawiki
 from wikibias.dumps.parts import Part
 from wikibias.dumps.reader import read
 from wikibias.dumps.streams import STDIN, Source, open_part, sha256_file
 from wikibias.dumps.walk import Tally, walk
 from wikibias.edits import edits
-from wikibias.errors import DumpError
+from wikibias.errors import DumpError, WikibiasError
 from wikibias.filters import KEPT, REASONS, verdict
 from wikibias.pointing import Pointer
 from wikibias.records import Edit, Page, Pairing, Site, Transition
@@ -163,9 +163,11 @@ def _warnings(site: Site, language: Language, tagset: TagSet) -> list[str]:
     found = []
     declared = (site.lang or "").split("-")[0]
     if declared not in ("", language.code):
+        known = declared in languages()
+        remedy = f"--lang {declared} --restart" if known else "docs/how-to/add-a-language.md"
         found.append(
             f"{site.wiki} says that its language is {declared!r}; the tags and sentence rules of "
-            f"{language.code!r} were used (if that is a mistake: --lang {declared} --restart)"
+            f"{language.code!r} were used (if that is a mistake: {remedy})"
         )
     if not tagset.verified:
         found.append(
@@ -272,8 +274,13 @@ def _edits(path: Path) -> Iterator[Edit]:
 
 
 def kept_edits(folder: Path, parts: Iterable[Part]) -> Iterator[Edit]:
-    """Yield the kept edits of all parts, in order; of a part without output, none."""
+    """Yield the kept edits of all parts, in order.
+
+    Raises:
+        WikibiasError: a part's file is gone.
+    """
     for part in parts:
         path = output(folder, "edits", part.name)
-        if path.is_file():
-            yield from _edits(path)
+        if not path.is_file():
+            raise WikibiasError(f"{path} is gone; run the same command again")
+        yield from _edits(path)

@@ -71,7 +71,7 @@ detect_options = _stack(
         type=click.Choice(["tag", "any"]),
         default="tag",
         show_default=True,
-        help="A transition for each tag, or only when the last tag goes (the 2019 paper).",
+        help="A transition when any one tag goes, or only when the last does (the 2019 paper).",
     ),
     click.option("--limit", type=click.IntRange(1), help="Read only so many pages of each part."),
     click.option(

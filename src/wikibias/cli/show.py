@@ -76,7 +76,7 @@ def show_result(folder: Path, manifest: dict[str, Any], *, quiet: bool) -> int:
     for entry in manifest["inputs"]:
         for warning in entry["warnings"]:
             errors.print(f"Warning: {entry['part']}: {warning}")
-    if not quiet:
+    if not quiet and (manifest["counts"]["pages"] or not failed):
         _show_tables(Console(soft_wrap=True, highlight=False, markup=False), folder, manifest)
     for entry in failed:
         errors.print(f"Error: {entry['path']} {entry['error']}")
