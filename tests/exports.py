@@ -326,6 +326,8 @@ def start(*arguments: object, **options: object) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        # Where the tests run in the background of a script, children would inherit it ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
         env={**os.environ, "PYTHONUNBUFFERED": "1", "COLUMNS": "100"},
         **options,  # type: ignore[arg-type]
     )

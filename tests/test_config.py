@@ -39,7 +39,7 @@ def test_a_users_file_overrides_single_keys(tmp_path):
     [
         ("[filter]\nmin_wikitxt = 1", "did you mean 'min_wikitext'"),
         ("[filters]\nx = 1", "did you mean 'filter'"),
-        ("[filter]\nmin_wikitext = 'a'", "must be a int"),
+        ("[filter]\nmin_wikitext = 'a'", "must be of type int"),
         ("[build]\ntrain = 0.9", "must sum to 1"),
         ("[filter", "not valid TOML"),
     ],

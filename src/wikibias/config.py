@@ -123,7 +123,10 @@ def load_language(code: str) -> Language:
     """
     known = languages()
     if code not in known:
-        raise UsageError(f"unknown language {code!r}{nearest(code, known)}")
+        raise UsageError(
+            f"unknown language {code!r}{nearest(code, known)}. "
+            "To add one, see docs/how-to/add-a-language.md"
+        )
     path = folder("configs") / f"{code}.toml"
     table = read_toml(path)
     _check_language(table, path)
@@ -171,7 +174,9 @@ def _overlay(config: Config, tables: dict[str, Any], path: Path) -> Config:
                 raise UsageError(f"{path}: unknown key {name}.{key}{nearest(key, known)}")
             wanted = known[key]
             if isinstance(value, bool) or not isinstance(value, (int, wanted)):
-                raise UsageError(f"{path}: {name}.{key} must be a {wanted.__name__}, not {value!r}")
+                raise UsageError(
+                    f"{path}: {name}.{key} must be of type {wanted.__name__}, not {value!r}"
+                )
             section = replace(section, **{key: wanted(value)})
         config = replace(config, **{name: section})
     return config

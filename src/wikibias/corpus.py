@@ -220,6 +220,10 @@ def _describe(
     composition.splits = {
         name: int(np.count_nonzero(split == number)) for number, name in enumerate(SPLITS)
     }
+    if not len(candidates.role):
+        composition.notes.append(
+            "no edit was kept, so the corpus is empty; Table 2 and rejects/ tell why"
+        )
     empty = [name for name, count in composition.splits.items() if not count]
     if composition.total and empty:
         composition.notes.append(

@@ -101,7 +101,7 @@ the edits left alone. `sentence_id` and `diff_url` lead from every sentence to i
 | --- | ---: |
 {splits}
 
-Split by {by}. {composition.pages:,} pages. Left out: {composition.duplicates:,} duplicates, and
+Split by {by}. Pages: {composition.pages:,}. Left out: {composition.duplicates:,} duplicates, and
 {composition.in_both_classes:,} sentences that were removed in one edit and added in another.
 
 Notes:
@@ -109,7 +109,7 @@ Notes:
 
 ## How it was made
 
-By wikibias, with the method of Aleksandrova, Lareau and Menard (RANLP 2019). Tag set: {tags}.
+By wikibias, with the method of Aleksandrova, Lareau and Ménard (RANLP 2019). Tag set: {tags}.
 Seed {build["seed"]}. The full configuration is in `manifest.json`, one folder up.
 
 | dump part | bytes | SHA-256 begins | state |

@@ -130,11 +130,26 @@ def refuse_changes(
         and (part.path != STDIN or "detect" in stages)
         and _changed(_input(folder, part), part)
     ]
+    lost = [part.path for part in parts if part.name in fresh and not _there(part)]
+    if lost:
+        raise UsageError(f"{lost[0]}: no such file")
     if different:
         raise UsageError(
             f"{folder} was made otherwise: {'; '.join(different)}. "
-            "Begin anew with --restart, or choose another --out"
+            f"{_remedy(folder, different)}, or choose another --out"
         )
+
+
+def _there(part: Part) -> bool:
+    return part.path == STDIN or Path(part.path).exists()
+
+
+def _remedy(folder: Path, different: Sequence[str]) -> str:
+    """Return what to type: where only later stages differ, the dump need not be read again."""
+    stages = [stage for stage in STAGES for d in different if d.startswith(f"{stage}.")]
+    if len(stages) < len(different) or stages[0] == STAGES[0]:
+        return "Begin anew with --restart"
+    return f"Redo from there with `wikibias {stages[0]} --restart {folder}` and its options"
 
 
 def dropped(manifest: Manifest, parts: Sequence[Part]) -> list[str]:

@@ -58,6 +58,7 @@ def run(
         remove_unfinished(folder)
         before = manifest.load(folder) if not restart else None
         if restart:
+            _refuse_lost_inputs(folder, parts, stages)
             _clear(folder, stages)
         if before is not None:
             manifest.refuse_changes(folder, before, settings, parts, stages)
@@ -94,6 +95,13 @@ def recorded(folder: Path) -> Manifest:
     if found is None:
         raise UsageError(f"{folder} holds no result; run `wikibias detect` or `extract` first")
     return found
+
+
+def _refuse_lost_inputs(folder: Path, parts: Sequence[Part], stages: Sequence[str]) -> None:
+    """Throw nothing away for an input that is not there: a mistyped name, a disk not mounted."""
+    lost = [part.path for part in parts if part.path != STDIN and not Path(part.path).exists()]
+    if lost and stages[0] == STAGES[0] and (folder / manifest.NAME).exists():
+        raise UsageError(f"{lost[0]}: no such file; {folder} is left as it was")
 
 
 def _clear(folder: Path, stages: Sequence[str]) -> None:

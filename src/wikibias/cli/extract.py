@@ -22,7 +22,7 @@ from wikibias.dumps.parts import find_parts
 from wikibias.settings import STAGES, make_settings
 
 
-@click.command()
+@click.command(short_help="Dumps to a balanced corpus, in one.")
 @detect_options
 @diff_options
 @filter_options
@@ -44,7 +44,7 @@ def extract(**options: Any) -> int:
     return _from_dumps(STAGES, **options)
 
 
-@click.command()
+@click.command(short_help="Stage 1: where tags came and went.")
 @detect_options
 @config_option
 @run_options

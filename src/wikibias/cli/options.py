@@ -130,7 +130,7 @@ def run_and_show(
     quiet: bool,
 ) -> int:
     """Run stages, show what came out, and return the exit code."""
-    with _termination_as_interrupt(), progress(parts, quiet=quiet) as report:
+    with _interruptible(), progress(parts, quiet=quiet) as report:
         result = pipeline.run(
             folder, parts, settings, stages, restart=restart, workers=workers, report=report
         )
@@ -138,8 +138,8 @@ def run_and_show(
 
 
 @contextmanager
-def _termination_as_interrupt() -> Iterator[None]:
-    """Let `kill` end a run as Ctrl-C does: workers stopped, nothing half-written."""
+def _interruptible() -> Iterator[None]:
+    """Let `kill` end a run as Ctrl-C does: workers stopped, nothing half-written, one line."""
 
     def interrupt(number: int, frame: FrameType | None) -> None:
         raise KeyboardInterrupt
@@ -147,5 +147,8 @@ def _termination_as_interrupt() -> Iterator[None]:
     before = signal.signal(signal.SIGTERM, interrupt)
     try:
         yield
+    except KeyboardInterrupt:
+        click.echo("Interrupted. The same command goes on where it stopped.", err=True)
+        raise SystemExit(130) from None
     finally:
         signal.signal(signal.SIGTERM, before)

@@ -20,6 +20,7 @@ from rich.progress import (
 from rich.table import Table
 
 from wikibias.dumps.parts import Part
+from wikibias.dumps.streams import STDIN
 from wikibias.filters import KEPT
 from wikibias.stages import Report
 
@@ -79,11 +80,14 @@ def show_result(folder: Path, manifest: dict[str, Any], *, quiet: bool) -> int:
     if not quiet and (manifest["counts"]["pages"] or not failed):
         _show_tables(Console(soft_wrap=True, highlight=False, markup=False), folder, manifest)
     for entry in failed:
-        errors.print(f"Error: {entry['path']} {entry['error']}")
+        where = "standard input" if entry["path"] == STDIN else entry["path"]
+        errors.print(f"Error: {where} {entry['error']}")
     if failed:
         of_all = f"{len(failed)} of {_count(len(manifest['inputs']), 'part')}"
+        some = any(entry["counts"].get("pages") for entry in failed)
+        kept = "; what came before the damage is kept" if some else ""
         errors.print(
-            f"{of_all} failed; what came before the damage is kept. "
+            f"{of_all} failed{kept}. "
             "Mend the input and run the same command again: only that is redone."
         )
     return 1 if failed else 0

@@ -23,7 +23,7 @@ from wikibias.errors import UsageError
 from wikibias.pipeline import recorded
 
 
-@click.command()
+@click.command(short_help="Stage 2: compare the sentences.")
 @folder_argument
 @diff_options
 @config_option
@@ -38,7 +38,7 @@ def diff(**options: Any) -> int:
     return _go_on("diff", **options)
 
 
-@click.command("filter")
+@click.command("filter", short_help="Stage 3: kept, or why not.")
 @folder_argument
 @filter_options
 @config_option
@@ -53,7 +53,7 @@ def filter_(**options: Any) -> int:
     return _go_on("filter", **options)
 
 
-@click.command()
+@click.command(short_help="Stage 4: label, balance, split.")
 @folder_argument
 @build_options
 @config_option

@@ -215,5 +215,5 @@ def _not_well_formed(error: ParseError, place: Place) -> DumpError:
     if "junk after document element" in what:
         return DumpError("goes on after </mediawiki>: give each dump in a file of its own")
     if place.title is None:
-        return DumpError(f"is no MediaWiki export ({what})")
+        return DumpError("is no MediaWiki export, such as ...-pages-meta-history1.xml.bz2")
     return DumpError(f"is not well-formed XML {place} ({error})")

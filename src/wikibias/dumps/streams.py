@@ -154,7 +154,9 @@ class _SevenZip(io.RawIOBase):
             folder = streams.unpackinfo.folders[0]
             packed = streams.packinfo.packsizes[0]
         except (*DAMAGE, AttributeError, IndexError, TypeError, ValueError) as error:
-            raise DumpError(f"is a broken or cut-off 7z archive ({error})") from error
+            raise DumpError(
+                f"is a broken or cut-off 7z archive ({error}); fetch it again"
+            ) from error
         if len(folder.unpacksizes) and archive.needs_password():
             raise DumpError("is a 7z archive with a password")
         self._decompressor = folder.get_decompressor(packed)
@@ -164,6 +166,7 @@ class _SevenZip(io.RawIOBase):
         sizes = streams.substreamsinfo.unpacksizes if streams.substreamsinfo else None
         if sizes:
             self._left = int(sizes[0])
+        self._total, self._size = max(1, self._left), path.stat().st_size
         self._wanted_crc = self._first_crc(streams, folder)
         self._crc = 0
         self._pending = memoryview(b"")
@@ -200,7 +203,7 @@ class _SevenZip(io.RawIOBase):
             raise OSError("the checksum of the archive's content is wrong")
 
     def _follow(self) -> None:
-        """Let the counting source follow the archive's own position."""
-        behind = self._file.tell() - self._source.read_bytes
+        """Let the counting source follow, in step with what has been unpacked."""
+        behind = int(self._size * (1 - self._left / self._total)) - self._source.read_bytes
         if behind > 0:
             self._source.read(behind)
