@@ -9,7 +9,7 @@ import click
 from wikibias.models.names import NGRAMS, THRESHOLD
 
 
-@click.command(name="audit-split")
+@click.command(name="audit-split", short_help="What a split gives away.")
 @click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("--labels", metavar="A=biased,B=neutral", help="The files' own names of the labels.")
 @click.option(

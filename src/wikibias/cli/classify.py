@@ -13,7 +13,7 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
-@click.command(name="classify")
+@click.command(name="classify", short_help="Train and judge classifiers.")
 @click.argument("corpus", required=False, type=FOLDER)
 @click.option("--model", "name", metavar="NAME", help=f"One of: {', '.join(MODELS)}.")
 @click.option("--compare", is_flag=True, help="All models: one table, one figure, one page.")

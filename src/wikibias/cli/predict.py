@@ -10,7 +10,7 @@ import click
 from wikibias.cli.warning import warn
 
 
-@click.command(name="predict")
+@click.command(name="predict", short_help="How likely is each sentence biased?")
 @click.argument("model", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.argument("sentences", type=click.File("rb"), default="-")
 @click.option("--explain", is_flag=True, help="Add the words that drove it, and how far.")

@@ -29,7 +29,7 @@ class _Commands(click.Group):
         return super().resolve_command(ctx, args)
 
 
-@click.group(cls=_Commands)
+@click.group(cls=_Commands, short_help="Count and curate tags.")
 def tags() -> None:
     """Count the templates of a wiki; show, check and grow the tag sets.
 
