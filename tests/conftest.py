@@ -8,8 +8,13 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from hypothesis import settings
 
 from sample_sentences import made_up
+
+# How long an example takes is no matter: machines are slow, and busy.
+settings.register_profile("wikibias", deadline=None)
+settings.load_profile("wikibias")
 
 _SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 

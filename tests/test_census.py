@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from casefiles import cases
@@ -185,6 +185,7 @@ PAGES = st.lists(
 
 
 @given(pages=PAGES, held=st.integers(1, 6), cut=st.integers(0, 8))
+@settings(max_examples=30)
 def test_the_store_agrees_with_a_plain_count(pages, held, cut, tmp_path_factory):
     """Whenever it writes what it holds, and however the pages lie in parts."""
     folder = tmp_path_factory.mktemp("store")

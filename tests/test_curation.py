@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import csv
+import re
+import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from casefiles import cases
 from exports import Page, Revision, export, wikibias
+from split_tagset import made
+from wikibias.cli.tags import tags as group
 from wikibias.tags.suggest import look_alike
-from wikibias.tags.tagset import read_tagset
+from wikibias.tags.tagset import load_tagset, read_tagset
 
 SET = """# Kept by hand: a comment.
 lang = "en"
@@ -214,3 +220,43 @@ def test_check_and_extract_name_file_line_and_key(case, tmp_path):
     assert f"{path}:{case['line']}: " in said
     assert case["said"] in said
     assert ended.code == (0 if case.get("usable") else 1)
+
+
+def test_the_sets_of_single_families_are_what_the_script_makes():
+    """After a change of tagsets/npov run scripts/split_tagset.py."""
+    for path, text in made().items():
+        assert path.read_text(encoding="utf-8") == text, path
+    root = Path(__file__).parents[1] / "tagsets"
+    there = {p for f in ("promotional", "weasel", "peacock") for p in (root / f).glob("*.toml")}
+    assert there == set(made())
+
+
+def test_the_ten_templates_of_wiki_reliability():
+    names = "pov disputed third-party contradict hoax more_citations_needed unreferenced"
+    names += " original_research unreliable_sources one_source"
+    tagset = load_tagset("reliability", "en")
+    assert set(tagset.families) == {name.replace("_", " ") for name in names.split()}
+    assert {tagset.key(name) for name in names.split()} <= set(tagset.by_key())
+
+
+@pytest.mark.parametrize("command", sorted(group.commands))
+def test_every_command_has_an_example_whose_options_exist(command):
+    shown = wikibias("tags", command, "--help")
+    assert shown.code == 0
+    examples = [line.strip() for line in shown.out.splitlines()]
+    examples = [line for line in examples if line.startswith(f"wikibias tags {command} ")]
+    assert examples
+    for example in examples:
+        for option in (word for word in shlex.split(example) if word.startswith("-")):
+            assert re.search(rf"{re.escape(option)}\b", shown.out)
+
+
+def test_the_figures_are_drawn(counts, tmp_path):
+    command = ("detect", "-q", "--lang", "en", "-o", tmp_path / "o", tmp_path / "a.xml")
+    assert wikibias(*command).code == 0
+    script = Path(__file__).parents[1] / "scripts" / "tag_figures.py"
+    arguments = [script, counts, tmp_path / "o", "en", tmp_path / "figures"]
+    ended = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=True)
+    assert "POV" in ended.stdout
+    for name in ("calls.png", "transitions.png"):
+        assert (tmp_path / "figures" / name).stat().st_size > 5000

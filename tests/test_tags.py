@@ -214,7 +214,7 @@ def called_for_the_parser(text):
 
 
 @given(PIECES)
-@settings(max_examples=400)
+@settings(max_examples=200)
 def test_calls_agree_with_mwparserfromhell(text):
     """For any wikitext but the exceptions that docs/limitations.md lists under "Finding tags"."""
     assume(not EXCEPTIONS.search(active(text)))
@@ -239,7 +239,7 @@ def balanced(text):
 
 
 @given(TOKENS)
-@settings(max_examples=300, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(max_examples=200, suppress_health_check=[HealthCheck.filter_too_much])
 def test_calls_agree_with_mwparserfromhell_on_loose_braces(text):
     """Where they are balanced; what is never closed is another exception."""
     assume(balanced(text) and not re.search(r"[{}\[\]]{3}", text) and not EXCEPTIONS.search(text))

@@ -75,6 +75,10 @@ def card(
     notes = "\n".join(f"- {_cell(note)}" for note in composition.notes) or "- none"
     by = "page: no page stands in two splits" if build["split"] == "page" else "sentence"
     tags = f"{detect['tagset']} for {detect['lang']}, version {detect['tagset_version']}"
+    if detect["families"]:
+        tags += f"; only {', '.join(detect['families'])}"
+    pairing = ", ".join(detect["pairing"])
+    part = "the page" if settings["diff"]["scope"] == "page" else "the part that the tag is about"
     return f"""---
 license: cc-by-sa-4.0
 language: {detect["lang"]}
@@ -110,6 +114,7 @@ Notes:
 ## How it was made
 
 By wikibias, with the method of Aleksandrova, Lareau and Ménard (RANLP 2019). Tag set: {tags}.
+Revisions paired: {pairing}; removed sentences of {part}.
 Seed {build["seed"]}. The full configuration is in `manifest.json`, one folder up.
 
 | dump part | bytes | SHA-256 begins | state |

@@ -13,6 +13,9 @@ from wikibias.tags.places import Place, place_of
 from wikibias.tags.tagset import TagSet
 from wikibias.wikitext import Rules, UnreadableError, visible_text
 
+# A tag that stands at more places than this is not looked up at all of them.
+_MOST_PLACES = 20
+
 
 @dataclass(frozen=True, slots=True)
 class Pointed:
@@ -78,7 +81,7 @@ class Pointer:
     def _places(self, text: str, tags: Sequence[str]) -> dict[str, list[Place]]:
         found: dict[str, list[Place]] = {tag: [] for tag in tags}
         for tag, _, call in self._matcher.found(text):
-            if tag in found:
+            if tag in found and len(found[tag]) < _MOST_PLACES:
                 found[tag].append(place_of(text, call, self._tags[tag]))
         return found
 

@@ -106,9 +106,9 @@ def _line(line: Any) -> list[object]:
 
 def _show_counts(about: dict[str, Any], like: str | None, lines: list[list[object]]) -> None:
     click.echo(
-        f"{about['pages']:,} pages, {about['revisions']:,} revisions counted; "
-        f"{about['templates']:,} pages of templates; {about['names']:,} names, "
-        f"{about['aliases']:,} of them or others redirects."
+        f"Counted: pages {about['pages']:,}, revisions {about['revisions']:,}, names "
+        f"{about['names']:,}. Templates: pages {about['templates']:,}, redirects "
+        f"{about['aliases']:,}."
     )
     columns = ["Name", "Leads to", "Pages", "Revisions", "First", "Last", "Ratio"]
     show_table(f"Names like {like!r}" if like else "The most frequent names", columns, lines)

@@ -13,6 +13,8 @@ _REMEMBERED = 1 << 14
 # What cannot stand in a title (MediaWiki's $wgLegalTitleChars), and what stands for a gap.
 _IMPOSSIBLE = re.compile(r"[\[\]{}|<>#\x00-\x1f\x7f]")
 _MAX_BYTES = 255
+# A prefix and spaces may stand before a title.
+_LONGEST_NAME = 500
 # Parser functions that are written small; {{DEFAULTSORT:...}} and its like are known by their
 # capitals, as most are in most languages.
 _FUNCTIONS = frozenset(
@@ -45,7 +47,8 @@ class TemplateNames:
         """
         if "{{" not in text:
             return set()
-        named = (self._title(call.name) for call in calls(active(text)))
+        raw = (call.name for call in calls(active(text)))
+        named = (self._title(name) for name in raw if len(name) <= _LONGEST_NAME)
         return {title for title in named if title is not None}
 
     def _title_of(self, raw: str) -> str | None:

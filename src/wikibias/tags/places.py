@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from wikibias.tags.calls import Call
 from wikibias.tags.tagset import Tag
 
-_HEADING = re.compile(r"(?m)^(={1,6})[ \t]*(\S.*?)[ \t]*\1[ \t\x00]*$")
+_HEADING_LINE = re.compile(r"(?m)^=.*=[ \t\x00]*$")
+_MOST_LEVELS = 6
 _OPENING = re.compile(r"[\[{<]")
 # {{POV|section}}: English templates of whole articles say so of a section alone.
 _SECTION_WORDS = frozenset(("section", "sect"))
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading of a wikitext: where its line starts, its level, and its wikitext."""
+
+    start: int
+    level: int
+    title: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +46,9 @@ def place_of(text: str, call: Call, tag: Tag) -> Place:
 
     A section tag in the lead is about the lead.
     """
-    headings = list(_HEADING.finditer(text))
-    above = [heading for heading in headings if heading.start() < call.start]
-    section = above[-1].group(2) if above else ""
+    found = list(headings(text))
+    above = [heading for heading in found if heading.start < call.start]
+    section = above[-1].title if above else ""
     scope = tag.scope
     if (
         scope == "article"
@@ -47,7 +58,7 @@ def place_of(text: str, call: Call, tag: Tag) -> Place:
         scope = "section"
     start, end = 0, len(text)
     if scope == "section":
-        start, end = _section(text, headings, above)
+        start, end = _section(text, found, above)
     elif scope == "inline":
         start = text.rfind("\n", 0, call.start) + 1
         line_end = text.find("\n", call.end)
@@ -57,15 +68,24 @@ def place_of(text: str, call: Call, tag: Tag) -> Place:
     return Place(scope, section, start, end, call)
 
 
-def _section(
-    text: str, headings: list[re.Match[str]], above: list[re.Match[str]]
-) -> tuple[int, int]:
+def headings(text: str) -> Iterator[Heading]:
+    """Yield the headings of an active wikitext; as many = signs count as both sides have."""
+    for line in _HEADING_LINE.finditer(text):
+        marked = line.group().rstrip(" \t\x00")
+        left = len(marked) - len(marked.lstrip("="))
+        right = len(marked) - len(marked.rstrip("="))
+        level = min(left, right, _MOST_LEVELS)
+        title = marked[level:-level].strip()
+        if title:
+            yield Heading(line.start(), level, title)
+
+
+def _section(text: str, found: list[Heading], above: list[Heading]) -> tuple[int, int]:
     if not above:
-        return 0, headings[0].start() if headings else len(text)
-    level = len(above[-1].group(1))
-    below = headings[len(above) :]
-    end = next((h.start() for h in below if len(h.group(1)) <= level), len(text))
-    return above[-1].start(), end
+        return 0, found[0].start if found else len(text)
+    below = found[len(above) :]
+    end = next((h.start for h in below if h.level <= above[-1].level), len(text))
+    return above[-1].start, end
 
 
 def _parameter(call: Call, name: str) -> tuple[int, int]:
