@@ -15,6 +15,7 @@ from typing import Any
 from wikibias import engines, export, manifest
 from wikibias.config import load_language
 from wikibias.corpus import SPLITS, Composition, build_corpus
+from wikibias.dumps.download import AT_A_TIME, is_url
 from wikibias.dumps.parts import Part
 from wikibias.dumps.streams import STDIN
 from wikibias.errors import UsageError, WikibiasError
@@ -162,6 +163,8 @@ def _done(jobs: Sequence[Job], workers: int, report: Report) -> Iterator[Part]:
     workers = min(workers, len(jobs))
     if any(job.part.path == STDIN for job in jobs):
         workers = 1  # a process that we start has no standard input of ours
+    if any(is_url(job.part.path) for job in jobs):
+        workers = min(workers, AT_A_TIME)
     with _listening(report, inline=workers == 1) as channel:
         executor = engines.local(workers, _begin, channel)
         try:

@@ -15,6 +15,7 @@ from wikibias.errors import UsageError, WikibiasError, nearest
 
 # Name of the command -> where it is. Loaded when asked for, so that --help stays quick.
 COMMANDS: dict[str, str] = {
+    "fetch": "wikibias.cli.fetch:command",
     "extract": "wikibias.cli.extract:extract",
     "detect": "wikibias.cli.extract:detect",
     "diff": "wikibias.cli.stages:diff",

@@ -30,8 +30,8 @@ from wikibias.settings import STAGES, make_settings
 def extract(**options: Any) -> int:
     """Build a corpus from full-history dumps: detect, diff, filter and build in one.
 
-    DUMPS are files, folders or patterns, or - for standard input; plain or compressed as bz2,
-    7z, gz, xz, lzma or zst. The same command again does only what is missing.
+    DUMPS are files, folders, patterns or URLs, or - for standard input; plain or compressed as
+    bz2, 7z, gz, xz, lzma or zst. The same command again does only what is missing.
 
     \b
     Examples:

@@ -108,7 +108,7 @@ def run_and_show(
     quiet: bool,
 ) -> int:
     """Run stages, show what came out, and return the exit code."""
-    with _termination_as_interrupt(), progress(parts, quiet=quiet) as report:
+    with termination_as_interrupt(), progress(parts, quiet=quiet) as report:
         result = pipeline.run(
             folder, parts, settings, stages, restart=restart, workers=workers, report=report
         )
@@ -116,7 +116,7 @@ def run_and_show(
 
 
 @contextmanager
-def _termination_as_interrupt() -> Iterator[None]:
+def termination_as_interrupt() -> Iterator[None]:
     """Let `kill` end a run as Ctrl-C does: workers stopped, nothing half-written."""
 
     def interrupt(number: int, frame: FrameType | None) -> None:

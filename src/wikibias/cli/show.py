@@ -15,9 +15,12 @@ from rich.progress import (
     TaskProgressColumn,
     TextColumn,
     TimeRemainingColumn,
+    TransferSpeedColumn,
 )
 from rich.table import Table
 
+from wikibias.dumps import fetch
+from wikibias.dumps.download import Remote
 from wikibias.dumps.parts import Part
 from wikibias.filters import KEPT
 from wikibias.stages import Report
@@ -64,6 +67,32 @@ def progress(parts: Sequence[Part], *, quiet: bool) -> Iterator[Report]:
             bytes_done, pages_done, found = (sum(c) for c in zip(*so_far.values(), strict=True))
             counts = f"{pages_done:,} pages, {found:,} transitions"
             bar.update(task, description=_DOING[stage], completed=bytes_done, found=counts)
+
+        yield report
+
+
+@contextmanager
+def downloads(files: Sequence[Remote], *, quiet: bool) -> Iterator[fetch.Report]:
+    """Show how far downloads are, in all; nothing when not a terminal."""
+    console = Console(stderr=True)
+    here = dict.fromkeys((file.name for file in files), 0)
+    if quiet or not console.is_terminal:
+        yield lambda name, size: None
+        return
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=16),
+        TaskProgressColumn(),
+        DownloadColumn(),
+        TransferSpeedColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("fetching", total=sum(file.size for file in files))
+
+        def report(name: str, size: int) -> None:
+            here[name] = size
+            bar.update(task, completed=sum(here.values()))
 
         yield report
 
