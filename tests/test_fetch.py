@@ -453,7 +453,7 @@ class TestStreaming:
         for number in range(6):
             server.files[f"/{number}.xml.bz2"] = packed(export([history("Mill", 1)]), "bz2")
         urls = [f"{server.url}/{number}.xml.bz2" for number in range(6)]
-        command = ("detect", "--lang", "en", "--workers", 6, "-o", tmp_path / "o")
+        command = ("detect", "--lang", "en", "--workers", 4, "-o", tmp_path / "o")
         assert wikibias(*command, *urls).code == 0
         assert server.most_open <= AT_A_TIME
 

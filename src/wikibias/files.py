@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from platform import node
 
 from wikibias.errors import DiskError, UsageError
 
@@ -26,7 +27,7 @@ def whole_file(path: Path) -> Iterator[Path]:
     """
     with disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = path.with_name(f".{path.name}.{os.getpid()}{_TEMPORARY}")
+        temporary = path.with_name(f".{path.name}.{node()}.{os.getpid()}{_TEMPORARY}")
         try:
             yield temporary
             temporary.replace(path)

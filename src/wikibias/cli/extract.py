@@ -65,6 +65,8 @@ def _from_dumps(
     config_file: Path | None,
     namespaces: tuple[int, ...],
     workers: int,
+    engine: str,
+    scheduler: str | None,
     restart: bool,
     quiet: bool,
     **choices: Any,
@@ -75,5 +77,13 @@ def _from_dumps(
     parts = find_parts(dumps)
     folder = out or Path("corpora") / lang
     return run_and_show(
-        folder, parts, settings, stages, workers=workers, restart=restart, quiet=quiet
+        folder,
+        parts,
+        settings,
+        stages,
+        workers=workers,
+        engine=engine,
+        scheduler=scheduler,
+        restart=restart,
+        quiet=quiet,
     )

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import click
 
-from wikibias import pipeline
+from wikibias import engines, pipeline
 from wikibias.cli.show import progress, show_result
 from wikibias.dumps.parts import Part
 from wikibias.settings import Settings
@@ -92,6 +92,14 @@ run_options = _stack(
         show_default="all cores",
         help="How many parts to work on at a time.",
     ),
+    click.option(
+        "--engine",
+        type=click.Choice(engines.NAMES),
+        default=engines.LOCAL,
+        show_default=True,
+        help="Where to work: processes of this machine, or a cluster (see docs/cluster.md).",
+    ),
+    click.option("--scheduler", help="Address of a Dask scheduler.  [default: start one here]"),
     click.option("--restart", is_flag=True, help="Throw away what is there and begin anew."),
     click.option("-q", "--quiet", is_flag=True, help="No progress bar and no tables."),
 )
@@ -103,14 +111,14 @@ def run_and_show(
     settings: Settings,
     stages: Sequence[str],
     *,
-    workers: int,
     restart: bool,
     quiet: bool,
+    **where: Any,
 ) -> int:
     """Run stages, show what came out, and return the exit code."""
     with termination_as_interrupt(), progress(parts, quiet=quiet) as report:
         result = pipeline.run(
-            folder, parts, settings, stages, restart=restart, workers=workers, report=report
+            folder, parts, settings, stages, restart=restart, report=report, **where
         )
     return show_result(folder, result, quiet=quiet)
 
