@@ -86,3 +86,14 @@ def locked(folder: Path) -> Iterator[None]:
                 # Some network file systems know no locks; then the user must take care.
                 pass
         yield
+
+
+def busy(folder: Path) -> bool:
+    """Tell whether a run is at work in a result folder, as far as its file system knows."""
+    try:
+        with locked(folder):
+            return False
+    except UsageError:
+        return True
+    except DiskError:
+        return False

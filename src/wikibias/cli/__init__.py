@@ -21,6 +21,7 @@ COMMANDS: dict[str, str] = {
     "diff": "wikibias.cli.stages:diff",
     "filter": "wikibias.cli.stages:filter_",
     "build": "wikibias.cli.stages:build",
+    "status": "wikibias.cli.status:command",
     "classify": "wikibias.cli.classify:command",
     "predict": "wikibias.cli.predict:command",
     "audit-split": "wikibias.cli.audit_split:command",

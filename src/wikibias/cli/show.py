@@ -117,6 +117,32 @@ def show_result(folder: Path, manifest: dict[str, Any], *, quiet: bool) -> int:
     return 1 if failed else 0
 
 
+def show_status(manifest: dict[str, Any], following: str) -> None:
+    """Show which parts are whole, failed or missing, what was counted, and what comes next."""
+    out = Console(soft_wrap=True, highlight=False, markup=False)
+    inputs, counts = manifest["inputs"], manifest["counts"]
+    states = {
+        state: [e for e in inputs if e["state"] == state]
+        for state in ("whole", "failed", "missing")
+    }
+    shares = ", ".join(f"{len(entries):,} {state}" for state, entries in states.items())
+    out.print(f"{_count(len(inputs), 'part')}: {shares}.")
+    for entry in states["failed"]:
+        out.print(f"  failed   {entry['part']} {entry['error']}")
+    for entry in states["missing"]:
+        done = f" (done: {', '.join(entry['stages'])})" if entry["stages"] else ""
+        out.print(f"  missing  {entry['part']}{done}")
+    out.print(
+        f"{_count(counts['pages'], 'page')}, {_count(counts['revisions'], 'revision')}: "
+        f"{_count(counts['removed'], 'tag removal')}, {_count(counts['added'], 'addition')}; "
+        f"{_count(manifest['verdicts'].get(KEPT, 0), 'edit')} kept."
+    )
+    corpus = manifest["corpus"]
+    sentences = sum(corpus["splits"].values()) if corpus else 0
+    out.print(f"Corpus: {_count(sentences, 'sentence') if corpus else 'not built yet'}.")
+    out.print(f"Next: {following}")
+
+
 def _show_tables(out: Console, folder: Path, manifest: dict[str, Any]) -> None:
     counts = manifest["counts"]
     read = (
