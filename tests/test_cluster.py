@@ -167,6 +167,35 @@ class TestSlurm:
         assert cluster.array_limit() == 4001
 
 
+class TestSbatch:
+    def test_what_is_submitted(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Five jobs, of which an array may have three and two at a time are asked for."""
+        pytest.importorskip("submitit", reason="the extra [slurm] is not installed")
+        scripts = {
+            "sbatch": f'cat "$1" >> {tmp_path}/submitted; echo "Submitted batch job 12"',
+            "srun": "exit 1",
+            "scontrol": "echo 'MaxArraySize = 3'",
+            "scancel": f'echo "$1" >> {tmp_path}/cancelled',
+            "sacct": "echo 'JobID|State'",
+        }
+        for name, script in scripts.items():
+            (tmp_path / name).write_text(f"#!/bin/sh\n{script}\n")
+            (tmp_path / name).chmod(0o755)
+        monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+        with engines.elsewhere("slurm", 2, 5, tmp_path / "o", None) as executor:
+            futures = [executor.submit(len, "abc") for _ in range(5)]
+        submitted = (tmp_path / "submitted").read_text()
+        arrays = [line for line in submitted.splitlines() if "--array=" in line]
+        assert arrays == ["#SBATCH --array=0-2%1", "#SBATCH --array=0-1%1"]
+        assert "#SBATCH --mem=4GB" in submitted
+        assert "#SBATCH --time=1440" in submitted
+        assert "#SBATCH --cpus-per-task=1" in submitted
+        # Nobody has done them; they are cancelled when the block is left.
+        assert all(future.cancelled() for future in futures)
+        cancelled = (tmp_path / "cancelled").read_text().split()
+        assert cancelled == ["12_0", "12_1", "12_2", "12_0", "12_1"]
+
+
 class TestMistakes:
     @pytest.mark.parametrize(
         ("options", "said"),

@@ -164,6 +164,9 @@ class _Arrays(Executor):
         if wait and self._watcher.ident:
             self._watcher.join()
         self._over.set()
+        if self._watcher.ident:
+            # So that it settles no future that is cancelled here.
+            self._watcher.join()
         for job, future in self._running if cancel_futures else ():
             with suppress(OSError, subprocess.CalledProcessError):
                 job.cancel()
