@@ -1,4 +1,8 @@
-"""Where the work on the parts is done: a name to a concurrent.futures.Executor."""
+"""Where the work on the parts is done: a name to a concurrent.futures.Executor.
+
+An engine of other machines is a function of the number of workers, the number of jobs, the result
+folder and the scheduler's address, which gives an Executor while a `with` block lasts.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +13,43 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
+
+from wikibias import cluster
+from wikibias.errors import UsageError
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+LOCAL = "local"
+ELSEWHERE: dict[str, Callable[[int, int, Path, str | None], AbstractContextManager[Executor]]] = {
+    "dask": cluster.dask,
+    "slurm": cluster.slurm,
+}
+NAMES = (LOCAL, *ELSEWHERE)
+
+
+def elsewhere(
+    name: str, workers: int, jobs: int, folder: Path, scheduler: str | None
+) -> AbstractContextManager[Executor]:
+    """Return the executor of an engine of other machines, to be used in a `with` statement.
+
+    Raises:
+        UsageError: what it needs is not installed, or not there.
+    """
+    return ELSEWHERE[name](workers, jobs, folder, scheduler)
+
+
+def check(name: str, scheduler: str | None) -> None:
+    """Make sure that a scheduler is named only where one is used.
+
+    Raises:
+        UsageError: it is not used.
+    """
+    if scheduler is not None and name != "dask":
+        raise UsageError("--scheduler is for --engine dask; add that, or leave it out")
 
 
 class InlineExecutor(Executor):

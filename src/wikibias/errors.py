@@ -26,6 +26,10 @@ class DiskError(WikibiasError):
     """The result cannot be written: disk full, no permission. The whole run stops."""
 
 
+class FetchError(WikibiasError):
+    """A server cannot be reached, or does not give what it lists."""
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return "; did you mean X? Known: ..." for a name that is not among the known ones."""
     names = sorted(known)

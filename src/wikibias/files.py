@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from platform import node
 from typing import IO
 
 from wikibias.errors import DiskError, UsageError
@@ -31,7 +32,7 @@ def whole_file(path: Path) -> Iterator[Path]:
     """
     with disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = path.with_name(f".{path.name}.{os.getpid()}{_TEMPORARY}")
+        temporary = path.with_name(f".{path.name}.{node()}.{os.getpid()}{_TEMPORARY}")
         try:
             yield temporary
             temporary.replace(path)
@@ -116,3 +117,14 @@ def _unlock(file: IO[str]) -> None:
     if fcntl is not None:
         with suppress(OSError):
             fcntl.flock(file, fcntl.LOCK_UN)
+
+
+def busy(folder: Path) -> bool:
+    """Tell whether a run is at work in a result folder, as far as its file system knows."""
+    try:
+        with locked(folder):
+            return False
+    except UsageError:
+        return True
+    except DiskError:
+        return False

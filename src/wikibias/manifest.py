@@ -13,6 +13,7 @@ from typing import Any
 
 from wikibias import __version__
 from wikibias.corpus import Composition
+from wikibias.dumps.download import is_url
 from wikibias.dumps.parts import Part
 from wikibias.dumps.streams import STDIN, sha256_file
 from wikibias.errors import UsageError
@@ -130,7 +131,7 @@ def refuse_changes(
         and (part.path != STDIN or "detect" in stages)
         and _changed(_input(folder, part), part)
     ]
-    lost = [part.path for part in parts if part.name in fresh and not _there(part)]
+    lost = [part.path for part in parts if part.name in fresh and not there(part)]
     if lost:
         raise UsageError(f"{lost[0]}: no such file")
     if different:
@@ -140,8 +141,9 @@ def refuse_changes(
         )
 
 
-def _there(part: Part) -> bool:
-    return part.path == STDIN or Path(part.path).exists()
+def there(part: Part) -> bool:
+    """Tell whether a part's input can be opened, as far as can be seen without reading it."""
+    return part.path == STDIN or is_url(part.path) or Path(part.path).exists()
 
 
 def _remedy(folder: Path, different: Sequence[str]) -> str:

@@ -6,18 +6,19 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future, as_completed
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
-from threading import Thread
+from threading import Lock, Thread
 from typing import Any
 
-from wikibias import engines, export, manifest
+from wikibias import __version__, engines, export, manifest
 from wikibias.config import load_language
 from wikibias.corpus import SPLITS, Composition, build_corpus
+from wikibias.dumps.download import AT_A_TIME, is_url
 from wikibias.dumps.parts import Part
 from wikibias.dumps.streams import STDIN
-from wikibias.errors import UsageError, WikibiasError
+from wikibias.errors import DiskError, UsageError, WikibiasError
 from wikibias.files import hold_as_worker, locked, remove_unfinished
 from wikibias.manifest import Manifest
 from wikibias.sentences import normalise
@@ -45,6 +46,8 @@ def run(
     *,
     restart: bool = False,
     workers: int = 1,
+    engine: str = engines.LOCAL,
+    scheduler: str | None = None,
     report: Report = lambda part, stage, done, pages, transitions: None,
 ) -> Manifest:
     """Do `stages` on `parts`, and return the manifest; do only what is missing.
@@ -54,6 +57,7 @@ def run(
             at work there.
         DiskError: the folder cannot be written to.
     """
+    engines.check(engine, scheduler)
     with locked(folder):
         remove_unfinished(folder)
         before = manifest.load(folder) if not restart else None
@@ -78,8 +82,15 @@ def run(
             corpus = None
         save()
         _tell_done(folder, parts, jobs, report)
-        for _ in _done(jobs, workers, report):
+        _remove_stale(jobs)
+        done = (
+            _done(jobs, workers, report)
+            if engine == engines.LOCAL
+            else _done_elsewhere(jobs, workers, engine, scheduler, report)
+        )
+        for _ in done:
             save()
+        _make_sure(folder, jobs, settings)
         if "build" in stages and corpus is None:
             corpus = _build(folder, parts, settings)
         return save()
@@ -99,7 +110,7 @@ def recorded(folder: Path) -> Manifest:
 
 def _refuse_lost_inputs(folder: Path, parts: Sequence[Part], stages: Sequence[str]) -> None:
     """Throw nothing away for an input that is not there: a mistyped name, a disk not mounted."""
-    lost = [part.path for part in parts if part.path != STDIN and not Path(part.path).exists()]
+    lost = [part.path for part in parts if not manifest.there(part)]
     if lost and stages[0] == STAGES[0] and (folder / manifest.NAME).exists():
         raise UsageError(f"{lost[0]}: no such file; {folder} is left as it was")
 
@@ -170,6 +181,8 @@ def _done(jobs: Sequence[Job], workers: int, report: Report) -> Iterator[Part]:
     workers = min(workers, len(jobs))
     if any(job.part.path == STDIN for job in jobs):
         workers = 1  # a process that we start has no standard input of ours
+    if any(is_url(job.part.path) for job in jobs):
+        workers = min(workers, AT_A_TIME)
     with _listening(report, inline=workers == 1) as channel:
         executor = engines.local(workers, _begin, channel, jobs[0].folder)
         try:
@@ -199,11 +212,88 @@ def _remove_outputs(folder: Path, part: str, stages: Sequence[str]) -> None:
             output(folder, kind, part).unlink(missing_ok=True)
 
 
+def _remove_stale(jobs: Sequence[Job]) -> None:
+    """Remove what the jobs will make anew, and what was made from that.
+
+    Here and not in the workers: a cluster may give a job to a second worker while the first, which
+    it takes for dead, goes on; both write the same bytes, and neither may remove the other's.
+    """
+    for job in jobs:
+        first = list(OUTPUTS).index(next(stage for stage in OUTPUTS if stage in job.stages))
+        _remove_outputs(job.folder, job.part.name, list(OUTPUTS)[first:])
+
+
+def _make_sure(folder: Path, jobs: Sequence[Job], settings: Settings) -> None:
+    """Look for what the workers say they have done, with these settings.
+
+    Raises:
+        WikibiasError: they write elsewhere, or jobs of another run write here too.
+    """
+    for job in jobs:
+        left = set(_missing(folder, job.part, settings, ())) & set(job.stages)
+        if left:
+            raise WikibiasError(
+                f"{job.part.name} was done, but its output is not in {folder}; see that all "
+                "workers share this folder, and that no jobs of an earlier run are left"
+            )
+
+
+def _done_elsewhere(
+    jobs: Sequence[Job], workers: int, engine: str, scheduler: str | None, report: Report
+) -> Iterator[Part]:
+    """Do the jobs on other machines, and yield each part when it is done."""
+    if not jobs:
+        return
+    if any(job.part.path == STDIN for job in jobs):
+        raise UsageError(f"--engine {engine} cannot read standard input; give the name of a file")
+    folder, lost = jobs[0].folder, list[str]()
+    workers = min(workers, len(jobs))
+    with engines.elsewhere(engine, workers, len(jobs), folder, scheduler) as executor:
+        try:
+            waiting = {executor.submit(_do_there, _placed(j), __version__): j.part for j in jobs}
+            for future in as_completed(waiting):
+                part = waiting[future]
+                try:
+                    future.result()
+                except DiskError:
+                    raise
+                except Exception as error:  # as many kinds as there are clusters
+                    lost.append(f"{part.name}: {error or type(error).__name__}")
+                    continue
+                _tell_done(folder, [part], (), report)
+                yield part
+        finally:
+            executor.shutdown(wait=False)
+            remove_unfinished(folder)
+    if lost:
+        raise WikibiasError(
+            f"{len(lost)} of {len(jobs)} parts came to nothing, the first: {lost[0]}; run the same "
+            "command again: it goes on where it stopped"
+        )
+
+
+def _placed(job: Job) -> Job:
+    """Return a job with absolute paths: workers elsewhere have working folders of their own."""
+    path = job.part.path
+    part = replace(job.part, path=path if is_url(path) else str(Path(path).resolve()))
+    return replace(job, folder=job.folder.resolve(), part=part)
+
+
+# Sentences are split by one segmenter a process, which is no place for two threads.
+_one_at_a_time = Lock()
+
+
+def _do_there(job: Job, version: str) -> None:
+    if version != __version__:
+        raise WikibiasError(f"the worker has wikibias {__version__}, and not {version}")
+    with _one_at_a_time:
+        _do(job)
+
+
 def _do(job: Job) -> None:
     for stage in OUTPUTS:
         if stage not in job.stages:
             continue
-        _remove_outputs(job.folder, job.part.name, list(OUTPUTS)[list(OUTPUTS).index(stage) :])
         _tell(job.part.name, stage, 0, 0, 0)
         run_stage(stage, job.folder, job.part, job.settings, _tell)
 

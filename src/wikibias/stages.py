@@ -16,12 +16,13 @@ from typing import Any
 
 from wikibias import tables
 from wikibias.config import Language, Text, languages, load_language, load_mediawiki
+from wikibias.dumps.download import is_url
 from wikibias.dumps.parts import Part
 from wikibias.dumps.reader import read
 from wikibias.dumps.streams import STDIN, Source, open_part, sha256_file
 from wikibias.dumps.walk import Tally, walk
 from wikibias.edits import edits
-from wikibias.errors import DumpError, WikibiasError
+from wikibias.errors import DumpError, FetchError, WikibiasError
 from wikibias.filters import KEPT, REASONS, verdict
 from wikibias.pointing import Pointer
 from wikibias.records import Edit, Page, Pairing, Site, Transition
@@ -182,14 +183,15 @@ def _input(part: Part, source: Source | None, settings: Settings) -> dict[str, A
     identity: dict[str, Any] = {"size": None, "mtime_ns": None, "sha256": None}
     # A dry run does not read its input to the end, and must not do so for the checksum.
     whole = settings.detect.limit is None
-    if part.path != STDIN:
+    if part.path != STDIN and not is_url(part.path):
         with suppress(OSError):
             stat = Path(part.path).stat()
             identity |= {"size": stat.st_size, "mtime_ns": stat.st_mtime_ns}
             if whole:
                 identity["sha256"] = source.sha256() if source else sha256_file(Path(part.path))
     elif source and whole:
-        identity |= {"sha256": source.sha256(), "size": source.read_bytes}
+        with suppress(FetchError):
+            identity |= {"sha256": source.sha256(), "size": source.read_bytes}
     return identity
 
 

@@ -15,12 +15,14 @@ from wikibias.errors import UsageError, WikibiasError, nearest
 
 # Name of the command -> where it is. Loaded when asked for, so that --help stays quick.
 COMMANDS: dict[str, str] = {
+    "fetch": "wikibias.cli.fetch:command",
     "extract": "wikibias.cli.extract:extract",
     "detect": "wikibias.cli.extract:detect",
     "diff": "wikibias.cli.stages:diff",
     "filter": "wikibias.cli.stages:filter_",
     "build": "wikibias.cli.stages:build",
     "tags": "wikibias.cli.tags:tags",
+    "status": "wikibias.cli.status:command",
     "classify": "wikibias.cli.classify:command",
     "predict": "wikibias.cli.predict:command",
     "audit-split": "wikibias.cli.audit_split:command",

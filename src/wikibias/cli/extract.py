@@ -32,8 +32,8 @@ from wikibias.settings import STAGES, make_settings
 def extract(**options: Any) -> int:
     """Build a corpus from full-history dumps: detect, diff, filter and build in one.
 
-    DUMPS are files, folders or patterns, or - for standard input; plain or compressed as bz2,
-    7z, gz, xz, lzma or zst. The same command again does only what is missing.
+    DUMPS are files, folders, patterns or URLs, or - for standard input; plain or compressed as
+    bz2, 7z, gz, xz, lzma or zst. The same command again does only what is missing.
 
     \b
     Examples:
@@ -67,6 +67,8 @@ def _from_dumps(
     config_file: Path | None,
     namespaces: tuple[int, ...],
     workers: int,
+    engine: str,
+    scheduler: str | None,
     restart: bool,
     quiet: bool,
     **choices: Any,
@@ -77,5 +79,13 @@ def _from_dumps(
     parts = find_parts(dumps)
     folder = out or Path("corpora") / lang
     return run_and_show(
-        folder, parts, settings, stages, workers=workers, restart=restart, quiet=quiet
+        folder,
+        parts,
+        settings,
+        stages,
+        workers=workers,
+        engine=engine,
+        scheduler=scheduler,
+        restart=restart,
+        quiet=quiet,
     )

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import click
 
-from wikibias import pipeline
+from wikibias import engines, pipeline
 from wikibias.cli.show import progress, show_result
 from wikibias.dumps.parts import Part
 from wikibias.settings import Settings
@@ -114,6 +114,14 @@ workers_option = click.option(
 )
 run_options = _stack(
     workers_option,
+    click.option(
+        "--engine",
+        type=click.Choice(engines.NAMES),
+        default=engines.LOCAL,
+        show_default=True,
+        help="Where to work: processes of this machine, or a cluster (see docs/cluster.md).",
+    ),
+    click.option("--scheduler", help="Address of a Dask scheduler.  [default: start one here]"),
     click.option("--restart", is_flag=True, help="Throw away what is there and begin anew."),
     click.option("-q", "--quiet", is_flag=True, help="No progress bar and no tables."),
 )
@@ -125,20 +133,20 @@ def run_and_show(
     settings: Settings,
     stages: Sequence[str],
     *,
-    workers: int,
     restart: bool,
     quiet: bool,
+    **where: Any,
 ) -> int:
     """Run stages, show what came out, and return the exit code."""
-    with _interruptible(), progress(parts, quiet=quiet) as report:
+    with interruptible(), progress(parts, quiet=quiet) as report:
         result = pipeline.run(
-            folder, parts, settings, stages, restart=restart, workers=workers, report=report
+            folder, parts, settings, stages, restart=restart, report=report, **where
         )
     return show_result(folder, result, quiet=quiet)
 
 
 @contextmanager
-def _interruptible() -> Iterator[None]:
+def interruptible() -> Iterator[None]:
     """Let `kill` end a run as Ctrl-C does: workers stopped, nothing half-written, one line."""
 
     def interrupt(number: int, frame: FrameType | None) -> None:

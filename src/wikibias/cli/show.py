@@ -16,9 +16,12 @@ from rich.progress import (
     TaskProgressColumn,
     TextColumn,
     TimeRemainingColumn,
+    TransferSpeedColumn,
 )
 from rich.table import Table
 
+from wikibias.dumps import fetch
+from wikibias.dumps.download import Remote
 from wikibias.dumps.parts import Part
 from wikibias.dumps.streams import STDIN
 from wikibias.filters import KEPT
@@ -70,6 +73,32 @@ def progress(parts: Sequence[Part], *, quiet: bool, found: str = "transitions") 
         yield report
 
 
+@contextmanager
+def downloads(files: Sequence[Remote], *, quiet: bool) -> Iterator[fetch.Report]:
+    """Show how far downloads are, in all; nothing when not a terminal."""
+    console = Console(stderr=True)
+    here = dict.fromkeys((file.name for file in files), 0)
+    if quiet or not console.is_terminal:
+        yield lambda name, size: None
+        return
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=16),
+        TaskProgressColumn(),
+        DownloadColumn(),
+        TransferSpeedColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("fetching", total=sum(file.size for file in files))
+
+        def report(name: str, size: int) -> None:
+            here[name] = size
+            bar.update(task, completed=sum(here.values()))
+
+        yield report
+
+
 def show_result(folder: Path, manifest: dict[str, Any], *, quiet: bool) -> int:
     """Show the tables of a run and what went wrong; return the exit code, 1 when a part failed."""
     errors = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
@@ -91,6 +120,32 @@ def show_result(folder: Path, manifest: dict[str, Any], *, quiet: bool) -> int:
             "Mend the input and run the same command again: only that is redone."
         )
     return 1 if failed else 0
+
+
+def show_status(manifest: dict[str, Any], following: str) -> None:
+    """Show which parts are whole, failed or missing, what was counted, and what comes next."""
+    out = Console(soft_wrap=True, highlight=False, markup=False)
+    inputs, counts = manifest["inputs"], manifest["counts"]
+    states = {
+        state: [e for e in inputs if e["state"] == state]
+        for state in ("whole", "failed", "missing")
+    }
+    shares = ", ".join(f"{len(entries):,} {state}" for state, entries in states.items())
+    out.print(f"{_count(len(inputs), 'part')}: {shares}.")
+    for entry in states["failed"]:
+        out.print(f"  failed   {entry['part']} {entry['error']}")
+    for entry in states["missing"]:
+        done = f" (done: {', '.join(entry['stages'])})" if entry["stages"] else ""
+        out.print(f"  missing  {entry['part']}{done}")
+    out.print(
+        f"{_count(counts['pages'], 'page')}, {_count(counts['revisions'], 'revision')}: "
+        f"{_count(counts['removed'], 'tag removal')}, {_count(counts['added'], 'addition')}; "
+        f"{_count(manifest['verdicts'].get(KEPT, 0), 'edit')} kept."
+    )
+    corpus = manifest["corpus"]
+    sentences = sum(corpus["splits"].values()) if corpus else 0
+    out.print(f"Corpus: {_count(sentences, 'sentence') if corpus else 'not built yet'}.")
+    out.print(f"Next: {following}")
 
 
 def _show_tables(out: Console, folder: Path, manifest: dict[str, Any]) -> None:

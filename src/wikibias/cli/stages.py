@@ -74,6 +74,8 @@ def _go_on(
     folder: Path,
     config_file: Path | None,
     workers: int,
+    engine: str,
+    scheduler: str | None,
     restart: bool,
     quiet: bool,
     **choices: Any,
@@ -95,6 +97,8 @@ def _go_on(
         asked,
         (stage,),
         workers=workers,
+        engine=engine,
+        scheduler=scheduler,
         restart=restart,
         quiet=quiet,
     )

@@ -1,4 +1,4 @@
-"""Which files are the parts of a dump: paths, folders, patterns, or standard input."""
+"""Which files are the parts of a dump: paths, folders, patterns, URLs, or standard input."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
+from wikibias.dumps.download import is_url
 from wikibias.dumps.streams import STDIN
 from wikibias.errors import UsageError
 
@@ -22,7 +24,7 @@ _NUMBER = re.compile(r"(\d+)")
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One input file: the name its output carries, and where it is ("-": standard input)."""
+    """One input file: the name its output carries, and its path, URL, or "-" (standard input)."""
 
     name: str
     path: str
@@ -56,8 +58,8 @@ def _is_text(path: str) -> bool:
 
 
 def _expand(argument: str) -> list[str]:
-    if argument == STDIN:
-        return [STDIN]
+    if argument == STDIN or is_url(argument):
+        return [argument]
     path = Path(argument)
     if path.is_dir():
         return _in_folder(path)
@@ -91,11 +93,15 @@ def _natural(path: str) -> list[tuple[int, str]]:
     return [*key, (-1, path)]
 
 
+def _file_name(path: str) -> str:
+    return Path(unquote(urlsplit(path).path) if is_url(path) else path).name or "download"
+
+
 def _named(paths: list[str]) -> list[Part]:
     parts: list[Part] = []
     taken: set[str] = set()
     for path in paths:
-        name = base = "stdin" if path == STDIN else Path(path).name
+        name = base = "stdin" if path == STDIN else _file_name(path)
         number = 1
         while name in taken:
             number += 1

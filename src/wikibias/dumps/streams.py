@@ -12,12 +12,13 @@ import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 import py7zr
 import zstandard
 
-from wikibias.errors import DumpError
+from wikibias.dumps.download import RemoteStream, is_url
+from wikibias.errors import DumpError, FetchError
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -40,6 +41,7 @@ DAMAGE = (
     zlib.error,
     zstandard.ZstdError,
     py7zr.exceptions.ArchiveError,
+    FetchError,
 )
 
 
@@ -83,20 +85,25 @@ def sha256_file(path: Path) -> str:
 
 @contextmanager
 def open_part(path: str) -> Iterator[tuple[io.BufferedIOBase, Source]]:
-    """Open a dump part, or standard input for "-", and give its XML bytes and its source.
+    """Open a dump part, a URL, or standard input for "-"; give its XML bytes and its source.
 
     Raises:
         DumpError: the file is missing, cannot be read, is empty, or is a broken archive.
     """
     with ExitStack() as stack:
         try:
-            raw: BinaryIO
-            raw = sys.stdin.buffer if path == STDIN else stack.enter_context(Path(path).open("rb"))
+            raw = sys.stdin.buffer if path == STDIN else stack.enter_context(_opened(path))
         except OSError as error:
             raise DumpError(f"cannot be opened: {error.strerror}") from error
+        except FetchError as error:
+            raise DumpError(f"cannot be opened: {error}") from error
         source = Source(raw)
         buffered = io.BufferedReader(source, _BLOCK)
         yield _decompressed(buffered, source, path, stack), source
+
+
+def _opened(path: str) -> BinaryIO:
+    return cast(BinaryIO, RemoteStream(path)) if is_url(path) else Path(path).open("rb")
 
 
 def _decompressed(
@@ -118,6 +125,10 @@ def _decompressed(
         )
         return io.BufferedReader(_Zstd(reader), _BLOCK)
     if form == "7z":
+        if is_url(path):
+            raise DumpError(
+                "7z cannot be read from a server; get it by `wikibias fetch`, or take the bz2"
+            )
         if path == STDIN:
             raise DumpError("7z cannot be read from a pipe; save it to a file and give its name")
         return io.BufferedReader(_SevenZip(Path(path), stack, source), _BLOCK)

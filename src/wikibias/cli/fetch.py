@@ -1,0 +1,105 @@
+"""`wikibias fetch`: the dump of a wiki, from Wikimedia or a mirror."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from wikibias.cli.options import interruptible
+from wikibias.cli.show import downloads
+from wikibias.config import load_language
+from wikibias.dumps.download import Remote, Web
+from wikibias.dumps.fetch import BASE_URL, Family, Form, Wanted, fetch, list_dump, missing
+from wikibias.errors import UsageError
+
+_ASK_FROM = 1_000_000_000
+
+
+@click.command(name="fetch")
+@click.option("--lang", required=True, help="Language of the wiki, such as en or fr.")
+@click.option("--date", help="Date of the dump, such as 20260101.  [default: the newest]")
+@click.option(
+    "--family",
+    type=click.Choice(["history", "content"]),
+    default="history",
+    show_default=True,
+    help="The dumps of old (pages-meta-history), or the newer Content File Exports.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["7z", "bz2"]),
+    help="Compression.  [default: 7z, which is far smaller, else bz2]",
+)
+@click.option("--base-url", default=BASE_URL, show_default=True, help="Address of a mirror.")
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder for the files.  [default: dumps/<wiki>-<date>]",
+)
+@click.option("--yes", is_flag=True, help="Do not ask before downloading more than 1 GB.")
+@click.option("-q", "--quiet", is_flag=True, help="No progress bar and no messages.")
+def command(
+    lang: str,
+    date: str | None,
+    family: Family,
+    form: Form | None,
+    base_url: str,
+    out: Path | None,
+    yes: bool,
+    quiet: bool,
+) -> int:
+    """Download the full history of a wiki, checked against the server's checksums.
+
+    The same command again does only what is missing. Three files are downloaded at a time, which
+    is what Wikimedia allows.
+
+    \b
+    Examples:
+      wikibias fetch --lang fr
+      wikibias fetch --lang bg --family content --date 2026-10-01 -o dumps/bg --yes
+    """
+    load_language(lang)
+    web = Web()
+    wanted = Wanted(lang, family, date, form, base_url)
+    found, files = list_dump(wanted, web)
+    folder = out or Path("dumps") / f"{wanted.wiki}-{found.replace('-', '')}"
+    todo = missing(files, folder)
+    size = sum(file.size for file in todo)
+    if not quiet:
+        here = f", {len(files) - len(todo)} of them here already" if len(files) > len(todo) else ""
+        total = sum(file.size for file in files)
+        count = f"{len(files):,} file{'' if len(files) == 1 else 's'}"
+        click.echo(f"{wanted.wiki} of {found}: {count}, {_gigabytes(total)}{here}.")
+    if size > _ASK_FROM and not yes and not _agreed(size, folder):
+        return 1
+    failed = _download(todo, folder, web, quiet=quiet)
+    if not quiet and not failed:
+        click.echo(f"All there and whole: {folder}\nNext: wikibias extract --lang {lang} {folder}")
+    return 1 if failed else 0
+
+
+def _download(files: Sequence[Remote], folder: Path, web: Web, *, quiet: bool) -> int:
+    failed = 0
+    with interruptible(), downloads(files, quiet=quiet) as report:
+        for error in fetch(files, folder, web, report):
+            failed += 1
+            click.echo(f"Error: {error}", err=True)
+    return failed
+
+
+def _agreed(size: int, folder: Path) -> bool:
+    try:
+        return click.confirm(f"Download {_gigabytes(size)} to {folder}?")
+    except click.Abort as error:
+        if sys.stdin.isatty():
+            raise
+        raise UsageError(f"{_gigabytes(size)} are to be downloaded; say so with --yes") from error
+
+
+def _gigabytes(size: int) -> str:
+    return f"{size / 1e9:,.1f} GB" if size >= 1e8 else f"{size / 1e6:,.1f} MB"

@@ -1,0 +1,84 @@
+"""`wikibias status`: how far a result is, and what to type next."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import click
+
+from wikibias import manifest, settings
+from wikibias.cli.options import folder_argument
+from wikibias.cli.show import show_status
+from wikibias.config import load_config
+from wikibias.dumps.parts import Part, find_parts
+from wikibias.errors import UsageError
+from wikibias.files import busy
+from wikibias.manifest import Manifest
+from wikibias.pipeline import recorded
+
+
+@click.command(name="status")
+@folder_argument
+def command(folder: Path) -> int:
+    """Show which parts are whole, failed or missing, what was counted, and what to type next.
+
+    Works at any time, also while a run is at work in FOLDER. Exit code 1 when a part failed.
+
+    \b
+    Example:
+      wikibias status corpora/fr
+    """
+    found = recorded(folder)
+    if busy(folder):
+        following = "a run is at work here"
+    elif found["complete"]:
+        following = f"wikibias classify {shlex.quote(str(folder))}"
+    else:
+        following = shlex.join(_same_again(folder, found))
+    show_status(found, following)
+    return 1 if any(entry["error"] for entry in found["inputs"]) else 0
+
+
+def _same_again(folder: Path, found: Manifest) -> list[str]:
+    """Return the command that does what is missing, with the options it began with."""
+    try:
+        old = settings.settings_from(found["settings"])
+    except (KeyError, TypeError) as error:
+        raise UsageError(
+            f"{folder} was made by another version of wikibias; run `wikibias extract --restart`"
+        ) from error
+    words = ["wikibias", "extract", "--lang", old.detect.lang, "-o", str(folder)]
+    usual = settings.make_settings(old.detect.lang, load_config(None))
+    for name, value, default in (
+        ("--tagset", old.detect.tagset, usual.detect.tagset),
+        ("--per", old.detect.per, usual.detect.per),
+        ("--limit", old.detect.limit, usual.detect.limit),
+        ("--reverts", old.filter.reverts, usual.filter.reverts),
+        ("--split", old.build.split, usual.build.split),
+        ("--seed", old.build.seed, usual.build.seed),
+    ):
+        words += [name, str(value)] if value != default else []
+    if old.detect.namespaces != usual.detect.namespaces:
+        words += [w for n in old.detect.namespaces for w in ("--namespace", str(n))]
+    words += ["--with-editors"] if old.detect.with_editors else []
+    if _thresholds(old) != _thresholds(usual):
+        # The manifest holds the values, and not the name of the file that they came from.
+        words += ["--config", "FILE.toml"]
+    return words + _inputs(manifest.parts_of(found))
+
+
+def _thresholds(of: settings.Settings) -> tuple[object, ...]:
+    return of.detect.reverts, of.diff.text, of.filter.limits, of.build.shares
+
+
+def _inputs(parts: Sequence[Part]) -> list[str]:
+    """Return the parts as arguments: by their folder, where that gives just these."""
+    folders = {str(Path(part.path).parent) for part in parts}
+    if len(parts) > 1 and len(folders) == 1:
+        with suppress(UsageError, OSError):
+            if find_parts(folders) == list(parts):
+                return list(folders)
+    return [part.path for part in parts]

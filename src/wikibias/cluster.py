@@ -1,0 +1,195 @@
+"""Executors that do the work on other machines: Dask, and SLURM by job arrays.
+
+They share the result folder and the dumps with this machine by a common file system.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import re
+import shutil
+import subprocess
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future
+from contextlib import contextmanager, suppress
+from functools import partial
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+from wikibias.errors import UsageError, WikibiasError
+
+P = ParamSpec("P")
+T = TypeVar("T")
+_CONNECT = "20s"
+# What a job gets where the site's SBATCH_* variables say nothing else.
+_HOURS, _MEMORY_GB = 24, 4
+_POLL = 1.0
+_ARRAY = 1000
+
+
+@contextmanager
+def dask(workers: int, jobs: int, folder: Path, scheduler: str | None) -> Iterator[Executor]:
+    """Give an executor on a Dask scheduler, or on `workers` local processes when none is named.
+
+    Raises:
+        UsageError: Dask is not installed, or nobody answers at the address.
+    """
+    try:
+        import distributed  # noqa: PLC0415 (an extra)
+    except ImportError as error:
+        raise UsageError("--engine dask needs Dask: pip install 'wikibias[dask]'") from error
+    new: Any = distributed
+    if scheduler is None:
+        place: Any = new.LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            dashboard_address=None,
+            silence_logs=logging.CRITICAL,
+        )
+    else:
+        place = scheduler
+    try:
+        client = new.Client(place, timeout=_CONNECT)
+    except (OSError, ValueError) as error:
+        raise UsageError(f"no Dask scheduler answers at {scheduler} ({error})") from error
+    try:
+        # A part is no pure function: it writes files, and is to be done again when asked again.
+        yield client.get_executor(pure=False)
+    finally:
+        client.close()
+        if scheduler is None:
+            place.close()
+
+
+@contextmanager
+def slurm(workers: int, jobs: int, folder: Path, scheduler: str | None) -> Iterator[Executor]:
+    """Give an executor that submits `jobs` jobs as SLURM arrays, `workers` of them at a time.
+
+    Raises:
+        UsageError: submitit is not installed, or this machine cannot submit jobs.
+    """
+    if not shutil.which("sbatch"):
+        raise UsageError("--engine slurm needs `sbatch`; run it on a login node of the cluster")
+    with submitted("slurm", workers, jobs, folder, array_limit()) as executor:
+        yield executor
+
+
+@contextmanager
+def submitted(
+    cluster: str, workers: int, jobs: int, folder: Path, limit: int
+) -> Iterator[Executor]:
+    """Give an executor on one of submitit's clusters, in arrays of at most `limit` jobs.
+
+    Raises:
+        UsageError: submitit is not installed.
+    """
+    try:
+        import submitit  # noqa: PLC0415 (an extra)
+    except ImportError as error:
+        raise UsageError("--engine slurm needs submitit: pip install 'wikibias[slurm]'") from error
+    inner = submitit.AutoExecutor(folder.resolve() / "slurm", cluster)
+    inner.update_parameters(
+        name="wikibias", timeout_min=_HOURS * 60, mem_gb=_MEMORY_GB, cpus_per_task=1
+    )
+    if cluster == "slurm":
+        arrays = math.ceil(jobs / limit)
+        inner.update_parameters(slurm_array_parallelism=max(1, workers // arrays))
+    executor = _Arrays(inner, jobs, limit)
+    try:
+        yield executor
+    finally:
+        executor.shutdown(wait=False, cancel_futures=True)
+
+
+def array_limit() -> int:
+    """Return how many jobs an array of this site may have."""
+    try:
+        told = subprocess.run(
+            ["scontrol", "show", "config"],  # noqa: S607 (where it is, is the site's affair)
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return _ARRAY
+    found = re.search(r"MaxArraySize\s*=\s*(\d+)", told)
+    return max(1, int(found[1])) if found else _ARRAY
+
+
+class _Arrays(Executor):
+    """Gathers calls, submits them as job arrays, and watches over them.
+
+    submitit's jobs are no futures, and are made an array at a time; so the calls wait until an
+    array is full, or until all that are to come are here.
+    """
+
+    def __init__(self, inner: Any, jobs: int, limit: int) -> None:
+        self._inner = inner
+        self._to_come = jobs
+        self._limit = limit
+        self._waiting: list[tuple[Callable[[], Any], Future[Any]]] = []
+        self._running: list[tuple[Any, Future[Any]]] = []
+        self._over = threading.Event()
+        self._watcher = threading.Thread(target=self._watch, daemon=True)
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Take a call; the last of an array submits them all."""
+        future: Future[T] = Future()
+        self._waiting.append((partial(_carried, fn, *args, **kwargs), future))
+        self._to_come -= 1
+        if len(self._waiting) == self._limit or self._to_come <= 0:
+            calls, futures = zip(*self._waiting, strict=True)
+            self._running += zip(self._submitted(calls), futures, strict=True)
+            self._waiting = []
+        if self._to_come <= 0 and not self._watcher.ident:
+            self._watcher.start()
+        return future
+
+    def _submitted(self, calls: Sequence[Callable[[], Any]]) -> list[Any]:
+        try:
+            return list(self._inner.submit_array(calls))
+        except Exception as error:
+            raise WikibiasError(f"the jobs cannot be submitted: {error}") from error
+
+    def _watch(self) -> None:
+        while self._running and not self._over.wait(_POLL):
+            for job, future in [pair for pair in self._running if pair[0].done()]:
+                self._running.remove((job, future))
+                _settle(job, future)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Wait for the jobs, or cancel them."""
+        if wait and self._watcher.ident:
+            self._watcher.join()
+        self._over.set()
+        if self._watcher.ident:
+            # So that it settles no future that is cancelled here.
+            self._watcher.join()
+        for job, future in self._running if cancel_futures else ():
+            with suppress(OSError, subprocess.CalledProcessError):
+                job.cancel()
+            future.cancel()
+
+
+def _carried(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """Bring an error that a user can mend home as a value; submitit makes text of exceptions."""
+    try:
+        return fn(*args, **kwargs)
+    except WikibiasError as error:
+        return error
+
+
+def _settle(job: Any, future: Future[Any]) -> None:
+    try:
+        result = job.result()
+    except Exception as error:
+        reason = str(error).strip().splitlines() or [type(error).__name__]
+        logs = f"see {job.paths.stderr}"
+        future.set_exception(WikibiasError(f"job {job.job_id}: {reason[0]} ({logs})"))
+        return
+    if isinstance(result, Exception):
+        future.set_exception(result)
+    else:
+        future.set_result(result)

@@ -1,0 +1,176 @@
+"""A server of dumps on loopback that can be told to misbehave."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import threading
+import time
+from collections import Counter, deque
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+
+class Server(ThreadingHTTPServer):
+    """Serves `files` (path -> bytes), and an index of each folder, as the real one does.
+
+    `answers` holds, for a path, what to do with its next requests instead: a status with headers,
+    or "cut" to break the connection in the middle. What was asked for is in `asked`.
+    """
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.files: dict[str, bytes] = {}
+        self.answers: dict[str, deque[tuple[int, dict[str, str]] | str]] = {}
+        self.asked: list[tuple[str, str, str | None]] = []
+        self.agents: set[str | None] = set()
+        self.ranges = True
+        self.slow = 0.0
+        self.open, self.most_open = 0, 0
+        self.lock = threading.Lock()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_address[1]}"
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Clients may go away."""
+
+    def gets(self, name: str) -> list[str | None]:
+        """Return the ranges with which a file was asked for."""
+        return [span for verb, path, span in self.asked if verb == "GET" and path.endswith(name)]
+
+    def add_history(
+        self, wiki: str, date: str, files: dict[str, bytes], form: str = "7z", status: str = "done"
+    ) -> None:
+        """Add files to a dump of the classic family."""
+        path = f"/{wiki}/{date}/dumpstatus.json"
+        listed = json.loads(self.files.get(path, b'{"version": "0.8", "jobs": {}}'))
+        listed["jobs"][f"metahistory{form}dump"] = {
+            "status": status,
+            "updated": "2026-01-09 10:11:12",
+            "files": {
+                name: {
+                    "size": len(content),
+                    "url": f"/{wiki}/{date}/{name}",
+                    "md5": hashlib.md5(content).hexdigest(),
+                    "sha1": hashlib.sha1(content).hexdigest(),
+                }
+                for name, content in files.items()
+            },
+        }
+        self.files[path] = json.dumps(listed).encode()
+        self.files |= {f"/{wiki}/{date}/{name}": content for name, content in files.items()}
+
+    def add_content(
+        self, wiki: str, date: str, files: dict[str, bytes], *, success: bool = True
+    ) -> None:
+        """Add a dump of the Content File Exports."""
+        folder = f"/other/mediawiki_content_history/{wiki}/{date}/xml/bzip2"
+        sums = [f"{hashlib.sha256(content).hexdigest()}  {name}" for name, content in files.items()]
+        self.files[f"{folder}/SHA256SUMS"] = ("\n".join(sums) + "\n").encode()
+        if success:
+            self.files[f"{folder}/_SUCCESS"] = b""
+        self.files |= {f"{folder}/{name}": content for name, content in files.items()}
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Answers one request."""
+
+    server: Server
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *arguments: object) -> None:
+        """Stay silent."""
+
+    def do_HEAD(self) -> None:
+        self._answer(with_body=False)
+
+    def do_GET(self) -> None:
+        self._answer(with_body=True)
+
+    def _answer(self, *, with_body: bool) -> None:
+        server = self.server
+        with server.lock:
+            server.asked.append((self.command, self.path, self.headers["Range"]))
+            server.agents.add(self.headers["User-Agent"])
+            server.open += 1
+            server.most_open = max(server.most_open, server.open)
+            todo = server.answers.get(self.path) if with_body else None
+            wanted = todo.popleft() if todo else None
+        try:
+            if isinstance(wanted, tuple):
+                self._send(wanted[0], b"", wanted[1])
+            else:
+                self._serve(cut=wanted == "cut", with_body=with_body)
+        finally:
+            with server.lock:
+                server.open -= 1
+
+    def _serve(self, *, cut: bool, with_body: bool) -> None:
+        content = self.server.files.get(self.path)
+        if content is None and self.path.endswith("/"):
+            content = self._index()
+        if content is None:
+            self._send(404, b"")
+            return
+        start, status, headers = 0, 200, {}
+        span = re.fullmatch(r"bytes=(\d+)-", self.headers["Range"] or "")
+        if span and self.server.ranges:
+            start, status = int(span[1]), 206
+            headers["Content-Range"] = f"bytes {start}-{len(content) - 1}/{len(content)}"
+        self._send(status, content[start:], headers, cut=cut, with_body=with_body)
+
+    def _index(self) -> bytes | None:
+        below = Counter(
+            path.removeprefix(self.path).split("/")[0]
+            for path in self.server.files
+            if path.startswith(self.path)
+        )
+        links = [f'<a href="{name}/">{name}/</a>' for name in sorted(below)]
+        return "\n".join(['<a href="../">../</a>', *links]).encode() if below else None
+
+    def _send(
+        self,
+        status: int,
+        body: bytes,
+        headers: dict[str, str] | None = None,
+        *,
+        cut: bool = False,
+        with_body: bool = True,
+    ) -> None:
+        self.send_response(status)
+        for name, value in {"Content-Length": str(len(body)), **(headers or {})}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        if not with_body:
+            return
+        with suppress(OSError):
+            half = len(body) // 2
+            self.wfile.write(body[:half])
+            self.wfile.flush()
+            if self.server.slow:
+                time.sleep(self.server.slow)
+            if cut:
+                self.close_connection = True
+                self.connection.shutdown(2)
+                return
+            self.wfile.write(body[half:])
+
+
+@contextmanager
+def serving() -> Iterator[Server]:
+    """Run a server while the block lasts."""
+    server = Server()
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join(5)
