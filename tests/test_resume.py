@@ -17,6 +17,7 @@ import pytest
 from exports import Outcome, export, files, history, rows, start, temporary_files, wikibias
 
 PARTS = 4
+INTERRUPTED = "Interrupted. The same command goes on where it stopped."
 
 
 def write_parts(folder: Path, removals: int, pages: int = 2) -> list[Path]:
@@ -552,7 +553,10 @@ class TestInterrupt:
                 process.terminate()
             out_text, err = process.communicate(timeout=20)
             assert process.returncode == 130
-            assert (out_text, err.strip()) == ("", "Interrupted.")  # after the line of the ^C
+            assert (out_text, err.strip()) == (
+                "",
+                INTERRUPTED,
+            )  # after the line of the ^C
             assert wait_for(lambda: not alive(process.pid), 10, 0.05)
         assert temporary_files(out) == []
         assert (out / "edits/part1.xml.parquet").is_file()
@@ -580,7 +584,10 @@ class TestInterrupt:
             os.killpg(process.pid, signal.SIGINT)
             out_text, err = process.communicate(timeout=20)
             assert process.returncode == 130
-            assert (out_text, err.strip()) == ("", "Interrupted.")
+            assert (out_text, err.strip()) == (
+                "",
+                INTERRUPTED,
+            )
             assert wait_for(lambda: not alive(process.pid), 10, 0.05)
         assert temporary_files(result) == []
         assert expected.items() >= files(result).items()

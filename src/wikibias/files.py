@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from platform import node
 from typing import IO
@@ -80,17 +80,24 @@ def locked(folder: Path) -> Iterator[None]:
     """
     with disk_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        lock, workers = (folder / ".lock").open("a"), (folder / _WORKERS).open("a")
-    with lock, workers:
+        lock = (folder / ".lock").open("a")
+    with lock:
         if not _lock(lock, exclusive=True):
             raise UsageError(f"another run of wikibias is at work in {folder}")
-        until = time.monotonic() + _PATIENCE
+        _wait_for_workers(folder)
+        yield
+
+
+def _wait_for_workers(folder: Path) -> None:
+    """Wait until the workers of a run that was killed have ended, as they soon do."""
+    if not (folder / _WORKERS).exists():
+        return
+    until = time.monotonic() + _PATIENCE
+    with disk_errors(folder), (folder / _WORKERS).open("a") as workers:
         while not _lock(workers, exclusive=True):
             if time.monotonic() > until:
                 raise UsageError(f"workers of a run that was killed are still busy in {folder}")
             time.sleep(0.05)
-        _unlock(workers)
-        yield
 
 
 def hold_as_worker(folder: Path) -> IO[str]:
@@ -111,12 +118,6 @@ def _lock(file: IO[str], *, exclusive: bool) -> bool:
     except OSError:
         return True
     return True
-
-
-def _unlock(file: IO[str]) -> None:
-    if fcntl is not None:
-        with suppress(OSError):
-            fcntl.flock(file, fcntl.LOCK_UN)
 
 
 def busy(folder: Path) -> bool:
