@@ -115,6 +115,8 @@ def _seen(rows: list[dict[str, Any]]) -> str:
 
 def main() -> None:
     """Print a table of events, agreements and differences."""
+    if len(sys.argv) != 4:
+        sys.exit((__doc__ or "").split("\n\n")[1])
     dump, gold, lang = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
     checked = check(dump, gold, lang)
     for event in sorted({c.event for c in checked}):

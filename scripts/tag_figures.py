@@ -86,6 +86,8 @@ def draw_transitions(table: pd.DataFrame, target: Path) -> None:
 
 def main() -> None:
     """Print the tables and draw the figures."""
+    if len(sys.argv) != 5:
+        sys.exit((__doc__ or "").split("\n\n")[1])
     counts, result, lang, folder = (
         Path(sys.argv[1]),
         Path(sys.argv[2]),
