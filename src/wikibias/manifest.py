@@ -91,9 +91,23 @@ def _ran(manifest: Manifest) -> set[str]:
     return ran | ({"build"} if manifest["corpus"] else set())
 
 
-def merged(manifest: Manifest, settings: Settings, stages: Sequence[str]) -> Settings:
+def settings_of(folder: Path, manifest: Manifest) -> Settings:
+    """Return the settings that a manifest records.
+
+    Raises:
+        UsageError: another version of wikibias recorded them.
+    """
+    try:
+        return settings_from(manifest["settings"])
+    except (KeyError, TypeError) as error:
+        raise UsageError(
+            f"{folder} was made by another version of wikibias; run `wikibias extract --restart`"
+        ) from error
+
+
+def merged(folder: Path, manifest: Manifest, settings: Settings, stages: Sequence[str]) -> Settings:
     """Return the settings asked for, with those recorded for the stages not asked for."""
-    old = settings_from(manifest["settings"])
+    old = settings_of(folder, manifest)
     kept = {name: getattr(old, name) for name in STAGES if name not in stages}
     return replace(settings, **kept)
 
@@ -114,7 +128,7 @@ def refuse_changes(
     ran = [name for name in stages if name in _ran(manifest)]
     recorded = {name: manifest["settings"].get(name, {}) for name in ran}
     different = changes(recorded, {name: new[name] for name in ran})
-    old_parts = {entry["part"] for entry in manifest["inputs"]}
+    old_parts = [entry["part"] for entry in manifest["inputs"]]
     names = {part.name for part in parts}
     gone = [name for name in old_parts if name not in names]
     fresh = [part.name for part in parts if part.name not in old_parts]
@@ -182,10 +196,9 @@ def _changed(entry: dict[str, Any], part: Part) -> bool:
 
 
 def _input(folder: Path, part: Part) -> dict[str, Any]:
-    found = state(folder, "detect", part.name)
-    filtered = state(folder, "filter", part.name)
-    done = [stage for stage in STAGES[:-1] if state(folder, stage, part.name) is not None]
-    detected = found or {}
+    states = {stage: state(folder, stage, part.name) for stage in STAGES[:-1]}
+    done = [stage for stage, found in states.items() if found is not None]
+    detected, filtered = states["detect"] or {}, states["filter"] or {}
     identity = detected.get("input") or {"size": None, "mtime_ns": None, "sha256": None}
     error = detected.get("error")
     return {
@@ -198,5 +211,5 @@ def _input(folder: Path, part: Part) -> dict[str, Any]:
         "error": error,
         "warnings": detected.get("warnings", []),
         "counts": {name: detected[name] for name in (*_COUNTS, "reverted") if name in detected},
-        "verdicts": (filtered or {}).get("verdicts", {}),
+        "verdicts": filtered.get("verdicts", {}),
     }

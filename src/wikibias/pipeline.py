@@ -68,7 +68,7 @@ def run(
             manifest.refuse_changes(folder, before, settings, parts, stages)
             for name in manifest.dropped(before, parts):
                 _remove_outputs(folder, name, list(OUTPUTS))
-            settings = manifest.merged(before, settings, stages)
+            settings = manifest.merged(folder, before, settings, stages)
         began = time.monotonic() - float((before or {}).get("duration_seconds", 0))
         corpus = _recorded_corpus(folder, before)
 

@@ -151,7 +151,7 @@ def _transitions(
         per=wanted.per,
         reverts=wanted.reverts,
         spans=wanted.span_policy if "tagged-span" in wanted.pairing else None,
-        pointer=Pointer(matcher, tagset, rules, Segmenter(language, Text())),
+        pointer=Pointer(matcher, tagset, rules, _segmenter(wanted.lang, Text())),
     )
 
 

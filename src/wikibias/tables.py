@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -171,9 +172,16 @@ def read_meta(path: Path) -> dict[str, Any] | None:
     """Return the metadata written with a file, or None when there is no whole file."""
     if not path.is_file():
         return None
-    with _open(path) as file:
-        raw = (file.metadata.metadata or {}).get(_META.encode())
+    stat = path.stat()
+    raw = _raw_meta(path, stat.st_ino, stat.st_mtime_ns, stat.st_size)
     return json.loads(raw) if raw else None
+
+
+@lru_cache(1 << 14)
+def _raw_meta(path: Path, inode: int, mtime_ns: int, size: int) -> bytes | None:
+    """Return a file's metadata; remembered, because a run asks for all parts after each part."""
+    with _open(path) as file:
+        return (file.metadata.metadata or {}).get(_META.encode())
 
 
 def _open(path: Path) -> pq.ParquetFile:

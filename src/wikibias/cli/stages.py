@@ -19,7 +19,6 @@ from wikibias.cli.options import (
     run_options,
 )
 from wikibias.config import load_config
-from wikibias.errors import UsageError
 from wikibias.pipeline import recorded
 
 
@@ -81,12 +80,7 @@ def _go_on(
     **choices: Any,
 ) -> int:
     found = recorded(folder)
-    try:
-        old = settings.settings_from(found["settings"])
-    except (KeyError, TypeError) as error:
-        raise UsageError(
-            f"{folder} was made by another version of wikibias; run `wikibias extract --restart`"
-        ) from error
+    old = manifest.settings_of(folder, found)
     new = settings.make_settings(
         old.detect.lang, load_config(config_file), tagset=old.detect.tagset, **choices
     )

@@ -44,12 +44,7 @@ def command(folder: Path) -> int:
 
 def _same_again(folder: Path, found: Manifest) -> list[str]:
     """Return the command that does what is missing, with the options it began with."""
-    try:
-        old = settings.settings_from(found["settings"])
-    except (KeyError, TypeError) as error:
-        raise UsageError(
-            f"{folder} was made by another version of wikibias; run `wikibias extract --restart`"
-        ) from error
+    old = manifest.settings_of(folder, found)
     words = ["wikibias", "extract", "--lang", old.detect.lang, "-o", str(folder)]
     usual = settings.make_settings(old.detect.lang, load_config(None))
     for name, value, default in (
