@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 from wikibias.config import Reverts
 from wikibias.dumps.reader import base36_sha1
-from wikibias.records import Page, Revision, Site, Transition
+from wikibias.records import Page, ReadRevision, Revision, Site, Transition
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import load_tagset
 from wikibias.titles import Namespaces
@@ -26,7 +26,7 @@ def revisions(texts: Sequence[str | None], hours: Sequence[float] | None = None)
     """Return revisions 1, 2, ... an hour apart, or at the given hours; None is unknown text."""
     at = hours or range(len(texts))
     return [
-        Revision(
+        ReadRevision(
             id=number,
             timestamp=START + timedelta(hours=hour),
             text=text,

@@ -123,7 +123,7 @@ def test_spans_agree_with_a_plain_walk_over_the_whole_history(texts, skip, radiu
     limits = Reverts(radius=radius, days=100)
     detector, undone = RevertDetector(limits), set()
     for revision in made:
-        undone |= set(detector.undone_by(revision.id, revision.sha1, revision.timestamp))
+        undone |= set(detector.undone_by(revision))
     expected, since = [], {}
     for revision in made:
         if revision.text is None or (skip and revision.id in undone):
@@ -138,7 +138,7 @@ def test_spans_agree_with_a_plain_walk_over_the_whole_history(texts, skip, radiu
         [],
     )
     for position, revision in enumerate(made):
-        spans.undo(detector.undone_by(revision.id, revision.sha1, revision.timestamp))
+        spans.undo(detector.undone_by(revision))
         found += spans.settled(position)
         if revision.text is not None:
             spans.see(revision, MATCHER.tags(revision.text), position)

@@ -130,7 +130,7 @@ def test_reverts_agree_with_a_plain_search(texts, radius):
                 if history_of[position - back].sha1 == revision.sha1:
                     expected = [r.id for r in history_of[position - back + 1 : position]]
                     break
-        assert detector.undone_by(revision.id, revision.sha1, revision.timestamp) == expected
+        assert detector.undone_by(revision) == expected
 
 
 def test_address_of_a_diff():

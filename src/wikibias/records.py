@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Literal, Protocol
 
 Kind = Literal["removed", "added"]
 Role = Literal["removed", "added", "unchanged"]
@@ -27,14 +27,54 @@ class Site:
     namespaces: Mapping[int, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Revision:
-    """One revision of a page.
+class Revision(Protocol):
+    """One revision of a page, as a reader gives it; its text may not be decoded until asked for.
 
-    `text` is None when it is not known (suppressed, or lost by the dump); a blanked page has the
-    text "". `sha1` is MediaWiki's, base 36, and None when the text is not known. `timestamp` is
-    in UTC. `editor` is None when hidden.
+    A text is not known where it was suppressed, or lost by the dump; a blanked page has the text
+    "". The checksum is MediaWiki's, in base 36; where a dump holds none, anything that is equal
+    for equal texts. Tags come with the name as written.
     """
+
+    @property
+    def id(self) -> int:
+        """Its number on the wiki."""
+
+    @property
+    def timestamp(self) -> datetime:
+        """When it was saved, in UTC."""
+
+    @property
+    def has_text(self) -> bool:
+        """Whether its text is known; telling costs nothing."""
+
+    @property
+    def text(self) -> str | None:
+        """The wikitext, or None when it is not known."""
+
+    @property
+    def sha1(self) -> str | None:
+        """The checksum of the text, or None when that is not known."""
+
+    @property
+    def comment(self) -> str:
+        """The summary."""
+
+    @property
+    def editor(self) -> str | None:
+        """The name of the account or the address; None when hidden."""
+
+    @property
+    def editor_kind(self) -> EditorKind:
+        """The kind of account."""
+
+    @property
+    def tags(self) -> Mapping[str, str] | None:
+        """The tags in it, if the reader has looked for them."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadRevision:
+    """A revision that has been read whole."""
 
     id: int
     timestamp: datetime
@@ -43,6 +83,12 @@ class Revision:
     comment: str
     editor: str | None
     editor_kind: EditorKind
+    tags: Mapping[str, str] | None = None
+
+    @property
+    def has_text(self) -> bool:
+        """Return whether the text is known."""
+        return self.text is not None
 
 
 @dataclass(frozen=True, slots=True)

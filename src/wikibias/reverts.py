@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from wikibias.config import Reverts
+from wikibias.records import Revision
 
 
 class RevertDetector:
@@ -16,24 +17,32 @@ class RevertDetector:
     """
 
     def __init__(self, limits: Reverts) -> None:
-        self._window: deque[tuple[int, str | None, datetime]] = deque(maxlen=limits.radius + 1)
+        self._window: deque[Revision] = deque(maxlen=limits.radius + 1)
         self._reach = timedelta(days=limits.days)
 
-    def undone_by(self, rev_id: int, sha1: str | None, timestamp: datetime) -> list[int]:
+    def pass_by(self, revision: Revision) -> None:
+        """Take the next revision where nobody asks what it undoes.
+
+        Checksums that a dump lacks take time to make, and are made only if they are compared.
+        """
+        self._window.append(revision)
+
+    def undone_by(self, revision: Revision) -> list[int]:
         """Take the next revision; return the ids of the earlier ones it undoes, oldest first.
 
         A revision without a checksum (its text is not known) undoes nothing, and is undone
         with those around it. One with the same text as the restored one is not undone.
         """
+        found = self._undone(revision) if revision.has_text else []
+        self._window.append(revision)
+        return found
+
+    def _undone(self, revision: Revision) -> list[int]:
         undone: list[int] = []
-        if sha1 is not None:
-            for earlier_id, earlier_sha1, earlier_timestamp in reversed(self._window):
-                if earlier_sha1 == sha1:
-                    undone.reverse()
-                    break
-                if timestamp - earlier_timestamp <= self._reach:
-                    undone.append(earlier_id)
-            else:
-                undone = []
-        self._window.append((rev_id, sha1, timestamp))
-        return undone
+        for earlier in reversed(self._window):
+            if earlier.sha1 == revision.sha1:
+                undone.reverse()
+                return undone
+            if revision.timestamp - earlier.timestamp <= self._reach:
+                undone.append(earlier.id)
+        return []

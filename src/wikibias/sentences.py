@@ -9,16 +9,14 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, cast
-
-import spacy
-from spacy.pipeline import Sentencizer
-from spacy.symbols import ORTH
-from spacy.tokens import Doc, Span
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any, cast
 
 from wikibias.config import Language, Text
 from wikibias.errors import UsageError
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Span
 
 _NUMBER = re.compile(r"\d+(?:[.,\u00a0\u202f' ]\d{3}(?!\d))*(?:[.,]\d+)?")
 _APOSTROPHES = str.maketrans("\u2019\u02bc\u2018\uff07", "''''")
@@ -78,21 +76,35 @@ class Segmenter:
     def __init__(self, language: Language, limits: Text) -> None:
         self._keep_apostrophes = language.keep_apostrophes
         self._limits = limits
+        self._language = language
+        self._remembered = lru_cache(_REMEMBERED)(self._split_paragraph)
+
+    @cached_property
+    def _nlp(self) -> Any:
+        """The tokenizer and sentencizer of the language.
+
+        To load them takes most of a second and 60 MB, and to read a dump needs neither.
+        """
+        import spacy  # noqa: PLC0415
+        from spacy.pipeline import Sentencizer  # noqa: PLC0415
+        from spacy.symbols import ORTH  # noqa: PLC0415
+
+        language = self._language
         try:
-            self._nlp = cast(Any, spacy.blank(language.spacy))
+            nlp = cast(Any, spacy.blank(language.spacy))
         except ImportError as error:
             raise UsageError(
                 f"configs/{language.code}.toml: spaCy cannot split {language.spacy!r} ({error})"
             ) from error
-        self._nlp.max_length = limits.max_wikitext + 1
+        nlp.max_length = self._limits.max_wikitext + 1
         ends = [*Sentencizer.default_punct_chars, *_ELLIPSES]
-        self._nlp.add_pipe("sentencizer", config={"punct_chars": ends})
+        nlp.add_pipe("sentencizer", config={"punct_chars": ends})
         for unit in set(_UNITS) - set(language.abbreviations):
-            self._nlp.tokenizer.add_special_case(unit, [{ORTH: unit[:-1]}, {ORTH: "."}])
+            nlp.tokenizer.add_special_case(unit, [{ORTH: unit[:-1]}, {ORTH: "."}])
         for short in language.abbreviations:
             for form in {short: None, short[:1].upper() + short[1:]: None}:
-                self._nlp.tokenizer.add_special_case(form, [{ORTH: form}])
-        self._remembered = lru_cache(_REMEMBERED)(self._split_paragraph)
+                nlp.tokenizer.add_special_case(form, [{ORTH: form}])
+        return nlp
 
     def split(self, text: str) -> list[Split]:
         """Return the sentences of a text whose paragraphs are lines, in document order.

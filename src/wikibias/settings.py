@@ -17,6 +17,7 @@ from wikibias.tags.tagset import load_tagset
 from wikibias.transitions import Per, SpanPolicy
 
 Scope = Literal["page", "tagged"]
+Reader = Literal["fast", "mwxml"]
 # To be raised when a change of the code changes what a stage writes: then old outputs are redone.
 OUTPUT_VERSION = 2
 STAGES = ("detect", "diff", "filter", "build")
@@ -70,16 +71,18 @@ class Build:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings of all four stages."""
+    """The settings of all four stages; and how dumps are read, on which no result depends."""
 
     detect: Detect
     diff: Diff
     filter: Filter
     build: Build
+    reader: Reader = "fast"
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the settings as they stand in a JSON file."""
-        return dict(json.loads(json.dumps(asdict(self))))
+        """Return the settings as they stand in a JSON file, but for how dumps are read."""
+        content = {stage: asdict(self)[stage] for stage in STAGES}
+        return dict(json.loads(json.dumps(content)))
 
     def fingerprint(self, stage: str) -> str:
         """Return a hash of the settings that the output of `stage` depends on."""
@@ -104,6 +107,7 @@ def make_settings(
     seed: int = 0,
     limit: int | None = None,
     with_editors: bool = False,
+    reader: Reader = "fast",
 ) -> Settings:
     """Put the settings of a run together.
 
@@ -136,6 +140,7 @@ def make_settings(
         ),
         filter=Filter(reverts=reverts, limits=thresholds.filter),
         build=Build(split=split, seed=seed, shares=thresholds.build),
+        reader=reader,
     )
 
 

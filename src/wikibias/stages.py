@@ -11,14 +11,17 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import asdict
 from functools import cache
+from io import BufferedIOBase
 from pathlib import Path
 from typing import Any
 
 from wikibias import tables
 from wikibias.config import Language, Text, languages, load_language, load_mediawiki
+from wikibias.dumps import reader, scan
 from wikibias.dumps.download import is_url
+from wikibias.dumps.finder import Finder
 from wikibias.dumps.parts import Part
-from wikibias.dumps.reader import read
+from wikibias.dumps.reader import Dump
 from wikibias.dumps.streams import STDIN, Source, open_part, sha256_file
 from wikibias.dumps.walk import Tally, walk
 from wikibias.edits import edits
@@ -99,9 +102,9 @@ def _detected(
     try:
         with open_part(part.path) as (stream, source):
             language = load_language(settings.detect.lang)
-            dump = read(stream, language.blank_summaries)
-            about["wiki"], about["namespaces"] = dump.site.wiki, dict(dump.site.namespaces)
             tagset = _tagset(settings)
+            dump = _dump(stream, language, tagset, settings)
+            about["wiki"], about["namespaces"] = dump.site.wiki, dict(dump.site.namespaces)
             about["warnings"] = _warnings(dump.site, language, tagset)
             pages = walk(
                 dump,
@@ -122,6 +125,17 @@ def _detected(
         tally.error = str(error)
     if about["input"] is None:
         about["input"] = _input(part, None, settings)
+
+
+def _dump(stream: BufferedIOBase, language: Language, tagset: TagSet, settings: Settings) -> Dump:
+    if settings.reader == "mwxml":
+        return reader.read(stream, language.blank_summaries)
+
+    def finder(site: Site) -> Finder:
+        namespaces = Namespaces.of(site.namespaces, language.namespaces)
+        return Finder(tagset, Matcher(tagset, namespaces))
+
+    return scan.read(stream, language.blank_summaries, finder)
 
 
 def _transitions(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, KeysView
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -36,36 +36,39 @@ class Standing:
         self._matcher = matcher
         self._since: dict[str, tuple[datetime, int]] = {}
         self._editor: str | None = None
-        self._text = ""
-        self._before_row = ""
+        # Revisions and not their texts, which need not be decoded if no tag goes.
+        self._last: Revision | None = None
+        self._before_row: Revision | None = None
 
-    def follow(self, revision: Revision, position: int, tags: Collection[str]) -> None:
+    def follow(self, revision: Revision, position: int, tags: KeysView[str]) -> None:
         """Take the next revision, after `deed` was asked; `position` counts unknown ones too."""
-        for tag in [tag for tag in self._since if tag not in tags]:
-            del self._since[tag]
-        for tag in tags:
-            self._since.setdefault(tag, (revision.timestamp, position))
+        if self._since.keys() != tags:
+            for tag in [tag for tag in self._since if tag not in tags]:
+                del self._since[tag]
+            for tag in tags:
+                self._since.setdefault(tag, (revision.timestamp, position))
         self._turn(revision)
-        self._text = revision.text or ""
+        self._last = revision
 
     def deed(self, revision: Revision, position: int, gone: Collection[str]) -> Deed:
         """Return what a revision did that took out the tags `gone` or, with none, put some in."""
         self._turn(revision)
         stood = [self._since[tag] for tag in gone if tag in self._since]
         seconds = [(revision.timestamp - since).total_seconds() for since, _ in stood]
-        after = self._bare(revision.text or "")
+        after = self._bare(revision)
         return Deed(
             days=max(seconds) / _DAY if seconds else None,
             revisions=max((position - n for _, n in stood), default=None),
             edited_text=self._bare(self._before_row) != after,
-            only_tags=self._bare(self._text) == after,
+            only_tags=self._bare(self._last) == after,
         )
 
     def _turn(self, revision: Revision) -> None:
         """Begin a new row of revisions where the editor is another one, or hidden."""
         if revision.editor is None or revision.editor != self._editor:
             self._editor = revision.editor
-            self._before_row = self._text
+            self._before_row = self._last
 
-    def _bare(self, text: str) -> str:
+    def _bare(self, revision: Revision | None) -> str:
+        text = (revision.text if revision else None) or ""
         return " ".join(self._matcher.without_tags(text).split())

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from wikibias.config import Reverts
 from wikibias.editors import without_names
+from wikibias.errors import DumpError
 from wikibias.pointing import Pointed, Pointer
 from wikibias.records import Kind, Page, Pairing, Provenance, Revision, Site, Transition
 from wikibias.reverts import RevertDetector
@@ -90,37 +91,99 @@ def page_transitions(
     it count as adjacent. Holds two revisions, and the transitions that a revert within
     `reverts.radius` revisions may still undo; for `spans`, as many revisions too.
     """
-    detector, standing = RevertDetector(reverts), Standing(matcher)
-    pending: deque[_Pending] = deque()
-    before: _State | None = None
-    editors: deque[str] = deque(maxlen=_EDITORS)
-    for position, revision in enumerate(page.revisions):
-        if revision.editor and revision.editor not in editors:
-            editors.append(revision.editor)
-        undone = detector.undone_by(revision.id, revision.sha1, revision.timestamp)
-        for waiting in pending:
+    watch = _Watch(page, origin, matcher, per, reverts, spans)
+    damage: DumpError | None = None
+    try:
+        for position, revision in enumerate(page.revisions):
+            yield from watch.follow(position, revision)
+            if revision.has_text:
+                watch.compare(position, revision)
+    except DumpError as error:
+        # Found only now, in a text that was not decoded before; what came earlier is whole.
+        damage = error
+    yield from watch.end()
+    if damage is not None:
+        raise damage
+
+
+class _Watch:
+    """Watches the revisions of one page, oldest first."""
+
+    def __init__(
+        self,
+        page: Page,
+        origin: Origin,
+        matcher: Matcher,
+        per: Per,
+        reverts: Reverts,
+        spans: Spans | None,
+    ) -> None:
+        self._page = page
+        self._origin = origin
+        self._matcher = matcher
+        self._per = per
+        self._radius = reverts.radius
+        self._spans = spans
+        self._detector = RevertDetector(reverts)
+        self._standing = Standing(matcher)
+        self._pending: deque[_Pending] = deque()
+        self._before: _State | None = None
+        self._editors: dict[str, None] = {}
+
+    def follow(self, position: int, revision: Revision) -> Iterable[Transition]:
+        """Take the next revision; return the transitions that nothing can change any more."""
+        self._know(revision.editor)
+        if not self._pending and self._spans is None:
+            self._detector.pass_by(revision)
+            return ()
+        undone = self._detector.undone_by(revision)
+        settled = self._settle(position, undone)
+        if self._spans is not None:
+            self._spans.undo(undone)
+            settled += self._of_spans(self._spans, position)
+        return settled
+
+    def compare(self, position: int, revision: Revision) -> None:
+        """Compare the revision, whose text is known, with the one before it."""
+        before, after = self._before, _state(revision, self._before, self._matcher)
+        if before is None or before.tags != after.tags:
+            for kind, tags in _changes(before, after, self._per):
+                gone = tags if kind == "removed" else ()
+                deed = self._standing.deed(revision, position, gone)
+                made = _transition(
+                    self._page, self._origin, kind, tags, before, after, self._editors, deed
+                )
+                self._pending.append(_Pending(made, position))
+        self._standing.follow(revision, position, after.tags.keys())
+        if self._spans is not None:
+            self._spans.see(revision, after.tags, position)
+        self._before = after
+
+    def end(self) -> Iterator[Transition]:
+        """Yield the transitions that are left at the end of the page."""
+        for waiting in self._pending:
+            yield _settled(waiting)
+        if self._spans is not None:
+            yield from self._of_spans(self._spans, None)
+
+    def _know(self, editor: str | None) -> None:
+        if editor and editor not in self._editors:
+            self._editors[editor] = None
+            if len(self._editors) > _EDITORS:
+                del self._editors[next(iter(self._editors))]
+
+    def _settle(self, position: int, undone: Collection[int]) -> list[Transition]:
+        for waiting in self._pending:
             if waiting.transition.provenance.after_rev_id in undone:
                 waiting.reverted = True
-        while pending and pending[0].position < position - reverts.radius:
-            yield _settled(pending.popleft())
-        if spans is not None:
-            spans.undo(undone)
-            yield from _of_spans(spans, position, page, origin, editors)
-        if revision.text is None:
-            continue
-        after = _state(revision, revision.text, before, matcher)
-        for kind, tags in _changes(before, after, per):
-            deed = standing.deed(revision, position, tags if kind == "removed" else ())
-            transition = _transition(page, origin, kind, tags, before, after, editors, deed)
-            pending.append(_Pending(transition, position))
-        standing.follow(revision, position, after.tags)
-        if spans is not None:
-            spans.see(revision, after.tags, position)
-        before = after
-    for waiting in pending:
-        yield _settled(waiting)
-    if spans is not None:
-        yield from _of_spans(spans, None, page, origin, editors)
+        settled = []
+        while self._pending and self._pending[0].position < position - self._radius:
+            settled.append(_settled(self._pending.popleft()))
+        return settled
+
+    def _of_spans(self, spans: Spans, position: int | None) -> Iterator[Transition]:
+        for span in spans.settled(position):
+            yield _of_span(span, self._page, self._origin, self._editors)
 
 
 def diff_url(base: str, before: int | None, after: int) -> str:
@@ -136,10 +199,12 @@ def diff_url(base: str, before: int | None, after: int) -> str:
     return f"{scheme}://{parts.netloc}{path}?diff={after}{older}"
 
 
-def _state(revision: Revision, text: str, before: _State | None, matcher: Matcher) -> _State:
+def _state(revision: Revision, before: _State | None, matcher: Matcher) -> _State:
+    if revision.tags is not None:
+        return _State(revision, revision.tags)
     if before is not None and revision.sha1 == before.revision.sha1:
         return _State(revision, before.tags)
-    return _State(revision, matcher.tags(text))
+    return _State(revision, matcher.tags(revision.text or ""))
 
 
 def _changes(before: _State | None, after: _State, per: Per) -> Iterator[tuple[Kind, list[str]]]:
@@ -204,13 +269,6 @@ def _settled(pending: _Pending) -> Transition:
         return pending.transition
     provenance = replace(pending.transition.provenance, reverted=True)
     return replace(pending.transition, provenance=provenance)
-
-
-def _of_spans(
-    spans: Spans, position: int | None, page: Page, origin: Origin, editors: Collection[str]
-) -> Iterator[Transition]:
-    for span in spans.settled(position):
-        yield _of_span(span, page, origin, editors)
 
 
 def _of_span(span: Span, page: Page, origin: Origin, editors: Collection[str]) -> Transition:

@@ -73,6 +73,13 @@ detect_options = _stack(
         show_default=True,
         help="A transition when any one tag goes, or only when the last does (the 2019 paper).",
     ),
+    click.option(
+        "--reader",
+        type=click.Choice(["fast", "mwxml"]),
+        default="fast",
+        show_default=True,
+        help="How dumps are read; the result is the same, mwxml is the slow reference.",
+    ),
     click.option("--limit", type=click.IntRange(1), help="Read only so many pages of each part."),
     click.option(
         "--with-editors", is_flag=True, help="Keep user names and IP addresses (personal data)."

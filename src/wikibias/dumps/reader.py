@@ -24,7 +24,7 @@ from mwxml.errors import MalformedXML
 from wikibias.dumps.streams import DAMAGE
 from wikibias.editors import editor_kind
 from wikibias.errors import DumpError
-from wikibias.records import Page, Revision, Site
+from wikibias.records import Page, ReadRevision, Revision, Site
 
 # It warns of what is read all the same; a library's warnings are not for the terminal.
 logging.getLogger("mwxml").addHandler(logging.NullHandler())
@@ -61,16 +61,19 @@ class Place:
 Reader = Callable[[BufferedIOBase, Iterable[str]], Dump]
 
 
-def read(stream: BufferedIOBase, blank_summaries: Iterable[str] = ()) -> Dump:
+def read(
+    stream: BufferedIOBase, blank_summaries: Iterable[str] = (), place: Place | None = None
+) -> Dump:
     """Read a MediaWiki export, schema 0.3 to 0.11, from its XML bytes.
 
-    `blank_summaries` are the summaries by which the wiki itself says that a page was blanked.
+    `blank_summaries` are the summaries by which the wiki itself says that a page was blanked,
+    `place` how far another reader has got, which leaves the rest to this one.
 
     Raises:
         DumpError: no export, XML that is not well-formed, or a damaged archive; also later, from
             the iterators, naming the page.
     """
-    place = Place()
+    place = place or Place()
     try:
         root = ElementIterator.from_file(stream)
         if root.tag != "mediawiki":
@@ -79,8 +82,12 @@ def read(stream: BufferedIOBase, blank_summaries: Iterable[str] = ()) -> Dump:
     except (ParseError, *DAMAGE, *_MALFORMED) as error:
         raise _damage(error, place) from error
     site = _site(export.site_info, root.attr(_LANG))
-    blank = frozenset(_words(summary) for summary in blank_summaries)
-    return Dump(site, _pages(export, root, site, place, blank))
+    return Dump(site, _pages(export, root, site, place, blank_words(blank_summaries)))
+
+
+def blank_words(summaries: Iterable[str]) -> frozenset[str]:
+    """Return the words of the summaries by which a wiki says that a page was blanked."""
+    return frozenset(words(summary) for summary in summaries)
 
 
 def base36_sha1(text: str) -> str:
@@ -101,14 +108,14 @@ def known_text(
 ) -> str | None:
     """Return a revision's text, or None when the dump does not hold it.
 
-    An empty text is a blanked page only where the checksum, the byte count or the wiki's own
-    summary says so; otherwise the dump has lost it.
+    An empty text is a blanked page only where the checksum or the byte count says so, or, in a
+    dump without checksums, the wiki's own summary; otherwise the dump has lost it.
     """
     if suppressed:
         return None
     if text:
         return text
-    return "" if sha1 == _BLANK_SHA1 or size == 0 or says_blank else None
+    return "" if sha1 == _BLANK_SHA1 or size == 0 or (says_blank and not sha1) else None
 
 
 def _site(info: Any, lang: str | None) -> Site:
@@ -131,18 +138,18 @@ def _pages(
                 for _ in root.pointer.etree_events:
                     pass
                 return
-            place.title, place.revision = _title(page, site), None
-            result = Page(
-                int(page.id), place.title, int(page.namespace), _revisions(page, place, blank)
-            )
+            title = full_title(str(page.title), int(page.namespace), site)
+            if title != place.title:
+                place.title, place.revision = title, None
+            result = Page(int(page.id), title, int(page.namespace), _revisions(page, place, blank))
         except (ParseError, *DAMAGE, *_MALFORMED) as error:
             raise _damage(error, place) from error
         yield result
 
 
-def _title(page: Any, site: Site) -> str:
+def full_title(title: str, namespace: int, site: Site) -> str:
     """Return the title with its namespace, which mwxml strips where the dump has no <ns>."""
-    title, prefix = str(page.title), site.namespaces.get(int(page.namespace), "")
+    prefix = site.namespaces.get(namespace, "")
     return title if not prefix or title.startswith(f"{prefix}:") else f"{prefix}:{title}"
 
 
@@ -168,11 +175,11 @@ def _revision(raw: Any, blank: frozenset[str]) -> Revision:
         main.sha1 if main else None,
         int(main.bytes) if main and main.bytes is not None else None,
         suppressed=bool(raw.deleted.text),
-        says_blank=_words(comment) in blank,
+        says_blank=words(comment) in blank,
     )
     given = main.sha1 if main else None
     name = raw.user.text if raw.user else None
-    return Revision(
+    return ReadRevision(
         id=int(raw.id),
         timestamp=datetime.fromtimestamp(raw.timestamp.unix(), UTC),
         text=text,
@@ -187,7 +194,8 @@ def _revision(raw: Any, blank: frozenset[str]) -> Revision:
     )
 
 
-def _words(summary: str) -> str:
+def words(summary: str) -> str:
+    """Return the words of a summary, without links, arrows and punctuation."""
     return _NOT_WORDS.sub(" ", summary).strip().casefold() or "\0"
 
 
@@ -200,7 +208,7 @@ def _damage(error: Exception, place: Place) -> DumpError:
         return DumpError(f"is cut off: the archive ends {place}; fetch it again")
     if isinstance(error, DAMAGE):
         return DumpError(f"is damaged {place} ({error}); fetch it again")
-    if "Expected to see <revision>" in str(error):
+    if "Expected to see <revision>" in str(error) or "a <page>: 'page'" in str(error):
         return DumpError(
             f"is not well-formed {place}: the page is not closed where the next begins"
         )

@@ -10,6 +10,9 @@ from wikibias.dumps.reader import Dump
 from wikibias.errors import DumpError
 from wikibias.records import Page, Revision
 
+# To report costs as much as to read a short revision.
+_OFTEN = 100
+
 
 @dataclass(slots=True)
 class Tally:
@@ -33,7 +36,7 @@ def walk(
     """Yield the pages in `namespaces`, at most `limit`, filling `tally`.
 
     Damage ends the walk, inside a page too: what came before it has been yielded, and the
-    reason is in `tally.error`. `report` is called after each revision.
+    reason is in `tally.error`. `report` is called now and then.
     """
     try:
         for page in dump.pages:
@@ -55,11 +58,12 @@ def _counted(
     try:
         for revision in revisions:
             tally.revisions += 1
-            tally.unknown_texts += revision.text is None
+            tally.unknown_texts += not revision.has_text
             if latest is not None and revision.timestamp < latest:
                 tally.steps_back_in_time += 1
             latest = revision.timestamp
-            report()
+            if not tally.revisions % _OFTEN:
+                report()
             yield revision
     except DumpError as error:
         tally.error = str(error)

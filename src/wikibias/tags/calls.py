@@ -142,3 +142,33 @@ def _unclosed(text: str, opened: _Open) -> Call:
     line = rest.lstrip().partition("\n")[0]
     end = opened.start + len(rest) - len(rest.lstrip()) + len(line)
     return Call(line.rstrip("} "), (), opened.start - 2, end)
+
+
+def is_settled(text: str) -> bool:
+    """Tell whether the calls in a wikitext stay what they are, whatever follows on a new line.
+
+    They do where every comment, element that is shown unread, and call is closed.
+    """
+    position = 0
+    while opening := _INACTIVE.search(text, position):
+        name = (opening.group(1) or "").lower()
+        if not name and "-->" not in text[opening.end() :]:
+            return False
+        end = _end(text, opening, name, set())
+        if end is None:
+            return False
+        position = end
+    if text.rfind("<", position) > text.rfind(">", position):
+        return False
+    text = active(text)
+    after: int | None = 0
+    while (begin := text.find("{{", after)) >= 0:
+        outermost = _outermost(text, begin, [])
+        try:
+            while True:
+                next(outermost)
+        except StopIteration as end_of_calls:
+            after = end_of_calls.value
+        if after is None:
+            return False
+    return True
