@@ -7,9 +7,9 @@ import pytest
 from casefiles import cases
 from exports import Page, Revision, body, export, rows, wikibias
 from wikibias.config import Text, load_language
+from wikibias.details import cleaning_rules
 from wikibias.pointing import Pointer
 from wikibias.sentences import Segmenter
-from wikibias.stages import cleaning_rules
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import load_tagset
 from wikibias.titles import Namespaces

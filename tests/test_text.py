@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from casefiles import cases
 from wikibias.config import Text, load_config, load_language, load_mediawiki
+from wikibias.details import cleaning_rules
 from wikibias.sentences import Segmenter, normalise
-from wikibias.stages import cleaning_rules
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import load_tagset
 from wikibias.titles import Namespaces

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from wikibias.records import Edit, Transition
 from wikibias.sentences import Segmenter, Split
@@ -12,18 +12,6 @@ from wikibias.wikitext import Rules, UnreadableError, visible_text
 
 # Of a tagged text, its tags and its sentences, those that the tags are about.
 Within = Callable[[str, Sequence[str], list[Split]], list[Split]]
-
-
-def edits(
-    transitions: Iterable[Transition],
-    rules: Rules,
-    segmenter: Segmenter,
-    redirect: re.Pattern[str],
-    within: Within | None = None,
-) -> Iterator[Edit]:
-    """Yield the sentence-level difference of each transition."""
-    for transition in transitions:
-        yield compare(transition, rules, segmenter, redirect, within)
 
 
 def compare(

@@ -11,7 +11,8 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -21,6 +22,7 @@ from wikibias import cluster
 from wikibias.errors import UsageError
 
 P = ParamSpec("P")
+R = TypeVar("R")
 T = TypeVar("T")
 
 LOCAL = "local"
@@ -29,6 +31,8 @@ ELSEWHERE: dict[str, Callable[[int, int, Path, str | None], AbstractContextManag
     "slurm": cluster.slurm,
 }
 NAMES = (LOCAL, *ELSEWHERE)
+# So many things are done before others are started, which takes as long.
+_ALONE = 4
 
 
 def elsewhere(
@@ -65,13 +69,56 @@ class InlineExecutor(Executor):
         return future
 
 
-def local(workers: int, start: Callable[..., None], *arguments: Any) -> Executor:
+class Crew:
+    """Some processes of this machine that share the work on one part.
+
+    They are started once there is more work than this process does sooner by itself. A crew of
+    one is this process.
+    """
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._executor: Executor | None = None
+
+    def __enter__(self) -> Crew:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._executor is not None:
+            stop(self._executor)
+
+    def in_order(self, function: Callable[[T], R], things: Iterable[T]) -> Iterator[tuple[T, R]]:
+        """Yield each thing and what `function` makes of it, in order.
+
+        Takes things ahead of what it yields, as many as keep the crew busy.
+        """
+        waiting: deque[tuple[T, Future[R]]] = deque()
+        for number, thing in enumerate(things):
+            if self._size == 1 or number < _ALONE:
+                yield thing, function(thing)
+                continue
+            waiting.append((thing, self._submit(function, thing)))
+            if len(waiting) > 2 * self._size:
+                first, future = waiting.popleft()
+                yield first, future.result()
+        for first, future in waiting:
+            yield first, future.result()
+
+    def _submit(self, function: Callable[[T], R], thing: T) -> Future[R]:
+        if self._executor is None:
+            self._executor = local(self._size)
+        with workers_spared_interrupts():
+            return self._executor.submit(function, thing)
+
+
+def local(workers: int, start: Callable[..., None] | None = None, *arguments: Any) -> Executor:
     """Return an executor of `workers` processes on this machine; each calls `start` first.
 
     One worker is this process itself. Workers end by themselves when this process is killed.
     """
     if workers == 1:
-        start(*arguments)
+        if start is not None:
+            start(*arguments)
         return InlineExecutor()
     return ProcessPoolExecutor(
         workers,
@@ -104,9 +151,10 @@ def stop(executor: Executor) -> None:
         process.join(5)
 
 
-def _begin(parent: int, start: Callable[..., None], arguments: tuple[Any, ...]) -> None:
+def _begin(parent: int, start: Callable[..., None] | None, arguments: tuple[Any, ...]) -> None:
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-    start(*arguments)
+    if start is not None:
+        start(*arguments)
 
 
 def _end_with(parent: int) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 from wikibias import __version__, engines, export, manifest
 from wikibias.config import load_language
 from wikibias.corpus import SPLITS, Composition, build_corpus
+from wikibias.detection import Report
 from wikibias.dumps.download import AT_A_TIME, is_url
 from wikibias.dumps.parts import Part
 from wikibias.dumps.streams import STDIN
@@ -23,19 +24,20 @@ from wikibias.files import hold_as_worker, locked, remove_unfinished
 from wikibias.manifest import Manifest
 from wikibias.sentences import normalise
 from wikibias.settings import STAGES, Settings
-from wikibias.stages import OUTPUTS, Report, kept_edits, output, run_stage, state
+from wikibias.stages import OUTPUTS, kept_edits, output, run_stages, state
 
 _FORMS = ("parquet", "tsv", "txt")
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Some stages to do on one part."""
+    """Some stages to do on one part, by a crew of so many processes."""
 
     folder: Path
     part: Part
     settings: Settings
     stages: tuple[str, ...]
+    crew: int = 1
 
 
 def run(
@@ -178,6 +180,7 @@ def _done(jobs: Sequence[Job], workers: int, report: Report) -> Iterator[Part]:
     """Do the jobs and yield each part when it is done, in the order in which they finish."""
     if not jobs:
         return
+    jobs = [replace(job, crew=max(1, workers // len(jobs))) for job in jobs]
     workers = min(workers, len(jobs))
     if any(job.part.path == STDIN for job in jobs):
         workers = 1  # a process that we start has no standard input of ours
@@ -291,11 +294,8 @@ def _do_there(job: Job, version: str) -> None:
 
 
 def _do(job: Job) -> None:
-    for stage in OUTPUTS:
-        if stage not in job.stages:
-            continue
-        _tell(job.part.name, stage, 0, 0, 0)
-        run_stage(stage, job.folder, job.part, job.settings, _tell)
+    with engines.Crew(job.crew) as crew:
+        run_stages(job.stages, job.folder, job.part, job.settings, _tell, crew)
 
 
 # How a worker tells what it has done: set once in each worker process by `_begin`.

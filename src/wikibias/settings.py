@@ -13,7 +13,7 @@ from wikibias.config import Config, load_language
 from wikibias.corpus import SplitBy
 from wikibias.filters import RevertPolicy
 from wikibias.records import Pairing
-from wikibias.tags.tagset import load_tagset
+from wikibias.tags.tagset import TagSet, load_tagset
 from wikibias.transitions import Per, SpanPolicy
 
 Scope = Literal["page", "tagged"]
@@ -142,6 +142,16 @@ def make_settings(
         build=Build(split=split, seed=seed, shares=thresholds.build),
         reader=reader,
     )
+
+
+def tagset_of(settings: Settings) -> TagSet:
+    """Return the tag set that is asked for.
+
+    Raises:
+        UsageError: it is not there any more.
+    """
+    wanted = settings.detect
+    return load_tagset(wanted.tagset, wanted.lang).only(wanted.families)
 
 
 def settings_from(record: Mapping[str, Any]) -> Settings:

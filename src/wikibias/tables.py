@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -137,6 +138,31 @@ class TableWriter:
         self._chars = 0
 
 
+@contextmanager
+def writing(
+    path: Path,
+    columns: Columns,
+    meta: Callable[[], Mapping[str, Any]],
+    *,
+    with_editors: bool,
+) -> Iterator[TableWriter]:
+    """Give a writer of a Parquet file, which is there once the `with` block has ended well.
+
+    `meta` is asked at the end.
+
+    Raises:
+        DiskError: the file cannot be written.
+    """
+    with whole_file(path) as temporary:
+        writer = TableWriter(temporary, columns, with_editors=with_editors)
+        try:
+            yield writer
+            writer.close(meta())
+        except BaseException:
+            writer.abandon()
+            raise
+
+
 def write_table(
     path: Path,
     columns: Columns,
@@ -145,20 +171,10 @@ def write_table(
     *,
     with_editors: bool,
 ) -> None:
-    """Write a whole Parquet file from a stream of rows; `meta` is asked at the end.
-
-    Raises:
-        DiskError: the file cannot be written.
-    """
-    with whole_file(path) as temporary:
-        writer = TableWriter(temporary, columns, with_editors=with_editors)
-        try:
-            for row in rows:
-                writer.write(row)
-            writer.close(meta())
-        except BaseException:
-            writer.abandon()
-            raise
+    """Write a whole Parquet file from a stream of rows; see `writing`."""
+    with writing(path, columns, meta, with_editors=with_editors) as writer:
+        for row in rows:
+            writer.write(row)
 
 
 def read_table(path: Path) -> Iterator[Row]:

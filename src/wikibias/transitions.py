@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 from wikibias.config import Reverts
 from wikibias.editors import without_names
 from wikibias.errors import DumpError
-from wikibias.pointing import Pointed, Pointer
 from wikibias.records import Kind, Page, Pairing, Provenance, Revision, Site, Transition
 from wikibias.reverts import RevertDetector
 from wikibias.spans import Span, Spans
@@ -63,17 +62,14 @@ def transitions(
     per: Per,
     reverts: Reverts,
     spans: SpanPolicy | None = None,
-    pointer: Pointer | None = None,
 ) -> Iterator[Transition]:
     """Yield the transitions of all pages, in the order of the revisions that made them.
 
-    With `spans`, tagged spans too, each when no revert can change it any more; with a `pointer`,
-    where the tags stood.
+    With `spans`, tagged spans too, each when no revert can change it any more.
     """
     for page in pages:
         watched = spans and Spans(skip_reverted=spans == "skip reverted", radius=reverts.radius)
-        made = page_transitions(page, origin, matcher, per=per, reverts=reverts, spans=watched)
-        yield from made if pointer is None else (_pointed(t, pointer) for t in made)
+        yield from page_transitions(page, origin, matcher, per=per, reverts=reverts, spans=watched)
 
 
 def page_transitions(
@@ -279,18 +275,3 @@ def _of_span(span: Span, page: Page, origin: Origin, editors: Collection[str]) -
     deed = Deed(took.total_seconds() / 86400, span.end.position - span.first.position, None, None)
     made = _transition(page, origin, "removed", list(span.tags), first, end, editors, deed)
     return replace(made, provenance=replace(made.provenance, pairing="tagged-span"))
-
-
-def _pointed(transition: Transition, pointer: Pointer) -> Transition:
-    made = transition.provenance
-    tagged = transition.before_text if made.kind == "removed" else transition.after_text
-    pointed: Pointed = pointer.point(tagged, made.tags)
-    return replace(
-        transition,
-        provenance=replace(
-            made,
-            scope=pointed.scope,
-            section=pointed.section,
-            pointed_at=pointed.pointed_at,
-        ),
-    )

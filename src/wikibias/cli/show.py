@@ -20,12 +20,12 @@ from rich.progress import (
 )
 from rich.table import Table
 
+from wikibias.detection import Report
 from wikibias.dumps import fetch
 from wikibias.dumps.download import Remote
 from wikibias.dumps.parts import Part
 from wikibias.dumps.streams import STDIN
 from wikibias.filters import KEPT
-from wikibias.stages import Report
 
 _WORDS = {
     "reverted": "removal reverted",

@@ -60,6 +60,7 @@ class ScannedRevision:
         "_comment",
         "_has_id",
         "_name",
+        "_page",
         "_sha1",
         "_text",
         "block",
@@ -83,6 +84,7 @@ class ScannedRevision:
         start: int,
         stop: int,
         has_text: bool,
+        page: str,
     ) -> None:
         self.id = number
         self.timestamp = timestamp
@@ -93,6 +95,7 @@ class ScannedRevision:
         self.tags: Mapping[str, str] | None = NO_TAGS if has_text else None
         self._name = name
         self._has_id = has_id
+        self._page = page
         self._comment = comment
         self._sha1 = sha1
         self._text: str | None = None
@@ -158,13 +161,15 @@ class ScannedRevision:
             raise self._damage(error) from error
 
     def _damage(self, error: ValueError) -> DumpError:
-        return DumpError(f"is not well-formed XML in revision {self.id} ({error})")
+        return DumpError(
+            f"is not well-formed XML in page {self._page!r} in revision {self.id} ({error})"
+        )
 
 
 def revision_at(
-    block: bytes, at: int, blank: Collection[str]
+    block: bytes, at: int, page: str, blank: Collection[str]
 ) -> tuple[ScannedRevision, int] | None:
-    """Read the revision that begins at `at`, and tell where it ends.
+    """Read the revision of a page that begins at `at`, and tell where it ends.
 
     None when it is not in the plain form.
 
@@ -201,6 +206,7 @@ def revision_at(
         start,
         stop,
         has_text,
+        page,
     )
     return seen, tail.end()
 

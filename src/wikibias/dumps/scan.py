@@ -156,7 +156,7 @@ class _Scan:
         """Read one revision; None when it is not well-formed."""
         blocks = self._blocks
         try:
-            found = revision_at(blocks.block, blocks.at, self._blank)
+            found = revision_at(blocks.block, blocks.at, self._place.title or "", self._blank)
             if found is None or blocks.is_odd(found[1]):
                 return self._by_reference()
             revision, end = found

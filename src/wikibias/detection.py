@@ -1,0 +1,204 @@
+"""The first stage on one part: a dump to `transitions` and, in the same go, to `diffs`.
+
+Reading goes on while what was found is worked out in other processes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, ExitStack, suppress
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
+from io import BufferedIOBase
+from pathlib import Path
+from typing import Any
+
+from wikibias import tables
+from wikibias.config import Language, languages, load_language
+from wikibias.details import Details, Task, details, together
+from wikibias.dumps import reader, scan
+from wikibias.dumps.download import is_url
+from wikibias.dumps.finder import Finder
+from wikibias.dumps.parts import Part
+from wikibias.dumps.reader import Dump
+from wikibias.dumps.streams import STDIN, Source, open_part, sha256_file
+from wikibias.dumps.walk import Tally, walk
+from wikibias.engines import Crew
+from wikibias.errors import DumpError, FetchError
+from wikibias.records import Site, Transition
+from wikibias.settings import Settings, tagset_of
+from wikibias.tags.matcher import Matcher
+from wikibias.tags.tagset import TagSet
+from wikibias.titles import Namespaces
+from wikibias.transitions import Origin, transitions
+
+# What a part has done so far: its name, the stage it is in, bytes read, pages, transitions.
+Report = Callable[[str, str, int, int, int], None]
+
+
+@dataclass(slots=True)
+class Findings:
+    """What was seen of a part while it was read, for the metadata of its output."""
+
+    tally: Tally = field(default_factory=Tally)
+    counts: Counter[str] = field(default_factory=Counter)
+    about: dict[str, Any] = field(
+        default_factory=lambda: {"wiki": None, "namespaces": {}, "warnings": [], "input": None}
+    )
+
+    def count(self, transition: Transition) -> None:
+        """Count one transition that has been found."""
+        made = transition.provenance
+        self.counts[made.kind if made.pairing != "tagged-span" else "spans"] += 1
+        self.counts["reverted"] += made.reverted
+
+    def meta(self) -> dict[str, Any]:
+        """Return everything, as it stands in the file's metadata."""
+        kinds = ("removed", "added", "reverted", "spans")
+        return asdict(self.tally) | {kind: self.counts[kind] for kind in kinds} | self.about
+
+
+def detect(
+    part: Part,
+    settings: Settings,
+    found: AbstractContextManager[tables.TableWriter],
+    diffs: AbstractContextManager[tables.TableWriter] | None,
+    findings: Findings,
+    report: Report,
+    crew: Crew,
+) -> None:
+    """Write the transitions of a dump part and, where there are `diffs`, its edits.
+
+    Damage ends the part; what came before it is written. `findings` are filled on the way.
+    """
+    with ExitStack() as files:
+        # What is entered last ends first: `diffs` tells that both are whole.
+        edits = files.enter_context(diffs) if diffs is not None else None
+        rows = files.enter_context(found)
+        for transition, done in _found(
+            part, settings, findings, report, crew, compare=edits is not None
+        ):
+            whole = replace(transition, provenance=done.provenance)
+            rows.write(tables.transition_row(whole))
+            if edits is not None and done.edit is not None:
+                edits.write(tables.edit_row(done.edit))
+
+
+def _found(
+    part: Part,
+    settings: Settings,
+    findings: Findings,
+    report: Report,
+    crew: Crew,
+    *,
+    compare: bool,
+) -> Iterator[tuple[Transition, Details]]:
+    """Yield the transitions of a part, worked out, up to its end or to its damage."""
+    tally, counts, about = findings.tally, findings.counts, findings.about
+    try:
+        with open_part(part.path) as (stream, source):
+            language, tagset = load_language(settings.detect.lang), tagset_of(settings)
+            dump = _dump(stream, language, tagset, settings)
+            about["wiki"], about["namespaces"] = dump.site.wiki, dict(dump.site.namespaces)
+            about["warnings"] = _warnings(dump.site, language, tagset)
+
+            def tell() -> None:
+                report(part.name, "detect", source.read_bytes, tally.pages, counts.total())
+
+            found = _transitions(dump, part, language, tagset, settings, tally, tell)
+            task = Task.of(settings, dump.site.namespaces, point=True, compare=compare)
+            for batch, worked_out in crew.in_order(partial(details, task), together(found)):
+                for transition, done in zip(batch, worked_out, strict=True):
+                    findings.count(transition)
+                    yield transition, done
+            about["input"] = _input(part, source, settings)
+    except DumpError as error:
+        tally.error = str(error)
+    if about["input"] is None:
+        about["input"] = _input(part, None, settings)
+
+
+def _dump(stream: BufferedIOBase, language: Language, tagset: TagSet, settings: Settings) -> Dump:
+    if settings.reader == "mwxml":
+        return reader.read(stream, language.blank_summaries)
+
+    def finder(site: Site) -> Finder:
+        namespaces = Namespaces.of(site.namespaces, language.namespaces)
+        return Finder(tagset, Matcher(tagset, namespaces))
+
+    return scan.read(stream, language.blank_summaries, finder)
+
+
+def _transitions(
+    dump: Dump,
+    part: Part,
+    language: Language,
+    tagset: TagSet,
+    settings: Settings,
+    tally: Tally,
+    tell: Callable[[], None],
+) -> Iterator[Transition]:
+    wanted = settings.detect
+    namespaces = Namespaces.of(dump.site.namespaces, language.namespaces)
+    origin = Origin(
+        site=dump.site,
+        lang=wanted.lang,
+        part=part.name,
+        tagset_version=tagset.version,
+        namespaces=namespaces,
+        with_editors=wanted.with_editors,
+    )
+    pages = walk(dump, tally, namespaces=wanted.namespaces, limit=wanted.limit, report=tell)
+    found = transitions(
+        pages,
+        origin,
+        Matcher(tagset, namespaces),
+        per=wanted.per,
+        reverts=wanted.reverts,
+        spans=wanted.span_policy if "tagged-span" in wanted.pairing else None,
+    )
+    return _up_to_damage(found, tally)
+
+
+def _up_to_damage(found: Iterable[Transition], tally: Tally) -> Iterator[Transition]:
+    """End where damage shows, so that what was found before it is still worked out."""
+    try:
+        yield from found
+    except DumpError as error:
+        tally.error = str(error)
+
+
+def _warnings(site: Site, language: Language, tagset: TagSet) -> list[str]:
+    found = []
+    declared = (site.lang or "").split("-")[0]
+    if declared not in ("", language.code):
+        known = declared in languages()
+        remedy = f"--lang {declared} --restart" if known else "docs/how-to/add-a-language.md"
+        found.append(
+            f"{site.wiki} says that its language is {declared!r}; the tags and sentence rules of "
+            f"{language.code!r} were used (if that is a mistake: {remedy})"
+        )
+    if not tagset.verified:
+        found.append(
+            f"the tag set {tagset.name!r} for {tagset.lang!r} has not been checked against the "
+            f"wiki; see tagsets/{tagset.name}/{tagset.lang}.toml"
+        )
+    return found
+
+
+def _input(part: Part, source: Source | None, settings: Settings) -> dict[str, Any]:
+    """Return size, time and checksum of an input, as far as they can be had."""
+    identity: dict[str, Any] = {"size": None, "mtime_ns": None, "sha256": None}
+    # A dry run does not read its input to the end, and must not do so for the checksum.
+    whole = settings.detect.limit is None
+    if part.path != STDIN and not is_url(part.path):
+        with suppress(OSError):
+            stat = Path(part.path).stat()
+            identity |= {"size": stat.st_size, "mtime_ns": stat.st_mtime_ns}
+            if whole:
+                identity["sha256"] = source.sha256() if source else sha256_file(Path(part.path))
+    elif source and whole:
+        with suppress(FetchError):
+            identity |= {"sha256": source.sha256(), "size": source.read_bytes}
+    return identity
