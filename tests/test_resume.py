@@ -629,7 +629,7 @@ class TestTwoRuns:
                     ("build", out),
                 ):
                     check_refused(wikibias(*command), "another run", str(out))
-                assert len(temporary_files(out)) == 1
+                assert len(temporary_files(out)) == 2  # transitions and diffs
                 held.write(content)
             _, err = process.communicate(timeout=30)
             assert (process.returncode, err) == (0, "")

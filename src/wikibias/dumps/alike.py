@@ -20,9 +20,10 @@ _ELEMENT = (
 )
 _COMMENT_END = rb"--(?:&gt;|>)"
 _COMMENT = re.compile(rb"&lt;!--.*?" + _COMMENT_END, re.DOTALL)
-_COMMENT_EDGE = re.compile(rb"&lt;!--|" + _COMMENT_END)
+_COMMENT_EDGES = (b"&lt;!--", b"--&gt;", b"-->")
 # What can change the meaning of braces elsewhere: comments, unread elements, parameters.
-_UNSETTLED = compiled(rb"&lt;!--|&lt;/?" + _ELEMENT + rb"|\{\{\{|\}\}\}")
+_UNREAD = compiled(rb"&lt;(?:!--|/?" + _ELEMENT + rb")")
+_THREE = (b"{{{", b"}}}")
 _TOKEN = re.compile(rb"\{\{|\}\}|\[\[|\]\]|\|")
 _NAME_END = re.compile(rb"\||\}\}")
 _PAIRS = {b"}}": b"{{", b"]]": b"[["}
@@ -47,7 +48,7 @@ def _settled(
     if end < 0 or _in_a_name(new, start):
         return False
     stretches = [old[start : len(old) - len(new) + end], new[start:end]]
-    if any(_COMMENT_EDGE.search(stretch) for stretch in stretches):
+    if any(edge in stretch for stretch in stretches for edge in _COMMENT_EDGES):
         if _in_a_comment(new, start):
             return False
         stretches = [_COMMENT.sub(b"", stretch) for stretch in stretches]
@@ -91,7 +92,12 @@ def _each(edges: bytes) -> list[bytes]:
 
 def _inert(stretch: bytes, names: Any) -> bool:
     """Tell whether a stretch, put anywhere but into a name or a wrapper, changes no call."""
-    return not _UNSETTLED.search(stretch) and not names.search(stretch) and _balanced(stretch)
+    return not _unsettling(stretch) and not names.search(stretch) and _balanced(stretch)
+
+
+def _unsettling(stretch: bytes) -> bool:
+    """Tell whether a stretch may change what braces elsewhere mean."""
+    return any(three in stretch for three in _THREE) or _UNREAD.search(stretch) is not None
 
 
 def _balanced(stretch: bytes) -> bool:
@@ -134,6 +140,6 @@ def _closes(text: bytes, start: int, end: int) -> bool:
         if not depth:
             call = text[start : token.end()]
             # Its own last braces may stand right after those of a call inside it.
-            settled = not _UNSETTLED.search(call[:-2]) and text[start - 1 : start] != b"{"
+            settled = not _unsettling(call[:-2]) and text[start - 1 : start] != b"{"
             return settled and _balanced(call)
     return False
