@@ -8,21 +8,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import suppress
 from dataclasses import asdict
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 from wikibias import tables
 from wikibias.config import Language, Text, languages, load_language, load_mediawiki
-from wikibias.dumps.download import is_url
+from wikibias.dumps.inputs import identity, open_dump
 from wikibias.dumps.parts import Part
 from wikibias.dumps.reader import read
-from wikibias.dumps.streams import STDIN, Source, open_part, sha256_file
 from wikibias.dumps.walk import Tally, walk
 from wikibias.edits import edits
-from wikibias.errors import DumpError, FetchError, WikibiasError
+from wikibias.errors import DumpError, WikibiasError
 from wikibias.filters import KEPT, REASONS, verdict
 from wikibias.pointing import Pointer
 from wikibias.records import Edit, Page, Pairing, Site, Transition
@@ -96,10 +94,11 @@ def _detected(
     about: dict[str, Any],
     report: Report,
 ) -> Iterator[tables.Row]:
+    language = load_language(settings.detect.lang)
+    reader = partial(read, blank_summaries=language.blank_summaries)
+    whole = settings.detect.limit is None
     try:
-        with open_part(part.path) as (stream, source):
-            language = load_language(settings.detect.lang)
-            dump = read(stream, language.blank_summaries)
+        with open_dump(part, reader) as (dump, source):
             about["wiki"], about["namespaces"] = dump.site.wiki, dict(dump.site.namespaces)
             tagset = _tagset(settings)
             about["warnings"] = _warnings(dump.site, language, tagset)
@@ -117,11 +116,11 @@ def _detected(
                 counts[made.kind if made.pairing != "tagged-span" else "spans"] += 1
                 counts["reverted"] += made.reverted
                 yield tables.transition_row(transition)
-            about["input"] = _input(part, source, settings)
+            about["input"] = identity(part, source, whole=whole)
     except DumpError as error:
         tally.error = str(error)
     if about["input"] is None:
-        about["input"] = _input(part, None, settings)
+        about["input"] = identity(part, None, whole=whole)
 
 
 def _transitions(
@@ -176,23 +175,6 @@ def _warnings(site: Site, language: Language, tagset: TagSet) -> list[str]:
             f"wiki; see tagsets/{tagset.name}/{tagset.lang}.toml"
         )
     return found
-
-
-def _input(part: Part, source: Source | None, settings: Settings) -> dict[str, Any]:
-    """Return size, time and checksum of an input, as far as they can be had."""
-    identity: dict[str, Any] = {"size": None, "mtime_ns": None, "sha256": None}
-    # A dry run does not read its input to the end, and must not do so for the checksum.
-    whole = settings.detect.limit is None
-    if part.path != STDIN and not is_url(part.path):
-        with suppress(OSError):
-            stat = Path(part.path).stat()
-            identity |= {"size": stat.st_size, "mtime_ns": stat.st_mtime_ns}
-            if whole:
-                identity["sha256"] = source.sha256() if source else sha256_file(Path(part.path))
-    elif source and whole:
-        with suppress(FetchError):
-            identity |= {"sha256": source.sha256(), "size": source.read_bytes}
-    return identity
 
 
 def diff(folder: Path, part: Part, settings: Settings) -> None:

@@ -42,14 +42,15 @@ def join(files: Sequence[File]) -> Iterator[Dump]:
     first revision to its last; before that, it is opened once to see where it begins. One
     revision of each open file is in memory, and no text is asked for.
 
-    Where a file is damaged its page ends, whatever other files hold of it.
+    Where a file is damaged its page ends, whatever other files hold of it. If it cannot be read
+    at all, the page ends at the first revision whose id is not below those of the file.
 
     Raises:
         DumpError: the first file is damaged where it begins; later, from the iterators, a file is
             damaged or its pages are not in order. The message names the file.
     """
     opened: list[_Opened] = []
-    damage: _Damage | None = None
+    damages: list[_Damage] = []
     with ExitStack() as stack:
         for file in files:
             try:
@@ -57,10 +58,11 @@ def join(files: Sequence[File]) -> Iterator[Dump]:
             except DumpError as error:
                 if not opened:
                     raise
-                damage = _Damage(error, file.first_revision)
-                break
-            stack.callback(opened[-1].close)
-        yield Dump(opened[0].site, _pages(opened, damage))
+                damages.append(_Damage(error, file.first_revision))
+            else:
+                stack.callback(opened[-1].close)
+        first = min(damages, key=lambda damage: damage.first_revision, default=None)
+        yield Dump(opened[0].site, _pages(opened, first))
 
 
 @dataclass(frozen=True, slots=True)
