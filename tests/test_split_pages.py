@@ -13,7 +13,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exports import (
@@ -160,7 +160,7 @@ class TestOnePage:
         assert [file["sha256"] for file in second["files"]] == [None] * 3
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25)
 @given(
     owners=st.lists(st.integers(0, 4), min_size=12, max_size=12),
     ids=st.permutations(range(50, 62)),
