@@ -14,6 +14,7 @@ import hashlib
 import io
 import lzma
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -284,6 +285,25 @@ def packed(xml: bytes, form: str) -> bytes:
     if form == "bz2":
         return bz2.compress(xml, 1)  # blocks of 100 kB, so that damage to one spares the others
     return gzip.compress(xml) if form == "gz" else lzma.compress(xml)
+
+
+def split_page(xml: bytes, owners: Sequence[int], form: str = "bz2") -> dict[str, bytes]:
+    """Return an export of one page as the Content File Exports split it: name -> file.
+
+    Revision n goes to file number `owners[n]`; a name tells the first and the last of a file.
+    """
+    opening, closing, number = b"    <revision>\n", b"    </revision>\n", re.compile(rb"<id>(\d+)<")
+    head, *rest = xml.split(opening)
+    tail = rest[-1].partition(closing)[2]
+    blocks = [opening + block.partition(closing)[0] + closing for block in rest]
+    page = number.findall(head)[-1].decode()
+    found = {}
+    for owner in sorted(set(owners)):
+        mine = [block for block, its in zip(blocks, owners, strict=True) if its == owner]
+        first, last = (number.findall(block)[0].decode() for block in (mine[0], mine[-1]))
+        name = f"enwiki-2026-01-01-p{page}r{first}r{last}.xml{'' if form == 'xml' else '.' + form}"
+        found[name] = packed(head + b"".join(mine) + tail, form)
+    return found
 
 
 # Running --------------------------------------------------------------------------------------

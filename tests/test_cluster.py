@@ -14,7 +14,16 @@ from pathlib import Path
 
 import pytest
 
-from exports import Outcome, export, files, history, start, temporary_files, wikibias
+from exports import (
+    Outcome,
+    export,
+    files,
+    history,
+    split_page,
+    start,
+    temporary_files,
+    wikibias,
+)
 from wikibias import cluster, engines
 from wikibias.config import load_language
 from wikibias.errors import UsageError
@@ -95,6 +104,27 @@ class TestDask:
         _, err = process.communicate(timeout=60)
         assert (process.returncode, err) == (0, "")
         assert files(tmp_path / "o") == sound
+
+    def test_the_files_of_a_split_page_named_from_here(self, tmp_path: Path) -> None:
+        """Workers in another folder find them, as one part."""
+        xml = export([history("Mill", 4)], first_id=50)
+        for name, content in split_page(xml, [0, 0, 0, 1, 1, 1, 2, 2]).items():
+            (tmp_path / name).write_bytes(content)
+        names = sorted(path.name for path in tmp_path.iterdir())
+        assert wikibias("extract", "--lang", "en", "-o", tmp_path / "sound", tmp_path).code == 0
+        told = tmp_path / "scheduler.json"
+        at = ("--host", "127.0.0.1", "--scheduler-file", told)
+        with ExitStack() as stack:
+            stack.enter_context(self.process("scheduler", "--no-dashboard", "--port", 0, *at))
+            wait_for(told.exists)
+            worker = ("worker", "--no-dashboard", "--no-nanny", "--nthreads", 1, *at[2:])
+            stack.enter_context(self.process(*worker))
+            address = told.read_text().split('"address": "')[1].split('"')[0]
+            command = ("extract", "--lang", "en", "--engine", "dask", "--scheduler", address)
+            run = stack.enter_context(start(*command, "-o", "o", *names, cwd=tmp_path))
+            _, err = run.communicate(timeout=60)
+            assert (run.returncode, err) == (0, "")
+        assert files(tmp_path / "o") == files(tmp_path / "sound")
 
     def test_nobody_at_the_address(
         self,

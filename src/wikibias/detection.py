@@ -7,25 +7,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, ExitStack, suppress
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from io import BufferedIOBase
-from pathlib import Path
 from typing import Any
 
 from wikibias import tables
 from wikibias.config import Language, languages, load_language
 from wikibias.details import Details, Task, details, together
 from wikibias.dumps import reader, scan
-from wikibias.dumps.download import is_url
 from wikibias.dumps.finder import Finder
+from wikibias.dumps.inputs import identity, open_dump
 from wikibias.dumps.parts import Part
 from wikibias.dumps.reader import Dump
-from wikibias.dumps.streams import STDIN, Source, open_part, sha256_file
 from wikibias.dumps.walk import Tally, walk
 from wikibias.engines import Crew
-from wikibias.errors import DumpError, FetchError
+from wikibias.errors import DumpError
 from wikibias.records import Site, Transition
 from wikibias.settings import Settings, tagset_of
 from wikibias.tags.matcher import Matcher
@@ -96,10 +94,11 @@ def _found(
 ) -> Iterator[tuple[Transition, Details]]:
     """Yield the transitions of a part, worked out, up to its end or to its damage."""
     tally, counts, about = findings.tally, findings.counts, findings.about
+    language, tagset = load_language(settings.detect.lang), tagset_of(settings)
+    # A dry run does not read its input to the end, and must not do so for the checksum.
+    whole = settings.detect.limit is None
     try:
-        with open_part(part.path) as (stream, source):
-            language, tagset = load_language(settings.detect.lang), tagset_of(settings)
-            dump = _dump(stream, language, tagset, settings)
+        with open_dump(part, _reader(language, tagset, settings)) as (dump, source):
             about["wiki"], about["namespaces"] = dump.site.wiki, dict(dump.site.namespaces)
             about["warnings"] = _warnings(dump.site, language, tagset)
 
@@ -112,22 +111,24 @@ def _found(
                 for transition, done in zip(batch, worked_out, strict=True):
                     findings.count(transition)
                     yield transition, done
-            about["input"] = _input(part, source, settings)
+            about["input"] = identity(part, source, whole=whole)
     except DumpError as error:
         tally.error = str(error)
     if about["input"] is None:
-        about["input"] = _input(part, None, settings)
+        about["input"] = identity(part, None, whole=whole)
 
 
-def _dump(stream: BufferedIOBase, language: Language, tagset: TagSet, settings: Settings) -> Dump:
+def _reader(
+    language: Language, tagset: TagSet, settings: Settings
+) -> Callable[[BufferedIOBase], Dump]:
     if settings.reader == "mwxml":
-        return reader.read(stream, language.blank_summaries)
+        return partial(reader.read, blank_summaries=language.blank_summaries)
 
     def finder(site: Site) -> Finder:
         namespaces = Namespaces.of(site.namespaces, language.namespaces)
         return Finder(tagset, Matcher(tagset, namespaces))
 
-    return scan.read(stream, language.blank_summaries, finder)
+    return partial(scan.read, blank_summaries=language.blank_summaries, finder_for=finder)
 
 
 def _transitions(
@@ -185,20 +186,3 @@ def _warnings(site: Site, language: Language, tagset: TagSet) -> list[str]:
             f"wiki; see tagsets/{tagset.name}/{tagset.lang}.toml"
         )
     return found
-
-
-def _input(part: Part, source: Source | None, settings: Settings) -> dict[str, Any]:
-    """Return size, time and checksum of an input, as far as they can be had."""
-    identity: dict[str, Any] = {"size": None, "mtime_ns": None, "sha256": None}
-    # A dry run does not read its input to the end, and must not do so for the checksum.
-    whole = settings.detect.limit is None
-    if part.path != STDIN and not is_url(part.path):
-        with suppress(OSError):
-            stat = Path(part.path).stat()
-            identity |= {"size": stat.st_size, "mtime_ns": stat.st_mtime_ns}
-            if whole:
-                identity["sha256"] = source.sha256() if source else sha256_file(Path(part.path))
-    elif source and whole:
-        with suppress(FetchError):
-            identity |= {"sha256": source.sha256(), "size": source.read_bytes}
-    return identity

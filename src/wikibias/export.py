@@ -9,6 +9,7 @@ from typing import IO, Any
 
 from wikibias import tables
 from wikibias.corpus import SPLITS, Composition
+from wikibias.dumps.parts import file_name
 from wikibias.files import whole_file, write_text
 from wikibias.records import Sentence
 
@@ -56,6 +57,13 @@ def write_card(
     write_text(folder / "README.md", card(settings, inputs, verdicts, composition))
 
 
+def _files(entry: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
+    """Return the files of a part, each with its name; a part of one file gives it its own."""
+    if "files" not in entry:
+        return [(entry["part"], entry)]
+    return [(file_name(file["path"]), file) for file in entry["files"]]
+
+
 def card(
     settings: Mapping[str, Any],
     inputs: Sequence[Mapping[str, Any]],
@@ -66,9 +74,10 @@ def card(
     detect, build = settings["detect"], settings["build"]
     wikis = sorted({str(entry["wiki"]) for entry in inputs if entry.get("wiki")})
     dumps = "\n".join(
-        f"| `{_cell(entry['part'])}` | {entry['size'] or 0:,} | `{(entry['sha256'] or '-')[:16]}` "
+        f"| `{_cell(name)}` | {file['size'] or 0:,} | `{(file['sha256'] or '-')[:16]}` "
         f"| {'whole' if not entry['error'] else 'damaged'} |"
         for entry in inputs
+        for name, file in _files(entry)
     )
     dropped = "\n".join(f"| {reason} | {count:,} |" for reason, count in verdicts.items())
     splits = "\n".join(f"| {name} | {count:,} |" for name, count in composition.splits.items())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import platform
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import Any
 from wikibias import __version__
 from wikibias.corpus import Composition
 from wikibias.dumps.download import is_url
-from wikibias.dumps.parts import Part
+from wikibias.dumps.parts import Part, file_name
 from wikibias.dumps.streams import STDIN, sha256_file
 from wikibias.errors import UsageError
 from wikibias.files import write_text
@@ -82,7 +82,10 @@ def save(folder: Path, manifest: Manifest, seconds: float) -> None:
 
 def parts_of(manifest: Manifest) -> list[Part]:
     """Return the parts that a manifest lists."""
-    return [Part(entry["part"], entry["path"]) for entry in manifest["inputs"]]
+    return [
+        Part(entry["part"], tuple(file["path"] for file in entry.get("files", [entry])))
+        for entry in manifest["inputs"]
+    ]
 
 
 def _ran(manifest: Manifest) -> set[str]:
@@ -138,16 +141,16 @@ def refuse_changes(
     different += [f"input {name} is new" for name in fresh[len(replaced) :]]
     different += [
         f"input {part.name} cannot be compared with what was read before"
-        if part.path == STDIN
+        if STDIN in part.files
         else f"input {part.name} has changed"
         for part in parts
         if part.name in old_parts
-        and (part.path != STDIN or "detect" in stages)
-        and _changed(_input(folder, part), part)
+        and (STDIN not in part.files or "detect" in stages)
+        and _changed(folder, part)
     ]
-    lost = [part.path for part in parts if part.name in fresh and not there(part)]
-    if lost:
-        raise UsageError(f"{lost[0]}: no such file")
+    missing = lost(part for part in parts if part.name in fresh)
+    if missing:
+        raise UsageError(f"{missing[0]}: no such file")
     if different:
         raise UsageError(
             f"{folder} was made otherwise: {'; '.join(different)}. "
@@ -155,9 +158,10 @@ def refuse_changes(
         )
 
 
-def there(part: Part) -> bool:
-    """Tell whether a part's input can be opened, as far as can be seen without reading it."""
-    return part.path == STDIN or is_url(part.path) or Path(part.path).exists()
+def lost(parts: Iterable[Part]) -> list[str]:
+    """Return the files that cannot be opened, as far as can be seen without reading them."""
+    files = [path for part in parts for path in part.files]
+    return [p for p in files if p != STDIN and not is_url(p) and not Path(p).exists()]
 
 
 def _remedy(folder: Path, different: Sequence[str]) -> str:
@@ -175,36 +179,41 @@ def dropped(manifest: Manifest, parts: Sequence[Part]) -> list[str]:
     return [e["part"] for e in recorded if e["error"] and e["part"] not in names]
 
 
-def _changed(entry: dict[str, Any], part: Part) -> bool:
+def _changed(folder: Path, part: Part) -> bool:
     """Tell whether the input that was read is another one now; a failed one may be mended."""
-    path = Path(part.path)
-    if (
-        "detect" not in entry["stages"]
-        or entry["error"]
-        or (part.path != STDIN and not path.exists())
-    ):
+    found = state(folder, "detect", part.name)
+    if found is None or found.get("error"):
         return False
-    if part.path == STDIN:
+    if STDIN in part.files:
         # Nobody can look into a pipe twice, so what it holds now is taken for new.
         return True
-    now = path.stat()
-    if (now.st_size, now.st_mtime_ns) == (entry["size"], entry["mtime_ns"]):
-        return False
-    if now.st_size != entry["size"] or entry["sha256"] is None:
+    recorded = found.get("input") or {}
+    if "files" not in recorded:
+        return len(part.files) > 1 or _differs(recorded, Path(part.files[0]))
+    if [file["name"] for file in recorded["files"]] != [file_name(path) for path in part.files]:
         return True
-    return sha256_file(path) != str(entry["sha256"])
+    return any(map(_differs, recorded["files"], map(Path, part.files)))
+
+
+def _differs(recorded: Mapping[str, Any], path: Path) -> bool:
+    if not path.exists():
+        return False
+    now = path.stat()
+    if (now.st_size, now.st_mtime_ns) == (recorded.get("size"), recorded.get("mtime_ns")):
+        return False
+    if now.st_size != recorded.get("size") or recorded.get("sha256") is None:
+        return True
+    return sha256_file(path) != str(recorded["sha256"])
 
 
 def _input(folder: Path, part: Part) -> dict[str, Any]:
     states = {stage: state(folder, stage, part.name) for stage in STAGES[:-1]}
     done = [stage for stage, found in states.items() if found is not None]
     detected, filtered = states["detect"] or {}, states["filter"] or {}
-    identity = detected.get("input") or {"size": None, "mtime_ns": None, "sha256": None}
     error = detected.get("error")
     return {
         "part": part.name,
-        "path": part.path,
-        **identity,
+        **_files(part, detected.get("input") or {}),
         "wiki": detected.get("wiki"),
         "state": "failed" if error else "whole" if len(done) == len(STAGES) - 1 else "missing",
         "stages": done,
@@ -213,3 +222,16 @@ def _input(folder: Path, part: Part) -> dict[str, Any]:
         "counts": {name: detected[name] for name in (*_COUNTS, "reverted") if name in detected},
         "verdicts": filtered.get("verdicts", {}),
     }
+
+
+def _files(part: Part, identity: Mapping[str, Any]) -> dict[str, Any]:
+    """Return path, size, time and checksum of a part's file; of several, those of each."""
+    if len(part.files) == 1:
+        return _file(part.files[0], identity)
+    known = {file["name"]: file for file in identity.get("files", ())}
+    files = [_file(path, known.get(file_name(path), {})) for path in part.files]
+    return {**_file(None, {"size": identity.get("size")}), "files": files}
+
+
+def _file(path: str | None, identity: Mapping[str, Any]) -> dict[str, Any]:
+    return {"path": path, **{key: identity.get(key) for key in ("size", "mtime_ns", "sha256")}}

@@ -112,7 +112,7 @@ def recorded(folder: Path) -> Manifest:
 
 def _refuse_lost_inputs(folder: Path, parts: Sequence[Part], stages: Sequence[str]) -> None:
     """Throw nothing away for an input that is not there: a mistyped name, a disk not mounted."""
-    lost = [part.path for part in parts if not manifest.there(part)]
+    lost = manifest.lost(parts)
     if lost and stages[0] == STAGES[0] and (folder / manifest.NAME).exists():
         raise UsageError(f"{lost[0]}: no such file; {folder} is left as it was")
 
@@ -182,9 +182,9 @@ def _done(jobs: Sequence[Job], workers: int, report: Report) -> Iterator[Part]:
         return
     jobs = [replace(job, crew=max(1, workers // len(jobs))) for job in jobs]
     workers = min(workers, len(jobs))
-    if any(job.part.path == STDIN for job in jobs):
+    if any(STDIN in job.part.files for job in jobs):
         workers = 1  # a process that we start has no standard input of ours
-    if any(is_url(job.part.path) for job in jobs):
+    if any(is_url(path) for job in jobs for path in job.part.files):
         workers = min(workers, AT_A_TIME)
     with _listening(report, inline=workers == 1) as channel:
         executor = engines.local(workers, _begin, channel, jobs[0].folder)
@@ -247,7 +247,7 @@ def _done_elsewhere(
     """Do the jobs on other machines, and yield each part when it is done."""
     if not jobs:
         return
-    if any(job.part.path == STDIN for job in jobs):
+    if any(STDIN in job.part.files for job in jobs):
         raise UsageError(f"--engine {engine} cannot read standard input; give the name of a file")
     folder, lost = jobs[0].folder, list[str]()
     workers = min(workers, len(jobs))
@@ -277,8 +277,8 @@ def _done_elsewhere(
 
 def _placed(job: Job) -> Job:
     """Return a job with absolute paths: workers elsewhere have working folders of their own."""
-    path = job.part.path
-    part = replace(job.part, path=path if is_url(path) else str(Path(path).resolve()))
+    files = (path if is_url(path) else str(Path(path).resolve()) for path in job.part.files)
+    part = replace(job.part, files=tuple(files))
     return replace(job, folder=job.folder.resolve(), part=part)
 
 

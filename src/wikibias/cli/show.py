@@ -23,6 +23,7 @@ from rich.table import Table
 from wikibias.detection import Report
 from wikibias.dumps import fetch
 from wikibias.dumps.download import Remote
+from wikibias.dumps.inputs import local_size
 from wikibias.dumps.parts import Part
 from wikibias.dumps.streams import STDIN
 from wikibias.filters import KEPT
@@ -47,7 +48,7 @@ _DOING = {"detect": "reading", "diff": "comparing", "filter": "filtering"}
 def progress(parts: Sequence[Part], *, quiet: bool, found: str = "transitions") -> Iterator[Report]:
     """Show how far the parts are: bytes, pages and what was `found`; nothing but on a terminal."""
     console = Console(stderr=True)
-    total = sum(Path(p.path).stat().st_size for p in parts if Path(p.path).is_file())
+    total = sum(map(local_size, parts))
     so_far = {"": (0, 0, 0)}
     columns = (
         TextColumn("{task.description}"),
@@ -109,7 +110,7 @@ def show_result(folder: Path, manifest: dict[str, Any], *, quiet: bool) -> int:
     if not quiet and (manifest["counts"]["pages"] or not failed):
         _show_tables(Console(soft_wrap=True, highlight=False, markup=False), folder, manifest)
     for entry in failed:
-        where = "standard input" if entry["path"] == STDIN else entry["path"]
+        where = "standard input" if entry["path"] == STDIN else entry["path"] or entry["part"]
         errors.print(f"Error: {where} {entry['error']}")
     if failed:
         of_all = f"{len(failed)} of {_count(len(manifest['inputs']), 'part')}"

@@ -71,9 +71,10 @@ def _thresholds(of: settings.Settings) -> tuple[object, ...]:
 
 def _inputs(parts: Sequence[Part]) -> list[str]:
     """Return the parts as arguments: by their folder, where that gives just these."""
-    folders = {str(Path(part.path).parent) for part in parts}
-    if len(parts) > 1 and len(folders) == 1:
+    files = [path for part in parts for path in part.files]
+    folders = {str(Path(path).parent) for path in files}
+    if len(files) > 1 and len(folders) == 1:
         with suppress(UsageError, OSError):
             if find_parts(folders) == list(parts):
                 return list(folders)
-    return [part.path for part in parts]
+    return files

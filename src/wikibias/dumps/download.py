@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -101,7 +101,7 @@ class Web:
             response.close()
             patience.wait(_status(response), response.headers.get("Retry-After"))
 
-    def blocks(self, url: str, patience: _Patience, start: int = 0) -> Iterator[tuple[int, bytes]]:
+    def blocks(self, url: str, patience: _Patience, start: int = 0) -> Generator[tuple[int, bytes]]:
         """Yield blocks of a file, each with its place: from `start`, or from 0 if it must be.
 
         The end of the blocks need not be the end of the file: the connection may have broken.
@@ -226,13 +226,13 @@ class RemoteStream(io.RawIOBase):
     """A file on a server as a raw stream that goes on by byte range where a connection broke."""
 
     def __init__(self, url: str) -> None:
+        self._blocks: Generator[tuple[int, bytes]] | None = None
         self._web = Web()
         self._url = url
         self._size = self._web.size(url)
         self._patience = _Patience(self._web, url)
         self._at = 0
         self._left = memoryview(b"")
-        self._blocks: Iterator[tuple[int, bytes]] | None = None
 
     def readable(self) -> bool:
         """Say yes to io.BufferedReader."""
@@ -251,6 +251,12 @@ class RemoteStream(io.RawIOBase):
         view[:count] = self._left[:count]
         self._left = self._left[count:]
         return count
+
+    def close(self) -> None:
+        """Give the connection back, wherever the reading is."""
+        if self._blocks is not None:
+            self._blocks.close()
+        super().close()
 
     def _fill(self) -> None:
         if self._blocks is None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import glob
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 from urllib.parse import unquote, urlsplit
 
 from wikibias.dumps.download import is_url
@@ -20,14 +21,26 @@ _COMPRESSION = re.compile(r"\.(?:bz2|7z|gz|xz|lzma|zst)$")
 # Of two files with the same content the one that is quicker to unpack is read.
 _PREFERENCE = (".7z", ".zst", "", ".gz", ".xz", ".lzma", ".bz2")
 _NUMBER = re.compile(r"(\d+)")
+K = TypeVar("K")
+# A file of the Content File Exports that holds revisions of one page: wiki, date and page, then
+# the first and the last of its revisions by time. The ids of imported revisions do not grow with
+# time, so the ranges of two files may well overlap, and a gap between them says nothing.
+_PIECE = re.compile(
+    r"(\w+-(?:\d{8}|\d{4}-\d\d-\d\d)-p\d+)r(\d+)r(\d+)\.xml(?:\.(?:bz2|7z|gz|xz|lzma|zst))?",
+    re.ASCII,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One input file: the name its output carries, and its path, URL, or "-" (standard input)."""
+    """What is read in one go: the name that its output carries, and its files.
+
+    A file is a path, a URL, or "-" (standard input). There are several only where one page is
+    split over them.
+    """
 
     name: str
-    path: str
+    files: tuple[str, ...]
 
 
 def find_parts(arguments: Iterable[str]) -> list[Part]:
@@ -35,6 +48,10 @@ def find_parts(arguments: Iterable[str]) -> list[Part]:
 
     A folder gives the dumps directly in it; where one is there in several compressions, the
     quickest. A file that does not exist is a part all the same, and fails when it is read.
+
+    The files `<wiki>-<date>-p<page>r<revision>r<revision>.xml.bz2` of one page, wherever they
+    are, are one part with the name `<wiki>-<date>-p<page>`; of two with the same revisions the
+    quickest is read.
 
     Raises:
         UsageError: a folder without dumps, or a file name that is not UTF-8.
@@ -46,7 +63,18 @@ def find_parts(arguments: Iterable[str]) -> list[Part]:
                 raise UsageError(f"{path!a}: the file's name is not UTF-8; rename it")
             if path not in paths:
                 paths.append(path)
-    return _named(sorted(paths, key=_natural))
+    return _named(paths)
+
+
+def file_name(path: str) -> str:
+    """Return the name of a file, without its folder or server."""
+    return Path(unquote(urlsplit(path).path) if is_url(path) else path).name or "download"
+
+
+def first_revision(path: str) -> int:
+    """Return the lowest revision id in the name of a file that a page is split over, else 0."""
+    piece = _PIECE.fullmatch(file_name(path))
+    return min(int(piece[2]), int(piece[3])) if piece else 0
 
 
 def _is_text(path: str) -> bool:
@@ -70,21 +98,25 @@ def _expand(argument: str) -> list[str]:
 
 
 def _in_folder(folder: Path) -> list[str]:
-    best: dict[str, Path] = {}
+    best: dict[str, str] = {}
     for path in sorted(folder.iterdir()):
-        if not path.is_file() or not _DUMP.search(path.name):
-            continue
-        stem = _COMPRESSION.sub("", path.name)
-        if stem not in best or _rank(path) < _rank(best[stem]):
-            best[stem] = path
+        if path.is_file() and _DUMP.search(path.name):
+            _keep_quickest(best, _COMPRESSION.sub("", path.name), str(path))
     if not best:
         raise UsageError(f"{folder}: no dump in this folder (*.xml, *.xml.bz2, *.xml.7z, ...)")
-    return [str(path) for path in best.values()]
+    return list(best.values())
 
 
-def _rank(path: Path) -> int:
-    suffix = path.suffix if path.suffix in _COMPRESSIONS else ""
-    return _PREFERENCE.index(suffix)
+def _keep_quickest(best: dict[K, str], content: K, path: str) -> None:
+    if content not in best or _rank(path) < _rank(best[content]):
+        best[content] = path
+
+
+def _rank(path: str) -> tuple[bool, bool, int]:
+    suffix = Path(file_name(path)).suffix
+    speed = _PREFERENCE.index(suffix if suffix in _COMPRESSIONS else "")
+    # A 7z cannot be read from a server.
+    return is_url(path), is_url(path) and suffix == ".7z", speed
 
 
 def _natural(path: str) -> list[tuple[int, str]]:
@@ -93,19 +125,30 @@ def _natural(path: str) -> list[tuple[int, str]]:
     return [*key, (-1, path)]
 
 
-def _file_name(path: str) -> str:
-    return Path(unquote(urlsplit(path).path) if is_url(path) else path).name or "download"
-
-
 def _named(paths: list[str]) -> list[Part]:
     parts: list[Part] = []
     taken: set[str] = set()
-    for path in paths:
-        name = base = "stdin" if path == STDIN else _file_name(path)
+    for base, files in _together(paths):
+        name = base
         number = 1
         while name in taken:
             number += 1
             name = f"{base}~{number}"
         taken.add(name)
-        parts.append(Part(name, path))
+        parts.append(Part(name, files))
     return parts
+
+
+def _together(paths: list[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield a name for each part, and its files, those of a split page in order of revision."""
+    parts: dict[tuple[str, str], dict[tuple[int, int], str]] = {}
+    for path in sorted(paths, key=_natural):
+        piece = _PIECE.fullmatch(file_name(path))
+        if piece:
+            same_page = parts.setdefault((piece[1], ""), {})
+            _keep_quickest(same_page, (int(piece[2]), int(piece[3])), path)
+        else:
+            parts["", path] = {(0, 0): path}
+    for (page, path), files in parts.items():
+        name = page or ("stdin" if path == STDIN else file_name(path))
+        yield name, tuple(files[revisions] for revisions in sorted(files))

@@ -17,9 +17,10 @@ from typing import Any
 
 from wikibias import engines, titles
 from wikibias.config import load_mediawiki
+from wikibias.dumps.inputs import identity, local_size, open_dump
 from wikibias.dumps.parts import Part
 from wikibias.dumps.reader import read
-from wikibias.dumps.streams import STDIN, open_part
+from wikibias.dumps.streams import STDIN
 from wikibias.dumps.walk import Tally, walk
 from wikibias.errors import DumpError
 from wikibias.files import locked, remove_unfinished, whole_file
@@ -89,7 +90,7 @@ def count_parts(
             for future in as_completed(waiting):
                 part, counted = waiting[future], future.result()
                 found[part.name] = counted
-                report(part.name, "detect", _size(part) or 0, counted.pages, counted.templates)
+                report(part.name, "detect", local_size(part), counted.pages, counted.templates)
         finally:
             engines.stop(executor)
             remove_unfinished(folder)
@@ -132,8 +133,7 @@ def _count(
     report: Report | None,
 ) -> None:
     redirect = redirect_pattern(load_mediawiki().redirect_words)
-    with open_part(part.path) as (stream, source):
-        dump = read(stream)
+    with open_dump(part, read) as (dump, source):
         counted.wiki = dump.site.wiki
         namespaces = Namespaces.of(dump.site.namespaces)
         names = TemplateNames(namespaces)
@@ -248,34 +248,26 @@ def _keep(store: Store, page: Page, periods: Periods, namespaces: Namespaces) ->
 def _done(folder: Path, part: Part, wanted: Wanted) -> Counted | None:
     """Return what was read of a part if it is counted already, whole, and as wanted."""
     path = part_file(folder, part)
-    if part.path == STDIN or not path.is_file():
+    if STDIN in part.files or not path.is_file():
         return None
     store = Store(path)
     try:
         about = store.about()
     finally:
         store.close()
-    identity = _identity(part, wanted)
-    if {key: about.get(key) for key in identity} != identity or about["counted"]["error"]:
+    now = _identity(part, wanted)
+    if {key: about.get(key) for key in now} != now or about["counted"]["error"]:
         return None
     return Counted(**about["counted"])
 
 
 def _identity(part: Part, wanted: Wanted) -> dict[str, Any]:
-    path = Path(part.path)
-    mtime = path.stat().st_mtime_ns if path.is_file() else None
     return {
         "form": _FORM,
-        "size": _size(part),
-        "mtime_ns": mtime,
+        **identity(part, None, whole=False),
         "namespaces": sorted(wanted.namespaces),
         "latest": wanted.latest,
     }
-
-
-def _size(part: Part) -> int | None:
-    path = Path(part.path)
-    return path.stat().st_size if path.is_file() else None
 
 
 def _as_dict(counted: Counted) -> dict[str, Any]:

@@ -1,0 +1,54 @@
+"""Which files are one part, in both families of dumps."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from casefiles import cases
+from wikibias.dumps.parts import find_parts
+
+
+def expected(case: dict[str, Any]) -> list[tuple[str, tuple[str, ...]]]:
+    """Return name and files of each part."""
+    if case.get("alone"):
+        return [(path, (path,)) for path in case["given"]]
+    return [(part["name"], tuple(part["files"])) for part in case["parts"]]
+
+
+def found(*arguments: object) -> list[tuple[str, tuple[str, ...]]]:
+    """Return name and files of each part that is found."""
+    return [(part.name, part.files) for part in find_parts(map(str, arguments))]
+
+
+@pytest.mark.parametrize("case", cases("parts"))
+def test_files_named_one_by_one(case: dict[str, Any]) -> None:
+    """In whatever order."""
+    for seed in range(5):
+        given = random.Random(seed).sample(case["given"], len(case["given"]))
+        assert sorted(found(*given)) == sorted(expected(case))
+    if not case.get("alone"):
+        assert found(*case["given"]) == expected(case)
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in cases("parts") if "/" not in "".join(case.values[0]["given"])]
+)
+def test_a_folder(case: dict[str, Any], tmp_path: Path) -> None:
+    for name in [*case["given"], "SHA256SUMS", f"{case['given'][0]}.part"]:
+        (tmp_path / name).touch()
+    assert sorted(found(tmp_path)) == sorted(
+        (name, tuple(str(tmp_path / path) for path in paths)) for name, paths in expected(case)
+    )
+
+
+def test_a_part_and_a_file_of_the_same_name(tmp_path: Path) -> None:
+    """Each output has a name of its own."""
+    (name,) = {name for name, _ in found("enwiki-2026-01-01-p5r1r9.xml")}
+    assert [part for part, _ in found("enwiki-2026-01-01-p5r1r9.xml", name)] == [
+        name,
+        f"{name}~2",
+    ]
