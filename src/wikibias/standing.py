@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, KeysView
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -40,9 +40,9 @@ class Standing:
         self._last: Revision | None = None
         self._before_row: Revision | None = None
 
-    def follow(self, revision: Revision, position: int, tags: KeysView[str]) -> None:
+    def follow(self, revision: Revision, position: int, tags: Collection[str]) -> None:
         """Take the next revision, after `deed` was asked; `position` counts unknown ones too."""
-        if self._since.keys() != tags:
+        if tags or self._since:
             for tag in [tag for tag in self._since if tag not in tags]:
                 del self._since[tag]
             for tag in tags:

@@ -91,7 +91,9 @@ def page_transitions(
     damage: DumpError | None = None
     try:
         for position, revision in enumerate(page.revisions):
-            yield from watch.follow(position, revision)
+            settled = watch.follow(position, revision)
+            if settled:
+                yield from settled
             if revision.has_text:
                 watch.compare(position, revision)
     except DumpError as error:
@@ -123,12 +125,15 @@ class _Watch:
         self._detector = RevertDetector(reverts)
         self._standing = Standing(matcher)
         self._pending: deque[_Pending] = deque()
-        self._before: _State | None = None
+        self._before: Revision | None = None
+        self._tags: Mapping[str, str] = {}
         self._editors: dict[str, None] = {}
 
     def follow(self, position: int, revision: Revision) -> Iterable[Transition]:
         """Take the next revision; return the transitions that nothing can change any more."""
-        self._know(revision.editor)
+        editor = revision.editor
+        if editor not in self._editors and editor:
+            self._know(editor)
         if not self._pending and self._spans is None:
             self._detector.pass_by(revision)
             return ()
@@ -141,19 +146,13 @@ class _Watch:
 
     def compare(self, position: int, revision: Revision) -> None:
         """Compare the revision, whose text is known, with the one before it."""
-        before, after = self._before, _state(revision, self._before, self._matcher)
-        if before is None or before.tags != after.tags:
-            for kind, tags in _changes(before, after, self._per):
-                gone = tags if kind == "removed" else ()
-                deed = self._standing.deed(revision, position, gone)
-                made = _transition(
-                    self._page, self._origin, kind, tags, before, after, self._editors, deed
-                )
-                self._pending.append(_Pending(made, position))
-        self._standing.follow(revision, position, after.tags.keys())
+        tags = self._tags_of(revision)
+        if tags != self._tags:
+            self._note(position, revision, tags)
+        self._standing.follow(revision, position, tags)
         if self._spans is not None:
-            self._spans.see(revision, after.tags, position)
-        self._before = after
+            self._spans.see(revision, tags, position)
+        self._before, self._tags = revision, tags
 
     def end(self) -> Iterator[Transition]:
         """Yield the transitions that are left at the end of the page."""
@@ -162,11 +161,28 @@ class _Watch:
         if self._spans is not None:
             yield from self._of_spans(self._spans, None)
 
-    def _know(self, editor: str | None) -> None:
-        if editor and editor not in self._editors:
-            self._editors[editor] = None
-            if len(self._editors) > _EDITORS:
-                del self._editors[next(iter(self._editors))]
+    def _know(self, editor: str) -> None:
+        self._editors[editor] = None
+        if len(self._editors) > _EDITORS:
+            del self._editors[next(iter(self._editors))]
+
+    def _tags_of(self, revision: Revision) -> Mapping[str, str]:
+        if revision.tags is not None:
+            return revision.tags
+        if self._before is not None and revision.sha1 == self._before.sha1:
+            return self._tags
+        return self._matcher.tags(revision.text or "")
+
+    def _note(self, position: int, revision: Revision, tags: Mapping[str, str]) -> None:
+        before = None if self._before is None else _State(self._before, self._tags)
+        after = _State(revision, tags)
+        for kind, changed in _changes(before, after, self._per):
+            gone = changed if kind == "removed" else ()
+            deed = self._standing.deed(revision, position, gone)
+            made = _transition(
+                self._page, self._origin, kind, changed, before, after, self._editors, deed
+            )
+            self._pending.append(_Pending(made, position))
 
     def _settle(self, position: int, undone: Collection[int]) -> list[Transition]:
         for waiting in self._pending:
@@ -193,14 +209,6 @@ def diff_url(base: str, before: int | None, after: int) -> str:
     scheme = "https" if wikimedia else parts.scheme
     older = "" if before is None else f"&oldid={before}"
     return f"{scheme}://{parts.netloc}{path}?diff={after}{older}"
-
-
-def _state(revision: Revision, before: _State | None, matcher: Matcher) -> _State:
-    if revision.tags is not None:
-        return _State(revision, revision.tags)
-    if before is not None and revision.sha1 == before.revision.sha1:
-        return _State(revision, before.tags)
-    return _State(revision, matcher.tags(revision.text or ""))
 
 
 def _changes(before: _State | None, after: _State, per: Per) -> Iterator[tuple[Kind, list[str]]]:

@@ -38,19 +38,18 @@ _HEAD = re.compile(
     rb'<text((?: (?:bytes="\d+"|sha1="[0-9a-z]*"|id="[^"<&]*"|location="[^"<&]*"'
     rb'|xml:space="preserve"|deleted="deleted"))*) ?(/?)>'
 )
-_TAIL = re.compile(
+_AFTER_TEXT = (
     rb"\s*(?:<sha1>([0-9a-z]*)</sha1>\s*|<sha1 ?/>\s*)?"
     rb"(?:<model>[^<]*</model>\s*<format>[^<]*</format>\s*)?</revision>"
 )
-_TEXT_END = b"</text>"
-_ATTRIBUTE = re.compile(rb'([a-z:0-9]+)="([^"]*)"')
-_PLAIN = b' xml:space="preserve"'
+_TAIL, _TAIL_OF_NONE = re.compile(rb"</text>" + _AFTER_TEXT), re.compile(_AFTER_TEXT)
+_SHA1, _BYTES = re.compile(rb' sha1="([0-9a-z]+)"'), re.compile(rb' bytes="(\d+)"')
 _CONTROLS = bytes(code for code in range(32) if code not in b"\t\n")
 _ESCAPES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&#039;", "'"), ("&amp;", "&"))
 
 
 class ScannedRevision:
-    """A revision whose text, comment and editor are decoded when they are asked for.
+    """A revision whose text and comment are decoded when they are asked for.
 
     It keeps the block that it was found in alive. `start` and `stop` are where its text stands in
     that, escaped.
@@ -58,12 +57,12 @@ class ScannedRevision:
 
     __slots__ = (
         "_comment",
-        "_has_id",
-        "_name",
         "_page",
         "_sha1",
         "_text",
         "block",
+        "editor",
+        "editor_kind",
         "has_text",
         "id",
         "start",
@@ -76,8 +75,8 @@ class ScannedRevision:
         self,
         number: int,
         timestamp: datetime,
-        name: bytes | None,
-        has_id: bool,
+        editor: str | None,
+        editor_kind: EditorKind,
         comment: bytes | None,
         sha1: bytes | None,
         block: bytes,
@@ -88,16 +87,16 @@ class ScannedRevision:
     ) -> None:
         self.id = number
         self.timestamp = timestamp
+        self.editor = editor
+        self.editor_kind = editor_kind
         self.block = block
         self.start = start
         self.stop = stop
         self.has_text = has_text
         self.tags: Mapping[str, str] | None = NO_TAGS if has_text else None
-        self._name = name
-        self._has_id = has_id
-        self._page = page
         self._comment = comment
         self._sha1 = sha1
+        self._page = page
         self._text: str | None = None
 
     @property
@@ -130,40 +129,12 @@ class ScannedRevision:
         """
         return self._decoded(self._comment) if self._comment else ""
 
-    @property
-    def editor(self) -> str | None:
-        """Return the name of the account, or the address.
-
-        Raises:
-            DumpError: as `text`.
-        """
-        return self._account()[0]
-
-    @property
-    def editor_kind(self) -> EditorKind:
-        """Return the kind of account.
-
-        Raises:
-            DumpError: as `text`.
-        """
-        return self._account()[1]
-
-    def _account(self) -> tuple[str | None, EditorKind]:
-        try:
-            return _editor(self._name, has_id=self._has_id)
-        except ValueError as error:
-            raise self._damage(error) from error
-
     def _decoded(self, raw: bytes) -> str:
         try:
             return plain_text(raw)
         except ValueError as error:
-            raise self._damage(error) from error
-
-    def _damage(self, error: ValueError) -> DumpError:
-        return DumpError(
-            f"is not well-formed XML in page {self._page!r} in revision {self.id} ({error})"
-        )
+            where = f"in page {self._page!r} in revision {self.id}"
+            raise DumpError(f"is not well-formed XML {where} ({error})") from error
 
 
 def revision_at(
@@ -180,26 +151,23 @@ def revision_at(
     if head is None:
         return None
     number, time, name, user, ip, comment, early, attributes, closed = head.groups()
-    start = stop = after = head.end()
+    start = stop = head.end()
     if not closed:
         # Within a text no "<" can stand but in an escape.
         stop = block.find(b"<", start)
-        if not block.startswith(_TEXT_END, stop):
-            return None
-        after = stop + len(_TEXT_END)
-    tail = _TAIL.match(block, after)
+    tail = (_TAIL_OF_NONE if closed else _TAIL).match(block, stop)
     if tail is None:
         return None
-    given = dict(_ATTRIBUTE.findall(attributes)) if attributes != _PLAIN else {}
-    sha1 = given.get(b"sha1") or tail.group(1) or early
-    has_text = start < stop or _is_blank(sha1, given, comment or b"", blank)
-    if b"deleted" in given:
-        has_text = False
+    sha1 = tail[1] or early or _value(_SHA1, attributes)
+    has_text = b"deleted" not in attributes and (
+        start < stop or _is_blank(sha1, attributes, comment or b"", blank)
+    )
+    editor, kind = _editor(name or ip, user is not None)
     seen = ScannedRevision(
         int(number),
         datetime.fromisoformat(time.decode()),
-        name or ip,
-        user is not None,
+        editor,
+        kind,
         comment,
         sha1,
         block,
@@ -211,15 +179,34 @@ def revision_at(
     return seen, tail.end()
 
 
+def end_of_revision(block: bytes, at: int) -> int | None:
+    """Return where the revision that begins at `at` ends; None if it is not in the plain form."""
+    head = _HEAD.match(block, at)
+    if head is None:
+        return None
+    closed = head.end(9) > head.start(9)
+    stop = head.end() if closed else block.find(b"<", head.end())
+    tail = (_TAIL_OF_NONE if closed else _TAIL).match(block, stop)
+    return tail.end() if tail else None
+
+
+def _value(attribute: re.Pattern[bytes], attributes: bytes) -> bytes | None:
+    found = attribute.search(attributes)
+    return found[1] if found else None
+
+
 def _is_blank(
-    sha1: bytes | None, given: Mapping[bytes, bytes], comment: bytes, blank: Collection[str]
+    sha1: bytes | None, attributes: bytes, comment: bytes, blank: Collection[str]
 ) -> bool:
-    size = int(given[b"bytes"]) if b"bytes" in given else None
-    says_blank = words(plain_text(comment)) in blank
-    return (
-        known_text("", (sha1 or b"").decode(), size, suppressed=False, says_blank=says_blank)
-        is not None
+    size = _value(_BYTES, attributes)
+    known = known_text(
+        "",
+        (sha1 or b"").decode(),
+        int(size) if size else None,
+        suppressed=False,
+        says_blank=words(plain_text(comment)) in blank,
     )
+    return known is not None
 
 
 def plain_text(raw: bytes) -> str:
@@ -247,6 +234,6 @@ def _has_controls(raw: bytes) -> bool:
 
 
 @lru_cache(1 << 12)
-def _editor(raw: bytes | None, *, has_id: bool) -> tuple[str | None, EditorKind]:
+def _editor(raw: bytes | None, has_id: bool) -> tuple[str | None, EditorKind]:
     name = None if raw is None else plain_text(raw)
     return name, editor_kind(name, has_id=has_id, hidden=name is None)

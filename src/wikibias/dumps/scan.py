@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from io import BufferedIOBase
 
 from wikibias.dumps import reader
 from wikibias.dumps.blocks import Blocks
 from wikibias.dumps.finder import Finder
-from wikibias.dumps.form import NO_TAGS, PAGE, ScannedRevision, plain_text, revision_at
+from wikibias.dumps.form import PAGE, end_of_revision, plain_text, revision_at
 from wikibias.dumps.reader import Dump, Place
 from wikibias.errors import DumpError
 from wikibias.records import Page, Revision, Site
@@ -26,7 +26,8 @@ _HEAD = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml(?:(?!encoding)[^<>])*"
     rb"(?:encoding=[\"'](?i:utf-8)[\"'][^<>]*)?\?>\s*)?<mediawiki\s[^!]*\Z"
 )
-_NEXT = re.compile(rb"\s*(?:(<revision>)|</page>\s*(?=<page>))")
+_PAGE_END = re.compile(rb"\s*</page>\s*(?=<page>)")
+_REVISION = re.compile(rb"\s*<revision>")
 _LAST = re.compile(rb"\s*</page>\s*</mediawiki>\s*\Z")
 _POSITION = re.compile(r": line \d+, column \d+")
 _SINGLE = b"<mediawiki><siteinfo/><page><title>-</title><ns>0</ns><id>1</id>"
@@ -88,10 +89,21 @@ class _Scan:
             self._wanted = False
             revisions = self._revisions()
             yield Page(page.id, page.title, page.namespace, self._asked_for(revisions))
+            if not self._wanted:
+                self._pass_over()
             for _ in revisions:
                 pass
         if self._rest is not None:
             yield from self._rest
+
+    def _pass_over(self) -> None:
+        """Go over revisions that nobody wants, up to one that is not in the plain form."""
+        blocks = self._blocks
+        while blocks.at < blocks.end or self._more():
+            end = end_of_revision(blocks.block, blocks.at)
+            if end is None or blocks.is_odd(end):
+                return
+            blocks.at = end
 
     def _page(self) -> Page | None:
         """Read the head of a page; None when it is not well-formed."""
@@ -125,23 +137,21 @@ class _Scan:
 
     def _revisions(self) -> Iterator[Revision]:
         """Yield the revisions of a page, and those that the reference finds after taking over."""
-        blocks = self._blocks
+        blocks, place = self._blocks, self._place
         while True:
             if blocks.at >= blocks.end and not self._more():
                 self._ended = not blocks.is_damaged and bool(_LAST.match(blocks.block, blocks.at))
                 if self._ended:
                     return
                 break
-            step = _NEXT.match(blocks.block, blocks.at)
-            if step is None:
-                break
-            if step[1] is None:
-                blocks.at = step.end()
-                return
             revision = self._revision()
             if revision is None:
-                break
-            self._place.revision = revision.id
+                after = _PAGE_END.match(blocks.block, blocks.at)
+                if after is None:
+                    break
+                blocks.at = after.end()
+                return
+            place.revision = revision.id
             yield revision
         self._hand_over(self._head + self._page_head)
         page = next(self._rest or iter(()), None)
@@ -153,7 +163,7 @@ class _Scan:
         return self._blocks.more()
 
     def _revision(self) -> Revision | None:
-        """Read one revision; None when it is not well-formed."""
+        """Read one revision; None when there is none, or none that is well-formed."""
         blocks = self._blocks
         try:
             found = revision_at(blocks.block, blocks.at, self._place.title or "", self._blank)
@@ -161,23 +171,21 @@ class _Scan:
                 return self._by_reference()
             revision, end = found
             if self._wanted and revision.has_text:
-                revision.tags = self._tags(revision)
+                block, start, stop = revision.block, revision.start, revision.stop
+                if self._next_hit < start:
+                    self._next_hit = self._finder.next_hit(block, start, blocks.end)
+                if self._next_hit < stop:
+                    revision.tags = self._finder.tags(block, start, stop, self._next_hit)
         except ValueError:
             return self._by_reference()
         blocks.at = end
         return revision
 
-    def _tags(self, revision: ScannedRevision) -> Mapping[str, str]:
-        block, start, stop = revision.block, revision.start, revision.stop
-        if self._next_hit < start:
-            self._next_hit = self._finder.next_hit(block, start, self._blocks.end)
-        if self._next_hit >= stop:
-            return NO_TAGS
-        return self._finder.tags(block, start, stop, self._next_hit)
-
     def _by_reference(self) -> Revision | None:
         """Give one revision to the reference reader."""
         blocks = self._blocks
+        if not _REVISION.match(blocks.block, blocks.at):
+            return None
         end = blocks.block.find(b"</revision>", blocks.at) + len(b"</revision>")
         single = _SINGLE + blocks.block[blocks.at : end] + _END
         try:
