@@ -117,7 +117,7 @@ workers_option = click.option(
     type=click.IntRange(1),
     default=lambda: os.cpu_count() or 1,
     show_default="all cores",
-    help="How many parts to work on at a time.",
+    help="How many processes to use.",
 )
 run_options = _stack(
     workers_option,
