@@ -7,7 +7,7 @@ was counted, and, for a damaged part, the damage; so a later run knows what is l
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import asdict
 from functools import cache
@@ -24,6 +24,7 @@ from wikibias.dumps.walk import Tally, walk
 from wikibias.edits import edits
 from wikibias.errors import DumpError, FetchError, WikibiasError
 from wikibias.filters import KEPT, REASONS, verdict
+from wikibias.news import Report
 from wikibias.pointing import Pointer
 from wikibias.records import Edit, Page, Pairing, Site, Transition
 from wikibias.sentences import Segmenter
@@ -40,8 +41,6 @@ OUTPUTS = {
     # The last one is written last, and so says that the stage is done.
     "filter": ("rejects", "edits"),
 }
-# What a part has done so far: its name, the stage it is in, bytes read, pages, transitions.
-Report = Callable[[str, str, int, int, int], None]
 
 
 def output(folder: Path, kind: str, part: str) -> Path:

@@ -25,7 +25,7 @@ from wikibias.dumps.download import Remote
 from wikibias.dumps.parts import Part
 from wikibias.dumps.streams import STDIN
 from wikibias.filters import KEPT
-from wikibias.stages import Report
+from wikibias.news import Report
 
 _WORDS = {
     "reverted": "removal reverted",
