@@ -44,6 +44,8 @@ _NAMESPACES = {
         3: "Discussion utilisateur",
         10: "Modèle",
     },
+    "ja": {0: "", 1: "ノート", 2: "利用者", 10: "Template"},
+    "zh": {0: "", 1: "Talk", 2: "User", 10: "Template"},
 }
 _BEGAN = datetime(2019, 3, 1, 12, tzinfo=UTC)
 

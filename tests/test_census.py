@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from pathlib import Path
+from threading import Event, Thread
 
 import pyarrow.parquet as pq
 import pytest
@@ -13,9 +15,11 @@ from hypothesis import strategies as st
 
 from casefiles import cases
 from exports import Page, Revision, export, run_process, wikibias
+from wikibias.dumps.parts import find_parts
 from wikibias.dumps.reader import read
 from wikibias.dumps.streams import open_part
 from wikibias.tags.calls import active, calls
+from wikibias.tags.census import Wanted, count_parts
 from wikibias.tags.names import TemplateNames
 from wikibias.tags.store import Store
 from wikibias.titles import TEMPLATE, Namespaces, key, template_name
@@ -144,6 +148,49 @@ def test_parts_and_workers_change_nothing(tmp_path):
         outputs.append({p.name: p.read_bytes() for p in sorted(out.iterdir()) if p.is_file()})
     assert outputs[0] == outputs[1]
     assert b"POV\t\t6\t6\t" in outputs[0]["counts.tsv"]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_news_of_a_part_come_while_it_is_read(workers, tmp_path):
+    """A pipe gives the rest of a part only when there are news of it."""
+    pages = [Page(f"Mill {n}", [Revision("{{POV}} " + "x" * 9999)]) for n in range(200)]
+    whole = export(pages)
+    (tmp_path / "a.xml").write_bytes(whole)
+    os.mkfifo(tmp_path / "b.xml")
+    news: list[tuple[str, str, int, int, int]] = []
+    begun, in_time = Event(), list[bool]()
+
+    def hear(*told) -> None:
+        news.append(told)
+        if told[0] == "b.xml":
+            begun.set()
+
+    def write() -> None:
+        with (tmp_path / "b.xml").open("wb") as pipe:
+            pipe.write(whole[: len(whole) // 2])
+            pipe.flush()
+            in_time.append(begun.wait(60))
+            pipe.write(whole[len(whole) // 2 :])
+
+    writer = Thread(target=write, daemon=True)
+    writer.start()
+    parts = find_parts([str(tmp_path / name) for name in ("a.xml", "b.xml")])
+    counted = count_parts(tmp_path / "o", parts, Wanted(), workers=workers, report=hear)
+    writer.join(60)
+    assert in_time == [True]
+    assert [done.pages for _, done in counted] == [200, 200]
+    last = {told[0]: told for told in news}
+    assert last["a.xml"] == ("a.xml", "detect", len(whole), 200, 0)
+    assert last["b.xml"][3] == 200
+
+
+def test_a_part_counted_before_is_news_too(tmp_path):
+    (tmp_path / "a.xml").write_bytes(export([Page("Mill", [Revision("{{POV}}")])]))
+    parts = find_parts([str(tmp_path / "a.xml")])
+    count_parts(tmp_path / "o", parts, Wanted())
+    news = []
+    count_parts(tmp_path / "o", parts, Wanted(), report=lambda *told: news.append(told[3]))
+    assert news == [1]
 
 
 def test_the_same_again_reads_nothing_and_a_changed_part_is_counted_anew(tmp_path):

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pyarrow.parquet as pq
 import pytest
 
@@ -24,7 +26,7 @@ from exports import (
     wikibias,
 )
 from wikibias import __version__
-from wikibias.cli import COMMANDS
+from wikibias.cli import COMMANDS, cli
 from wikibias.config import languages
 from wikibias.tags.tagset import load_tagset
 
@@ -48,7 +50,30 @@ def examples(command: str) -> list[list[str]]:
     return [shlex.split(line)[1:] for line in lines if line.strip().startswith("wikibias ")]
 
 
+def all_commands(command: click.Command = cli, *names: str) -> Iterator[tuple[str, click.Command]]:
+    """Yield every command with what is typed for it, groups and their commands too."""
+    yield " ".join(["wikibias", *names]), command
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            found = command.get_command(context, name)
+            assert found is not None
+            yield from all_commands(found, *names, name)
+
+
 class TestHelp:
+    def test_every_option_of_every_command_says_what_it_does(self) -> None:
+        found = dict(all_commands())
+        assert {"wikibias tags count", "wikibias classify"} <= set(found)
+        silent = [
+            f"{name} {parameter.opts[0]}"
+            for name, command in found.items()
+            for parameter in command.params
+            if isinstance(parameter, click.Option) and not parameter.help
+        ]
+        assert silent == []
+        assert [name for name, command in found.items() if not command.help] == []
+
     @pytest.mark.parametrize("command", COMMANDS)
     def test_every_command_has_an_example(self, command: str) -> None:
         shown = wikibias(command, "--help")
@@ -133,6 +158,15 @@ class TestMistakes:
         assert nearest in ended.errors[0].replace(wrong, "", 1)
         assert "Traceback" not in ended.err
         assert list(tmp_path.iterdir()) == []
+
+    def test_a_language_without_a_tag_set_is_sent_to_the_guide(self) -> None:
+        ended = wikibias("extract", "--lang", "ca", "x.xml")
+        assert ended.code == 2
+        (error,) = ended.errors
+        assert "did you mean" not in error
+        assert "docs/how-to/add-a-tag-set.md" in error
+        assert "ar, bg, cs, da" in error
+        assert wikibias("tags", "show", "--lang", "ca").errors == [error]
 
     def test_an_unknown_language_lists_the_known_ones(self) -> None:
         ended = wikibias("extract", "--lang", "xx", "x.xml")

@@ -220,6 +220,8 @@ def test_check_and_extract_name_file_line_and_key(case, tmp_path):
     assert f"{path}:{case['line']}: " in said
     assert case["said"] in said
     assert ended.code == (0 if case.get("usable") else 1)
+    wrong = ended.err.count("Error: ")
+    assert ended.out.endswith(f"1 file, {wrong} error{'' if wrong == 1 else 's'}.\n")
 
 
 def test_the_sets_of_single_families_are_what_the_script_makes():

@@ -24,7 +24,7 @@ def pointer(lang: str) -> Pointer:
 
 @pytest.fixture(scope="module")
 def pointers():
-    return {lang: pointer(lang) for lang in ("en", "fr")}
+    return {lang: pointer(lang) for lang in ("en", "fr", "cs")}
 
 
 @pytest.mark.parametrize("case", cases("pointing"))

@@ -29,7 +29,7 @@ family = "pov"
 def tagsets(tmp_path_factory):
     path = tmp_path_factory.mktemp("sets") / "xx.toml"
     path.write_text(XX, encoding="utf-8")
-    known = {lang: load_tagset("npov", lang) for lang in ("en", "fr", "bg")}
+    known = {lang: load_tagset("npov", lang) for lang in ("en", "fr", "bg", "ja", "zh")}
     return {**known, "xx": read_tagset(path, "npov")}
 
 

@@ -24,15 +24,13 @@ from wikibias.dumps.reader import Dump
 from wikibias.dumps.walk import Tally, walk
 from wikibias.engines import Crew
 from wikibias.errors import DumpError
+from wikibias.news import Report
 from wikibias.records import Site, Transition
 from wikibias.settings import Settings, tagset_of
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import TagSet
 from wikibias.titles import Namespaces
 from wikibias.transitions import Origin, transitions
-
-# What a part has done so far: its name, the stage it is in, bytes read, pages, transitions.
-Report = Callable[[str, str, int, int, int], None]
 
 
 @dataclass(slots=True)

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future, as_completed
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from multiprocessing import get_context
 from pathlib import Path
-from threading import Lock, Thread
+from threading import Lock
 from typing import Any
 
 from wikibias import __version__, engines, export, manifest
 from wikibias.config import load_language
 from wikibias.corpus import SPLITS, Composition, build_corpus
-from wikibias.detection import Report
 from wikibias.dumps.download import AT_A_TIME, is_url
 from wikibias.dumps.parts import Part
 from wikibias.dumps.streams import STDIN
 from wikibias.errors import DiskError, UsageError, WikibiasError
 from wikibias.files import hold_as_worker, locked, remove_unfinished
 from wikibias.manifest import Manifest
+from wikibias.news import Report, begin, listening, tell
 from wikibias.sentences import normalise
 from wikibias.settings import STAGES, Settings
 from wikibias.stages import OUTPUTS, kept_edits, output, run_stages, state
@@ -186,7 +185,7 @@ def _done(jobs: Sequence[Job], workers: int, report: Report) -> Iterator[Part]:
         workers = 1  # a process that we start has no standard input of ours
     if any(is_url(path) for job in jobs for path in job.part.files):
         workers = min(workers, AT_A_TIME)
-    with _listening(report, inline=workers == 1) as channel:
+    with listening(report, inline=workers == 1) as channel:
         executor = engines.local(workers, _begin, channel, jobs[0].folder)
         try:
             if workers == 1:
@@ -295,53 +294,16 @@ def _do_there(job: Job, version: str) -> None:
 
 def _do(job: Job) -> None:
     with engines.Crew(job.crew) as crew:
-        run_stages(job.stages, job.folder, job.part, job.settings, _tell, crew)
-
-
-# How a worker tells what it has done: set once in each worker process by `_begin`.
-_channel: Callable[[tuple[str, str, int, int, int]], Any] | None = None
-_last_told = ("", 0.0)
-_PAUSE = 0.1
+        run_stages(job.stages, job.folder, job.part, job.settings, tell, crew)
 
 
 _hold: Any = None
 
 
 def _begin(channel: Any, folder: Path) -> None:
-    global _channel, _hold  # noqa: PLW0603 (a process pool has no other place for it)
-    in_process = callable(channel)
-    _channel = channel if in_process else channel.put
-    _hold = None if in_process else hold_as_worker(folder)
-
-
-def _tell(part: str, stage: str, done: int, pages: int, transitions: int) -> None:
-    global _last_told  # noqa: PLW0603 (as above)
-    now = time.monotonic()
-    if _channel is not None and (stage != _last_told[0] or now - _last_told[1] >= _PAUSE):
-        _last_told = (stage, now)
-        _channel((part, stage, done, pages, transitions))
-
-
-@contextmanager
-def _listening(report: Report, *, inline: bool) -> Iterator[Any]:
-    """Give what workers call or put into, so that `report` is called in this process."""
-    if inline:
-        yield lambda news: report(*news)
-        return
-    queue: Any = get_context("spawn").Queue()
-
-    def listen() -> None:
-        while (news := queue.get()) is not None:
-            report(*news)
-
-    listener = Thread(target=listen, daemon=True)
-    listener.start()
-    try:
-        yield queue
-    finally:
-        queue.put(None)
-        listener.join(5)
-        queue.cancel_join_thread()
+    global _hold  # noqa: PLW0603 (a process pool has no other place for it)
+    begin(channel)
+    _hold = None if callable(channel) else hold_as_worker(folder)
 
 
 def _corpus_files(folder: Path) -> list[Path]:

@@ -9,9 +9,10 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
+from wikibias import unspaced
 from wikibias.config import Language, Text
 from wikibias.errors import UsageError
 
@@ -43,6 +44,22 @@ class Split:
     norm: str
 
 
+@cache
+def _ends() -> tuple[str, ...]:
+    """Return what ends a sentence, but for full-width stops.
+
+    Those are dealt with before, as no tokenizer but that of Chinese sees them in a run.
+    """
+    from spacy.pipeline import Sentencizer  # noqa: PLC0415 (see Segmenter)
+
+    return (*sorted({*Sentencizer.default_punct_chars} - {*unspaced.STOPS}), *_ELLIPSES)
+
+
+@cache
+def _some_end() -> re.Pattern[str]:
+    return re.compile("|".join(map(re.escape, _ends())))
+
+
 class _Letters(dict[int, str]):
     """A table for str.translate that keeps letters, marks, numbers and apostrophes."""
 
@@ -59,12 +76,13 @@ _LETTERS = _Letters()
 def normalise(text: str, *, keep_apostrophes: bool = False) -> str:
     """Return the form of section 3.3: lower case, no punctuation, numbers as `numtkn`.
 
-    Two sentences with the same form are the same sentence. Applying it twice changes nothing.
+    A run of letters of a script without spaces is one word. Two sentences with the same form are
+    the same sentence. Applying it twice changes nothing.
     """
     text = unicodedata.normalize("NFC", text).lower().translate(_APOSTROPHES)
     text = _NUMBER.sub(" numtkn ", text).translate(_LETTERS)
     text = _LONE_APOSTROPHE.sub(" ", text) if keep_apostrophes else text.replace("'", " ")
-    return " ".join(text.split())
+    return unspaced.closed_up(" ".join(text.split()))
 
 
 class Segmenter:
@@ -86,7 +104,6 @@ class Segmenter:
         To load them takes most of a second and 60 MB, and to read a dump needs neither.
         """
         import spacy  # noqa: PLC0415
-        from spacy.pipeline import Sentencizer  # noqa: PLC0415
         from spacy.symbols import ORTH  # noqa: PLC0415
 
         language = self._language
@@ -96,9 +113,13 @@ class Segmenter:
             raise UsageError(
                 f"configs/{language.code}.toml: spaCy cannot split {language.spacy!r} ({error})"
             ) from error
+        if not hasattr(nlp.tokenizer, "add_special_case"):
+            raise UsageError(
+                f"configs/{language.code}.toml: the tokenizer of spaCy's {language.spacy!r} takes "
+                "no abbreviations; use spacy = 'xx'"
+            )
         nlp.max_length = self._limits.max_wikitext + 1
-        ends = [*Sentencizer.default_punct_chars, *_ELLIPSES]
-        nlp.add_pipe("sentencizer", config={"punct_chars": ends})
+        nlp.add_pipe("sentencizer", config={"punct_chars": list(_ends())})
         for unit in set(_UNITS) - set(language.abbreviations):
             nlp.tokenizer.add_special_case(unit, [{ORTH: unit[:-1]}, {ORTH: "."}])
         for short in language.abbreviations:
@@ -109,15 +130,14 @@ class Segmenter:
     def split(self, text: str) -> list[Split]:
         """Return the sentences of a text whose paragraphs are lines, in document order.
 
-        Only sentences of `min_tokens` to `max_tokens` words; what is shorter is mostly a
-        caption or a list entry.
+        Only sentences of `min_tokens` to `max_tokens` words, as `unspaced.words` counts them; what
+        is shorter is mostly a caption or a list entry.
         """
         return [s for line in text.split("\n") if line for s in self._paragraph(line)]
 
     def sentences(self, text: str) -> list[str]:
         """Return all sentences of a text whose paragraphs are lines, however short or long."""
-        lines = (line for line in text.split("\n") if line)
-        return [s for line in lines for s in _joined(self._nlp(_ENDLESS.sub(r"\g<0> ", line)))]
+        return [s for line in text.split("\n") for s in self._sentences(line)]
 
     def normalise(self, text: str) -> str:
         """Return the form in which sentences of this language are compared; see `normalise`."""
@@ -129,11 +149,19 @@ class Segmenter:
 
     def _split_paragraph(self, paragraph: str) -> tuple[Split, ...]:
         found = []
-        for text in _joined(self._nlp(_ENDLESS.sub(r"\g<0> ", paragraph))):
+        for text in self._sentences(paragraph):
             norm = self.normalise(text)
-            if self._limits.min_tokens <= norm.count(" ") + 1 <= self._limits.max_tokens:
+            if self._limits.min_tokens <= unspaced.words(norm) <= self._limits.max_tokens:
                 found.append(Split(text, norm))
         return tuple(found)
+
+    def _sentences(self, paragraph: str) -> Iterator[str]:
+        for piece in unspaced.pieces(paragraph):
+            # spaCy remembers every run between spaces, which without spaces is all of the text.
+            if _some_end().search(piece):
+                yield from _joined(self._nlp(_ENDLESS.sub(r"\g<0> ", piece)))
+            elif text := piece.strip():
+                yield text
 
 
 def _joined(doc: Doc) -> Iterator[str]:
@@ -170,9 +198,14 @@ def _without_opening(sentence: Span) -> int:
 
 
 def _goes_on(text: str, doc: Doc, position: int) -> bool:
-    """Tell whether a sentence goes on after a full stop: in lower case, or as in "No. 7"."""
+    """Tell whether a sentence goes on after a full stop: in lower case, or as in "No. 7".
+
+    In a script without spaces and cases it goes on after an ellipsis and after a foreign word.
+    """
     for token in doc[position : position + 4]:
         if not token.is_punct:
             first = token.text[0]
+            if unspaced.is_unspaced(first) and unspaced.is_unspaced(text):
+                return not text.endswith(".") or not unspaced.ends_unspaced(text)
             return first.islower() or (first.isdigit() and _NUMERO.search(text) is not None)
     return False

@@ -19,7 +19,7 @@ from wikibias.transitions import Per, SpanPolicy
 Scope = Literal["page", "tagged"]
 Reader = Literal["fast", "mwxml"]
 # To be raised when a change of the code changes what a stage writes: then old outputs are redone.
-OUTPUT_VERSION = 2
+OUTPUT_VERSION = 3
 STAGES = ("detect", "diff", "filter", "build")
 
 

@@ -15,11 +15,12 @@ from typing import Any
 
 from wikibias import detection, tables
 from wikibias.details import Task, details, together
-from wikibias.detection import Findings, Report
+from wikibias.detection import Findings
 from wikibias.dumps.parts import Part
 from wikibias.engines import Crew
 from wikibias.errors import WikibiasError
 from wikibias.filters import KEPT, REASONS, verdict
+from wikibias.news import Report
 from wikibias.records import Edit
 from wikibias.settings import Settings
 

@@ -33,9 +33,14 @@ _LEFT_OVER_TAG = re.compile(r"</?[a-zA-Z][^<>]{0,300}>")
 _MAGIC_WORD = re.compile(r"__[^\W\d_]{3,40}__")
 _TABLE_LINE = re.compile(r"(?m)^[ \t:]*(?:\{\||\|\}|\||!(?=.*(?:!!|\|)))[^\n]*$")
 _QUOTES = re.compile(r"'{2,}")
-_EMPTY_BRACKETS = re.compile(r"\(\s*[;,:]?\s*\)|\[\s*\]")
-_BRACKET_START = re.compile(r"\(\s*[;,]\s*")
+_EMPTY_BRACKETS = re.compile(r"\(\s*[;,:]?\s*\)|\[\s*\]|（[\s、，；：;,:]*）")
+_BRACKET_START = re.compile(r"(\()\s*[;,]\s*|(（)[\s、，；;,]+")
 _SPACE_BEFORE_STOP = re.compile(r"\s+(?=[.,)](?:\s|$))")
+# -{text}-, -{zh-hans:text; zh-hant:text}- and -{flags|...}-: Chinese in two scripts. MediaWiki's
+# flags H and T and - show nothing.
+_VARIANTS = re.compile(r"-\{(?!\{)(?:([-+;\sA-Za-z]{0,40})\|)?([^{}]*)\}-")
+_VARIANT = re.compile(r"\s*zh(?:-[a-z]+)?\s*:(.*?)(?:;\s*(?:zh(?:-[a-z]+)?\s*:|\Z)|\Z)", re.DOTALL)
+_SHOW_NOTHING = frozenset("HT-")
 # Unclosed markup costs mwparserfromhell time in the square of its number: 3,000 cost a second.
 _MAX_UNCLOSED = 3000
 
@@ -75,7 +80,7 @@ def visible_text(wikitext: str, rules: Rules) -> str:
     """
     if len(wikitext) > rules.max_chars:
         raise UnreadableError(f"longer than {rules.max_chars:,} characters")
-    wikitext = _COMMENT.sub("", wikitext).replace(_ITEM, "")
+    wikitext = _VARIANTS.sub(_first_variant, _COMMENT.sub("", wikitext).replace(_ITEM, ""))
     unclosed_tags = len(_OPEN_TAG.findall(wikitext)) - wikitext.count("</")
     unclosed_links = wikitext.count("[http") + wikitext.count("[//") - wikitext.count("]")
     unclosed_tables = wikitext.count("{|") - wikitext.count("|}")
@@ -87,6 +92,14 @@ def visible_text(wikitext: str, rules: Rules) -> str:
     except (RecursionError, mwparserfromhell.parser.ParserError) as error:
         raise UnreadableError("markup nested too deeply") from error
     return "\n".join(_paragraphs(raw))
+
+
+def _first_variant(marked: re.Match[str]) -> str:
+    flags, text = marked.groups(default="")
+    if _SHOW_NOTHING & {flag.strip() for flag in flags.split(";")}:
+        return ""
+    variant = _VARIANT.match(text)
+    return variant.group(1).strip() if variant else text
 
 
 def _text(code: Iterable[Any], rules: Rules) -> Iterator[str]:
@@ -160,13 +173,14 @@ def _entity(node: Any) -> str:
 
 
 def _paragraphs(raw: str) -> Iterator[str]:
-    raw = _MAGIC_WORD.sub(lambda m: "" if m.group().isupper() else m.group(), raw)
+    # In letters without cases, as in __目次__, the word is its own upper case.
+    raw = _MAGIC_WORD.sub(lambda m: "" if m.group() == m.group().upper() else m.group(), raw)
     raw = _LEFT_OVER_TAG.sub(" ", _TABLE_LINE.sub("", raw))
     raw = "\n".join(_without_quotes(line) for line in raw.split("\n"))
     raw = re.sub(rf"{_ITEM}([^\n]*)\n", r"\1\n\n", raw).replace(_ITEM, "")
     for block in re.split(r"\n\s*\n", raw):
         text = titles.single_spaced(_EMPTY_BRACKETS.sub("", block))
-        text = _BRACKET_START.sub("(", _SPACE_BEFORE_STOP.sub("", text))
+        text = _BRACKET_START.sub(r"\1\2", _SPACE_BEFORE_STOP.sub("", text))
         if text:
             yield text
 

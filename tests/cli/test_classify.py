@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -9,6 +10,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from exports import export, history
 from wikibias.cli import main
 from wikibias.models.names import METRICS, MODELS
 
@@ -175,6 +177,37 @@ def test_audit_of_files_and_of_a_corpus(
     assert json.loads((tmp_path / "a.json").read_text())["sentences"]["test"] == 80
     assert "of test has a neighbour in train" in capsys.readouterr().out
     assert wikibias("audit-split", corpus, "--ngrams", "word") == 0
+
+
+def test_audit_ends_in_a_verdict(tsv: dict[str, Path], capsys: pytest.CaptureFixture[str]) -> None:
+    def verdict(*paths: Path) -> str:
+        capsys.readouterr()
+        assert wikibias("audit-split", *paths) == 0
+        return capsys.readouterr().out.splitlines()[-1]
+
+    assert verdict(tsv["train"], tsv["test"]).startswith("The split is clean: no more than ")
+    leaks = verdict(tsv["train"], tsv["train"])
+    assert leaks.startswith("The split leaks: 100.0% of test has a neighbour in train.")
+    assert "--cv near-duplicate" in leaks
+    assert verdict(tsv["train"]).startswith("Nothing can leak")
+
+
+def test_a_corpus_of_one_page_says_what_to_do_next(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.xml").write_bytes(export([history("Mill", 20)]))
+    corpus = tmp_path / "c"
+    assert wikibias("extract", "-q", "--lang", "en", "-o", corpus, tmp_path / "a.xml") == 0
+    capsys.readouterr()
+    assert wikibias("classify", "--model", "lr", "--cv", "page", corpus, *QUICK) == 1
+    warning, error = capsys.readouterr().err.splitlines()
+    assert "dev and test empty, so nothing is judged there" in warning
+    assert "its sentences are of 1 page, which cannot make 5 folds" in error
+    # What the warning tells to type works.
+    assert wikibias(*shlex.split(warning.partition(": wikibias ")[2])) == 0
+    capsys.readouterr()
+    assert wikibias("classify", "--model", "lr", corpus, *QUICK) == 0
+    assert "empty" not in capsys.readouterr().err
 
 
 class _Tags(HTMLParser):

@@ -19,7 +19,9 @@ def test_a_planted_leak_is_found_and_exploited() -> None:
     other = {"biased": "neutral", "neutral": "biased"}
     twins = [(other[label], f"{text} indeed") for label, text in test]
     leaky = Splits({"train": split("train", made_up(100, 2) + twins), "test": split("test", test)})
-    found = audit(leaky, ngrams="word")["neighbours"]["test"]
+    audited = audit(leaky, ngrams="word")
+    assert audited["leaks"] is True
+    found = audited["neighbours"]["test"]
     assert found["share"] == 1
     assert found["labels_agree"] == 0
     scores = {cheat["name"]: cheat["mcc"]["value"] for cheat in found["cheats"]}
@@ -31,7 +33,9 @@ def test_a_clean_split_leaves_the_cheats_at_chance() -> None:
     clean = Splits(
         {"train": split("train", made_up(400, 1)), "test": split("test", made_up(400, 2))}
     )
-    found = audit(clean, ngrams="char")["neighbours"]["test"]
+    audited = audit(clean, ngrams="char")
+    assert audited["leaks"] is False
+    found = audited["neighbours"]["test"]
     assert found["share"] < 0.05
     coin = next(c for c in found["cheats"] if c["name"] == "opposite or coin")
     assert coin["mcc"]["low"] < 0 < coin["mcc"]["high"]

@@ -35,10 +35,19 @@ def test_a_tsv_file_has_no_pages(tsv: dict[str, Path]) -> None:
     assert len(folds.grouping(part, "near-duplicate")) == len(part)
 
 
-def test_too_many_folds(tsv: dict[str, Path]) -> None:
+@pytest.mark.parametrize(
+    ("groups", "kind", "said"),
+    [
+        (1, "page", "are of 1 page, which cannot make 50 folds; try --cv near-duplicate or a"),
+        (3, "pair", "are of 3 edits, which cannot make 50 folds; try --folds 3 or --cv near-dup"),
+        (1, "near-duplicate", "of 1 group of near-duplicates, which cannot make 50 folds; try a"),
+        (80, "random", "only 40 of its sentences are of the rarer class, which cannot make 50"),
+    ],
+)
+def test_too_many_folds(groups: int, kind: str, said: str, tsv: dict[str, Path]) -> None:
     part = read_tsv(tsv["dev"])
-    with pytest.raises(WikibiasError, match="cannot make 50 folds"):
-        folds.folds(part, np.arange(len(part)), 50)
+    with pytest.raises(WikibiasError, match=said):
+        folds.folds(part, np.arange(len(part)) % groups, 50, kind=kind)
 
 
 def test_every_sentence_is_judged_by_a_model_that_did_not_see_it(tsv: dict[str, Path]) -> None:

@@ -78,6 +78,13 @@ def test_nothing_to_learn_from_is_said() -> None:
         registry.create("nb-lr").fit(["aaa", "bbb"], np.array([True, False]))
 
 
+def test_sentences_without_spaces_are_sent_to_the_model_of_characters() -> None:
+    with pytest.raises(WikibiasError, match="try --model char-lr"):
+        registry.create("nb-lr").fit(
+            [f"水車村の{c}" for c in "橋堂塔門"], np.array([True, False] * 2)
+        )
+
+
 def test_an_unknown_model_or_parameter_names_the_nearest() -> None:
     with pytest.raises(UsageError, match="did you mean 'char-lr'"):
         registry.create("charlr")

@@ -26,8 +26,19 @@ from wikibias.models.names import NGRAMS, THRESHOLD
     show_default=True,
     help="Cosine from which two sentences are neighbours.",
 )
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
-@click.option("--json", "json_file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Of the coin and the intervals.",
+)
+@click.option(
+    "--json",
+    "json_file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File to write everything to that was found.",
+)
 def command(
     files: tuple[Path, ...],
     *,

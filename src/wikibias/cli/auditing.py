@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import click
+
 from wikibias.cli.score_tables import show
 from wikibias.cli.warning import warn
 from wikibias.errors import UsageError
@@ -32,6 +34,7 @@ def run(
     """
     found = audit(_splits(files, labels), ngrams=ngrams, threshold=threshold, seed=seed)
     _show(found)
+    click.echo(_verdict(found))
     if json_file:
         write_json(json_file, found)
 
@@ -79,6 +82,21 @@ def _show(found: dict[str, Any]) -> None:
             ["classifier that knows nothing of bias", "sentences", "MCC [95 %]", "F1"],
             rows,
         )
+
+
+def _verdict(found: dict[str, Any]) -> str:
+    """Say in a sentence whether the split leaks, and what to do."""
+    shares = {name: part["share"] for name, part in found.get("neighbours", {}).items()}
+    if not shares:
+        return "Nothing can leak: there are no two splits here; give train and test."
+    worst = max(shares, key=lambda name: shares[name])
+    known = f"{_percent(shares[worst])} of {worst} has a neighbour in train"
+    if found["leaks"]:
+        return (
+            f"The split leaks: {known}. Do not trust its scores; believe those of "
+            "`wikibias classify --cv near-duplicate`."
+        )
+    return f"The split is clean: no more than {known}. Its scores are not those of memory."
 
 
 def _percent(value: float | None) -> str:

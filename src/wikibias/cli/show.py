@@ -20,13 +20,13 @@ from rich.progress import (
 )
 from rich.table import Table
 
-from wikibias.detection import Report
 from wikibias.dumps import fetch
 from wikibias.dumps.download import Remote
 from wikibias.dumps.inputs import local_size
 from wikibias.dumps.parts import Part
 from wikibias.dumps.streams import STDIN
 from wikibias.filters import KEPT
+from wikibias.news import Report
 
 _WORDS = {
     "reverted": "removal reverted",
@@ -113,7 +113,7 @@ def show_result(folder: Path, manifest: dict[str, Any], *, quiet: bool) -> int:
         where = "standard input" if entry["path"] == STDIN else entry["path"] or entry["part"]
         errors.print(f"Error: {where} {entry['error']}")
     if failed:
-        of_all = f"{len(failed)} of {_count(len(manifest['inputs']), 'part')}"
+        of_all = f"{len(failed)} of {counted(len(manifest['inputs']), 'part')}"
         some = any(entry["counts"].get("pages") for entry in failed)
         kept = "; what came before the damage is kept" if some else ""
         errors.print(
@@ -132,34 +132,34 @@ def show_status(manifest: dict[str, Any], following: str) -> None:
         for state in ("whole", "failed", "missing")
     }
     shares = ", ".join(f"{len(entries):,} {state}" for state, entries in states.items())
-    out.print(f"{_count(len(inputs), 'part')}: {shares}.")
+    out.print(f"{counted(len(inputs), 'part')}: {shares}.")
     for entry in states["failed"]:
         out.print(f"  failed   {entry['part']} {entry['error']}")
     for entry in states["missing"]:
         done = f" (done: {', '.join(entry['stages'])})" if entry["stages"] else ""
         out.print(f"  missing  {entry['part']}{done}")
     out.print(
-        f"{_count(counts['pages'], 'page')}, {_count(counts['revisions'], 'revision')}: "
-        f"{_count(counts['removed'], 'tag removal')}, {_count(counts['added'], 'addition')}; "
-        f"{_count(manifest['verdicts'].get(KEPT, 0), 'edit')} kept."
+        f"{counted(counts['pages'], 'page')}, {counted(counts['revisions'], 'revision')}: "
+        f"{counted(counts['removed'], 'tag removal')}, {counted(counts['added'], 'addition')}; "
+        f"{counted(manifest['verdicts'].get(KEPT, 0), 'edit')} kept."
     )
     corpus = manifest["corpus"]
     sentences = sum(corpus["splits"].values()) if corpus else 0
-    out.print(f"Corpus: {_count(sentences, 'sentence') if corpus else 'not built yet'}.")
+    out.print(f"Corpus: {counted(sentences, 'sentence') if corpus else 'not built yet'}.")
     out.print(f"Next: {following}")
 
 
 def _show_tables(out: Console, folder: Path, manifest: dict[str, Any]) -> None:
     counts = manifest["counts"]
     read = (
-        _count(len(manifest["inputs"]), "part"),
-        _count(counts["pages"], "page"),
-        _count(counts["revisions"], "revision"),
+        counted(len(manifest["inputs"]), "part"),
+        counted(counts["pages"], "page"),
+        counted(counts["revisions"], "revision"),
     )
-    found = _count(counts["removed"], "tag removal"), _count(counts["added"], "addition")
+    found = counted(counts["removed"], "tag removal"), counted(counts["added"], "addition")
     out.print(f"{', '.join(read)}: {', '.join(found)}.")
     if counts["unknown_texts"]:
-        lost = _count(counts["unknown_texts"], "revision")
+        lost = counted(counts["unknown_texts"], "revision")
         out.print(f"{lost} without text (suppressed or lost).")
     if manifest["verdicts"]:
         out.print(_verdicts(manifest["verdicts"]))
@@ -173,7 +173,8 @@ def _show_tables(out: Console, folder: Path, manifest: dict[str, Any]) -> None:
     out.print(f"Result: {folder}")
 
 
-def _count(number: int, what: str) -> str:
+def counted(number: int, what: str) -> str:
+    """Return a number with what it counts, in the plural unless it is one."""
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from wikibias.cli.options import workers_option
-from wikibias.cli.show import progress, show_table
+from wikibias.cli.show import counted, progress, show_table
 from wikibias.dumps.parts import find_parts
 from wikibias.errors import UsageError, nearest
 from wikibias.resources import folder
@@ -82,8 +82,8 @@ def count(
     parts = find_parts(dumps)
     wanted = Wanted(tuple(dict.fromkeys(namespaces)) or (0,), latest)
     with progress(parts, quiet=quiet, found="templates") as report:
-        counted = count_parts(out, parts, wanted, workers=workers, report=report)
-    result = write_census(out, counted, wanted, like=like)
+        read = count_parts(out, parts, wanted, workers=workers, report=report)
+    result = write_census(out, read, wanted, like=like)
     if not quiet:
         _show_counts(result.about, like, [_line(line) for line in result.top])
         click.echo(f"Result: {out}")
@@ -147,7 +147,7 @@ def suggest(counts: Path, lang: str, tagset: str, seed: str, out: Path | None) -
     write_proposals(target, found)
     columns = ["Keep", "Tag", "Name", "Revisions", "Reason", "But"]
     lines = [[p.keep, p.tag, p.name, p.revisions, p.reason, p.look_alike] for p in found]
-    show_table(f"{len(found):,} names", columns, lines[:40])
+    show_table(counted(len(found), "name"), columns, lines[:40])
     if len(lines) > 40:
         click.echo(f"... and {len(lines) - 40:,} more.")
     click.echo(f"Result: {target}")
@@ -175,7 +175,7 @@ def apply_(decided: Path, lang: str, tagset: str, out: Path | None) -> None:
     target = out or folder("tagsets") / tagset / f"{lang}.toml"
     done = apply_proposals(target, tagset, lang, read_proposals(decided))
     click.echo(
-        f"{target}: {len(done.added)} names added, {len(done.removed)} taken out, "
+        f"{target}: {counted(len(done.added), 'name')} added, {len(done.removed)} taken out, "
         f"{len(done.kept_by_hand)} left as decided by hand before, {done.undecided} undecided."
     )
 
@@ -229,7 +229,7 @@ def check(files: tuple[Path, ...], lang: str | None, tagset: str) -> int:
             click.echo(f"Error: {fault}", err=True)
         for doubt in doubts:
             click.echo(f"Note: {doubt}")
-    click.echo(f"{len(paths)} files, {wrong} errors.")
+    click.echo(f"{counted(len(paths), 'file')}, {counted(wrong, 'error')}.")
     return 1 if wrong else 0
 
 

@@ -16,6 +16,8 @@ from wikibias.models.names import THRESHOLD
 from wikibias.models.scores import Predictions, score_with_intervals
 
 _VOTERS = 11
+# What train tells of so small a share of the held-out sentences cannot move accuracy by more.
+_LITTLE = 0.05
 _EXAMPLES_SHOWN = 5
 
 
@@ -41,7 +43,8 @@ def audit(
     `duplicates` counts texts that stand more than once; `within` and `across` count
     near-duplicate pairs of sentences; `neighbours` tells for each split that is not for training
     how many of its sentences have a neighbour in train, how often the labels agree, and how far
-    cheats get.
+    cheats get. `leaks` says whether a twentieth of any such split has one; None where there is
+    no such split.
     """
     result: dict[str, Any] = {
         "ngrams": ngrams,
@@ -55,6 +58,8 @@ def audit(
             name: neighbours_in_train(splits.train, part, ngrams, threshold, seed)
             for name, part in splits.held_out()
         }
+    shares = [part["share"] for part in result.get("neighbours", {}).values()]
+    result["leaks"] = max(shares) >= _LITTLE if shares else None
     return result
 
 

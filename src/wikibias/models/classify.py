@@ -92,7 +92,10 @@ def run_grid(
         WikibiasError: train lacks a class.
     """
     if "dev" not in task.splits.by_name:
-        raise UsageError("a grid search chooses on dev, and there is none; give --dev FILE")
+        raise UsageError(
+            "a grid search chooses on dev, and there is none; give --dev FILE, or a corpus whose "
+            "dev is not empty"
+        )
     train, dev = task.splits.train, task.splits.by_name["dev"]
     train.need_both_labels()
     mark = search.fingerprint(grid, permutations, (train, dev), task.stopwords, task.seed)
@@ -129,14 +132,17 @@ def grid_winner(grid: Grid, out: Path) -> tuple[Permutation, float | None, float
 
 def run_comparison(names: Sequence[str], task: Task) -> Iterator[Experiment]:
     """Run several models, yielding each; then write the table, figure and page of them all."""
+    if task.cv is None and not any(task.splits.held_out()):
+        raise WikibiasError(
+            "there is no dev or test to compare the models on; give --test FILE, a corpus where "
+            "they are not empty, or --cv near-duplicate"
+        )
     experiments = []
     for name in names:
         if name == FastText.name and not is_installed():
             raise UsageError(f"{MISSING} (or leave it out: --models {_without(names)})")
         experiments.append(run_model(name, task, out=task.out / name))
         yield experiments[-1]
-    if not experiments[0].outcomes:
-        raise WikibiasError("there is no dev or test to compare the models on")
     _write_comparison(experiments, task.out)
 
 

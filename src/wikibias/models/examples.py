@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -134,13 +135,14 @@ def read_tsv(path: Path, labels: Mapping[str, bool] = LABELS, warn: Warn = print
 def read_corpus(directory: Path, warn: Warn) -> Splits:
     """Read what `wikibias extract` made: `DIR/corpus/{train,dev,test}.parquet`, else the `.tsv`.
 
-    An empty dev or test is left out with a warning.
+    An empty dev or test is left out with one warning, which says what to do.
 
     Raises:
         WikibiasError: there is no training split, or a table lacks a column.
     """
     folder = directory / "corpus" if (directory / "corpus").is_dir() else directory
     found: dict[str, Examples] = {}
+    empty = []
     for name in ("train", "dev", "test"):
         table, lines = folder / f"{name}.parquet", folder / f"{name}.tsv"
         if not table.exists() and not lines.exists():
@@ -150,11 +152,17 @@ def read_corpus(directory: Path, warn: Warn) -> Splits:
         elif table.exists() and len(part := _read_table(table)):
             found[name] = part
         else:
-            warn(f"{folder}: {name} is empty, so there is no score for it")
+            empty.append(name)
     if "train" not in found:
         raise WikibiasError(
             f"{directory}: no sentences to train on (looked for {folder}/train.parquet and "
             "train.tsv); make a corpus with `wikibias extract`, or give --train FILE"
+        )
+    if empty:
+        warn(
+            f"{folder}: {' and '.join(empty)} empty, so nothing is judged there; give `wikibias "
+            "extract` more dump parts, or split by sentence: wikibias build --restart --split "
+            f"sentence {shlex.quote(str(directory))}"
         )
     return Splits(found, _language(directory))
 

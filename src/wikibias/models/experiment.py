@@ -122,7 +122,7 @@ def cross_validated(
     """Score a model by grouped k-fold over all splits together (see `names.GROUPINGS`)."""
     everything = folds.pooled(splits)
     groups = folds.grouping(everything, kind)
-    parts = folds.folds(everything, groups, count, seed)
+    parts = folds.folds(everything, groups, count, seed, kind)
     chances = folds.held_out_chances(make, everything, parts)
     share = float(everything.biased.mean())
     said = Predictions.of(chances)

@@ -57,25 +57,48 @@ def grouping(examples: Examples, kind: str, ngrams: str = "char") -> NDArray[np.
     return known
 
 
+# What a group of each of `names.GROUPINGS` is called, one and several.
+_CALLED = {
+    "page": ("page", "pages"),
+    "pair": ("edit", "edits"),
+    "near-duplicate": ("group of near-duplicates", "groups of near-duplicates"),
+    "random": ("sentence", "sentences"),
+}
+
+
 def folds(
-    examples: Examples, groups: NDArray[np.int64], count: int = 5, seed: int = 0
+    examples: Examples, groups: NDArray[np.int64], count: int = 5, seed: int = 0, kind: str = "page"
 ) -> list[Fold]:
     """Return (train, held out) positions of each fold, both classes spread evenly.
 
+    `kind`, one of `names.GROUPINGS`, says what the groups are.
+
     Raises:
-        WikibiasError: there are fewer groups than folds.
+        WikibiasError: there are fewer groups than folds, or fewer sentences of a class.
     """
     found = len(np.unique(groups))
     rarer = int(min(examples.biased.sum(), (~examples.biased).sum()))
     if found < count or rarer < count:
-        raise WikibiasError(
-            f"{examples.name}: {found} groups and {rarer} sentences of the rarer class cannot make "
-            f"{count} folds; give a smaller --folds"
-        )
+        raise WikibiasError(f"{examples.name}: {_too_few(found, rarer, count, kind)}")
     splitter = StratifiedGroupKFold(count, shuffle=True, random_state=seed)
     return [
         (np.asarray(a), np.asarray(b)) for a, b in splitter.split(groups, examples.biased, groups)
     ]
+
+
+def _too_few(found: int, rarer: int, count: int, kind: str) -> str:
+    """Say why there cannot be so many folds, and what to do next."""
+    one, several = _CALLED[kind]
+    most = min(found, rarer)
+    if found <= rarer:
+        reason = f"its sentences are of {found} {one if found == 1 else several}"
+    else:
+        reason = f"only {rarer} of its sentences are of the rarer class"
+    remedies = [f"--folds {most}"] if most > 1 else []
+    if found <= rarer and kind in ("page", "pair"):
+        remedies.append("--cv near-duplicate")
+    remedies.append("a corpus of more dump parts")
+    return f"{reason}, which cannot make {count} folds; try {' or '.join(remedies)}"
 
 
 def held_out_chances(

@@ -16,6 +16,7 @@ from sklearn.pipeline import Pipeline
 
 from wikibias.errors import WikibiasError
 from wikibias.models.recipes import RECIPES, check_parameters, patience
+from wikibias.unspaced import is_unspaced
 
 FILE = "model.skops"
 
@@ -50,8 +51,11 @@ class Linear:
             with patience():
                 self.pipeline.fit(texts, biased)
         except ValueError as error:
+            remedy = ""
+            if any(is_unspaced(text) for text in texts):
+                remedy = " (text without spaces has no words to count; try --model char-lr)"
             raise WikibiasError(
-                f"{self.name} cannot learn from these {len(texts)} sentences: {error}"
+                f"{self.name} cannot learn from these {len(texts)} sentences: {error}{remedy}"
             ) from error
         if not hasattr(self.pipeline, "predict_proba"):
             self.slope = _slope(self.pipeline, texts, biased, self.seed)

@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import as_completed
+from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from wikibias import engines, titles
@@ -24,6 +26,7 @@ from wikibias.dumps.streams import STDIN
 from wikibias.dumps.walk import Tally, walk
 from wikibias.errors import DumpError
 from wikibias.files import locked, remove_unfinished, whole_file
+from wikibias.news import Report, begin, listening, tell
 from wikibias.records import Page, Revision
 from wikibias.tags.names import TemplateNames
 from wikibias.tags.store import Store
@@ -33,8 +36,6 @@ from wikibias.wikitext import redirect_pattern
 # Raised when what a part's file holds changes its meaning, so that old ones are made anew.
 _FORM = 1
 _TARGET_ENDS = re.compile(r"[\]|#\n]")
-# What a part has done so far: its name, "detect" (reading), bytes read, pages, templates.
-Report = Callable[[str, str, int, int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,18 +84,49 @@ def count_parts(
         remove_unfinished(folder)
         found = {part.name: _done(folder, part, wanted) for part in parts}
         missing = [part for part in parts if found[part.name] is None]
-        executor = engines.local(min(workers, len(missing)) or 1, _nothing)
-        inline = report if workers == 1 or len(missing) == 1 else None
-        try:
-            waiting = {executor.submit(count_part, folder, p, wanted, inline): p for p in missing}
-            for future in as_completed(waiting):
-                part, counted = waiting[future], future.result()
-                found[part.name] = counted
-                report(part.name, "detect", local_size(part), counted.pages, counted.templates)
-        finally:
-            engines.stop(executor)
-            remove_unfinished(folder)
+        heard = _Heard(report)
+        for part in parts:
+            if (counted := found[part.name]) is not None:
+                heard.done(part, counted)
+        workers = min(workers, len(missing)) or 1
+        if any(STDIN in part.files for part in missing):
+            workers = 1  # a process that we start has no standard input of ours
+        with listening(heard.news, inline=workers == 1) as channel:
+            executor = engines.local(workers, begin, channel)
+            try:
+                with engines.workers_spared_interrupts() if workers > 1 else nullcontext():
+                    waiting = {executor.submit(count_part, folder, p, wanted): p for p in missing}
+                for future in as_completed(waiting):
+                    part, counted = waiting[future], future.result()
+                    found[part.name] = counted
+                    heard.done(part, counted)
+            finally:
+                engines.stop(executor)
+                remove_unfinished(folder)
     return [(part, done) for part in parts if (done := found[part.name]) is not None]
+
+
+class _Heard:
+    """What is reported: the news of parts at work, and each part once more when it is done.
+
+    The news of a worker may come late, after its result.
+    """
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._done: set[str] = set()
+        self._one_at_a_time = Lock()
+
+    def news(self, part: str, stage: str, done: int, pages: int, templates: int) -> None:
+        with self._one_at_a_time:
+            if part not in self._done:
+                self._report(part, stage, done, pages, templates)
+
+    def done(self, part: Part, counted: Counted) -> None:
+        with self._one_at_a_time:
+            self._done.add(part.name)
+            size = local_size(part)
+            self._report(part.name, "detect", size, counted.pages, counted.templates)
 
 
 def part_file(folder: Path, part: Part) -> Path:
@@ -102,8 +134,8 @@ def part_file(folder: Path, part: Part) -> Path:
     return folder / "parts" / f"{part.name}.sqlite"
 
 
-def count_part(folder: Path, part: Part, wanted: Wanted, report: Report | None) -> Counted:
-    """Count one part, whatever is there already.
+def count_part(folder: Path, part: Part, wanted: Wanted) -> Counted:
+    """Count one part, whatever is there already, and tell the news of it.
 
     Raises:
         DiskError: the counts cannot be written.
@@ -113,7 +145,7 @@ def count_part(folder: Path, part: Part, wanted: Wanted, report: Report | None) 
         store = Store(temporary)
         try:
             try:
-                _count(part, wanted, store, counted, tally, report)
+                _count(part, wanted, store, counted, tally)
             except DumpError as error:
                 tally.error = str(error)
             counted.error = tally.error
@@ -124,14 +156,7 @@ def count_part(folder: Path, part: Part, wanted: Wanted, report: Report | None) 
     return counted
 
 
-def _count(
-    part: Part,
-    wanted: Wanted,
-    store: Store,
-    counted: Counted,
-    tally: Tally,
-    report: Report | None,
-) -> None:
+def _count(part: Part, wanted: Wanted, store: Store, counted: Counted, tally: Tally) -> None:
     redirect = redirect_pattern(load_mediawiki().redirect_words)
     with open_dump(part, read) as (dump, source):
         counted.wiki = dump.site.wiki
@@ -142,10 +167,8 @@ def _count(
             tally,
             namespaces={*wanted.namespaces, TEMPLATE},
             limit=None,
-            report=lambda: (
-                report(part.name, "detect", source.read_bytes, counted.pages, counted.templates)
-                if report
-                else None
+            report=lambda: tell(
+                part.name, "detect", source.read_bytes, counted.pages, counted.templates
             ),
         )
         for page in pages:
@@ -276,7 +299,3 @@ def _as_dict(counted: Counted) -> dict[str, Any]:
 
 def _iso(time: datetime) -> str:
     return time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def _nothing() -> None:
-    """Workers have nothing to set up."""

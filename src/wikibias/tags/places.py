@@ -12,8 +12,8 @@ from wikibias.tags.tagset import Tag
 _HEADING_LINE = re.compile(r"(?m)^=.*=[ \t\x00]*$")
 _MOST_LEVELS = 6
 _OPENING = re.compile(r"[\[{<]")
-# {{POV|section}}: English templates of whole articles say so of a section alone.
-_SECTION_WORDS = frozenset(("section", "sect"))
+# {{POV|section}}, in Czech {{NPOV|část}}: a template of articles said to be about a section.
+_SECTION_WORDS = frozenset(("section", "sect", "část"))
 
 
 @dataclass(frozen=True, slots=True)

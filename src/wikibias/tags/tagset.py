@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from wikibias import titles
+from wikibias.config import languages
 from wikibias.errors import UsageError, nearest
 from wikibias.resources import folder, read_text
 from wikibias.tags.lint import Lines, doubts, faults
@@ -122,6 +123,11 @@ def tagset_file(name: str, lang: str) -> Path:
     if name not in sets:
         raise UsageError(f"unknown tag set {name!r}{nearest(name, sets)}")
     known = tagset_languages(name)
+    if lang not in known and lang in languages():
+        raise UsageError(
+            f"nobody has made the tag set {name!r} for {lang!r} yet, only for {', '.join(known)}; "
+            "to make it, see docs/how-to/add-a-tag-set.md"
+        )
     if lang not in known:
         raise UsageError(f"the tag set {name!r} has no language {lang!r}{nearest(lang, known)}")
     return folder("tagsets") / name / f"{lang}.toml"
