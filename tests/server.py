@@ -99,7 +99,6 @@ class Handler(BaseHTTPRequestHandler):
             server.asked.append((self.command, self.path, self.headers["Range"]))
             server.agents.add(self.headers["User-Agent"])
             server.open += 1
-            server.most_open = max(server.most_open, server.open)
             todo = server.answers.get(self.path) if with_body else None
             wanted = todo.popleft() if todo else None
         try:
@@ -155,6 +154,9 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.flush()
             if self.server.slow:
                 time.sleep(self.server.slow)
+                # By now, those whose clients have all of it are counted out.
+                with self.server.lock:
+                    self.server.most_open = max(self.server.most_open, self.server.open)
             if cut:
                 self.close_connection = True
                 self.connection.shutdown(2)

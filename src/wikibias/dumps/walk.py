@@ -11,7 +11,7 @@ from wikibias.errors import DumpError
 from wikibias.records import Page, Revision
 
 # To report costs as much as to read a short revision.
-_OFTEN = 100
+_OFTEN = 16
 
 
 @dataclass(slots=True)
