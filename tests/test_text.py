@@ -87,6 +87,21 @@ def test_sentences_lose_no_text():
     assert "".join("".join(found).split()) == "".join(text.split())
 
 
+def test_words_are_forgotten_in_time():
+    """Memory does not grow with the words of a wiki, and nothing is split otherwise after that."""
+    fresh = Segmenter(load_language("en"), Text(min_tokens=0, max_tokens=10_000))
+    asked = "Dr. Smith came at 5 p.m. on foot. He went on."
+    before = fresh.split(asked)
+    most = 0
+    for number in range(2000):
+        words = " ".join(f"word{number}x{n}" for n in range(100))
+        fresh.sentences(f"Seen: {words}.")
+        most = max(most, len(fresh._nlp.vocab.strings))
+    assert 100_000 < most < 160_000
+    assert len(fresh._nlp.vocab.strings) < most
+    assert fresh.split(asked) == before == segmenter("en").split(asked)
+
+
 def test_too_long_or_too_broken_is_unreadable():
     with pytest.raises(UnreadableError, match="longer"):
         visible_text("x" * 2_500_001, rules("en"))
