@@ -181,10 +181,10 @@ def test_unknown_set_and_language_name_the_nearest():
 
 
 # The exceptions of docs/limitations.md: a name that holds markup, or a line break between words,
-# or is empty; braces in runs of four and more.
+# or is empty; braces in runs of four and more; two parameters in the name of a parameter.
 EXCEPTIONS = re.compile(
     r"""(?x) \{\{ [^{}|]* (?: \[\[ | \{\{ | \x00 ) | \{\{ [^{}|]* \S \s* \n \s* [^\s|}]
-    | \{\{ \s* (?: \| | \}\} ) | \{{4,} | \}{5,}"""
+    | \{\{ \s* (?: \| | \}\} ) | \{{4,} | \}{5,} | \}{3} [^=]* \{{3} [^=]* ="""
 )
 PIECES = st.recursive(
     st.sampled_from(["POV", "a", " ", "|", "x=y", "[[b|c]]", "\n", "{{{1|d}}}", "''e''", "NPOV"]),
