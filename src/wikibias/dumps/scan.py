@@ -35,11 +35,13 @@ _END = b"</page></mediawiki>"
 
 
 def read(
-    stream: BufferedIOBase, blank_summaries: Iterable[str], finder_for: Callable[[Site], Finder]
+    stream: BufferedIOBase,
+    blank_summaries: Iterable[str] = (),
+    finder_for: Callable[[Site], Finder] | None = None,
 ) -> Dump:
-    """Read a MediaWiki export as `reader.read` does, looking for tags on the way.
+    """Read a MediaWiki export as `reader.read` does, with a finder looking for tags on the way.
 
-    The revisions carry their tags, and decode their texts when asked.
+    The revisions then carry their tags. They decode their texts when asked.
 
     Raises:
         DumpError: as `reader.read`.
@@ -50,7 +52,7 @@ def read(
     if head is None or not _HEAD.match(head):
         return reader.read(blocks.left(), summaries)
     site = reader.read(io.BytesIO(head + b"</mediawiki>")).site
-    return Dump(site, _Scan(blocks, head, site, summaries, finder_for(site)).pages())
+    return Dump(site, _Scan(blocks, head, site, summaries, finder_for and finder_for(site)).pages())
 
 
 class _Scan:
@@ -62,7 +64,7 @@ class _Scan:
         head: bytes,
         site: Site,
         summaries: tuple[str, ...],
-        finder: Finder,
+        finder: Finder | None,
     ) -> None:
         self._blocks = blocks
         self._head = head
@@ -85,7 +87,8 @@ class _Scan:
             if page is None:
                 self._hand_over(self._head)
                 break
-            self._finder.begin_page()
+            if self._finder is not None:
+                self._finder.begin_page()
             self._wanted = False
             revisions = self._revisions()
             yield Page(page.id, page.title, page.namespace, self._asked_for(revisions))
@@ -170,7 +173,9 @@ class _Scan:
             if found is None or blocks.is_odd(found[1]):
                 return self._by_reference()
             revision, end = found
-            if self._wanted and revision.has_text:
+            if self._finder is None:
+                revision.tags = None
+            elif self._wanted and revision.has_text:
                 block, start, stop = revision.block, revision.start, revision.stop
                 if self._next_hit < start:
                     self._next_hit = self._finder.next_hit(block, start, blocks.end)

@@ -19,9 +19,9 @@ from typing import Any
 
 from wikibias import engines, titles
 from wikibias.config import load_mediawiki
+from wikibias.dumps import scan
 from wikibias.dumps.inputs import identity, local_size, open_dump
 from wikibias.dumps.parts import Part
-from wikibias.dumps.reader import read
 from wikibias.dumps.streams import STDIN
 from wikibias.dumps.walk import Tally, walk
 from wikibias.errors import DumpError
@@ -158,7 +158,7 @@ def count_part(folder: Path, part: Part, wanted: Wanted) -> Counted:
 
 def _count(part: Part, wanted: Wanted, store: Store, counted: Counted, tally: Tally) -> None:
     redirect = redirect_pattern(load_mediawiki().redirect_words)
-    with open_dump(part, read) as (dump, source):
+    with open_dump(part, scan.read) as (dump, source):
         counted.wiki = dump.site.wiki
         namespaces = Namespaces.of(dump.site.namespaces)
         names = TemplateNames(namespaces)
