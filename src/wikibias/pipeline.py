@@ -178,11 +178,13 @@ def _done(jobs: Sequence[Job], workers: int, report: Report) -> Iterator[Part]:
     """Do the jobs and yield each part when it is done, in the order in which they finish."""
     if not jobs:
         return
-    workers = min(workers, len(jobs))
+    cores, workers = workers, min(workers, len(jobs))
     if any(job.part.path == STDIN for job in jobs):
         workers = 1  # a process that we start has no standard input of ours
     if any(is_url(job.part.path) for job in jobs):
         workers = min(workers, AT_A_TIME)
+    # The cores that have no part of their own help to unpack.
+    jobs = [replace(job, settings=replace(job.settings, threads=cores // workers)) for job in jobs]
     with _listening(report, inline=workers == 1) as channel:
         executor = engines.local(workers, _begin, channel, jobs[0].folder)
         try:

@@ -70,16 +70,18 @@ class Build:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings of all four stages."""
+    """The settings of all four stages; and how dumps are read, on which no result depends."""
 
     detect: Detect
     diff: Diff
     filter: Filter
     build: Build
+    threads: int = 1
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the settings as they stand in a JSON file."""
-        return dict(json.loads(json.dumps(asdict(self))))
+        """Return the settings as they stand in a JSON file, but for how dumps are read."""
+        content = {stage: asdict(self)[stage] for stage in STAGES}
+        return dict(json.loads(json.dumps(content)))
 
     def fingerprint(self, stage: str) -> str:
         """Return a hash of the settings that the output of `stage` depends on."""

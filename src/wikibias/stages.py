@@ -97,7 +97,7 @@ def _detected(
     report: Report,
 ) -> Iterator[tables.Row]:
     try:
-        with open_part(part.path) as (stream, source):
+        with open_part(part.path, settings.threads) as (stream, source):
             language = load_language(settings.detect.lang)
             dump = read(stream, language.blank_summaries)
             about["wiki"], about["namespaces"] = dump.site.wiki, dict(dump.site.namespaces)

@@ -82,10 +82,14 @@ def count_parts(
         remove_unfinished(folder)
         found = {part.name: _done(folder, part, wanted) for part in parts}
         missing = [part for part in parts if found[part.name] is None]
-        executor = engines.local(min(workers, len(missing)) or 1, _nothing)
-        inline = report if workers == 1 or len(missing) == 1 else None
+        at_a_time = min(workers, len(missing)) or 1
+        executor = engines.local(at_a_time, _nothing)
+        inline, threads = report if at_a_time == 1 else None, workers // at_a_time
         try:
-            waiting = {executor.submit(count_part, folder, p, wanted, inline): p for p in missing}
+            waiting = {
+                executor.submit(count_part, folder, part, wanted, inline, threads): part
+                for part in missing
+            }
             for future in as_completed(waiting):
                 part, counted = waiting[future], future.result()
                 found[part.name] = counted
@@ -101,8 +105,10 @@ def part_file(folder: Path, part: Part) -> Path:
     return folder / "parts" / f"{part.name}.sqlite"
 
 
-def count_part(folder: Path, part: Part, wanted: Wanted, report: Report | None) -> Counted:
-    """Count one part, whatever is there already.
+def count_part(
+    folder: Path, part: Part, wanted: Wanted, report: Report | None, threads: int = 1
+) -> Counted:
+    """Count one part, whatever is there already; up to `threads` threads unpack it.
 
     Raises:
         DiskError: the counts cannot be written.
@@ -112,7 +118,7 @@ def count_part(folder: Path, part: Part, wanted: Wanted, report: Report | None) 
         store = Store(temporary)
         try:
             try:
-                _count(part, wanted, store, counted, tally, report)
+                _count(part, wanted, store, counted, tally, report, threads)
             except DumpError as error:
                 tally.error = str(error)
             counted.error = tally.error
@@ -130,9 +136,10 @@ def _count(
     counted: Counted,
     tally: Tally,
     report: Report | None,
+    threads: int,
 ) -> None:
     redirect = redirect_pattern(load_mediawiki().redirect_words)
-    with open_part(part.path) as (stream, source):
+    with open_part(part.path, threads) as (stream, source):
         dump = read(stream)
         counted.wiki = dump.site.wiki
         namespaces = Namespaces.of(dump.site.namespaces)
