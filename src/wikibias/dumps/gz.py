@@ -8,11 +8,15 @@ from typing import BinaryIO
 try:
     from isal.isal_zlib import crc32, decompressobj
     from isal.isal_zlib import error as GzError  # noqa: N812 (it is a class)
+
+    BY_ISAL = True
 except ImportError:
     from zlib import crc32, decompressobj
     from zlib import error as GzError  # noqa: N812
 
-__all__ = ["GzError", "blocks", "crc32"]
+    BY_ISAL = False
+
+__all__ = ["BY_ISAL", "GzError", "blocks", "crc32"]
 
 # Of what is read at a time all is lost when it holds damage; larger is hardly quicker.
 _READ = 1 << 14
