@@ -96,7 +96,8 @@ def _found(
     # A dry run does not read its input to the end, and must not do so for the checksum.
     whole = settings.detect.limit is None
     try:
-        with open_dump(part, _reader(language, tagset, settings)) as (dump, source):
+        read = _reader(language, tagset, settings)
+        with open_dump(part, read, threads=crew.size) as (dump, source):
             about["wiki"], about["namespaces"] = dump.site.wiki, dict(dump.site.namespaces)
             about["warnings"] = _warnings(dump.site, language, tagset)
 

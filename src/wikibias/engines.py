@@ -77,7 +77,7 @@ class Crew:
     """
 
     def __init__(self, size: int) -> None:
-        self._size = size
+        self.size = size
         self._executor: Executor | None = None
 
     def __enter__(self) -> Crew:
@@ -94,11 +94,11 @@ class Crew:
         """
         waiting: deque[tuple[T, Future[R]]] = deque()
         for number, thing in enumerate(things):
-            if self._size == 1 or number < _ALONE:
+            if self.size == 1 or number < _ALONE:
                 yield thing, function(thing)
                 continue
             waiting.append((thing, self._submit(function, thing)))
-            if len(waiting) > 2 * self._size:
+            if len(waiting) > 2 * self.size:
                 first, future = waiting.popleft()
                 yield first, future.result()
         for first, future in waiting:
@@ -106,7 +106,7 @@ class Crew:
 
     def _submit(self, function: Callable[[T], R], thing: T) -> Future[R]:
         if self._executor is None:
-            self._executor = local(self._size)
+            self._executor = local(self.size)
         with workers_spared_interrupts():
             return self._executor.submit(function, thing)
 

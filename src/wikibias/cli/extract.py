@@ -18,8 +18,10 @@ from wikibias.cli.options import (
     run_options,
 )
 from wikibias.config import load_config
+from wikibias.dumps.advice import faster_way
 from wikibias.dumps.parts import find_parts
 from wikibias.settings import STAGES, make_settings
+from wikibias.stages import state
 
 
 @click.command(short_help="Dumps to a balanced corpus, in one.")
@@ -78,6 +80,15 @@ def _from_dumps(
     )
     parts = find_parts(dumps)
     folder = out or Path("corpora") / lang
+    unread = [
+        path
+        for part in parts
+        if restart or state(folder, "detect", part.name) is None
+        for path in part.files
+    ]
+    tip = faster_way(unread, lang)
+    if tip and not quiet and settings.detect.limit is None:
+        click.echo(f"Tip: {tip}", err=True)
     return run_and_show(
         folder,
         parts,

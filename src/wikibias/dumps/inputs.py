@@ -57,14 +57,18 @@ class Sources:
 
 
 @contextmanager
-def open_dump(part: Part, read: Callable[[BufferedIOBase], Dump]) -> Iterator[tuple[Dump, Sources]]:
+def open_dump(
+    part: Part, read: Callable[[BufferedIOBase], Dump], threads: int = 1
+) -> Iterator[tuple[Dump, Sources]]:
     """Open the files of a part; give what `read` makes of their XML, as one dump.
+
+    Up to `threads` threads unpack a file.
 
     Raises:
         DumpError: see `streams.open_part`, `reader.read` and `join.join`.
     """
     sources = Sources()
-    openers = {path: partial(_opened, path, read, sources) for path in part.files}
+    openers = {path: partial(_opened, path, read, sources, threads) for path in part.files}
     with ExitStack() as stack:
         if len(openers) == 1:
             dump = stack.enter_context(openers[part.files[0]]())
@@ -75,8 +79,10 @@ def open_dump(part: Part, read: Callable[[BufferedIOBase], Dump]) -> Iterator[tu
 
 
 @contextmanager
-def _opened(path: str, read: Callable[[BufferedIOBase], Dump], sources: Sources) -> Iterator[Dump]:
-    with open_part(path) as (stream, source), sources.following(path, source):
+def _opened(
+    path: str, read: Callable[[BufferedIOBase], Dump], sources: Sources, threads: int
+) -> Iterator[Dump]:
+    with open_part(path, threads) as (stream, source), sources.following(path, source):
         dump = read(stream)
         yield replace(dump, pages=_to_the_end(dump.pages, path, sources))
 

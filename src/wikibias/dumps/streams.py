@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
 import hashlib
 import io
 import lzma
@@ -11,13 +9,15 @@ import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, cast
+from typing import TYPE_CHECKING, cast
 
-import py7zr
 import zstandard
 
+from wikibias.dumps import bzip2, gz
 from wikibias.dumps.download import RemoteStream, is_url
+from wikibias.dumps.sevenzip import SevenZipError, open_7z
 from wikibias.errors import DumpError, FetchError
 
 if TYPE_CHECKING:
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 STDIN = "-"
 _BLOCK = 1 << 18
+# Of a piece with damage all is lost.
+_PIECE = 1 << 16
+_MOST_WINDOW = 1 << 31
 _MAGIC = (
     (b"BZh", "bz2"),
     (b"7z\xbc\xaf\x27\x1c", "7z"),
@@ -39,8 +42,9 @@ DAMAGE = (
     OSError,
     lzma.LZMAError,
     zlib.error,
+    gz.GzError,
     zstandard.ZstdError,
-    py7zr.exceptions.ArchiveError,
+    SevenZipError,
     FetchError,
 )
 
@@ -52,7 +56,7 @@ class Source(io.RawIOBase):
     checksum of the whole.
     """
 
-    def __init__(self, raw: BinaryIO) -> None:
+    def __init__(self, raw: io.RawIOBase) -> None:
         self._raw = raw
         self._hash = hashlib.sha256()
         self.read_bytes = 0
@@ -64,11 +68,15 @@ class Source(io.RawIOBase):
     def readinto(self, buffer: WriteableBuffer) -> int:
         """Fill `buffer` and return how many bytes were read; 0 at the end."""
         view = memoryview(buffer).cast("B")
-        block = self._raw.read(len(view))
-        view[: len(block)] = block
-        self._hash.update(block)
-        self.read_bytes += len(block)
-        return len(block)
+        count = self._raw.readinto(view) or 0
+        self._hash.update(view[:count])
+        self.read_bytes += count
+        return count
+
+    def read_on(self, end: int) -> None:
+        """Read up to the byte `end`, if that is not done yet."""
+        while self.read_bytes < end and self.read(min(_BLOCK, end - self.read_bytes)):
+            pass
 
     def sha256(self) -> str:
         """Return the checksum of the whole input, in hexadecimal."""
@@ -84,8 +92,11 @@ def sha256_file(path: Path) -> str:
 
 
 @contextmanager
-def open_part(path: str) -> Iterator[tuple[io.BufferedIOBase, Source]]:
+def open_part(path: str, threads: int = 1) -> Iterator[tuple[io.BufferedIOBase, Source]]:
     """Open a dump part, a URL, or standard input for "-"; give its XML bytes and its source.
+
+    Up to `threads` threads unpack it, if its format lets more than one; the bytes are the same.
+    Where a part is damaged, one of DAMAGE is raised after what stands before the damage.
 
     Raises:
         DumpError: the file is missing, cannot be read, is empty, or is a broken archive.
@@ -97,33 +108,34 @@ def open_part(path: str) -> Iterator[tuple[io.BufferedIOBase, Source]]:
             raise DumpError(f"cannot be opened: {error.strerror}") from error
         except FetchError as error:
             raise DumpError(f"cannot be opened: {error}") from error
-        source = Source(raw)
+        source = Source(cast(io.RawIOBase, raw))
         buffered = io.BufferedReader(source, _BLOCK)
-        yield _decompressed(buffered, source, path, stack), source
+        yield _unpacked(buffered, source, path, threads, stack), source
 
 
-def _opened(path: str) -> BinaryIO:
-    return cast(BinaryIO, RemoteStream(path)) if is_url(path) else Path(path).open("rb")
+def _opened(path: str) -> io.RawIOBase:
+    return RemoteStream(path) if is_url(path) else io.FileIO(path)
 
 
-def _decompressed(
-    buffered: io.BufferedReader[Source], source: Source, path: str, stack: ExitStack
+def _unpacked(
+    buffered: io.BufferedReader[Source], source: Source, path: str, threads: int, stack: ExitStack
 ) -> io.BufferedIOBase:
     head = buffered.peek(8)[:8]
     if not head:
         raise DumpError("is empty")
     form = next((form for magic, form in _MAGIC if head.startswith(magic)), "xml")
     if form == "bz2":
-        return bz2.BZ2File(buffered)
+        return _Blocks(bzip2.blocks(buffered, threads, stack))
     if form == "gz":
-        return gzip.GzipFile(fileobj=buffered)
+        return _Blocks(gz.blocks(buffered))
     if form in ("xz", "lzma"):
-        return lzma.LZMAFile(buffered)
+        return _Blocks(iter(partial(lzma.LZMAFile(buffered).read1, _PIECE), b""))
     if form == "zst":
-        reader = zstandard.ZstdDecompressor(max_window_size=1 << 31).stream_reader(
-            buffered, read_across_frames=True
-        )
-        return io.BufferedReader(_Zstd(reader), _BLOCK)
+        # It ends in silence where a frame is cut off; the reader of the XML, lacking the root's
+        # end, tells.
+        unpacking = zstandard.ZstdDecompressor(max_window_size=_MOST_WINDOW)
+        reader = unpacking.stream_reader(buffered, read_across_frames=True)
+        return _Blocks(iter(partial(reader.read, _PIECE), b""))
     if form == "7z":
         if is_url(path):
             raise DumpError(
@@ -131,90 +143,63 @@ def _decompressed(
             )
         if path == STDIN:
             raise DumpError("7z cannot be read from a pipe; save it to a file and give its name")
-        return io.BufferedReader(_SevenZip(Path(path), stack, source), _BLOCK)
+        size, blocks = open_7z(Path(path), stack)
+        return _Blocks(_followed(blocks, size, source, Path(path).stat().st_size))
     return buffered
 
 
-class _Zstd(io.RawIOBase):
-    """zstandard's reader as a raw stream.
+def _followed(blocks: Iterator[bytes], size: int, source: Source, packed: int) -> Iterator[bytes]:
+    """Let the source follow, in step with what is unpacked of an archive read by another."""
+    done = 0
+    for block in blocks:
+        done += len(block)
+        source.read_on(packed * done // size)
+        yield block
 
-    It ends in silence where a frame is cut off; the XML parser, lacking the root's end, tells.
+
+class _Blocks(io.BufferedIOBase):
+    """Blocks of bytes as a stream. Before it raises an error, it gives all that came before it.
+
+    `read1` without a size gives a block as it is, which spares a copy.
     """
 
-    def __init__(self, reader: Any) -> None:
-        self._reader = reader
+    def __init__(self, blocks: Iterator[bytes]) -> None:
+        self._blocks = blocks
+        self._left = b""
+        self._at = 0
+        self._error: Exception | None = None
 
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: WriteableBuffer) -> int:
-        return int(self._reader.readinto(buffer))
+    def read1(self, size: int = -1, /) -> bytes:
+        while self._at == len(self._left):
+            if self._error:
+                raise self._error
+            try:
+                block = next(self._blocks, None)
+            except DAMAGE as error:
+                self._error = error
+                raise
+            if block is None:
+                return b""
+            self._left, self._at = block, 0
+        begin, end = self._at, len(self._left) if size < 0 else self._at + size
+        self._at = min(end, len(self._left))
+        return self._left[begin:end]
 
-
-class _SevenZip(io.RawIOBase):
-    """The first file of a 7z archive as a stream, a block at a time.
-
-    py7zr's own extraction unpacks up to 128 MB at once; its decompressor, asked block by block,
-    keeps memory flat. The archive's checksum is compared at the end.
-    """
-
-    def __init__(self, path: Path, stack: ExitStack, source: Source) -> None:
-        try:
-            archive = stack.enter_context(py7zr.SevenZipFile(path))
-            streams = archive.header.main_streams
-            folder = streams.unpackinfo.folders[0]
-            packed = streams.packinfo.packsizes[0]
-        except (*DAMAGE, AttributeError, IndexError, TypeError, ValueError) as error:
-            raise DumpError(
-                f"is a broken or cut-off 7z archive ({error}); fetch it again"
-            ) from error
-        if len(folder.unpacksizes) and archive.needs_password():
-            raise DumpError("is a 7z archive with a password")
-        self._decompressor = folder.get_decompressor(packed)
-        self._file = stack.enter_context(path.open("rb"))
-        self._file.seek(archive.afterheader + streams.packinfo.packpos)
-        self._left = int(folder.unpacksizes[-1])
-        sizes = streams.substreamsinfo.unpacksizes if streams.substreamsinfo else None
-        if sizes:
-            self._left = int(sizes[0])
-        self._total, self._size = max(1, self._left), path.stat().st_size
-        self._wanted_crc = self._first_crc(streams, folder)
-        self._crc = 0
-        self._pending = memoryview(b"")
-        self._source = source
-
-    @staticmethod
-    def _first_crc(streams: Any, folder: Any) -> int | None:
-        info = streams.substreamsinfo
-        if info is not None and info.digestsdefined and info.digestsdefined[0]:
-            return int(info.digests[0])
-        return int(folder.crc) if folder.digestdefined else None
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: WriteableBuffer) -> int:
-        view = memoryview(buffer).cast("B")
-        while not self._pending and self._left:
-            self._fill()
-        count = min(len(view), len(self._pending))
-        view[:count] = self._pending[:count]
-        self._pending = self._pending[count:]
-        return count
-
-    def _fill(self) -> None:
-        block = self._decompressor.decompress(self._file, min(_BLOCK, self._left))
-        if not block:
-            raise EOFError("the archive ends before its content does")
-        self._follow()
-        self._crc = zlib.crc32(block, self._crc)
-        self._left -= len(block)
-        self._pending = memoryview(block)
-        if not self._left and self._wanted_crc not in (None, self._crc):
-            raise OSError("the checksum of the archive's content is wrong")
-
-    def _follow(self) -> None:
-        """Let the counting source follow, in step with what has been unpacked."""
-        behind = int(self._size * (1 - self._left / self._total)) - self._source.read_bytes
-        if behind > 0:
-            self._source.read(behind)
+    def read(self, size: int | None = -1, /) -> bytes:
+        wanted = sys.maxsize if size is None or size < 0 else size
+        pieces = list[bytes]()
+        while wanted:
+            try:
+                piece = self.read1(wanted)
+            except DAMAGE:
+                if not pieces:
+                    raise
+                break
+            if not piece:
+                break
+            pieces.append(piece)
+            wanted -= len(piece)
+        return b"".join(pieces)

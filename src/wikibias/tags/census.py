@@ -88,14 +88,17 @@ def count_parts(
         for part in parts:
             if (counted := found[part.name]) is not None:
                 heard.done(part, counted)
-        workers = min(workers, len(missing)) or 1
+        cores, workers = workers, min(workers, len(missing)) or 1
         if any(STDIN in part.files for part in missing):
             workers = 1  # a process that we start has no standard input of ours
         with listening(heard.news, inline=workers == 1) as channel:
             executor = engines.local(workers, begin, channel)
             try:
                 with engines.workers_spared_interrupts() if workers > 1 else nullcontext():
-                    waiting = {executor.submit(count_part, folder, p, wanted): p for p in missing}
+                    waiting = {
+                        executor.submit(count_part, folder, part, wanted, cores // workers): part
+                        for part in missing
+                    }
                 for future in as_completed(waiting):
                     part, counted = waiting[future], future.result()
                     found[part.name] = counted
@@ -134,8 +137,8 @@ def part_file(folder: Path, part: Part) -> Path:
     return folder / "parts" / f"{part.name}.sqlite"
 
 
-def count_part(folder: Path, part: Part, wanted: Wanted) -> Counted:
-    """Count one part, whatever is there already, and tell the news of it.
+def count_part(folder: Path, part: Part, wanted: Wanted, threads: int = 1) -> Counted:
+    """Count one part, unpacked by so many threads, and tell the news of it.
 
     Raises:
         DiskError: the counts cannot be written.
@@ -145,7 +148,7 @@ def count_part(folder: Path, part: Part, wanted: Wanted) -> Counted:
         store = Store(temporary)
         try:
             try:
-                _count(part, wanted, store, counted, tally)
+                _count(part, wanted, store, counted, tally, threads)
             except DumpError as error:
                 tally.error = str(error)
             counted.error = tally.error
@@ -156,9 +159,11 @@ def count_part(folder: Path, part: Part, wanted: Wanted) -> Counted:
     return counted
 
 
-def _count(part: Part, wanted: Wanted, store: Store, counted: Counted, tally: Tally) -> None:
+def _count(
+    part: Part, wanted: Wanted, store: Store, counted: Counted, tally: Tally, threads: int
+) -> None:
     redirect = redirect_pattern(load_mediawiki().redirect_words)
-    with open_dump(part, scan.read) as (dump, source):
+    with open_dump(part, scan.read, threads) as (dump, source):
         counted.wiki = dump.site.wiki
         namespaces = Namespaces.of(dump.site.namespaces)
         names = TemplateNames(namespaces)
