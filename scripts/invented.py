@@ -42,6 +42,8 @@ _ARTICLE_TAGS = (
 )
 _SECTION_TAGS = ("{{{{POV-section|date={0}}}}}", "{{{{npov section}}}}")
 _INLINE_TAGS = ("{{{{POV-statement|date={0}}}}}", "{{{{npov-inline|date={0}}}}}")
+_PIECE = 500  # bytes of a paragraph, about
+_TAGGED_EVERY = 20  # revisions of a page that is fixed
 _MONTHS = "January February March April May June July August September October".split()
 
 
@@ -162,3 +164,91 @@ class Author:
         rows = ("\n|-\n| " + " || ".join(self.words(4)) for _ in range(self.rng.randint(3, 12)))
         head = '\n\n{| class="wikitable" style="width: 50%"\n! ' + " !! ".join(self.words(4))
         return Block.of(head + "".join(rows) + "\n|}")
+
+
+class Article:
+    """A page as it stands, block by block."""
+
+    def __init__(self, author: Author, title: str, *, fixed: bool, tagged: bool) -> None:
+        self._author = author
+        self._rng = author.rng
+        self._fixed = fixed
+        self._tagged = tagged
+        self._tags: list[Block] = []
+        self._edits = 0
+        self.blocks = [*author.beginning(title), author.end()]
+        self._size = length(self.blocks)
+
+    def edit(self, size: int) -> None:
+        """Change something, and bring the page to about a size in bytes."""
+        self.blocks = self.blocks.copy()
+        self._edits += 1
+        most = len(self.blocks)
+        changes = 1 if self._fixed else min(int(self._rng.paretovariate(1.4)), most)
+        if self._tagged:
+            changes += min(self._tag(), most)
+        for _ in range(changes):
+            self._change()
+        while self._size < size - _PIECE:
+            self._insert(self._rng.randrange(2, len(self.blocks)), self._author.piece())
+        while self._size > size + _PIECE and (at := self._place()) is not None:
+            self._size -= len(self.blocks.pop(at).plain)
+
+    def vandalised(self) -> list[Block]:
+        """Return the page as a vandal leaves it: blank, nothing but rubbish, or some in it."""
+        rubbish = Block.of(self._author.words(1)[0].upper() * 3 + "!!!")
+        kind = self._rng.random()
+        if kind < 0.4:
+            return [] if kind < 0.2 else [rubbish]
+        at = self._rng.randrange(len(self.blocks))
+        return [*self.blocks[:at], rubbish, *self.blocks[at:]]
+
+    def enlarged(self, size: int) -> list[Block]:
+        """Return the page with some paragraphs over and over, to a size in bytes or more."""
+        over = [self._author.paragraph() for _ in range(1000)]
+        times = max(0, size - self._size) // length(over) + 1
+        return [*self.blocks[:-1], *over * times, self.blocks[-1]]
+
+    def _tag(self) -> int:
+        """Put in or take out a tag at times; return how many changes go with that."""
+        rng = self._rng
+        if self._fixed:
+            if self._edits % _TAGGED_EVERY:
+                return 0
+        elif rng.random() > (0.06 if self._tags else 0.03):
+            return 0
+        if self._tags and (self._fixed or rng.random() < 0.8):
+            gone = self._tags.pop()
+            self.blocks.remove(gone)
+            self._size -= len(gone.plain)
+            return 3 if self._fixed else int(rng.paretovariate(0.8)) - 1
+        at, tag = self._author.tag(self.blocks)
+        self._insert(at, tag)
+        self._tags.append(tag)
+        return 0
+
+    def _change(self) -> None:
+        at = self._place()
+        if at is None:
+            self._insert(2, self._author.paragraph())
+        else:
+            old = self.blocks[at]
+            new = self.blocks[at] = self._author.changed(old)
+            self._size += len(new.plain) - len(old.plain)
+
+    def _insert(self, at: int, block: Block) -> None:
+        self.blocks.insert(at, block)
+        self._size += len(block.plain)
+
+    def _place(self) -> int | None:
+        """Return the place of a block that is neither a tag, nor how a page begins or ends."""
+        for _ in range(20):
+            at = self._rng.randrange(len(self.blocks) - 1)
+            if self.blocks[at].plain.startswith(b"\n\n"):
+                return at
+        return None
+
+
+def length(blocks: list[Block]) -> int:
+    """Return the length of some blocks in bytes."""
+    return sum(len(block.plain) for block in blocks)

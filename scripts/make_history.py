@@ -26,7 +26,7 @@ from typing import IO, Any, cast
 import py7zr
 import zstandard
 
-from invented import Author, Block, escaped
+from invented import Article, Author, Block, escaped, length
 
 EXAMPLES = """examples:
   python scripts/make_history.py --pages 200 --seed 7 -o made-up.xml.7z
@@ -42,8 +42,6 @@ _SUMMARIES = (
     "rm unsourced claim", "[[WP:NPOV]]: {0} & {1}", "{0} {1} {2}", "fmt",
 )  # fmt: skip
 _REVERTED = "Reverted edits by [[Special:Contributions/{0}|{0}]] to last version by {1}"
-_PIECE = 500  # bytes of a paragraph, about
-_TAGGED_EVERY = 20  # revisions of a page that is fixed
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
@@ -155,93 +153,6 @@ class Wiki:
         yield Edit(article.blocks, name, number, _REVERTED.format(vandal, last), minor=True)
 
 
-class Article:
-    """A page as it stands, block by block."""
-
-    def __init__(self, author: Author, title: str, *, fixed: bool, tagged: bool) -> None:
-        self._author = author
-        self._rng = author.rng
-        self._fixed = fixed
-        self._tagged = tagged
-        self._tags: list[Block] = []
-        self._edits = 0
-        self.blocks = [*author.beginning(title), author.end()]
-        self._size = _length(self.blocks)
-
-    def edit(self, size: int) -> None:
-        """Change something, and bring the page to about a size in bytes."""
-        self.blocks = self.blocks.copy()
-        self._edits += 1
-        most = len(self.blocks)
-        changes = 1 if self._fixed else min(int(self._rng.paretovariate(1.4)), most)
-        if self._tagged:
-            changes += min(self._tag(), most)
-        for _ in range(changes):
-            self._change()
-        while self._size < size - _PIECE:
-            self._insert(self._rng.randrange(2, len(self.blocks)), self._author.piece())
-        while self._size > size + _PIECE and (at := self._place()) is not None:
-            self._size -= len(self.blocks.pop(at).plain)
-
-    def vandalised(self) -> list[Block]:
-        """Return the page as a vandal leaves it: blank, nothing but rubbish, or some in it."""
-        rubbish = Block.of(self._author.words(1)[0].upper() * 3 + "!!!")
-        kind = self._rng.random()
-        if kind < 0.4:
-            return [] if kind < 0.2 else [rubbish]
-        at = self._rng.randrange(len(self.blocks))
-        return [*self.blocks[:at], rubbish, *self.blocks[at:]]
-
-    def enlarged(self, size: int) -> list[Block]:
-        """Return the page with some paragraphs over and over, to a size in bytes or more."""
-        over = [self._author.paragraph() for _ in range(1000)]
-        times = max(0, size - self._size) // _length(over) + 1
-        return [*self.blocks[:-1], *over * times, self.blocks[-1]]
-
-    def _tag(self) -> int:
-        """Put in or take out a tag at times; return how many changes go with that."""
-        rng = self._rng
-        if self._fixed:
-            if self._edits % _TAGGED_EVERY:
-                return 0
-        elif rng.random() > (0.06 if self._tags else 0.03):
-            return 0
-        if self._tags and (self._fixed or rng.random() < 0.8):
-            gone = self._tags.pop()
-            self.blocks.remove(gone)
-            self._size -= len(gone.plain)
-            return 3 if self._fixed else int(rng.paretovariate(0.8)) - 1
-        at, tag = self._author.tag(self.blocks)
-        self._insert(at, tag)
-        self._tags.append(tag)
-        return 0
-
-    def _change(self) -> None:
-        at = self._place()
-        if at is None:
-            self._insert(2, self._author.paragraph())
-        else:
-            old = self.blocks[at]
-            new = self.blocks[at] = self._author.changed(old)
-            self._size += len(new.plain) - len(old.plain)
-
-    def _insert(self, at: int, block: Block) -> None:
-        self.blocks.insert(at, block)
-        self._size += len(block.plain)
-
-    def _place(self) -> int | None:
-        """Return the place of a block that is neither a tag, nor how a page begins or ends."""
-        for _ in range(20):
-            at = self._rng.randrange(len(self.blocks) - 1)
-            if self.blocks[at].plain.startswith(b"\n\n"):
-                return at
-        return None
-
-
-def _length(blocks: list[Block]) -> int:
-    return sum(len(block.plain) for block in blocks)
-
-
 def _address(rng: random.Random) -> str:
     return ".".join(str(rng.randrange(1, 255)) for _ in range(4))
 
@@ -272,7 +183,7 @@ def _page_head(title: str, space: int, number: int, target: str | None) -> bytes
 
 def _revision(edit: Edit, number: int, parent: int | None, time: datetime) -> bytes:
     sha1 = _base36_sha1(b"".join([block.plain for block in edit.blocks]))
-    size = _length(edit.blocks)
+    size = length(edit.blocks)
     head = (
         f"    <revision>\n      <id>{number}</id>\n"
         f"{f'      <parentid>{parent}</parentid>{chr(10)}' if parent else ''}"
