@@ -44,6 +44,7 @@ _SECTION_TAGS = ("{{{{POV-section|date={0}}}}}", "{{{{npov section}}}}")
 _INLINE_TAGS = ("{{{{POV-statement|date={0}}}}}", "{{{{npov-inline|date={0}}}}}")
 _PIECE = 500  # bytes of a paragraph, about
 _TAGGED_EVERY = 20  # revisions of a page that is fixed
+_KINDS = (0.0, 1.0, 0.3)  # of the tags on such a page, by turns
 _MONTHS = "January February March April May June July August September October".split()
 
 
@@ -145,11 +146,13 @@ class Author:
         )
         return Block.of(text.format(self.words(1)[0], self.name()))
 
-    def tag(self, blocks: list[Block]) -> tuple[int, Block]:
-        """Return a tag, and the place in a page to put it: on top, in a section, in a line."""
+    def tag(self, blocks: list[Block], kind: float) -> tuple[int, Block]:
+        """Return a tag, and the place in a page to put it: in a section, in a line, or on top.
+
+        `kind`, from 0 to 1, says which.
+        """
         rng = self.rng
         month = f"{rng.choice(_MONTHS)} {rng.randint(2006, 2020)}"
-        kind = rng.random()
         headings = [n for n, block in enumerate(blocks) if block.plain.startswith(b"\n\n== ")]
         if kind < 0.15 and headings:
             return rng.choice(headings) + 1, Block.of(
@@ -222,7 +225,8 @@ class Article:
             self.blocks.remove(gone)
             self._size -= len(gone.plain)
             return 3 if self._fixed else int(rng.paretovariate(0.8)) - 1
-        at, tag = self._author.tag(self.blocks)
+        kind = _KINDS[self._edits // _TAGGED_EVERY % len(_KINDS)] if self._fixed else rng.random()
+        at, tag = self._author.tag(self.blocks, kind)
         self._insert(at, tag)
         self._tags.append(tag)
         return 0

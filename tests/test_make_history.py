@@ -16,7 +16,7 @@ from wikibias.dumps.reader import base36_sha1
 from wikibias.dumps.streams import open_part
 
 SMALL = Wanted(pages=30, revisions=20, size=4000, tagged=1, fixed=False, giant=0, seed=5)
-FIXED = Wanted(pages=3, revisions=45, size=2000, tagged=1, fixed=True, giant=0, seed=5)
+FIXED = Wanted(pages=3, revisions=70, size=2000, tagged=1, fixed=True, giant=0, seed=5)
 MAKE = Path(__file__).parents[1] / "scripts" / "make_history.py"
 NAMESPACE = "{http://www.mediawiki.org/xml/export-0.11/}"
 
