@@ -16,7 +16,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from bench_dumps import ROOT, SCRIPTS, Bench, title
+from bench_dumps import ROOT, SCRIPTS, Bench, missing_tools, title
 from bench_reading import reading, start_up
 from bench_whole import extract, memory
 from measuring import table
@@ -32,11 +32,12 @@ def machine() -> str:
         if line.startswith("model name"):
             model = line.partition(": ")[2]
             break
+    missing = ", ".join(missing_tools()) or "no tool"
     loads = ", ".join(f"{load:.1f}" for load in os.getloadavg())
     return (
         f"{os.cpu_count()} cores ({model}), {platform.system()}, Python "
-        f"{platform.python_version()}, with {', '.join(found) or 'nothing of [fast]'}; load before "
-        f"the run {loads}."
+        f"{platform.python_version()}, with {', '.join(found) or 'nothing of [fast]'}. Not there, "
+        f"and so left out: {missing}. Load before the run: {loads}."
     )
 
 

@@ -97,6 +97,17 @@ def tools(dump: Path) -> Sequence[str]:
     return [f"{tool} {shlex.quote(str(dump))}" for tool in found]
 
 
+def missing_tools() -> list[str]:
+    """Return the names of the programs that unpack dumps and are not installed."""
+    missing = []
+    for form, commands in _TOOLS.items():
+        names = [command.split()[0] for command in commands]
+        there = [name for name in names if shutil.which(name)]
+        # Of those for 7z any will do.
+        missing += [] if form == "7z" and there else [name for name in names if name not in there]
+    return missing
+
+
 def title(dump: Path) -> str:
     """Return what a dump is called in a table."""
     made_up, real = dump.name.startswith("made-up"), dump.name.startswith(_ANARCHISM.stem)

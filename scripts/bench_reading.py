@@ -84,7 +84,7 @@ def _python(*words: object) -> Command:
 
 
 def _table(costs: Costs, yardstick: str) -> str:
-    head = ["", "CPU, s", f"by {yardstick}", f"{_NAIVE} by this", "clock, s", "memory, MB"]
+    head = ["", "CPU, s", f"÷ {yardstick}", f"{_NAIVE} ÷ this", "clock, s", "memory, MB"]
     rows = (
         [
             name,
@@ -105,13 +105,13 @@ def _goals(bench: Bench, dump: Path, costs: Costs) -> None:
     of = f"{title(dump)}: {_ONLY}"
     if dump.suffix == ".7z" and not made_up:
         for tool in (name for name in costs if name.startswith("7z")):
-            bench.goal(f"{of}, by {tool}", "at most 1.5", ratio(only, costs[tool]))
+            bench.goal(f"{of} ÷ {tool}", "at most 1.5", ratio(only, costs[tool]))
     if made_up and dump.suffix in (".7z", ".xml"):
         wanted = "at least 8" if dump.suffix == ".7z" else "at least 18"
         for naive in (_NAIVE, _NAIVE_TAGS):
-            bench.goal(f"{title(dump)}: {naive}, by {_ONLY}", wanted, ratio(costs[naive], only))
+            bench.goal(f"{title(dump)}: {naive} ÷ {_ONLY}", wanted, ratio(costs[naive], only))
     if dump.suffix == ".bz2":
         if "bzip2" in costs:
-            bench.goal(f"{of}, by bzip2", "at most 1.1", ratio(only, costs["bzip2"]))
+            bench.goal(f"{of} ÷ bzip2", "at most 1.1", ratio(only, costs["bzip2"]))
         faster = ratio(costs[_ONE], costs[_TWO], lambda c: c.clock)
-        bench.goal(f"{title(dump)}: {_ONE} by {_TWO}, clock", "at least 1.7", faster)
+        bench.goal(f"{title(dump)}: {_ONE} ÷ {_TWO}, clock", "at least 1.7", faster)

@@ -10,6 +10,7 @@ _LONG = ("--revisions", "50000", "--size", "100000")
 _GIANT = ("--revisions", "100", "--size", "100000", "--giant", "100000000")
 _SMALL_LONG = ("--revisions", "60", "--size", "10000")
 _SMALL_GIANT = ("--revisions", "60", "--size", "10000", "--giant", "1000000")
+_HEAD = ("", "CPU, s", "clock, s", "memory, MB", "memory with the crew, MB")
 
 
 def extract(bench: Bench) -> None:
@@ -27,8 +28,8 @@ def extract(bench: Bench) -> None:
         rows += [[name, *_figures(spent)] for name, spent in costs.items()]
         one, two = costs.values()
         faster = ratio(one, two, lambda c: c.clock)
-        bench.goal(f"{title(dump)}: `extract`, one worker by two, clock", "", faster)
-    print(table(["", "CPU, s", "clock, s", "memory, MB", "with the crew"], rows), end="\n\n")
+        bench.goal(f"{title(dump)}: `extract`, one worker ÷ two, clock", "", faster)
+    print(table(_HEAD, rows), end="\n\n")
 
 
 def memory(bench: Bench) -> None:
@@ -50,7 +51,7 @@ def memory(bench: Bench) -> None:
             if options is long:
                 wanted = "at most 150"
                 bench.goal(f"{name}, `--workers {workers}`: memory, MB", wanted, cost.memory)
-    print(table(["", "CPU, s", "clock, s", "memory, MB", "with the crew"], rows), end="\n\n")
+    print(table(_HEAD, rows), end="\n\n")
 
 
 def _figures(spent: list[Cost]) -> list[str]:
