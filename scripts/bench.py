@@ -1,113 +1,114 @@
-"""How fast and in how much memory: each figure beside one measured in the same run.
+"""What reading, extracting and memory cost, each figure beside a yardstick of the same run.
 
-Usage: make bench. Runs each command three times, in turn, and prints medians and ratios.
+Every command is run in turn, several times; medians count. Prints Markdown, to be pasted into
+docs/performance.md, and what it is at to standard error.
 """
 
 from __future__ import annotations
 
-import bz2
+import argparse
+import importlib.util
 import os
-import shutil
-import statistics
+import platform
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
-SHARED = Path(os.environ.get("WIKIBIAS_SHARED", ROOT.parent / "shared" / "data"))
-SAMPLE = ROOT / "samples" / "demofrwiki-20260101-pages-meta-history.xml.bz2"
-RUNS = 3
+from bench_dumps import ROOT, SCRIPTS, Bench, missing_tools, title
+from bench_reading import reading, start_up
+from bench_whole import extract, memory
+from measuring import table
 
-NAIVE = """
-import sys, mwxml
-from wikibias.dumps.streams import open_part
-with open_part(sys.argv[1]) as (stream, _):
-    print(sum(1 for page in mwxml.Dump.from_file(stream) for revision in page))
-"""
-UNPACK = """
-import sys
-from wikibias.dumps.streams import open_part
-with open_part(sys.argv[1]) as (stream, _):
-    while stream.read(1 << 18):
-        pass
-"""
+_FAST = ("re2", "rapidgzip", "isal")
 
 
-@dataclass(frozen=True)
-class Cost:
-    """CPU seconds, user and system, and peak memory in MB of one run."""
+def machine() -> str:
+    """Return what this machine is, and how busy."""
+    found = [name for name in _FAST if importlib.util.find_spec(name)]
+    model = platform.processor() or platform.machine()
+    for line in _cpuinfo():
+        if line.startswith("model name"):
+            model = line.partition(": ")[2]
+            break
+    missing = ", ".join(missing_tools()) or "no tool"
+    loads = ", ".join(f"{load:.1f}" for load in os.getloadavg())
+    return (
+        f"{os.cpu_count()} cores ({model}), {platform.system()}, Python "
+        f"{platform.python_version()}, with {', '.join(found) or 'nothing of [fast]'}. Not there, "
+        f"and so left out: {missing}. Load before the run: {loads}."
+    )
 
-    cpu: float
-    memory: float
+
+def _cpuinfo() -> list[str]:
+    path = Path("/proc/cpuinfo")
+    return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
 
 
-def measure(command: list[str]) -> Cost:
-    """Run a command and return what it cost, as the operating system counts it."""
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    if status:
-        sys.exit(f"failed: {' '.join(command)}")
-    return Cost(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+def shares(bench: Bench, *dumps: Path) -> None:
+    """Print what share of a whole `extract` each step takes."""
+    print("### Shares of a whole `extract --workers 1`\n", flush=True)
+    for dump in dumps or (*bench.real()[:1], bench.made_up("7z")):
+        print(f"#### {title(dump)}\n", flush=True)
+        _script("bench_shares.py", dump, "--rounds", bench.rounds)
 
 
-def dumps(folder: Path) -> dict[str, Path]:
-    """Return the dumps to measure: real ones where they are, else the sample, repeated."""
-    real = {
-        "Anarchism, full history, 7z": SHARED / "dumps" / "enwiki-anarchism-full-history.xml.7z",
-        "Anarchism, 600 revisions, bz2": SHARED
-        / "dumps"
-        / "enwiki-anarchism-600-revisions.xml.bz2",
-    }
-    found = {name: path for name, path in real.items() if path.is_file()}
-    if found:
-        return found
-    head, pages = bz2.decompress(SAMPLE.read_bytes()).split(b"</siteinfo>", 1)
-    body = pages.rsplit(b"</mediawiki>", 1)[0]
-    path = folder / "repeated.xml"
-    path.write_bytes(head + b"</siteinfo>" + body * 100 + b"</mediawiki>")
-    return {"sample, a hundred times over, plain XML": path}
+def size(bench: Bench) -> None:
+    """Draw cost against size."""
+    target = (bench.data if bench.small else ROOT / "docs" / "figures") / "cost.svg"
+    print("### Cost against size\n", flush=True)
+    _script("bench_size.py", target, "--rounds", bench.rounds, *["--small"] * bench.small)
+
+
+def classify(bench: Bench) -> None:
+    """Print what the grid search of the classifiers costs."""
+    print("### Grid search\n", flush=True)
+    if not bench.small:
+        _script("bench_classify.py")
+
+
+def _script(name: str, *arguments: object) -> None:
+    """Run another script, in a process of its own: what it imports takes memory."""
+    subprocess.run([sys.executable, str(SCRIPTS / name), *map(str, arguments)], check=True)
+    print(flush=True)
+
+
+PARTS: dict[str, Callable[[Bench], None]] = {
+    "start-up": start_up,
+    "reading": reading,
+    "extract": extract,
+    "shares": shares,
+    "size": size,
+    "memory": memory,
+    "classify": classify,
+}
 
 
 def main() -> None:
-    """Print one table a dump, in Markdown."""
+    """Run the parts of the bench that the command line asks for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("parts", nargs="*", help=f"{', '.join(PARTS)}; all without any")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--quick", action="store_true", help="small dumps, once: does it work?")
+    parser.add_argument("--shares", type=Path, help="only the shares of extracting this dump")
+    parser.add_argument("--data", type=Path, default=ROOT / "bench-data", help="keeps the dumps")
+    asked = parser.parse_args()
+    if unknown := set(asked.parts) - set(PARTS):
+        parser.error(f"no part {', '.join(sorted(unknown))}")
+    asked.data.mkdir(parents=True, exist_ok=True)
+    print(f"{machine()}\n")
     with tempfile.TemporaryDirectory() as scratch:
-        for title, dump in dumps(Path(scratch)).items():
-            show(title, compare(dump, Path(scratch) / "out"))
-    print()
-    classify = [sys.executable, str(ROOT / "scripts" / "bench_classify.py")]
-    sys.exit(subprocess.run(classify, check=False).returncode)
-
-
-def compare(dump: Path, out: Path) -> dict[str, list[Cost]]:
-    """Run each command on a dump several times, in turn, so that all see the same noise."""
-    wikibias = [sys.executable, "-m", "wikibias"]
-    where = ["--lang", "en", "-q", "--restart", "-o", str(out), str(dump)]
-    commands = {
-        "unpacking alone": [sys.executable, "-c", UNPACK, str(dump)],
-        "a loop over mwxml": [sys.executable, "-c", NAIVE, str(dump)],
-        "wikibias detect": [*wikibias, "detect", *where],
-        "wikibias extract": [*wikibias, "extract", *where],
-    }
-    costs: dict[str, list[Cost]] = {name: [] for name in commands}
-    for _ in range(RUNS):
-        for name, command in commands.items():
-            costs[name].append(measure(command))
-    shutil.rmtree(out, ignore_errors=True)
-    return costs
-
-
-def show(title: str, costs: dict[str, list[Cost]]) -> None:
-    """Print medians, as ratios to the loop over mwxml."""
-    base = statistics.median(c.cpu for c in costs["a loop over mwxml"])
-    print(f"\n{title}: median of {RUNS} runs\n")
-    print("| command | CPU, against a loop over mwxml | peak memory, MB |")
-    print("| --- | ---: | ---: |")
-    for name, runs in costs.items():
-        cpu = statistics.median(c.cpu for c in runs)
-        memory = statistics.median(c.memory for c in runs)
-        print(f"| {name} | {cpu / base:.2f} | {memory:.0f} |")
+        rounds = 1 if asked.quick else asked.rounds
+        bench = Bench(asked.data, Path(scratch) / "out", rounds, asked.quick)
+        if asked.shares:
+            shares(bench, asked.shares)
+            return
+        for name in asked.parts or PARTS:
+            PARTS[name](bench)
+    if bench.goals:
+        print("### Goals\n")
+        print(table(["", "wanted", "reached"], bench.goals))
 
 
 if __name__ == "__main__":

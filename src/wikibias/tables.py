@@ -9,7 +9,7 @@ import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -105,7 +105,9 @@ _META = "wikibias"
 # Rows of wikitext are large; a row group is closed at whichever comes first.
 _GROUP_ROWS = 2000
 _GROUP_CHARS = 2_000_000
-_READ_ROWS = 64
+_READ_ROWS = 16
+# Parquet knows no whole seconds and writes them as thousandths.
+_PER_SECOND = {"s": 1, "ms": 1000}
 
 
 class TableWriter:
@@ -120,7 +122,7 @@ class TableWriter:
     def write(self, row: Row) -> None:
         """Take one row; columns that the table lacks are left out."""
         self._rows.append(row)
-        self._chars += sum(len(v) for v in row.values() if isinstance(v, (str, tuple)))
+        self._chars += sum(map(_chars, row.values()))
         if len(self._rows) >= _GROUP_ROWS or self._chars >= _GROUP_CHARS:
             self._flush()
 
@@ -140,6 +142,13 @@ class TableWriter:
             self._writer.write_table(_table(self._rows, self._schema))
         self._rows.clear()
         self._chars = 0
+
+
+def _chars(value: object) -> int:
+    """Return the length of a cell of text, or of a list of texts."""
+    if isinstance(value, tuple):
+        return sum(map(len, value))
+    return len(value) if isinstance(value, str) else 0
 
 
 def _table(rows: Iterable[Row], schema: pa.Schema) -> pa.Table:
@@ -209,7 +218,18 @@ def read_table(path: Path) -> Iterator[Row]:
     """Yield the rows of a Parquet file, a few at a time in memory."""
     with _open(path) as file:
         for batch in file.iter_batches(batch_size=_READ_ROWS):
-            yield from batch.to_pylist()
+            columns = map(_values, batch.columns)
+            for values in zip(*columns, strict=True):
+                yield dict(zip(batch.schema.names, values, strict=True))
+
+
+def _values(column: Any) -> list[Any]:
+    """Return a column as a list; times by way of numbers, as pyarrow's own way imports pandas."""
+    if not pa.types.is_timestamp(column.type):
+        return list(column.to_pylist())
+    per_second = _PER_SECOND[column.type.unit]
+    times = column.view(pa.int64()).to_pylist()
+    return [None if t is None else datetime.fromtimestamp(t // per_second, UTC) for t in times]
 
 
 def read_meta(path: Path) -> dict[str, Any] | None:

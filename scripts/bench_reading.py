@@ -1,0 +1,117 @@
+"""What every way to read every dump costs: a part of `make bench`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from bench_dumps import SCRIPTS, Bench, title, tools
+from measuring import Command, Costs, in_turn, middle, ratio, table
+
+_UNPACK = """
+import sys
+from wikibias.dumps.streams import open_part
+with open_part(sys.argv[1]) as (stream, _):
+    while stream.read(1 << 18):
+        pass
+"""
+_LOOP = """
+import sys, mwxml
+from wikibias.dumps.streams import open_part
+with open_part(sys.argv[1]) as (stream, _):
+    print(sum(1 for page in mwxml.Dump.from_file(stream) for revision in page))
+"""
+_LOOP_AND_TAGS = """
+import sys, mwxml
+from wikibias.dumps.streams import open_part
+from wikibias.tags.matcher import Matcher
+from wikibias.tags.tagset import load_tagset
+from wikibias.titles import Namespaces
+matcher = Matcher(load_tagset("npov", "en"), Namespaces.of({}))
+with open_part(sys.argv[1]) as (stream, _):
+    dump = mwxml.Dump.from_file(stream)
+    print(sum(bool(matcher.tags(revision.text or "")) for page in dump for revision in page))
+"""
+_UNPACKING, _NAIVE, _ONLY = "unpacking by wikibias", "loop over mwxml", "transitions only"
+_NAIVE_TAGS = "loop over mwxml, tags of each text"
+_ONE, _TWO = "`detect --workers 1`", "`detect --workers 2`"
+_MWXML = "`detect --workers 1 --reader mwxml`"
+_NOTES = f""""{_NAIVE}" counts the revisions, "{_NAIVE_TAGS}" asks our exact matcher of
+each text. "{_ONLY}" reads, matches and pairs in one process, and writes nothing; `detect` also
+works out where the tags stood, which means cleaning wikitext, and writes."""
+
+
+def reading(bench: Bench) -> None:
+    """Print a table a dump."""
+    print(f"### Reading\n\n{_NOTES}\n")
+    for dump in bench.dumps():
+        by_tools = {
+            tool.split()[0]: Command(["sh", "-c", f"{tool} | wc -c"]) for tool in tools(dump)
+        }
+        costs = in_turn(by_tools | _ours(bench, dump), bench.rounds)
+        print(f"#### {title(dump)} ({dump.stat().st_size / 1e6:,.1f} MB)\n")
+        print(_table(costs, next(iter(by_tools), _UNPACKING)), end="\n\n")
+        _goals(bench, dump, costs)
+
+
+def start_up(bench: Bench) -> None:
+    """Print what `detect` of nothing costs."""
+    dump = bench.out.with_suffix(".xml")
+    dump.write_text('<mediawiki xml:lang="en"><siteinfo></siteinfo></mediawiki>', encoding="utf-8")
+    command = Command(bench.wikibias("detect", dump, "--workers", "1"))
+    spent = in_turn({"start-up": command}, bench.rounds)["start-up"]
+    cpu, memory = middle(spent, lambda c: c.cpu), middle(spent, lambda c: c.memory)
+    print(f"Start-up, `detect` of an empty dump: {cpu:.2f} s of CPU, {memory:.0f} MB.\n")
+
+
+def _ours(bench: Bench, dump: Path) -> dict[str, Command]:
+    def detect(*options: str) -> Command:
+        return Command(bench.wikibias("detect", dump, *options))
+
+    return {
+        _UNPACKING: _python("-c", _UNPACK, dump),
+        _NAIVE: _python("-c", _LOOP, dump),
+        _NAIVE_TAGS: _python("-c", _LOOP_AND_TAGS, dump),
+        _ONLY: _python(SCRIPTS / "transitions_only.py", dump),
+        _ONE: detect("--workers", "1"),
+        _TWO: detect("--workers", "2"),
+        _MWXML: detect("--workers", "1", "--reader", "mwxml"),
+    }
+
+
+def _python(*words: object) -> Command:
+    return Command([sys.executable, *map(str, words)])
+
+
+def _table(costs: Costs, yardstick: str) -> str:
+    head = ["", "CPU, s", f"÷ {yardstick}", f"{_NAIVE} ÷ this", "clock, s", "memory, MB"]
+    rows = (
+        [
+            name,
+            f"{middle(spent, lambda c: c.cpu):.2f}",
+            f"{ratio(spent, costs[yardstick]):.2f}",
+            f"{ratio(costs[_NAIVE], spent):.1f}",
+            f"{middle(spent, lambda c: c.clock):.2f}",
+            f"{middle(spent, lambda c: c.memory):.0f}",
+        ]
+        for name, spent in costs.items()
+    )
+    return table(head, rows)
+
+
+def _goals(bench: Bench, dump: Path, costs: Costs) -> None:
+    """Note what was reached of the goals that this dump is for."""
+    only, made_up = costs[_ONLY], dump.name.startswith("made-up")
+    of = f"{title(dump)}: {_ONLY}"
+    if dump.suffix == ".7z" and not made_up:
+        for tool in (name for name in costs if name.startswith("7z")):
+            bench.goal(f"{of} ÷ {tool}", "at most 1.5", ratio(only, costs[tool]))
+    if made_up and dump.suffix in (".7z", ".xml"):
+        wanted = "at least 8" if dump.suffix == ".7z" else "at least 18"
+        for naive in (_NAIVE, _NAIVE_TAGS):
+            bench.goal(f"{title(dump)}: {naive} ÷ {_ONLY}", wanted, ratio(costs[naive], only))
+    if dump.suffix == ".bz2":
+        if "bzip2" in costs:
+            bench.goal(f"{of} ÷ bzip2", "at most 1.1", ratio(only, costs["bzip2"]))
+        faster = ratio(costs[_ONE], costs[_TWO], lambda c: c.clock)
+        bench.goal(f"{title(dump)}: {_ONE} ÷ {_TWO}, clock", "at least 1.7", faster)

@@ -1,0 +1,172 @@
+"""What share of the CPU of a whole `extract --workers 1` each step takes: a part of `make bench`.
+
+Usage: python scripts/bench_shares.py DUMP [--rounds 3]
+
+Steps are told apart by clocks around the functions between them, each without what it calls of
+another step. Reading the clock costs too, most where a step is short; how much is said below the
+table.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from functools import partial, wraps
+from statistics import median
+from typing import Any
+
+from measuring import Command, measure, table
+
+START = "starting up"
+# Function -> step; with a star, a generator. Looked up where it is called.
+SEAMS = {
+    "wikibias.dumps.finder:Finder.__init__": START,
+    "wikibias.details:_tools": START,
+    "wikibias.sentences:Segmenter._nlp": START,
+    "wikibias.dumps.streams:Source.readinto": "reading: the file, and its checksum",
+    "wikibias.dumps.streams:Source.sha256": "reading: the file, and its checksum",
+    "wikibias.dumps.blocks:Blocks._read": "reading: unpacking",
+    "wikibias.dumps.blocks:_Left.readinto": "reading: unpacking",
+    "wikibias.dumps.scan:_Scan.pages*": "reading: scanning",
+    "wikibias.dumps.scan:_Scan._revisions*": "reading: scanning",
+    "wikibias.dumps.scan:reader.read": "reading: by mwxml",
+    "wikibias.dumps.finder:Finder.next_hit": "matching",
+    "wikibias.dumps.finder:Finder.tags": "matching",
+    "wikibias.transitions:page_transitions*": "pairing",
+    "wikibias.transitions:Standing.deed": "pairing: what else an edit did",
+    "wikibias.details:Pointer.point": "pointing",
+    "wikibias.details:Pointer.within": "pointing",
+    "wikibias.pointing:visible_text": "pointing: cleaning",
+    "wikibias.sentences:Segmenter.sentences": "pointing: splitting",
+    "wikibias.details:compare": "diffing",
+    "wikibias.edits:visible_text": "cleaning",
+    "wikibias.sentences:Segmenter.split": "splitting",
+    "wikibias.stages:filter_edits": "filtering",
+    "wikibias.tables:TableWriter.write": "writing",
+    "wikibias.tables:TableWriter.close": "writing",
+    "wikibias.tables:read_table*": "reading tables again",
+    "wikibias.pipeline:_build": "building the corpus",
+    "wikibias.cli.options:pipeline.run": "the rest",
+}
+
+
+class Shares:
+    """CPU seconds of steps that call each other; what no step claims belongs to the first."""
+
+    def __init__(self) -> None:
+        self.spent: defaultdict[str, float] = defaultdict(float)
+        self._now = [START]
+        self._last = 0.0  # when the process began
+
+    def enter(self, step: str) -> None:
+        """Begin a step, inside of another."""
+        self._count()
+        self._now.append(step)
+
+    def leave(self) -> None:
+        """End it."""
+        self._count()
+        self._now.pop()
+
+    def of(self, step: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Return a function that does the same, as a step."""
+
+        @wraps(function)
+        def counted(*arguments: Any, **named: Any) -> Any:
+            self.enter(step)
+            try:
+                return function(*arguments, **named)
+            finally:
+                self.leave()
+
+        return counted
+
+    def of_each(self, step: str, function: Callable[..., Iterator[Any]]) -> Callable[..., Any]:
+        """Return a generator that gives the same, the making of each thing as a step."""
+
+        @wraps(function)
+        def counted(*arguments: Any, **named: Any) -> Iterator[Any]:
+            advance = self.of(step, partial(next, function(*arguments, **named), self))
+            while (thing := advance()) is not self:
+                yield thing
+
+        return counted
+
+    def _count(self) -> None:
+        now = time.process_time()
+        self.spent[self._now[-1]] += now - self._last
+        self._last = now
+
+
+def put_in(shares: Shares) -> None:
+    """Put the clocks in."""
+    for seam, step in SEAMS.items():
+        module, _, path = seam.removesuffix("*").partition(":")
+        *owners, name = path.split(".")
+        owner = __import__(module, fromlist=["*"])
+        for each in owners:
+            owner = getattr(owner, each)
+        found = vars(owner)[name]
+        if hasattr(found, "func"):  # a property that is worked out once
+            found.func = shares.of(step, found.func)
+        else:
+            counted = shares.of_each if seam.endswith("*") else shares.of
+            setattr(owner, name, counted(step, found))
+
+
+def once(words: list[str]) -> None:
+    """Run the command line in this process, and print the seconds of each step."""
+    from wikibias.cli import main  # noqa: PLC0415 (its import is part of starting up)
+
+    shares = Shares()
+    put_in(shares)
+    try:
+        main(words)
+    except SystemExit as end:
+        if end.code:
+            raise
+    shares.leave()
+    print(json.dumps(shares.spent))
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
+    parser.add_argument("dump")
+    parser.add_argument("--rounds", type=int, default=3)
+    asked = parser.parse_args()
+    spent: list[dict[str, float]] = []
+    plain: list[float] = []
+    with tempfile.TemporaryDirectory() as out:
+        words = ["extract", "--lang", "en", "--workers", "1", "-q", "--restart", "-o", out]
+        for _ in range(asked.rounds):
+            command = [sys.executable, __file__, "--once", *words, asked.dump]
+            done = subprocess.run(command, check=True, capture_output=True, text=True)
+            spent.append(json.loads(done.stdout.splitlines()[-1]))
+            again = [sys.executable, "-m", "wikibias", *words, asked.dump]
+            plain.append(measure(Command(again)).cpu)
+    show(spent, median(plain))
+
+
+def show(spent: list[dict[str, float]], plain: float) -> None:
+    """Print the medians of the steps, and their shares of the whole."""
+    whole = median(sum(steps.values()) for steps in spent)
+    rows = []
+    for step in dict.fromkeys(SEAMS.values()):
+        seconds = median(steps.get(step, 0.0) for steps in spent)
+        rows.append([step, f"{seconds:.2f}", f"{seconds / whole:.0%}"])
+    print(table(["step", "CPU, s", "share"], rows))
+    print(f"\nWhole: {whole:.2f} s with the clocks, {plain:.2f} s without.")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--once"]:
+        once(sys.argv[2:])
+    else:
+        main()

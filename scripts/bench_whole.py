@@ -1,0 +1,64 @@
+"""What a whole `extract` costs, and the memory of the largest pages: parts of `make bench`."""
+
+from __future__ import annotations
+
+from bench_dumps import Bench, make, title
+from measuring import Command, Cost, in_turn, measure, middle, ratio, table
+
+# One page of 5 GB, and one of which a single revision has 100 MB; the small ones to try it out.
+_LONG = ("--revisions", "50000", "--size", "100000")
+_GIANT = ("--revisions", "100", "--size", "100000", "--giant", "100000000")
+_SMALL_LONG = ("--revisions", "60", "--size", "10000")
+_SMALL_GIANT = ("--revisions", "60", "--size", "10000", "--giant", "1000000")
+_HEAD = ("", "CPU, s", "clock, s", "memory, MB", "memory with the crew, MB")
+
+
+def extract(bench: Bench) -> None:
+    """Print what `extract` costs with one worker and with two."""
+    print("### Whole `extract`\n")
+    rows = []
+    for dump in [*bench.real()[:1], bench.made_up("7z")]:
+        commands = {
+            f"{title(dump)}, `--workers {workers}`": Command(
+                bench.wikibias("extract", dump, "--workers", str(workers)), together=True
+            )
+            for workers in (1, 2)
+        }
+        costs = in_turn(commands, bench.rounds)
+        rows += [[name, *_figures(spent)] for name, spent in costs.items()]
+        one, two = costs.values()
+        faster = ratio(one, two, lambda c: c.clock)
+        bench.goal(f"{title(dump)}: `extract`, one worker ÷ two, clock", "", faster)
+    print(table(_HEAD, rows), end="\n\n")
+
+
+def memory(bench: Bench) -> None:
+    """Print the peak memory of `detect` on very long histories and revisions, from a pipe."""
+    long, giant = (_SMALL_LONG, _SMALL_GIANT) if bench.small else (_LONG, _GIANT)
+    cases = [
+        (f"{size}, {'tags come and go' if tagged else 'no tag'}", options, tagged)
+        for size, options in (("page of 5 GB", long), ("revision of 100 MB", giant))
+        for tagged in (0, 1)
+    ]
+    print("### Memory\n")
+    rows = []
+    for name, options, tagged in cases:
+        feed = make("--fixed", "--pages", 1, *options, "--tagged", tagged)
+        for workers in (1, 2):
+            detect = bench.wikibias("detect", "-", "--workers", str(workers))
+            cost = measure(Command(detect, fed=feed, together=True))
+            rows.append([f"{name}, `--workers {workers}`", *_figures([cost])])
+            if options is long:
+                wanted = "at most 150"
+                bench.goal(f"{name}, `--workers {workers}`: memory, MB", wanted, cost.memory)
+    print(table(_HEAD, rows), end="\n\n")
+
+
+def _figures(spent: list[Cost]) -> list[str]:
+    together = [cost.together for cost in spent if cost.together is not None]
+    return [
+        f"{middle(spent, lambda c: c.cpu):.2f}",
+        f"{middle(spent, lambda c: c.clock):.2f}",
+        f"{max(cost.memory for cost in spent):.0f}",
+        f"{max(together):.0f}" if together else "not known",
+    ]
