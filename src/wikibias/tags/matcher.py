@@ -38,7 +38,7 @@ class Matcher:
         if "{{" not in text:
             return {}
         text = active(text)
-        if not any(self._known(m.group(1)) for m in _NAME.finditer(text)):
+        if not self._names_any(text):
             return {}
         found: dict[str, str] = {}
         for tag, alias, _ in self.found(text):
@@ -58,7 +58,7 @@ class Matcher:
         wrapper or out of it changes nothing.
         """
         text = active(text)
-        if "{{" not in text:
+        if not self._names_any(text):
             return text
         cut: list[tuple[int, int]] = []
         kept: list[Call] = []
@@ -83,6 +83,10 @@ class Matcher:
     def _key_of(self, raw: str) -> tuple[str, str] | None:
         name = titles.template_name(raw, self._namespaces)
         return None if name is None else (name, self._tagset.key(name))
+
+    def _names_any(self, text: str) -> bool:
+        """Tell, sooner than by looking for calls, whether there may be one of a tag or wrapper."""
+        return any(self._known(m.group(1)) for m in _NAME.finditer(text))
 
     def _known(self, raw: str) -> bool:
         named = self._key(raw)
