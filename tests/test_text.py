@@ -16,7 +16,14 @@ from wikibias.sentences import Segmenter, normalise
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import load_tagset
 from wikibias.titles import Namespaces
-from wikibias.wikitext import Rules, UnreadableError, redirect_pattern, visible_text
+from wikibias.wikitext import (
+    Rules,
+    UnreadableError,
+    _cleaned,
+    redirect_pattern,
+    stretches,
+    visible_text,
+)
 
 
 @cache
@@ -69,6 +76,29 @@ def test_any_markup_gives_clean_paragraphs(pieces):
     for line in text.split("\n"):
         assert line == line.strip()
         assert "<!--" not in line
+
+
+MARKUP = [
+    *"{{a|b}} {{POV| }} {| |- | |} [[x|y]] [[File:x.png|thumb| ]] [http://x y] [ ] < > { }".split(),
+    *"<ref> </ref> <b> </b> <ref/> <br> <li> <nowiki> </nowiki> '' &amp; __TOC__ </br>".split(),
+    *["\n", "\n", "\n\n", "\n* item ", "\n== Head ==\n", "\n;term : said ", "\n----\n"],
+    *['<ref name="a/>b">', "<ref name=O'Neil>", "<a ", "\n{|\n| cell\n|}\n", "\n: said "],
+    *["Some words. "] * 6,
+]
+
+
+@given(st.lists(st.sampled_from(MARKUP), max_size=40).map("".join))
+@settings(max_examples=500, deadline=None)
+def test_stretches_mean_the_same_by_themselves(text):
+    found = list(stretches(text, 1))
+    assert "".join(found) == text
+    by_themselves = "".join(_cleaned(stretch, rules("en")) for stretch in found)
+    assert by_themselves == _cleaned(text, rules("en"))
+
+
+def test_most_of_an_article_is_in_short_stretches():
+    line = 'A [[mill]] stood {{where|here}}.<ref name="a">Said <b>so</b></ref>\n{|\n|x\n|}\n'
+    assert max(map(len, stretches(line * 200))) < 1000
 
 
 def test_sentence_length_limits():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import mwparserfromhell
@@ -41,6 +42,13 @@ _SPACE_BEFORE_STOP = re.compile(r"\s+(?=[.,)](?:\s|$))")
 _VARIANTS = re.compile(r"-\{(?!\{)(?:([-+;\sA-Za-z]{0,40})\|)?([^{}]*)\}-")
 _VARIANT = re.compile(r"\s*zh(?:-[a-z]+)?\s*:(.*?)(?:;\s*(?:zh(?:-[a-z]+)?\s*:|\Z)|\Z)", re.DOTALL)
 _SHOW_NOTHING = frozenset("HT-")
+# What may open or close something, and line breaks. A lone "<" begins a broken element.
+_NESTING = re.compile(r"\n|[{}\[\]]|<(/?)([a-zA-Z][^\s<>/]*)[^<>]*>|<(?=/?[a-zA-Z])")
+_OPENED_BY = {"}": "{", "]": "["}
+_VOID = frozenset("br hr wbr img meta link".split())
+# How long a stretch of wikitext is that is cleaned by itself, and how many are remembered.
+_SHORTEST = 500  # characters
+_REMEMBERED = 1024
 # Unclosed markup costs mwparserfromhell time in the square of its number: 3,000 cost a second.
 _MAX_UNCLOSED = 3000
 
@@ -49,7 +57,7 @@ class UnreadableError(ValueError):
     """A wikitext that is too long, or so broken that parsing it would take for ever."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Rules:
     """What cleaning needs to know of a wiki.
 
@@ -87,11 +95,58 @@ def visible_text(wikitext: str, rules: Rules) -> str:
     if max(unclosed_tags, unclosed_links, unclosed_tables) > _MAX_UNCLOSED:
         raise UnreadableError("too much unclosed markup")
     try:
-        code = mwparserfromhell.parse(wikitext, skip_style_tags=True)
-        raw = "".join(_text(code.nodes, rules))
+        raw = "".join([_cleaned(stretch, rules) for stretch in stretches(wikitext)])
     except (RecursionError, mwparserfromhell.parser.ParserError) as error:
         raise UnreadableError("markup nested too deeply") from error
     return "\n".join(_paragraphs(raw))
+
+
+@lru_cache(_REMEMBERED)
+def _cleaned(stretch: str, rules: Rules) -> str:
+    """Return what a reader sees of a stretch of wikitext; two revisions share nearly all of them.
+
+    mwparserfromhell takes longer than all else that is done to a revision.
+    """
+    code = mwparserfromhell.parse(stretch, skip_style_tags=True)
+    return "".join(_text(code.nodes, rules))
+
+
+def stretches(wikitext: str, shortest: int = _SHORTEST) -> Iterator[str]:
+    """Cut a wikitext without comments into stretches that mean the same by themselves.
+
+    Each has at least the `shortest` number of characters, and ends with a line after which no
+    bracket, brace or element is open. Where they cross, or one is never closed, the rest is one.
+    """
+    opened: list[str] = []
+    begin = 0
+    for token in _NESTING.finditer(wikitext):
+        what = token.group()
+        if what == "\n":
+            if not opened and token.end() - begin >= shortest:
+                yield wikitext[begin : token.end()]
+                begin = token.end()
+        elif what in "{[":
+            opened.append(what)
+        elif what in _OPENED_BY:
+            if not opened or opened.pop() != _OPENED_BY[what]:
+                break
+        elif not _follow(token, opened):
+            break
+    yield wikitext[begin:]
+
+
+def _follow(tag: re.Match[str], opened: list[str]) -> bool:
+    """Follow an element's tag in what is `opened`; False where it is not clear what it does."""
+    what, name = tag.group(), (tag[2] or "").lower()
+    # In quotation marks, ">" and "/" end nothing.
+    if not name or what.count('"') % 2 or what.count("'") % 2:
+        return False
+    if what.endswith("/>") or name in _VOID:
+        return True
+    if tag[1]:
+        return bool(opened) and opened.pop() == name
+    opened.append(name)
+    return True
 
 
 def _first_variant(marked: re.Match[str]) -> str:
