@@ -160,8 +160,8 @@ def main() -> None:
     print(table(["what grows", "from, to", "line", "R²"], rows))
     draw(lines, asked.target)
     least = min(line.fit[2] for line in lines)
-    straight = "All three are straight" if least >= _STRAIGHT else "Not all three are straight"
-    print(f"\n{straight}: the least R² is {least:.4f}.")
+    verdict = "All three are straight" if least >= _STRAIGHT else "Not all three are straight"
+    print(f"\n{verdict}: the least R² is {least:.4f}.")
     print(f"\n![CPU of detect against the size of the dump](figures/{asked.target.name})")
 
 
