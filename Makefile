@@ -33,4 +33,4 @@ bench: install
 ci: lint test
 
 clean:
-	rm -rf $(VENV) corpora demo-output .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) corpora demo-output bench-data .mypy_cache .ruff_cache .pytest_cache

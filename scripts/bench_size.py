@@ -22,24 +22,46 @@ from measuring import Command, in_turn, table
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Dumps that grow in one option of the generator, in steps of `step`, the others fixed."""
+    """Dumps that grow in one option of the generator, in steps of `step`, the others fixed.
+
+    `unit` is what the figure counts by, `fixed` says in words what does not grow.
+    """
 
     name: str
     option: str
     step: int
     others: tuple[tuple[str, int], ...]
+    fixed: str
     unit: int = 1
 
 
 SERIES = (
-    Series("pages", "--pages", 100, (("--revisions", 40), ("--size", 10_000))),
-    Series("revisions a page", "--revisions", 400, (("--pages", 10), ("--size", 10_000))),
     Series(
-        "length of a revision, KB", "--size", 100_000, (("--pages", 10), ("--revisions", 40)), 1000
+        "pages",
+        "--pages",
+        200,
+        (("--revisions", 40), ("--size", 10_000)),
+        "40 revisions a page, of 10 KB",
+    ),
+    Series(
+        "revisions a page",
+        "--revisions",
+        800,
+        (("--pages", 10), ("--size", 10_000)),
+        "10 pages, revisions of 10 KB",
+    ),
+    Series(
+        "length of a revision, KB",
+        "--size",
+        200_000,
+        (("--pages", 10), ("--revisions", 40)),
+        "10 pages of 40 revisions",
+        1000,
     ),
 )
 STEPS = (1, 2, 3, 4, 5)
 _SMALL_STEPS = (1, 3, 5)
+_STRAIGHT = 0.98
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +126,11 @@ def draw(lines: Sequence[Line], target: Path) -> None:
             axes.plot([size] * len(seconds), seconds, "o", color="#4878a8", ms=5, alpha=0.6)
         ends = [0, line.sizes[-1]]
         axes.plot(ends, [start + slope * end for end in ends], color="#d1813b", lw=1.5)
-        axes.set(xlabel=line.series.name, xlim=(0, None), ylim=(0, None))
-        axes.set_title(f"R² = {straight:.4f}", fontsize=10)
+        axes.set(xlabel=line.series.name, xlim=(0, None))
+        axes.set_title(f"{line.series.fixed}\nR² = {straight:.4f}", fontsize=10)
         axes.spines[["top", "right"]].set_visible(False)
+    # The panels share this axis; no sooner is it known how far it goes.
+    panels[0].set_ylim(0, 1.05 * max(max(each) for line in lines for each in line.rounds))
     panels[0].set_ylabel("CPU of detect, s")
     figure.tight_layout()
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -125,10 +149,9 @@ def main() -> None:
     for line in lines:
         slope, start, straight = line.fit
         last = line.sizes[-1]
-        others = ", ".join(f"{size:,} {option[2:]}" for option, size in line.series.others)
         rows.append(
             [
-                f"{line.series.name} ({others})",
+                f"{line.series.name} ({line.series.fixed})",
                 f"{line.sizes[0]:,g} to {last:,g}",
                 f"{start:.2f} s + {slope * last:.2f} s at {last:,g}",
                 f"{straight:.4f}",
@@ -136,6 +159,9 @@ def main() -> None:
         )
     print(table(["what grows", "from, to", "line", "R²"], rows))
     draw(lines, asked.target)
+    least = min(line.fit[2] for line in lines)
+    verdict = "All three are straight" if least >= _STRAIGHT else "Not all three are straight"
+    print(f"\n{verdict}: the least R² is {least:.4f}.")
     print(f"\n![CPU of detect against the size of the dump](figures/{asked.target.name})")
 
 
