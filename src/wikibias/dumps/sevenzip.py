@@ -17,6 +17,7 @@ import py7zr
 from py7zr.exceptions import ArchiveError as SevenZipError
 from py7zr.exceptions import PasswordRequired, UnsupportedCompressionMethodError
 
+from wikibias.dumps import program
 from wikibias.dumps.gz import crc32
 from wikibias.errors import DumpError
 
@@ -41,11 +42,12 @@ _BROKEN = (
 _Unpack = Callable[[int], bytes]
 
 
-def open_7z(path: Path, stack: ExitStack) -> tuple[int, Iterator[bytes]]:
+def open_7z(path: Path, threads: int, stack: ExitStack) -> tuple[int, Iterator[bytes]]:
     """Return the size of the first file of an archive, and its content in blocks of up to 64 KB.
 
-    The blocks raise EOFError where the archive is cut off, OSError for a wrong checksum at the
-    end, and LZMAError or SevenZipError for other damage.
+    With more than one thread, and where the program 7z is installed, that unpacks it. The blocks
+    raise EOFError where the archive is cut off, OSError for a wrong checksum at the end, and
+    LZMAError or SevenZipError for other damage.
 
     Raises:
         DumpError: the table of contents is broken, or names what cannot be read here.
@@ -70,7 +72,9 @@ def open_7z(path: Path, stack: ExitStack) -> tuple[int, Iterator[bytes]]:
         ) from error
     except _BROKEN as error:
         raise DumpError(f"is a broken or cut-off 7z archive ({error}); fetch it again") from error
-    return size, _blocks(unpack, size, _checksum(info, folder))
+    blocks = _blocks(unpack, size, _checksum(info, folder))
+    there = program.find() if threads > 1 and len(archive.files) == 1 else None
+    return size, program.blocks(there, path, size, blocks, stack) if there else blocks
 
 
 def _checksum(info: Any, folder: Any) -> int | None:

@@ -143,7 +143,7 @@ def _unpacked(
             )
         if path == STDIN:
             raise DumpError("7z cannot be read from a pipe; save it to a file and give its name")
-        size, blocks = open_7z(Path(path), stack)
+        size, blocks = open_7z(Path(path), threads, stack)
         return _Blocks(_followed(blocks, size, source, Path(path).stat().st_size))
     return buffered
 
