@@ -47,7 +47,8 @@ def blocks(
         while waiting - len(held[0]) >= _HELD:
             given, waiting = given + len(held[0]), waiting - len(held[0])
             yield held.popleft()
-    if process.wait() == 0 and given + waiting == size:
+    # One that has more to say may be waiting to be heard.
+    if given + waiting == size and process.wait() == 0:
         yield from held
     else:
         yield from _after(given, library)
