@@ -1,6 +1,6 @@
 """Reads a dump, finds its tags and pairs its revisions, and prints how many transitions it has.
 
-Usage: python scripts/transitions_only.py DUMP
+Usage: python scripts/transitions_only.py DUMP [THREADS]
 
 What the first stage does before it works anything out of a transition or writes it: for `make
 bench`.
@@ -22,14 +22,14 @@ from wikibias.titles import Namespaces
 from wikibias.transitions import Origin, transitions
 
 
-def count(path: str, lang: str = "en") -> int:
-    """Return the number of transitions of a dump, by the fast reader."""
+def count(path: str, threads: int = 1, lang: str = "en") -> int:
+    """Return the number of transitions of a dump, by the fast reader, unpacked by threads."""
     language, tagset = load_language(lang), load_tagset("npov", lang)
 
     def finder(site: Site) -> Finder:
         return Finder(tagset, Matcher(tagset, Namespaces.of(site.namespaces, language.namespaces)))
 
-    with open_part(path) as (stream, _):
+    with open_part(path, threads) as (stream, _):
         dump = scan.read(stream, language.blank_summaries, finder)
         spaces = Namespaces.of(dump.site.namespaces, language.namespaces)
         origin = Origin(dump.site, lang, path, tagset.version, spaces)
@@ -40,4 +40,4 @@ def count(path: str, lang: str = "en") -> int:
 
 
 if __name__ == "__main__":
-    print(count(sys.argv[1]))
+    print(count(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 1))
