@@ -583,3 +583,12 @@ class TestFullDisk:
             )
         assert ended.code == 1
         assert len(ended.err.splitlines()) == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_output_that_nothing_takes() -> None:
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-m", "wikibias", "tags", "show", "--lang", "fr"]
+        ended = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert ended.returncode == 1
+    assert ended.stderr == "Error: the output cannot be written: No space left on device\n"

@@ -140,6 +140,7 @@ def test_apply_adds_takes_out_and_keeps_what_a_hand_decided(counts, tmp_path):
     assert "Bias note" in made.provenance["generated"]
     assert made.provenance["counts"].startswith("inventedenwiki, a.xml")
     # The same proposals, not edited this time: what was decided stays.
+    (counts / "s.tsv").unlink()
     suggested(counts)
     assert "left as decided by hand before" in applied(counts / "s.tsv", target)
     again = read_tagset(target, "npov")
@@ -186,6 +187,19 @@ def test_the_name_of_a_tag_is_not_taken_out_by_the_way(counts, tmp_path):
     ended = wikibias("tags", "apply", "--lang", "en", "-o", target, counts / "s.tsv")
     assert ended.code == 2
     assert "'POV' is the name of a tag" in ended.err
+
+
+def test_decisions_are_not_lost_when_names_are_suggested_again(counts):
+    suggested(counts)
+    suggested(counts)
+    edit(counts / "s.tsv", {"Wesael words": "yes"})
+    decided = (counts / "s.tsv").read_bytes()
+    for seed in ("POV, weasel words", "Gibberish"):
+        options = ("--lang", "en", "--seed", seed, "-o", counts / "s.tsv")
+        ended = wikibias("tags", "suggest", *options, counts)
+        assert ended.code == 2
+        assert "s.tsv has decisions that would be lost; give another --out" in ended.err
+        assert (counts / "s.tsv").read_bytes() == decided
 
 
 def test_suggest_without_counts():

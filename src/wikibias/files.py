@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import time
 from collections.abc import Iterator
@@ -64,9 +65,11 @@ def disk_errors(path: Path) -> Iterator[None]:
     except OSError as error:
         # pyarrow raises OSError without an errno where a write fails.
         reason = error.strerror or str(error)
+        full = error.errno in (None, errno.ENOSPC, errno.EDQUOT)
+        remedy = "make room or choose another --out" if full else "choose another --out"
         raise DiskError(
-            f"cannot write {path}: {reason}; make room or choose another --out, then run the "
-            "same command again: it goes on where it stopped"
+            f"cannot write {path}: {reason}; {remedy}, then run the same command again: it goes "
+            "on where it stopped"
         ) from error
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
 import sys
@@ -66,6 +67,15 @@ def cli(ctx: click.Context, debug: bool) -> None:
     ctx.obj = {"debug": debug}
 
 
+# A disk, or what stands for it, that takes no more.
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
+
+
+def _say_no_more() -> None:
+    """Let what is still to be written to standard output go nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def main(args: list[str] | None = None) -> None:
     """Run the command line and exit: 0 all well, 1 something failed, 2 wrong usage."""
     arguments = sys.argv[1:] if args is None else args
@@ -84,7 +94,7 @@ def main(args: list[str] | None = None) -> None:
         sys.exit(130)
     except BrokenPipeError:
         # The reader of our output went away (`| head`); that is no error of ours.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _say_no_more()
         sys.exit(141)
     except WikibiasError as error:
         if debug:
@@ -95,6 +105,10 @@ def main(args: list[str] | None = None) -> None:
     except Exception as error:
         if debug:
             raise
+        if isinstance(error, OSError) and error.errno in _FULL:
+            _say_no_more()
+            click.echo(f"Error: the output cannot be written: {error.strerror}", err=True)
+            sys.exit(1)
         click.echo(
             f"Error: unexpected {type(error).__name__}: {error} "
             "(a fault of wikibias; run again with --debug and report what it prints)",

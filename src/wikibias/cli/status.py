@@ -35,7 +35,7 @@ def command(folder: Path) -> int:
     if busy(folder):
         following = "a run is at work here"
     elif found["complete"]:
-        following = f"wikibias classify {shlex.quote(str(folder))}"
+        following = f"wikibias classify --model nb-lr {shlex.quote(str(folder))}"
     else:
         following = shlex.join(_same_again(folder, found))
     show_status(found, following)
@@ -51,6 +51,7 @@ def _same_again(folder: Path, found: Manifest) -> list[str]:
         ("--tagset", old.detect.tagset, usual.detect.tagset),
         ("--per", old.detect.per, usual.detect.per),
         ("--limit", old.detect.limit, usual.detect.limit),
+        ("--scope", old.diff.scope, usual.diff.scope),
         ("--reverts", old.filter.reverts, usual.filter.reverts),
         ("--split", old.build.split, usual.build.split),
         ("--seed", old.build.seed, usual.build.seed),
@@ -58,6 +59,11 @@ def _same_again(folder: Path, found: Manifest) -> list[str]:
         words += [name, str(value)] if value != default else []
     if old.detect.namespaces != usual.detect.namespaces:
         words += [w for n in old.detect.namespaces for w in ("--namespace", str(n))]
+    for name, values, defaults in (
+        ("--family", old.detect.families, usual.detect.families),
+        ("--pairing", old.detect.pairing, usual.detect.pairing),
+    ):
+        words += [w for value in values for w in (name, value)] if values != defaults else []
     words += ["--with-editors"] if old.detect.with_editors else []
     if _thresholds(old) != _thresholds(usual):
         # The manifest holds the values, and not the name of the file that they came from.

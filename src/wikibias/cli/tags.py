@@ -7,14 +7,14 @@ from typing import Any
 
 import click
 
-from wikibias.cli.options import workers_option
+from wikibias.cli.options import interruptible, workers_option
 from wikibias.cli.show import counted, progress, show_table
 from wikibias.dumps.parts import find_parts
 from wikibias.errors import UsageError, nearest
 from wikibias.resources import folder
 from wikibias.tags.census import Wanted, count_parts
 from wikibias.tags.curate import apply as apply_proposals
-from wikibias.tags.proposals import read_proposals, write_proposals
+from wikibias.tags.proposals import keep_decisions, read_proposals, write_proposals
 from wikibias.tags.results import write_census
 from wikibias.tags.suggest import suggest as proposals_of
 from wikibias.tags.tagset import TagSet, check_tagset, load_tagset, tagset_file, tagset_languages
@@ -81,7 +81,7 @@ def count(
     """
     parts = find_parts(dumps)
     wanted = Wanted(tuple(dict.fromkeys(namespaces)) or (0,), latest)
-    with progress(parts, quiet=quiet, found="templates") as report:
+    with interruptible(), progress(parts, quiet=quiet, found="templates") as report:
         read = count_parts(out, parts, wanted, workers=workers, report=report)
     result = write_census(out, read, wanted, like=like)
     if not quiet:
@@ -144,6 +144,7 @@ def suggest(counts: Path, lang: str, tagset: str, seed: str, out: Path | None) -
     seeds = [name.strip() for name in seed.split(",") if name.strip()]
     found = proposals_of(counts, seeds, _tagset_or_none(tagset, lang))
     target = out or counts / f"suggested-{tagset}-{lang}.tsv"
+    keep_decisions(target, found)
     write_proposals(target, found)
     columns = ["Keep", "Tag", "Name", "Revisions", "Reason", "But"]
     lines = [[p.keep, p.tag, p.name, p.revisions, p.reason, p.look_alike] for p in found]
@@ -217,7 +218,7 @@ def check(files: tuple[Path, ...], lang: str | None, tagset: str) -> int:
     \b
     Examples:
       wikibias tags check --lang en
-      wikibias tags check tagsets/sources/en.toml
+      wikibias tags check tagsets/npov/fr.toml
     """
     languages = [lang] if lang else tagset_languages(tagset)
     paths = list(files) or [tagset_file(tagset, code) for code in languages]

@@ -31,6 +31,21 @@ def write_proposals(path: Path, proposals: Sequence[Proposal]) -> None:
     write_text(path, text.getvalue())
 
 
+def keep_decisions(path: Path, proposals: Sequence[Proposal]) -> None:
+    """Make sure that writing these proposals to a file loses nothing that a user decided there.
+
+    Raises:
+        UsageError: the file has other decisions, or names that are not proposed now.
+    """
+    if not path.is_file():
+        return
+    new = {(p.tag, p.name): p.keep for p in proposals}
+    if any(new.get((old.tag, old.name)) != old.keep for old in read_proposals(path)):
+        raise UsageError(
+            f"{path} has decisions that would be lost; give another --out, or remove it first"
+        )
+
+
 def read_proposals(path: Path) -> list[Proposal]:
     """Read an edited TSV file; the columns may stand in any order.
 
