@@ -48,22 +48,22 @@ def _cpuinfo() -> list[str]:
 
 def shares(bench: Bench, *dumps: Path) -> None:
     """Print what share of a whole `extract` each step takes."""
-    print("### Shares of a whole `extract --workers 1`\n", flush=True)
+    print("## Shares of a whole `extract --workers 1`\n", flush=True)
     for dump in dumps or (*bench.real()[:1], bench.made_up("7z")):
-        print(f"#### {title(dump)}\n", flush=True)
+        print(f"### {title(dump)}\n", flush=True)
         _script("bench_shares.py", dump, "--rounds", bench.rounds)
 
 
 def size(bench: Bench) -> None:
     """Draw cost against size."""
     target = (bench.data if bench.small else ROOT / "docs" / "figures") / "cost.svg"
-    print("### Cost against size\n", flush=True)
+    print("## Cost against size\n", flush=True)
     _script("bench_size.py", target, "--rounds", bench.rounds, *["--small"] * bench.small)
 
 
 def classify(bench: Bench) -> None:
     """Print what the grid search of the classifiers costs."""
-    print("### Grid search\n", flush=True)
+    print("## Grid search\n", flush=True)
     if not bench.small:
         _script("bench_classify.py")
 
@@ -107,7 +107,7 @@ def main() -> None:
         for name in asked.parts or PARTS:
             PARTS[name](bench)
     if bench.goals:
-        print("### Goals\n")
+        print("## Goals\n")
         print(table(["", "wanted", "reached"], bench.goals))
 
 

@@ -5,17 +5,23 @@ from __future__ import annotations
 from bench_dumps import Bench, make, title
 from measuring import Command, Cost, in_turn, measure, middle, ratio, table
 
-# One page of 5 GB, and one of which a single revision has 100 MB; the small ones to try it out.
-_LONG = ("--revisions", "50000", "--size", "100000")
-_GIANT = ("--revisions", "100", "--size", "100000", "--giant", "100000000")
-_SMALL_LONG = ("--revisions", "60", "--size", "10000")
-_SMALL_GIANT = ("--revisions", "60", "--size", "10000", "--giant", "1000000")
+# Options of the generator, for real and to try it out: one page of 5 GB, one with a revision of
+# 100 MB in its middle, and one in whose middle the tag comes, in that very revision.
+_LONG = ("--revisions 50000 --size 100000", "--revisions 60 --size 10000")
+_GIANT = (
+    "--revisions 100 --size 100000 --giant 100000000",
+    "--revisions 60 --size 10000 --giant 1000000",
+)
+_GIANT_TAGGED = (
+    "--revisions 39 --size 100000 --giant 100000000",
+    "--revisions 39 --size 10000 --giant 1000000",
+)
 _HEAD = ("", "CPU, s", "clock, s", "memory, MB", "memory with the crew, MB")
 
 
 def extract(bench: Bench) -> None:
     """Print what `extract` costs with one worker and with two."""
-    print("### Whole `extract`\n")
+    print("## Whole `extract`\n")
     rows = []
     for dump in [*bench.real()[:1], bench.made_up("7z")]:
         commands = {
@@ -34,21 +40,24 @@ def extract(bench: Bench) -> None:
 
 def memory(bench: Bench) -> None:
     """Print the peak memory of `detect` on very long histories and revisions, from a pipe."""
-    long, giant = (_SMALL_LONG, _SMALL_GIANT) if bench.small else (_LONG, _GIANT)
-    cases = [
-        (f"{size}, {'tags come and go' if tagged else 'no tag'}", options, tagged)
-        for size, options in (("page of 5 GB", long), ("revision of 100 MB", giant))
-        for tagged in (0, 1)
-    ]
-    print("### Memory\n")
+    cases = (
+        ("page of 5 GB, no tag", _LONG, 0),
+        ("page of 5 GB, tags come and go", _LONG, 1),
+        ("revision of 100 MB, no tag", _GIANT, 0),
+        ("revision of 100 MB, tags come and go before and after", _GIANT, 1),
+        ("revision of 100 MB that brings a tag", _GIANT_TAGGED, 1),
+    )
+    print("## Memory\n")
     rows = []
     for name, options, tagged in cases:
-        feed = make("--fixed", "--pages", 1, *options, "--tagged", tagged)
-        for workers in (1, 2):
+        sizes = options[bench.small].split()
+        feed = make("--fixed", "--pages", 1, *sizes, "--tagged", tagged)
+        # Without a transition, a second worker has nothing to do.
+        for workers in (1, 2) if tagged else (1,):
             detect = bench.wikibias("detect", "-", "--workers", str(workers))
             cost = measure(Command(detect, fed=feed, together=True))
             rows.append([f"{name}, `--workers {workers}`", *_figures([cost])])
-            if options is long:
+            if options is _LONG:
                 wanted = "at most 150"
                 bench.goal(f"{name}, `--workers {workers}`: memory, MB", wanted, cost.memory)
     print(table(_HEAD, rows), end="\n\n")
