@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from exports import export, files, history, packed, wikibias
@@ -91,14 +91,22 @@ def test_cut_anywhere(at: int) -> None:
 
 
 @settings(max_examples=40)
+@example(2208)
 @given(st.integers(32, 8 * len(BZ2) - 9))
 def test_a_bit_flipped_anywhere(at: int) -> None:
-    """All blocks before the damaged one are given, and nothing that is not sound."""
+    """All blocks before the damaged one are given, and nothing that is not sound.
+
+    A few bits mean nothing, such as the lengths of codes that a block does not use.
+    """
     content = flipped(BZ2, at)
     got, error = by_ours(content)
     assert by_ours(content, 3) == (got, error)
     assert CONTENT.startswith(got)
     other, how = by_the_library(content)
+    if error is None:
+        assert how is None
+        assert got == other == CONTENT
+        return
     assert error is how is OSError or error is EOFError
     assert len(got) >= common(other, CONTENT) - 2 * BLOCK
 
