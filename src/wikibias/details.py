@@ -101,16 +101,20 @@ def _tools(task: Task) -> _Tools:
     tagset = tagset_of(settings)
     matcher = Matcher(tagset, namespaces)
 
-    def pointer(limits: Text) -> Pointer:
-        rules = cleaning_rules(language, namespaces, tagset, limits.max_wikitext)
-        return Pointer(matcher, tagset, rules, _segmenter(lang, limits))
+    def rules_for(limits: Text) -> Rules:
+        return cleaning_rules(language, namespaces, tagset, limits.max_wikitext)
 
     limits = settings.diff.text
+    rules = rules_for(limits)
+    within = Pointer(matcher, tagset, rules, _segmenter(lang, limits))
+    # What is recorded of a tag does not depend on the settings of a later stage.
+    usual = Text()
     return _Tools(
-        # What is recorded of a tag does not depend on the settings of a later stage.
-        pointer=pointer(Text()),
-        within=pointer(limits),
-        rules=cleaning_rules(language, namespaces, tagset, limits.max_wikitext),
+        pointer=within
+        if limits == usual
+        else Pointer(matcher, tagset, rules_for(usual), _segmenter(lang, usual)),
+        within=within,
+        rules=rules,
         segmenter=_segmenter(lang, limits),
         redirect=redirect_pattern(load_mediawiki().redirect_words),
     )

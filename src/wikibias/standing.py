@@ -55,12 +55,13 @@ class Standing:
         self._turn(revision)
         stood = [self._since[tag] for tag in gone if tag in self._since]
         seconds = [(revision.timestamp - since).total_seconds() for since, _ in stood]
-        after = self._bare(revision)
+        after, before = self._bare(revision), self._bare(self._last)
+        row = before if self._before_row is self._last else self._bare(self._before_row)
         return Deed(
             days=max(seconds) / _DAY if seconds else None,
             revisions=max((position - n for _, n in stood), default=None),
-            edited_text=self._bare(self._before_row) != after,
-            only_tags=self._bare(self._last) == after,
+            edited_text=row != after,
+            only_tags=before == after,
         )
 
     def _turn(self, revision: Revision) -> None:

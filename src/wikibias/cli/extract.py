@@ -80,15 +80,11 @@ def _from_dumps(
     )
     parts = find_parts(dumps)
     folder = out or Path("corpora") / lang
-    unread = [
-        path
-        for part in parts
-        if restart or state(folder, "detect", part.name) is None
-        for path in part.files
-    ]
-    tip = faster_way(unread, lang)
-    if tip and not quiet and settings.detect.limit is None:
-        click.echo(f"Tip: {tip}", err=True)
+    if not quiet and settings.detect.limit is None:
+        unread = (p for p in parts if restart or state(folder, "detect", p.name) is None)
+        tip = faster_way([path for part in unread for path in part.files], lang)
+        if tip:
+            click.echo(f"Tip: {tip}", err=True)
     return run_and_show(
         folder,
         parts,

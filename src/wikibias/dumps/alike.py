@@ -12,12 +12,11 @@ import re
 from typing import Any
 
 from wikibias.dumps.pattern import compiled
+from wikibias.tags.calls import UNREAD
 
 # Far from here a stretch is as good as the whole page.
 _REACH = 5000
-_ELEMENT = (
-    rb"(?i:nowiki|pre|syntaxhighlight|source|math|score|timeline|hiero|graph|templatedata|chem|ce)"
-)
+_ELEMENT = b"(?i:%b)" % UNREAD.encode()
 _COMMENT_END = rb"--(?:&gt;|>)"
 _COMMENT = re.compile(rb"&lt;!--.*?" + _COMMENT_END, re.DOTALL)
 _COMMENT_EDGES = (b"&lt;!--", b"--&gt;", b"-->")

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 # Larger blocks leave the processor's cache and were slower.
 _BLOCK = 1 << 19
-_BUFFER, _PIECE = 1 << 18, 1 << 14
 _MOST_HEAD = 1 << 22
 _REVISION_END = b"</revision>"
 _NEVER = 1 << 62
@@ -86,11 +85,9 @@ class Blocks:
         wanted = max(wanted, _BLOCK)
         pieces: list[bytes] = []
         size = 0
-        # A decompressor asked for much loses all of it where it meets damage.
-        most = _BUFFER if isinstance(self._stream, io.BufferedReader) else _PIECE
         try:
             while size < wanted and self._error is None:
-                piece = self._stream.read1(most)
+                piece = self._stream.read1()
                 if not piece:
                     break
                 pieces.append(piece)

@@ -48,10 +48,6 @@ class Finder:
         hit = self._names.search(block, start, end)
         return _NEVER if hit is None else int(hit.start())
 
-    def exactly(self, text: str) -> Mapping[str, str]:
-        """Return what the exact matcher finds in a text that is not escaped."""
-        return self._matcher.tags(text)
-
     def tags(self, block: bytes, start: int, stop: int, hit: int) -> Mapping[str, str]:
         """Return what the exact matcher finds in the text there, with its first hit at `hit`."""
         text = block[start:stop]

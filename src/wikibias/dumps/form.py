@@ -147,17 +147,12 @@ def revision_at(
     Raises:
         ValueError: a value that is none, such as the 30th of February.
     """
-    head = _HEAD.match(block, at)
-    if head is None:
+    found = _around_text(block, at)
+    if found is None:
         return None
-    number, time, name, user, ip, comment, early, attributes, closed = head.groups()
-    start = stop = head.end()
-    if not closed:
-        # Within a text no "<" can stand but in an escape.
-        stop = block.find(b"<", start)
-    tail = (_TAIL_OF_NONE if closed else _TAIL).match(block, stop)
-    if tail is None:
-        return None
+    head, tail = found
+    number, time, name, user, ip, comment, early, attributes, _ = head.groups()
+    start, stop = head.end(), tail.start()
     sha1 = tail[1] or early or _value(_SHA1, attributes)
     has_text = b"deleted" not in attributes and (
         start < stop or _is_blank(sha1, attributes, comment or b"", blank)
@@ -181,13 +176,21 @@ def revision_at(
 
 def end_of_revision(block: bytes, at: int) -> int | None:
     """Return where the revision that begins at `at` ends; None if it is not in the plain form."""
+    found = _around_text(block, at)
+    return found[1].end() if found else None
+
+
+def _around_text(block: bytes, at: int) -> tuple[re.Match[bytes], re.Match[bytes]] | None:
+    """Match what stands before and after the text of the revision that begins at `at`."""
     head = _HEAD.match(block, at)
     if head is None:
         return None
-    closed = head.end(9) > head.start(9)
-    stop = head.end() if closed else block.find(b"<", head.end())
-    tail = (_TAIL_OF_NONE if closed else _TAIL).match(block, stop)
-    return tail.end() if tail else None
+    if head[9]:
+        tail = _TAIL_OF_NONE.match(block, head.end())
+    else:
+        # Within a text no "<" can stand but in an escape.
+        tail = _TAIL.match(block, block.find(b"<", head.end()))
+    return None if tail is None else (head, tail)
 
 
 def _value(attribute: re.Pattern[bytes], attributes: bytes) -> bytes | None:

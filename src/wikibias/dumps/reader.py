@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from io import BufferedIOBase
@@ -56,9 +56,6 @@ class Place:
             return "before its first page"
         after = f" after revision {self.revision}" if self.revision is not None else ""
         return f"in page {self.title!r}{after}"
-
-
-Reader = Callable[[BufferedIOBase, Iterable[str]], Dump]
 
 
 def read(

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 # Elements whose content is shown as it is. Longest first, as alternatives are tried in order.
-_RAW = "nowiki|pre|syntaxhighlight|source|math|score|timeline|hiero|graph|templatedata|chem|ce"
-_INACTIVE = re.compile(rf"<!--|<({_RAW})(?:\s[^<>]*)?>", re.IGNORECASE)
-_ENDS = {name: re.compile(rf"</{name}\s*>", re.IGNORECASE) for name in _RAW.split("|")}
+UNREAD = "nowiki|pre|syntaxhighlight|source|math|score|timeline|hiero|graph|templatedata|chem|ce"
+_INACTIVE = re.compile(rf"<!--|<({UNREAD})(?:\s[^<>]*)?>", re.IGNORECASE)
+_ENDS = {name: re.compile(rf"</{name}\s*>", re.IGNORECASE) for name in UNREAD.split("|")}
 _TOKEN = re.compile(r"\{{2,}|\}{2,}|\[\[|\]\]|\|")
 # Stands where an inactive element stood, so that the words around it do not run together.
 _HOLE = "\x00"
@@ -51,17 +51,24 @@ def active(text: str) -> str:
     text. Linear in the length of the text, whatever it holds.
     """
     kept: list[str] = []
-    position = begin = 0
-    never_closed: set[str] = set()
-    while opening := _INACTIVE.search(text, position):
-        name = (opening.group(1) or "").lower()
-        end = _end(text, opening, name, never_closed)
-        position = opening.end() if end is None else end
+    begin = 0
+    for opening, name, end in _inactive(text):
         if end is not None:
             kept += [text[begin : opening.start()], _HOLE if name else ""]
             begin = end
     kept.append(text[begin:])
     return "".join(kept)
+
+
+def _inactive(text: str) -> Iterator[tuple[re.Match[str], str, int | None]]:
+    """Yield where comments (no name) and unread elements open, and end; None: they never do."""
+    position = 0
+    never_closed: set[str] = set()
+    while opening := _INACTIVE.search(text, position):
+        name = (opening.group(1) or "").lower()
+        end = _end(text, opening, name, never_closed)
+        position = opening.end() if end is None else end
+        yield opening, name, end
 
 
 def _end(text: str, opening: re.Match[str], name: str, never_closed: set[str]) -> int | None:
@@ -150,12 +157,8 @@ def is_settled(text: str) -> bool:
     They do where every comment, element that is shown unread, and call is closed.
     """
     position = 0
-    while opening := _INACTIVE.search(text, position):
-        name = (opening.group(1) or "").lower()
-        if not name and "-->" not in text[opening.end() :]:
-            return False
-        end = _end(text, opening, name, set())
-        if end is None:
+    for opening, name, end in _inactive(text):
+        if end is None or not (name or text.endswith("-->", opening.end(), end)):
             return False
         position = end
     if text.rfind("<", position) > text.rfind(">", position):
