@@ -17,7 +17,8 @@ import pytest
 
 from exports import Outcome, export, files, history, packed, rows, run_process, start, wikibias
 from server import Server, serving
-from wikibias.dumps.download import AT_A_TIME, USER_AGENT, Web
+from wikibias.dumps.download import USER_AGENT, Web
+from wikibias.dumps.servers import AT_A_TIME
 from wikibias.errors import FetchError
 from wikibias.files import locked
 

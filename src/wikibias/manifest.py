@@ -13,8 +13,8 @@ from typing import Any
 
 from wikibias import __version__
 from wikibias.corpus import Composition
-from wikibias.dumps.download import is_url
 from wikibias.dumps.parts import Part, file_name
+from wikibias.dumps.servers import is_url
 from wikibias.dumps.streams import STDIN, sha256_file
 from wikibias.errors import UsageError
 from wikibias.files import write_text

@@ -14,8 +14,8 @@ from typing import Any
 from wikibias import __version__, engines, export, manifest
 from wikibias.config import load_language
 from wikibias.corpus import SPLITS, Composition, build_corpus
-from wikibias.dumps.download import AT_A_TIME, is_url
 from wikibias.dumps.parts import Part
+from wikibias.dumps.servers import AT_A_TIME, is_url
 from wikibias.dumps.streams import STDIN
 from wikibias.errors import DiskError, UsageError, WikibiasError
 from wikibias.files import hold_as_worker, locked, remove_unfinished

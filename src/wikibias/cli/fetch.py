@@ -11,8 +11,9 @@ import click
 from wikibias.cli.options import interruptible
 from wikibias.cli.show import downloads
 from wikibias.config import load_language
-from wikibias.dumps.download import Remote, Web
+from wikibias.dumps.download import Web
 from wikibias.dumps.fetch import BASE_URL, Family, Form, Wanted, fetch, list_dump, missing
+from wikibias.dumps.servers import Remote
 from wikibias.errors import UsageError
 
 _ASK_FROM = 1_000_000_000

@@ -21,9 +21,9 @@ from rich.progress import (
 from rich.table import Table
 
 from wikibias.dumps import fetch
-from wikibias.dumps.download import Remote
 from wikibias.dumps.inputs import local_size
 from wikibias.dumps.parts import Part
+from wikibias.dumps.servers import Remote
 from wikibias.dumps.streams import STDIN
 from wikibias.filters import KEPT
 from wikibias.news import Report

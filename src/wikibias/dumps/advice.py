@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from wikibias.dumps import gz
-from wikibias.dumps.download import is_url
+from wikibias.dumps.servers import is_url
 
 # Less than this is unpacked in seconds, whatever its form.
 _WORTH_IT = 30_000_000

@@ -7,7 +7,6 @@ import io
 import threading
 from collections.abc import Callable, Generator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,32 +15,21 @@ from urllib3.exceptions import InvalidHeader
 from urllib3.util import Retry
 
 from wikibias import __version__
+from wikibias.dumps.servers import Remote
 from wikibias.errors import FetchError
 from wikibias.files import disk_errors
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
-# dumps.wikimedia.org asks for a name and for no more than three connections at a time.
+# dumps.wikimedia.org asks for a name.
 USER_AGENT = f"wikibias/{__version__} (https://doi.org/10.26615/978-954-452-056-4_006)"
-AT_A_TIME = 3
 PARTIAL = ".part"
 _BLOCK = 1 << 16
 _TIMEOUT = 30
 _BUSY = (429, 500, 502, 503, 504)
 _TRIES = 8
 _LONGEST_BACKOFF, _LONGEST_WAIT = 60, 900
-
-
-@dataclass(frozen=True, slots=True)
-class Remote:
-    """A file on a server: its name, where it is, its size, and its checksum."""
-
-    name: str
-    url: str
-    size: int
-    algorithm: str
-    checksum: str
 
 
 class Web:
@@ -269,8 +257,3 @@ class RemoteStream(io.RawIOBase):
             self._patience.wait("the connection broke off")
         self._at += len(block)
         self._left = memoryview(block)
-
-
-def is_url(path: str) -> bool:
-    """Tell whether a part is to be read from a server."""
-    return path.startswith(("http://", "https://"))

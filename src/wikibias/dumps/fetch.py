@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from wikibias.dumps.download import AT_A_TIME, PARTIAL, Remote, Web
+from wikibias.dumps.download import PARTIAL, Web
+from wikibias.dumps.servers import AT_A_TIME, Remote
 from wikibias.errors import DiskError, FetchError, UsageError
 from wikibias.files import locked
 

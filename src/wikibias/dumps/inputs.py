@@ -10,10 +10,10 @@ from io import BufferedIOBase
 from pathlib import Path
 from typing import Any
 
-from wikibias.dumps.download import is_url
 from wikibias.dumps.join import File, join
 from wikibias.dumps.parts import Part, file_name, first_revision
 from wikibias.dumps.reader import Dump
+from wikibias.dumps.servers import is_url
 from wikibias.dumps.streams import STDIN, Source, open_part, sha256_file
 from wikibias.errors import FetchError
 from wikibias.records import Page

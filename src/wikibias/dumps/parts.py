@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 from urllib.parse import unquote, urlsplit
 
-from wikibias.dumps.download import is_url
+from wikibias.dumps.servers import is_url
 from wikibias.dumps.streams import STDIN
 from wikibias.errors import UsageError
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Collection
 from functools import cache
+from itertools import chain
 from typing import Any
 
 from wikibias.tags.tagset import TagSet
@@ -33,9 +34,9 @@ _NAME_END = rb"[\n{}|\[\]#&<]"
 _ESCAPED = {b"'": rb"(?:'|&#039;)", b'"': rb'(?:"|&quot;)'}
 # One by one up to here; from here on, a block of 64 characters is as odd as its oddest.
 _FINE = 0x2100
-_LAST = 0x10000
-# Neither case nor composition: ideographs, whole Hangul syllables; and what is no character.
-_SIMPLE = (range(0x3400, 0xA000), range(0xAC00, 0xD7A4), range(0xD800, 0xE000))
+# The first plane but for what has neither case nor composition: ideographs, whole Hangul
+# syllables, what is no character, and what has no meaning of its own.
+_LETTERS = (range(0x3400), range(0xA000, 0xAC00), range(0xF900, 0x10000))
 
 
 def compiled(pattern: bytes) -> Any:
@@ -96,24 +97,21 @@ def _letters() -> tuple[list[int], dict[str, set[str]]]:
     """Return the odd characters, and the other spellings of each folded one."""
     odd: list[int] = []
     spellings: dict[str, set[str]] = {}
-    for code in range(_LAST):
-        if any(code in simple for simple in _SIMPLE):
-            continue
-        letter = chr(code)
-        forms = (letter.casefold(), letter.upper(), letter.upper().casefold())
-        if code >= 128 and _is_odd(letter, forms):
-            odd.append(code)
+    for letter in map(chr, chain.from_iterable(_LETTERS)):
+        upper = letter.upper()
+        forms = {letter.casefold(), upper, upper.casefold()} - {letter}
+        if letter >= "\x80" and _is_odd(letter, forms):
+            odd.append(ord(letter))
             continue
         for form in forms:
-            if form != letter:
-                spellings.setdefault(form, set()).add(letter)
+            spellings.setdefault(form, set()).add(letter)
     return odd, spellings
 
 
-def _is_odd(letter: str, forms: Iterable[str]) -> bool:
+def _is_odd(letter: str, forms: Collection[str]) -> bool:
     """Tell whether a letter may become another by more than a change of case."""
     return (
-        any(len(form) != 1 or form < "\x80" for form in forms)
+        (bool(forms) and any(len(form) != 1 or form < "\x80" for form in forms))
         or unicodedata.category(letter)[0] == "M"
         or "\u200e" <= letter <= "\u200f"
         or "\u202a" <= letter <= "\u202e"

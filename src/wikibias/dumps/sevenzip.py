@@ -10,18 +10,20 @@ from __future__ import annotations
 import lzma
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import py7zr
-from py7zr.exceptions import ArchiveError as SevenZipError
-from py7zr.exceptions import PasswordRequired, UnsupportedCompressionMethodError
+from py7zr.exceptions import (
+    ArchiveError,
+    PasswordRequired,
+    UnsupportedCompressionMethodError,
+)
 
 from wikibias.dumps import program
 from wikibias.dumps.gz import crc32
 from wikibias.errors import DumpError
-
-__all__ = ["SevenZipError", "open_7z"]
 
 _READ = 1 << 16
 # Of a block with damage all is lost; larger ones are no quicker.
@@ -29,7 +31,7 @@ _BLOCK = 1 << 16
 _LZMA, _LZMA2 = b"\x03\x01\x01", b"\x21"
 # What a broken table of contents makes py7zr raise.
 _BROKEN = (
-    SevenZipError,
+    ArchiveError,
     AttributeError,
     EOFError,
     IndexError,
@@ -46,8 +48,7 @@ def open_7z(path: Path, threads: int, stack: ExitStack) -> tuple[int, Iterator[b
     """Return the size of the first file of an archive, and its content in blocks of up to 64 KB.
 
     With more than one thread, and where the program 7z is installed, that unpacks it. The blocks
-    raise EOFError where the archive is cut off, OSError for a wrong checksum at the end, and
-    LZMAError or SevenZipError for other damage.
+    raise EOFError where the archive is cut off, LZMAError or OSError for other damage.
 
     Raises:
         DumpError: the table of contents is broken, or names what cannot be read here.
@@ -101,7 +102,7 @@ def _unpacking(folder: Any, file: BinaryIO, packed: int) -> _Unpack:
     rule = _lzma_rule(folder.coders)
     if rule is None:
         decompressor = folder.get_decompressor(packed)
-        return lambda most: bytes(decompressor.decompress(file, most))
+        return partial(_by_py7zr, decompressor, file)
     unpacking = lzma.LZMADecompressor(lzma.FORMAT_RAW, filters=[rule])
     left = packed
 
@@ -117,6 +118,13 @@ def _unpacking(folder: Any, file: BinaryIO, packed: int) -> _Unpack:
         return block
 
     return unpack
+
+
+def _by_py7zr(decompressor: Any, file: BinaryIO, most: int) -> bytes:
+    try:
+        return bytes(decompressor.decompress(file, most))
+    except ArchiveError as error:
+        raise OSError(str(error)) from error
 
 
 def _lzma_rule(coders: list[dict[str, Any]]) -> dict[str, int] | None:

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, cast
 import zstandard
 
 from wikibias.dumps import bzip2, gz
-from wikibias.dumps.download import RemoteStream, is_url
-from wikibias.dumps.sevenzip import SevenZipError, open_7z
+from wikibias.dumps.servers import is_url
 from wikibias.errors import DumpError, FetchError
 
 if TYPE_CHECKING:
@@ -44,7 +43,6 @@ DAMAGE = (
     zlib.error,
     gz.GzError,
     zstandard.ZstdError,
-    SevenZipError,
     FetchError,
 )
 
@@ -114,7 +112,12 @@ def open_part(path: str, threads: int = 1) -> Iterator[tuple[io.BufferedIOBase, 
 
 
 def _opened(path: str) -> io.RawIOBase:
-    return RemoteStream(path) if is_url(path) else io.FileIO(path)
+    if not is_url(path):
+        return io.FileIO(path)
+    # Imported where it is needed, as py7zr below, for it takes as long as reading a small dump.
+    from wikibias.dumps.download import RemoteStream  # noqa: PLC0415
+
+    return RemoteStream(path)
 
 
 def _unpacked(
@@ -143,6 +146,8 @@ def _unpacked(
             )
         if path == STDIN:
             raise DumpError("7z cannot be read from a pipe; save it to a file and give its name")
+        from wikibias.dumps.sevenzip import open_7z  # noqa: PLC0415
+
         size, blocks = open_7z(Path(path), threads, stack)
         return _Blocks(_followed(blocks, size, source, Path(path).stat().st_size))
     return buffered
