@@ -40,7 +40,7 @@ SEAMS = {
     "wikibias.dumps.finder:Finder.next_hit": "matching",
     "wikibias.dumps.finder:Finder.tags": "matching",
     "wikibias.transitions:page_transitions*": "pairing",
-    "wikibias.transitions:Standing.deed": "pairing: what else an edit did",
+    "wikibias.details:deed": "what else an edit did",
     "wikibias.details:Pointer.point": "pointing",
     "wikibias.details:Pointer.within": "pointing",
     "wikibias.pointing:visible_text": "pointing: cleaning",

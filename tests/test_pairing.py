@@ -13,11 +13,13 @@ from exports import Page, Revision, export, files, mended, rows, tagged, wikibia
 from histories import MATCHER, ORIGIN, revisions
 from wikibias import records
 from wikibias.config import Reverts
+from wikibias.deeds import Deed, deed
 from wikibias.reverts import RevertDetector
 from wikibias.spans import Spans
 from wikibias.transitions import transitions
 
 REVERTS = Reverts()
+PIECES = ["{{POV}}", "{{stub}}", "{{Multiple issues|{{POV}}}}", "a", "bc", " ", "\n", "<!-- b -->"]
 
 
 def history(texts, editors=None, *, spans=None, hours=None):
@@ -28,6 +30,14 @@ def history(texts, editors=None, *, spans=None, hours=None):
     pages = iter([records.Page(7, "P", 0, iter(made))])
     found = transitions(pages, ORIGIN, MATCHER, per="tag", reverts=REVERTS, spans=spans)
     return [t.provenance for t in found]
+
+
+def deeds(texts, editors):
+    """Return what the edits did beside that took tags out."""
+    made = [replace(r, editor=e) for r, e in zip(revisions(texts), editors, strict=True)]
+    pages = iter([records.Page(7, "P", 0, iter(made))])
+    found = transitions(pages, ORIGIN, MATCHER, per="tag", reverts=REVERTS)
+    return [deed(t, MATCHER) for t in found if t.provenance.kind == "removed"]
 
 
 def test_how_long_a_tag_stood():
@@ -60,8 +70,27 @@ def test_a_tag_that_comes_back_begins_anew():
     ],
 )
 def test_what_the_removing_edit_did_beside(texts, editors, expected):
-    removed = [p for p in history(texts, editors) if p.kind == "removed"]
-    assert [(p.edited_text, p.only_tags) for p in removed] == [expected]
+    assert deeds(texts, editors) == [Deed(*expected)]
+
+
+@given(
+    st.lists(st.lists(st.sampled_from(PIECES)).map("".join), min_size=2, max_size=4),
+    st.text("EF", min_size=4, max_size=4),
+)
+def test_what_was_done_beside_is_what_comparing_all_words_tells(texts, editors):
+    def words(text):
+        return MATCHER.without_tags(text).split()
+
+    expected = []
+    for n in range(1, len(texts)):
+        if MATCHER.tags(texts[n - 1]).keys() - MATCHER.tags(texts[n]).keys():
+            row = n
+            while row and editors[row - 1] == editors[n]:
+                row -= 1
+            before = words(texts[row - 1]) if row else []
+            after = words(texts[n])
+            expected.append(Deed(before != after, words(texts[n - 1]) == after))
+    assert deeds(texts, editors[: len(texts)]) == expected
 
 
 def test_bots_are_marked():

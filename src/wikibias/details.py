@@ -1,4 +1,4 @@
-"""What is worked out of a transition, away from the reading: where its tags stood, and its edit.
+"""What is worked out of a transition, away from the reading: of its tags, and of its edit.
 
 This is the costly part, and needs nothing but the transition and the settings; so it can be done
 in any process.
@@ -13,6 +13,7 @@ from functools import cache
 from itertools import chain
 
 from wikibias.config import Language, Text, load_language, load_mediawiki
+from wikibias.deeds import deed
 from wikibias.edits import compare
 from wikibias.pointing import Pointer
 from wikibias.records import Edit, Provenance, Transition
@@ -30,7 +31,7 @@ _CHARS_TOGETHER = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What to work out: where the tags stood, the edit, or both.
+    """What to work out: where the tags stood and what was done beside, the edit, or both.
 
     `declared` are the namespaces that the dump declares, by number.
     """
@@ -74,6 +75,7 @@ def together(transitions: Iterable[Transition]) -> Iterator[list[Transition]]:
     for transition in transitions:
         taken.append(transition)
         chars += len(transition.before_text) + len(transition.after_text)
+        chars += len(transition.row_text or "")
         if len(taken) >= _TOGETHER or chars >= _CHARS_TOGETHER:
             yield taken
             taken, chars = [], 0
@@ -85,6 +87,7 @@ def together(transitions: Iterable[Transition]) -> Iterator[list[Transition]]:
 class _Tools:
     """What the work on all transitions of one wiki needs."""
 
+    matcher: Matcher
     pointer: Pointer
     within: Pointer
     rules: Rules
@@ -110,6 +113,7 @@ def _tools(task: Task) -> _Tools:
     # What is recorded of a tag does not depend on the settings of a later stage.
     usual = Text()
     return _Tools(
+        matcher=matcher,
         pointer=within
         if limits == usual
         else Pointer(matcher, tagset, rules_for(usual), _segmenter(lang, usual)),
@@ -134,6 +138,10 @@ def _details(task: Task, tools: _Tools, transition: Transition) -> Details:
         made = replace(
             made, scope=pointed.scope, section=pointed.section, pointed_at=pointed.pointed_at
         )
+        # What the last edit did says little of a pair that many edits lie between.
+        if made.pairing != "tagged-span":
+            done = deed(transition, tools.matcher)
+            made = replace(made, edited_text=done.edited_text, only_tags=done.only_tags)
     if not (task.compare and _is_asked_for(task.settings, made)):
         return Details(made, None)
     within = tools.within.within if task.settings.diff.scope == "tagged" else None

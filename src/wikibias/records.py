@@ -109,8 +109,9 @@ class Provenance:
     for each of `tags`, the name as the editor wrote it. `editor` is kept only on request.
 
     `pairing` says which two revisions these are. `scope`, `section` and `pointed_at` tell, for
-    each of `tags`, where it stood (see `pointing.Pointed`). The columns after them are of what
-    the newer revision did (see `standing.Deed`), and None where that is not known.
+    each of `tags`, where it stood (see `pointing.Pointed`). The columns after them tell for how
+    long (see `standing.Stood`) and what the newer revision did beside (see `deeds.Deed`); they are
+    None where that is not known.
     """
 
     wiki: str
@@ -145,11 +146,16 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """A tag that came or went, with the wikitext of the two revisions."""
+    """A tag that came or went, with the wikitext of the two revisions.
+
+    `row_text` is that of the revision before the row of edits, by one editor, that ends with this
+    one; None if that is the one before. It is wanted while a dump is read, and is not kept.
+    """
 
     provenance: Provenance
     before_text: str
     after_text: str
+    row_text: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

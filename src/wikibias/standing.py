@@ -1,4 +1,4 @@
-"""How long tags stood, and whether the one who took them out also mended the text."""
+"""How long tags stood, and where the row of edits began that took them out or put them in."""
 
 from __future__ import annotations
 
@@ -7,33 +7,25 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from wikibias.records import Revision
-from wikibias.tags.matcher import Matcher
 
 _DAY = 86400.0
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
-    """What an edit that changed tags did beside, and how long those it took out had stood.
+class Stood:
+    """For how long, in days and in revisions, the tag stood that stood longest of some.
 
-    `days` and `revisions` are of the tag that stood longest, None for an addition; the other two
-    are None where that does not apply. `only_tags`:
-    but for calls of tags and wrappers, and white space, the wikitext is as before.
-    `edited_text`: the editor changed more than that, in this revision or in an unbroken row of
-    their own right before it.
+    None where it has not been seen to come.
     """
 
     days: float | None
     revisions: int | None
-    edited_text: bool | None
-    only_tags: bool | None
 
 
 class Standing:
     """Watches the known revisions of one page, oldest first."""
 
-    def __init__(self, matcher: Matcher) -> None:
-        self._matcher = matcher
+    def __init__(self) -> None:
         self._since: dict[str, tuple[datetime, int]] = {}
         self._editor: str | None = None
         # Revisions and not their texts, which need not be decoded if no tag goes.
@@ -41,7 +33,7 @@ class Standing:
         self._before_row: Revision | None = None
 
     def follow(self, revision: Revision, position: int, tags: Collection[str]) -> None:
-        """Take the next revision, after `deed` was asked; `position` counts unknown ones too."""
+        """Take the next revision, after all else was asked; `position` counts unknown ones too."""
         if tags or self._since:
             for tag in [tag for tag in self._since if tag not in tags]:
                 del self._since[tag]
@@ -50,26 +42,22 @@ class Standing:
         self._turn(revision)
         self._last = revision
 
-    def deed(self, revision: Revision, position: int, gone: Collection[str]) -> Deed:
-        """Return what a revision did that took out the tags `gone` or, with none, put some in."""
-        self._turn(revision)
+    def stood(self, revision: Revision, position: int, gone: Collection[str]) -> Stood:
+        """Return how long tags had stood that the revision took out."""
         stood = [self._since[tag] for tag in gone if tag in self._since]
         seconds = [(revision.timestamp - since).total_seconds() for since, _ in stood]
-        after, before = self._bare(revision), self._bare(self._last)
-        row = before if self._before_row is self._last else self._bare(self._before_row)
-        return Deed(
+        return Stood(
             days=max(seconds) / _DAY if seconds else None,
             revisions=max((position - n for _, n in stood), default=None),
-            edited_text=row != after,
-            only_tags=before == after,
         )
+
+    def before_row(self, revision: Revision) -> Revision | None:
+        """Return the one before the unbroken row of its editor's that `revision` ends."""
+        self._turn(revision)
+        return self._before_row
 
     def _turn(self, revision: Revision) -> None:
         """Begin a new row of revisions where the editor is another one, or hidden."""
         if revision.editor is None or revision.editor != self._editor:
             self._editor = revision.editor
             self._before_row = self._last
-
-    def _bare(self, revision: Revision | None) -> str:
-        text = (revision.text if revision else None) or ""
-        return " ".join(self._matcher.without_tags(text).split())

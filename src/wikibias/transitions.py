@@ -14,7 +14,7 @@ from wikibias.errors import DumpError
 from wikibias.records import Kind, Page, Pairing, Provenance, Revision, Site, Transition
 from wikibias.reverts import RevertDetector
 from wikibias.spans import Span, Spans
-from wikibias.standing import Deed, Standing
+from wikibias.standing import Standing, Stood
 from wikibias.tags.matcher import Matcher
 from wikibias.titles import Namespaces
 
@@ -123,7 +123,7 @@ class _Watch:
         self._radius = reverts.radius
         self._spans = spans
         self._detector = RevertDetector(reverts)
-        self._standing = Standing(matcher)
+        self._standing = Standing()
         self._pending: deque[_Pending] = deque()
         self._before: Revision | None = None
         self._tags: Mapping[str, str] = {}
@@ -176,13 +176,14 @@ class _Watch:
     def _note(self, position: int, revision: Revision, tags: Mapping[str, str]) -> None:
         before = None if self._before is None else _State(self._before, self._tags)
         after = _State(revision, tags)
+        begun = self._standing.before_row(revision)
+        row_text = None if begun is self._before else (begun.text or "" if begun else "")
         for kind, changed in _changes(before, after, self._per):
-            gone = changed if kind == "removed" else ()
-            deed = self._standing.deed(revision, position, gone)
+            stood = self._standing.stood(revision, position, changed if kind == "removed" else ())
             made = _transition(
-                self._page, self._origin, kind, changed, before, after, self._editors, deed
+                self._page, self._origin, kind, changed, before, after, self._editors, stood
             )
-            self._pending.append(_Pending(made, position))
+            self._pending.append(_Pending(replace(made, row_text=row_text), position))
 
     def _settle(self, position: int, undone: Collection[int]) -> list[Transition]:
         for waiting in self._pending:
@@ -231,7 +232,7 @@ def _transition(
     before: _State | None,
     after: _State,
     editors: Collection[str],
-    deed: Deed,
+    stood: Stood,
 ) -> Transition:
     carrier = after if kind == "added" or before is None else before
     revision = after.revision
@@ -259,10 +260,8 @@ def _transition(
         diff_url=diff_url(origin.site.base, old.id if old else None, revision.id),
         tagset_version=origin.tagset_version,
         pairing=_PAIRINGS[kind],
-        days_tagged=deed.days,
-        revisions_tagged=deed.revisions,
-        edited_text=deed.edited_text,
-        only_tags=deed.only_tags,
+        days_tagged=stood.days,
+        revisions_tagged=stood.revisions,
         by_bot=revision.editor_kind == "bot",
     )
     return Transition(provenance, (old.text or "") if old else "", revision.text or "")
@@ -279,7 +278,6 @@ def _of_span(span: Span, page: Page, origin: Origin, editors: Collection[str]) -
     first = _State(span.first.revision, span.first.tags)
     end = _State(span.end.revision, span.end.tags)
     took = end.revision.timestamp - first.revision.timestamp
-    # What the last edit did says little of a pair that many edits lie between.
-    deed = Deed(took.total_seconds() / 86400, span.end.position - span.first.position, None, None)
-    made = _transition(page, origin, "removed", list(span.tags), first, end, editors, deed)
+    stood = Stood(took.total_seconds() / 86400, span.end.position - span.first.position)
+    made = _transition(page, origin, "removed", list(span.tags), first, end, editors, stood)
     return replace(made, provenance=replace(made.provenance, pairing="tagged-span"))

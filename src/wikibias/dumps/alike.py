@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from wikibias.changed import changed
 from wikibias.dumps.pattern import compiled
 from wikibias.tags.calls import UNREAD
 
@@ -36,8 +37,8 @@ def same_tags(old: bytes, new: bytes, names: Any, wrappers: Any) -> bool:
     """
     if old == new:
         return True
-    changed = _changed(old, new)
-    return any(_settled(old, new, *changed, edges, names, wrappers) for edges in (b" \n", b"\n"))
+    between = changed(old, new)
+    return any(_settled(old, new, *between, edges, names, wrappers) for edges in (b" \n", b"\n"))
 
 
 def _settled(
@@ -54,25 +55,6 @@ def _settled(
     return all(_inert(stretch, names) for stretch in stretches) and not (
         wrappers is not None and _in_a_wrapper(new, start, wrappers)
     )
-
-
-def _changed(old: bytes, new: bytes) -> tuple[int, int]:
-    """Return where the two begin to differ, and where, in the new one, they cease to."""
-    start, most = 0, min(len(old), len(new))
-    while start < most:
-        middle = (start + most + 1) // 2
-        if old.startswith(new[start:middle], start):
-            start = middle
-        else:
-            most = middle - 1
-    least, tail = 0, min(len(old), len(new)) - start
-    while least < tail:
-        middle = (least + tail + 1) // 2
-        if old.endswith(new[len(new) - middle : len(new) - least], 0, len(old) - least):
-            least = middle
-        else:
-            tail = middle - 1
-    return start, len(new) - least
 
 
 def _widened(text: bytes, start: int, end: int, edges: bytes) -> tuple[int, int]:
