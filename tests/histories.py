@@ -30,7 +30,7 @@ def revisions(texts: Sequence[str | None], hours: Sequence[float] | None = None)
             id=number,
             timestamp=START + timedelta(hours=hour),
             text=text,
-            sha1=None if text is None else base36_sha1(text),
+            checksum=None if text is None else base36_sha1(text),
             comment="",
             editor="E",
             editor_kind="registered",

@@ -123,11 +123,11 @@ def test_reverts_agree_with_a_plain_search(texts, radius):
     detector = RevertDetector(Reverts(radius=radius, days=100))
     for position, revision in enumerate(history_of):
         expected = []
-        if revision.sha1 is not None:
+        if revision.has_text:
             for back in range(1, radius + 2):
                 if position - back < 0:
                     break
-                if history_of[position - back].sha1 == revision.sha1:
+                if history_of[position - back].text == revision.text:
                     expected = [r.id for r in history_of[position - back + 1 : position]]
                     break
         assert detector.undone_by(revision) == expected

@@ -31,8 +31,7 @@ class Revision(Protocol):
     """One revision of a page, as a reader gives it; its text may not be decoded until asked for.
 
     A text is not known where it was suppressed, or lost by the dump; a blanked page has the text
-    "". The checksum is MediaWiki's, in base 36; where a dump holds none, anything that is equal
-    for equal texts. Tags come with the name as written.
+    "". Tags come with the name as written.
     """
 
     @property
@@ -52,8 +51,8 @@ class Revision(Protocol):
         """The wikitext, or None when it is not known."""
 
     @property
-    def sha1(self) -> str | None:
-        """The checksum of the text, or None when that is not known."""
+    def checksum(self) -> str | None:
+        """The checksum of the text by MediaWiki, in base 36, where the dump holds one."""
 
     @property
     def comment(self) -> str:
@@ -71,6 +70,13 @@ class Revision(Protocol):
     def tags(self) -> Mapping[str, str] | None:
         """The tags in it, if the reader has looked for them."""
 
+    def repeats(self, other: Revision) -> bool:
+        """Tell whether both texts are known and are the same, by their checksums if both have one.
+
+        Raises:
+            DumpError: a text that must be compared is not well-formed.
+        """
+
 
 @dataclass(frozen=True, slots=True)
 class ReadRevision:
@@ -79,7 +85,7 @@ class ReadRevision:
     id: int
     timestamp: datetime
     text: str | None
-    sha1: str | None
+    checksum: str | None
     comment: str
     editor: str | None
     editor_kind: EditorKind
@@ -89,6 +95,19 @@ class ReadRevision:
     def has_text(self) -> bool:
         """Return whether the text is known."""
         return self.text is not None
+
+    def repeats(self, other: Revision) -> bool:
+        """Return whether both texts are known and are the same."""
+        return same_text(self, other)
+
+
+def same_text(one: Revision, other: Revision) -> bool:
+    """Return whether the texts of both are known and are the same."""
+    if not (one.has_text and other.has_text):
+        return False
+    if one.checksum and other.checksum:
+        return one.checksum == other.checksum
+    return one.text == other.text
 
 
 @dataclass(frozen=True, slots=True)

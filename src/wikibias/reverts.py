@@ -1,4 +1,4 @@
-"""Identity reverts: a revision whose checksum an earlier one had undoes all that lie between."""
+"""Identity reverts: a revision with the text of an earlier one undoes all that lie between."""
 
 from __future__ import annotations
 
@@ -21,16 +21,13 @@ class RevertDetector:
         self._reach = timedelta(days=limits.days)
 
     def pass_by(self, revision: Revision) -> None:
-        """Take the next revision where nobody asks what it undoes.
-
-        Checksums that a dump lacks take time to make, and are made only if they are compared.
-        """
+        """Take the next revision where nobody asks what it undoes."""
         self._window.append(revision)
 
     def undone_by(self, revision: Revision) -> list[int]:
         """Take the next revision; return the ids of the earlier ones it undoes, oldest first.
 
-        A revision without a checksum (its text is not known) undoes nothing, and is undone
+        A revision whose text is not known undoes nothing, and is undone
         with those around it. One with the same text as the restored one is not undone.
         """
         found = self._undone(revision) if revision.has_text else []
@@ -40,7 +37,7 @@ class RevertDetector:
     def _undone(self, revision: Revision) -> list[int]:
         undone: list[int] = []
         for earlier in reversed(self._window):
-            if earlier.sha1 == revision.sha1:
+            if revision.repeats(earlier):
                 undone.reverse()
                 return undone
             if revision.timestamp - earlier.timestamp <= self._reach:

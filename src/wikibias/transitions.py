@@ -169,7 +169,7 @@ class _Watch:
     def _tags_of(self, revision: Revision) -> Mapping[str, str]:
         if revision.tags is not None:
             return revision.tags
-        if self._before is not None and revision.sha1 == self._before.sha1:
+        if self._before is not None and revision.repeats(self._before):
             return self._tags
         return self._matcher.tags(revision.text or "")
 

@@ -6,7 +6,6 @@ What does not match is for the reference reader.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Collection, Mapping
 from datetime import datetime
@@ -17,7 +16,7 @@ from wikibias.dumps.pattern import ODD
 from wikibias.dumps.reader import known_text, words
 from wikibias.editors import editor_kind
 from wikibias.errors import DumpError
-from wikibias.records import EditorKind
+from wikibias.records import EditorKind, Revision, same_text
 
 NO_TAGS: Mapping[str, str] = {}
 
@@ -111,14 +110,21 @@ class ScannedRevision:
         return self._text
 
     @property
-    def sha1(self) -> str | None:
-        """Return the checksum; where the dump has none, one of the text as it is escaped."""
-        if not self.has_text:
-            return None
-        if not self._sha1:
-            text = memoryview(self.block)[self.start : self.stop]
-            self._sha1 = hashlib.sha1(text, usedforsecurity=False).hexdigest().encode()
-        return self._sha1.decode()
+    def checksum(self) -> str | None:
+        """Return the checksum that the dump gives."""
+        return self._sha1.decode() if self._sha1 else None
+
+    def repeats(self, other: Revision) -> bool:
+        """Return whether both texts are known and are the same; without decoding them."""
+        if not isinstance(other, ScannedRevision) or (self._sha1 and other._sha1):
+            return same_text(self, other)
+        size = self.stop - self.start
+        return (
+            self.has_text
+            and other.has_text
+            and size == other.stop - other.start
+            and self.block.startswith(other.block[other.start : other.stop], self.start)
+        )
 
     @property
     def comment(self) -> str:

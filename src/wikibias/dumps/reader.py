@@ -174,13 +174,12 @@ def _revision(raw: Any, blank: frozenset[str]) -> Revision:
         suppressed=bool(raw.deleted.text),
         says_blank=words(comment) in blank,
     )
-    given = main.sha1 if main else None
     name = raw.user.text if raw.user else None
     return ReadRevision(
         id=int(raw.id),
         timestamp=datetime.fromtimestamp(raw.timestamp.unix(), UTC),
         text=text,
-        sha1=None if text is None else given or base36_sha1(text),
+        checksum=main.sha1 if main else None,
         comment=comment,
         editor=name,
         editor_kind=editor_kind(

@@ -7,7 +7,7 @@ Template namespace holds, or held once, are collected on the way.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import as_completed
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -197,7 +197,7 @@ def _calls(
     """Return how many revisions of a page call each name, by year: (name, year) -> revisions."""
     found: dict[tuple[str, int], int] = {}
     last: Revision | None = None
-    seen: tuple[str | None, frozenset[str]] = (None, frozenset())
+    called: Collection[str] = ()
     for revision in revisions:
         if latest:
             last = revision if revision.text is not None else last
@@ -205,12 +205,13 @@ def _calls(
         counted.revisions += 1
         if revision.text is None:
             continue
-        if revision.sha1 != seen[0]:
-            seen = (revision.sha1, frozenset(names.of(revision.text)))
-        for name in seen[1]:
+        if last is None or not revision.repeats(last):
+            called = frozenset(names.of(revision.text))
+        last = revision
+        for name in called:
             key = (name, revision.timestamp.year)
             found[key] = found.get(key, 0) + 1
-    if last is not None:
+    if latest and last is not None:
         counted.revisions += 1
         found = {(name, last.timestamp.year): 1 for name in names.of(last.text or "")}
     return found
