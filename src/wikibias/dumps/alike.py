@@ -38,23 +38,15 @@ def same_tags(old: bytes, new: bytes, names: Any, wrappers: Any) -> bool:
     if old == new:
         return True
     between = changed(old, new)
-    return any(_settled(old, new, *between, edges, names, wrappers) for edges in (b" \n", b"\n"))
-
-
-def _settled(
-    old: bytes, new: bytes, start: int, end: int, edges: bytes, names: Any, wrappers: Any
-) -> bool:
-    start, end = _widened(new, start, end, edges)
-    if end < 0 or _in_a_name(new, start):
-        return False
-    stretches = [old[start : len(old) - len(new) + end], new[start:end]]
-    if any(edge in stretch for stretch in stretches for edge in _COMMENT_EDGES):
-        if _in_a_comment(new, start):
+    for edges in (b" \n", b"\n"):
+        start, end = _widened(new, *between, edges)
+        stretches = [old[start : len(old) - len(new) + end], new[start:end]]
+        # What stands here stands in a wider stretch too.
+        if end < 0 or any(names.search(stretch) for stretch in stretches):
             return False
-        stretches = [_COMMENT.sub(b"", stretch) for stretch in stretches]
-    return all(_inert(stretch, names) for stretch in stretches) and not (
-        wrappers is not None and _in_a_wrapper(new, start, wrappers)
-    )
+        if not _in_a_name(new, start) and _inert(stretches, new, start):
+            return wrappers is None or not _in_a_wrapper(new, start, wrappers)
+    return False
 
 
 def _widened(text: bytes, start: int, end: int, edges: bytes) -> tuple[int, int]:
@@ -71,9 +63,18 @@ def _each(edges: bytes) -> list[bytes]:
     return [edges[n : n + 1] for n in range(len(edges))]
 
 
-def _inert(stretch: bytes, names: Any) -> bool:
-    """Tell whether a stretch, put anywhere but into a name or a wrapper, changes no call."""
-    return not _unsettling(stretch) and not names.search(stretch) and _balanced(stretch)
+def _inert(stretches: list[bytes], text: bytes, start: int) -> bool:
+    """Tell whether stretches, either of which stands at `start`, leave all other calls alone.
+
+    They do anywhere but in a name or in a wrapper.
+    """
+    if any(edge in stretch for stretch in stretches for edge in _COMMENT_EDGES):
+        if _in_a_comment(text, start):
+            return False
+        stretches = [_COMMENT.sub(b"", stretch) for stretch in stretches]
+    return not any(_unsettling(stretch) for stretch in stretches) and all(
+        _balanced(stretch) for stretch in stretches
+    )
 
 
 def _unsettling(stretch: bytes) -> bool:

@@ -51,13 +51,13 @@ class Blocks:
     def more(self) -> bool:
         """Read until the block holds a further whole revision; False at the end of the part."""
         block, self.at, wanted = self.block[self.at :], 0, _BLOCK
-        end = block.rfind(_REVISION_END)
+        end = _last_end(block, 0)
         while end < 0:
             more = self._read(wanted)
             # A long revision is read in ever longer pieces, and so is not copied over and over.
             searched, wanted = max(0, len(block) - len(_REVISION_END)), len(block)
             block = b"".join([block, *more])
-            end = block.rfind(_REVISION_END, searched)
+            end = _last_end(block, searched)
             if not more:
                 self.block, self.end = block, 0
                 return False
@@ -95,6 +95,18 @@ class Blocks:
         except DAMAGE as error:
             self._error = error
         return pieces
+
+
+def _last_end(block: bytes, start: int) -> int:
+    """Return where the last end of a revision stands, from `start` on; -1: there is none.
+
+    Few "<" come after it, and to look for one byte is much quicker than for several.
+    """
+    at = len(block)
+    while (at := block.rfind(b"<", start, at)) >= 0:
+        if block.startswith(_REVISION_END, at):
+            return at
+    return -1
 
 
 class _Left(io.RawIOBase):

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from wikibias.dumps.alike import same_tags
 from wikibias.dumps.form import plain_text
 from wikibias.dumps.pattern import compiled, names_pattern
-from wikibias.tags.calls import is_settled
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import TagSet
 
@@ -86,9 +85,9 @@ class Finder:
             if end < 0:
                 break
             begun = text[:end]
-            plain = plain_text(begun)
-            if is_settled(plain):
-                return _Known(text, self._matcher.tags(plain), begun)
+            tags = self._matcher.settled_tags(plain_text(begun))
+            if tags is not None:
+                return _Known(text, tags, begun)
         return _Known(text, self._matcher.tags(plain_text(text)), None)
 
 

@@ -44,7 +44,13 @@ _AFTER_TEXT = (
 _TAIL, _TAIL_OF_NONE = re.compile(rb"</text>" + _AFTER_TEXT), re.compile(_AFTER_TEXT)
 _SHA1, _BYTES = re.compile(rb' sha1="([0-9a-z]+)"'), re.compile(rb' bytes="(\d+)"')
 _CONTROLS = bytes(code for code in range(32) if code not in b"\t\n")
-_ESCAPES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&#039;", "'"), ("&amp;", "&"))
+# What the five escapes stand for that MediaWiki writes, by the letter after "&".
+_ESCAPES = {
+    escape[1]: (character, len(escape) - 1)
+    for escape, character in (
+        ("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&#039;", "'"), ("&amp;", "&"),
+    )
+}  # fmt: skip
 
 
 class ScannedRevision:
@@ -229,11 +235,13 @@ def plain_text(raw: bytes) -> str:
             return fromstring(b"<t>%b</t>" % raw).text or ""  # noqa: S314 (no DTD, so no entities)
         except ParseError as error:
             raise ValueError(str(error).partition(":")[0]) from error
-    text = raw.decode()
-    if "&" in text:
-        for escape, character in _ESCAPES:
-            text = text.replace(escape, character)
-    return text
+    # A third of the time that five times `replace` takes.
+    first, *others = raw.decode().split("&")
+    pieces = [first]
+    for piece in others:
+        character, length = _ESCAPES[piece[0]]
+        pieces += (character, piece[length:])
+    return "".join(pieces)
 
 
 def _has_controls(raw: bytes) -> bool:

@@ -84,12 +84,17 @@ def _end(text: str, opening: re.Match[str], name: str, never_closed: set[str]) -
     return closing.end()
 
 
-def calls(text: str) -> Iterator[Call]:
-    """Yield every template call of an `active` wikitext, inner ones before outer ones."""
+def calls(text: str, unclosed: list[int] | None = None) -> Iterator[Call]:
+    """Yield every template call of an `active` wikitext, inner ones before outer ones.
+
+    At the end, where braces and links begin that are never closed is added to `unclosed`.
+    """
     position: int | None = 0
     while position is not None and (position := text.find("{{", position)) >= 0:
         stack: list[_Open] = []
         position = yield from _outermost(text, position, stack)
+        if unclosed is not None:
+            unclosed += [left_open.start for left_open in stack]
         for left_open in stack:
             if left_open.braces == 2 or left_open.braces > 3:
                 yield _unclosed(text, left_open)
@@ -151,27 +156,14 @@ def _unclosed(text: str, opened: _Open) -> Call:
     return Call(line.rstrip("} "), (), opened.start - 2, end)
 
 
-def is_settled(text: str) -> bool:
-    """Tell whether the calls in a wikitext stay what they are, whatever follows on a new line.
+def settled_active(text: str) -> str | None:
+    """Return the active wikitext if that stays what it is, whatever follows on a new line.
 
-    They do where every comment, element that is shown unread, and call is closed.
+    It does where every comment and every element that is shown unread is closed; else None.
     """
     position = 0
     for opening, name, end in _inactive(text):
         if end is None or not (name or text.endswith("-->", opening.end(), end)):
-            return False
+            return None
         position = end
-    if text.rfind("<", position) > text.rfind(">", position):
-        return False
-    text = active(text)
-    after: int | None = 0
-    while (begin := text.find("{{", after)) >= 0:
-        outermost = _outermost(text, begin, [])
-        try:
-            while True:
-                next(outermost)
-        except StopIteration as end_of_calls:
-            after = end_of_calls.value
-        if after is None:
-            return False
-    return True
+    return None if text.rfind("<", position) > text.rfind(">", position) else active(text)

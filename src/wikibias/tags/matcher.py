@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from wikibias import titles
-from wikibias.tags.calls import Call, active, calls
+from wikibias.tags.calls import Call, active, calls, settled_active
 from wikibias.tags.tagset import TagSet, Wrapper
 from wikibias.titles import Namespaces
 
@@ -38,16 +38,25 @@ class Matcher:
         if "{{" not in text:
             return {}
         text = active(text)
-        if not self._names_any(text):
-            return {}
-        found: dict[str, str] = {}
-        for tag, alias, _ in self.found(text):
-            found.setdefault(tag, alias)
-        return found
+        return _first_of_each(self.found(text)) if self._names_any(text) else {}
 
-    def found(self, text: str) -> Iterator[tuple[str, str, Call]]:
-        """Yield tag, name as written, and call, of every tag that an `active` wikitext calls."""
-        for call in calls(text):
+    def settled_tags(self, text: str) -> dict[str, str] | None:
+        """Return what `tags` does, if that is so whatever follows on a new line; else None."""
+        shown = settled_active(text)
+        if shown is None:
+            return None
+        unclosed: list[int] = []
+        found = _first_of_each(self.found(shown, unclosed))
+        return None if unclosed else found
+
+    def found(
+        self, text: str, unclosed: list[int] | None = None
+    ) -> Iterator[tuple[str, str, Call]]:
+        """Yield tag, name as written, and call, of every tag that an `active` wikitext calls.
+
+        See `calls` for `unclosed`.
+        """
+        for call in calls(text, unclosed):
             for tag, alias in self._of_call(call):
                 yield tag, alias, call
 
@@ -115,6 +124,13 @@ class Matcher:
             if tag is not None:
                 found.append((tag, f"{name}|{titles.clean(left)}"))
         return found
+
+
+def _first_of_each(found: Iterator[tuple[str, str, Call]]) -> dict[str, str]:
+    tags: dict[str, str] = {}
+    for tag, alias, _ in found:
+        tags.setdefault(tag, alias)
+    return tags
 
 
 def _around(call: Call, inside: list[Call]) -> Iterator[tuple[int, int]]:
