@@ -61,9 +61,9 @@ class ScannedRevision:
     """
 
     __slots__ = (
-        "_comment",
+        "_head",
         "_page",
-        "_sha1",
+        "_tail",
         "_text",
         "block",
         "editor",
@@ -77,32 +77,23 @@ class ScannedRevision:
     )
 
     def __init__(
-        self,
-        number: int,
-        timestamp: datetime,
-        editor: str | None,
-        editor_kind: EditorKind,
-        comment: bytes | None,
-        sha1: bytes | None,
-        block: bytes,
-        start: int,
-        stop: int,
-        has_text: bool,
-        page: str,
+        self, head: re.Match[bytes], tail: re.Match[bytes], page: str, blank: Collection[str]
     ) -> None:
-        self.id = number
-        self.timestamp = timestamp
-        self.editor = editor
-        self.editor_kind = editor_kind
-        self.block = block
-        self.start = start
-        self.stop = stop
-        self.has_text = has_text
-        self.tags: Mapping[str, str] | None = NO_TAGS if has_text else None
-        self._comment = comment
-        self._sha1 = sha1
+        number, time, name, account, ip, attributes = head.group(1, 2, 3, 4, 5, 8)
+        self._head = head
+        self._tail = tail
         self._page = page
         self._text: str | None = None
+        self.block = head.string
+        self.start = head.end()
+        self.stop = tail.start()
+        self.id = int(number)
+        self.timestamp = datetime.fromisoformat(time.decode())
+        self.editor, self.editor_kind = _editor(name or ip, account is not None)
+        self.has_text = b"deleted" not in attributes and (
+            self.start < self.stop or _is_blank(self._sha1, attributes, head[6] or b"", blank)
+        )
+        self.tags: Mapping[str, str] | None = NO_TAGS if self.has_text else None
 
     @property
     def text(self) -> str | None:
@@ -119,6 +110,10 @@ class ScannedRevision:
     def checksum(self) -> str | None:
         """Return the checksum that the dump gives."""
         return self._sha1.decode() if self._sha1 else None
+
+    @property
+    def _sha1(self) -> bytes | None:
+        return self._tail[1] or self._head[7] or _value(_SHA1, self._head[8])
 
     def repeats(self, other: Revision) -> bool:
         """Return whether both texts are known and are the same; without decoding them."""
@@ -139,7 +134,7 @@ class ScannedRevision:
         Raises:
             DumpError: as `text`.
         """
-        return self._decoded(self._comment) if self._comment else ""
+        return self._decoded(self._head[6]) if self._head[6] else ""
 
     def _decoded(self, raw: bytes) -> str:
         try:
@@ -163,27 +158,7 @@ def revision_at(
     if found is None:
         return None
     head, tail = found
-    number, time, name, user, ip, comment, early, attributes, _ = head.groups()
-    start, stop = head.end(), tail.start()
-    sha1 = tail[1] or early or _value(_SHA1, attributes)
-    has_text = b"deleted" not in attributes and (
-        start < stop or _is_blank(sha1, attributes, comment or b"", blank)
-    )
-    editor, kind = _editor(name or ip, user is not None)
-    seen = ScannedRevision(
-        int(number),
-        datetime.fromisoformat(time.decode()),
-        editor,
-        kind,
-        comment,
-        sha1,
-        block,
-        start,
-        stop,
-        has_text,
-        page,
-    )
-    return seen, tail.end()
+    return ScannedRevision(head, tail, page, blank), tail.end()
 
 
 def end_of_revision(block: bytes, at: int) -> int | None:
