@@ -12,14 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from casefiles import cases
-from exports import Page, Revision, escape, export
+from exports import Page, Revision, escape, export, rows, wikibias
 from wikibias.dumps import reader, scan
 from wikibias.dumps.alike import same_tags
 from wikibias.dumps.finder import Finder
 from wikibias.dumps.pattern import compiled, names_pattern
 from wikibias.dumps.streams import open_part
 from wikibias.dumps.walk import Tally, walk
-from wikibias.records import Transition
+from wikibias.records import LONGEST_TEXT, Transition
 from wikibias.tags.calls import active, settled_active
 from wikibias.tags.calls import calls as calls_of
 from wikibias.tags.matcher import Matcher
@@ -350,6 +350,27 @@ def test_a_revision_longer_than_many_blocks():
     assert [t.provenance.kind for t in found] == ["added", "removed", "added"]
     assert found[1].provenance.reverted is False
     assert found[0].after_text == long
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_a_text_is_read_up_to_a_length(more):
+    start = "{{POV}} é<b>&amp;\"'</b>𝄞 "
+    long = start + "é&" * ((LONGEST_TEXT - len(start)) // 2)
+    long += "x" * (LONGEST_TEXT - len(long) + more)
+    pages = [Page("Mill", [Revision("a"), Revision(long), Revision("b"), Revision("{{POV}}")])]
+    found = check_same(export(pages))
+    kinds = [t.provenance.kind for t in found]
+    assert kinds == (["added"] if more else ["added", "removed", "added"])
+
+
+def test_a_text_that_is_too_long_is_counted(tmp_path):
+    texts = ["{{POV}} a", "x" * (LONGEST_TEXT + 1), "a"]
+    (tmp_path / "d.xml").write_bytes(export([Page("Mill", [Revision(t) for t in texts])]))
+    for name in ("fast", "mwxml"):
+        out = wikibias("detect", "--lang", "en", "--reader", name, "-o", tmp_path / name, tmp_path)
+        assert "Warning: d.xml: passed over the text of 1 revision of more than 5,000," in out.err
+        (removed,) = [r for r in rows(tmp_path / name, "transitions") if r["kind"] == "removed"]
+        assert (removed["before_text"], removed["after_text"]) == ("{{POV}} a", "a")
 
 
 def test_every_shared_dump(shared: Path):

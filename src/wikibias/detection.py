@@ -25,7 +25,7 @@ from wikibias.dumps.walk import Tally, walk
 from wikibias.engines import Crew
 from wikibias.errors import DumpError
 from wikibias.news import Report
-from wikibias.records import Site, Transition
+from wikibias.records import LONGEST_TEXT, Site, Transition
 from wikibias.settings import Settings, tagset_of
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import TagSet
@@ -113,6 +113,7 @@ def _found(
             about["input"] = identity(part, source, whole=whole)
     except DumpError as error:
         tally.error = str(error)
+    about["warnings"] += _too_long(tally)
     if about["input"] is None:
         about["input"] = identity(part, None, whole=whole)
 
@@ -167,6 +168,16 @@ def _up_to_damage(found: Iterable[Transition], tally: Tally) -> Iterator[Transit
         yield from found
     except DumpError as error:
         tally.error = str(error)
+
+
+def _too_long(tally: Tally) -> list[str]:
+    if not tally.too_long_texts:
+        return []
+    many = "1 revision" if tally.too_long_texts == 1 else f"{tally.too_long_texts:,} revisions"
+    return [
+        f"passed over the text of {many} of more than {LONGEST_TEXT:,} characters, which no wiki "
+        "saves; tags in it are not seen"
+    ]
 
 
 def _warnings(site: Site, language: Language, tagset: TagSet) -> list[str]:

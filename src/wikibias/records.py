@@ -12,6 +12,9 @@ Role = Literal["removed", "added", "unchanged"]
 Label = Literal["biased", "neutral"]
 Pairing = Literal["removal-edit", "addition-edit", "tagged-span"]
 EditorKind = Literal["registered", "ip", "temporary", "bot", "hidden"]
+# MediaWiki saves no more than 2 MB unless it is told to. What is longer by far is no page that
+# anybody wrote, and to compare it takes twenty times its size in memory.
+LONGEST_TEXT = 5_000_000  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +33,8 @@ class Site:
 class Revision(Protocol):
     """One revision of a page, as a reader gives it; its text may not be decoded until asked for.
 
-    A text is not known where it was suppressed, or lost by the dump; a blanked page has the text
-    "". Tags come with the name as written.
+    A text is not known where it was suppressed, lost by the dump, or too long to be one that a
+    wiki saved; a blanked page has the text "". Tags come with the name as written.
     """
 
     @property
@@ -45,6 +48,10 @@ class Revision(Protocol):
     @property
     def has_text(self) -> bool:
         """Whether its text is known; telling costs nothing."""
+
+    @property
+    def is_too_long(self) -> bool:
+        """Whether its text is not known because it is longer than LONGEST_TEXT."""
 
     @property
     def text(self) -> str | None:
@@ -90,6 +97,7 @@ class ReadRevision:
     editor: str | None
     editor_kind: EditorKind
     tags: Mapping[str, str] | None = None
+    is_too_long: bool = False
 
     @property
     def has_text(self) -> bool:

@@ -16,7 +16,7 @@ from wikibias.dumps.pattern import ODD
 from wikibias.dumps.reader import known_text, words
 from wikibias.editors import editor_kind
 from wikibias.errors import DumpError
-from wikibias.records import EditorKind, Revision, same_text
+from wikibias.records import LONGEST_TEXT, EditorKind, Revision, same_text
 
 NO_TAGS: Mapping[str, str] = {}
 
@@ -51,6 +51,11 @@ _ESCAPES = {
         ("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&#039;", "'"), ("&amp;", "&"),
     )
 }  # fmt: skip
+# By how much an escape is longer than what it stands for, by the letter after "&".
+_LONGER_BY = {letter.encode(): length for letter, (_, length) in _ESCAPES.items()}
+# The bytes of a character in UTF-8 after its first.
+_CONTINUING = bytes(range(0x80, 0xC0))
+_PIECE = 1 << 20
 
 
 class ScannedRevision:
@@ -70,6 +75,7 @@ class ScannedRevision:
         "editor_kind",
         "has_text",
         "id",
+        "is_too_long",
         "start",
         "stop",
         "tags",
@@ -90,7 +96,10 @@ class ScannedRevision:
         self.id = int(number)
         self.timestamp = datetime.fromisoformat(time.decode())
         self.editor, self.editor_kind = _editor(name or ip, account is not None)
-        self.has_text = b"deleted" not in attributes and (
+        self.is_too_long = self.stop - self.start > LONGEST_TEXT and (
+            _letters(self.block, self.start, self.stop) > LONGEST_TEXT
+        )
+        self.has_text = not (b"deleted" in attributes or self.is_too_long) and (
             self.start < self.stop or _is_blank(self._sha1, attributes, head[6] or b"", blank)
         )
         self.tags: Mapping[str, str] | None = NO_TAGS if self.has_text else None
@@ -197,6 +206,16 @@ def _is_blank(
         says_blank=words(plain_text(comment)) in blank,
     )
     return known is not None
+
+
+def _letters(block: bytes, start: int, stop: int) -> int:
+    """Return how many characters a text has, without decoding it."""
+    escapes = sum(block.count(b"&" + begins, start, stop) * n for begins, n in _LONGER_BY.items())
+    whole = sum(
+        len(block[at : min(at + _PIECE, stop)].translate(None, _CONTINUING))
+        for at in range(start, stop, _PIECE)
+    )
+    return whole - escapes
 
 
 def plain_text(raw: bytes) -> str:

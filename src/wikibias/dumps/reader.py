@@ -24,7 +24,7 @@ from mwxml.errors import MalformedXML
 from wikibias.dumps.streams import DAMAGE
 from wikibias.editors import editor_kind
 from wikibias.errors import DumpError
-from wikibias.records import Page, ReadRevision, Revision, Site
+from wikibias.records import LONGEST_TEXT, Page, ReadRevision, Revision, Site
 
 # It warns of what is read all the same; a library's warnings are not for the terminal.
 logging.getLogger("mwxml").addHandler(logging.NullHandler())
@@ -167,12 +167,17 @@ def _revisions(page: Any, place: Place, blank: frozenset[str]) -> Iterator[Revis
 def _revision(raw: Any, blank: frozenset[str]) -> Revision:
     main = raw.slots.contents.get("main") if raw.slots else None
     comment = raw.comment or ""
-    text = known_text(
-        main.text if main else None,
-        main.sha1 if main else None,
-        int(main.bytes) if main and main.bytes is not None else None,
-        suppressed=bool(raw.deleted.text),
-        says_blank=words(comment) in blank,
+    is_too_long = len((main.text if main else None) or "") > LONGEST_TEXT
+    text = (
+        None
+        if is_too_long
+        else known_text(
+            main.text if main else None,
+            main.sha1 if main else None,
+            int(main.bytes) if main and main.bytes is not None else None,
+            suppressed=bool(raw.deleted.text),
+            says_blank=words(comment) in blank,
+        )
     )
     name = raw.user.text if raw.user else None
     return ReadRevision(
@@ -187,6 +192,7 @@ def _revision(raw: Any, blank: frozenset[str]) -> Revision:
             has_id=raw.user is not None and raw.user.id is not None,
             hidden=bool(raw.deleted.user),
         ),
+        is_too_long=is_too_long,
     )
 
 

@@ -16,11 +16,15 @@ _OFTEN = 16
 
 @dataclass(slots=True)
 class Tally:
-    """What was seen of a part. `error` is the damage that ended the reading, if any."""
+    """What was seen of a part. `error` is the damage that ended the reading, if any.
+
+    Those that are too long are among the unknown texts.
+    """
 
     pages: int = 0
     revisions: int = 0
     unknown_texts: int = 0
+    too_long_texts: int = 0
     steps_back_in_time: int = 0
     error: str | None = None
 
@@ -58,7 +62,9 @@ def _counted(
     try:
         for revision in revisions:
             tally.revisions += 1
-            tally.unknown_texts += not revision.has_text
+            if not revision.has_text:
+                tally.unknown_texts += 1
+                tally.too_long_texts += revision.is_too_long
             if latest is not None and revision.timestamp < latest:
                 tally.steps_back_in_time += 1
             latest = revision.timestamp
