@@ -6,6 +6,7 @@ in any process.
 
 from __future__ import annotations
 
+import gc
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -110,6 +111,8 @@ def _tools(task: Task) -> _Tools:
     limits = settings.diff.text
     rules = rules_for(limits)
     within = Pointer(matcher, tagset, rules, _segmenter(lang, limits))
+    # Cleaning makes many objects; what stays need not be looked through each time Python tidies up.
+    gc.freeze()
     # What is recorded of a tag does not depend on the settings of a later stage.
     usual = Text()
     return _Tools(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 import mwparserfromhell
 from mwparserfromhell import nodes
@@ -42,13 +42,16 @@ _SPACE_BEFORE_STOP = re.compile(r"\s+(?=[.,)](?:\s|$))")
 _VARIANTS = re.compile(r"-\{(?!\{)(?:([-+;\sA-Za-z]{0,40})\|)?([^{}]*)\}-")
 _VARIANT = re.compile(r"\s*zh(?:-[a-z]+)?\s*:(.*?)(?:;\s*(?:zh(?:-[a-z]+)?\s*:|\Z)|\Z)", re.DOTALL)
 _SHOW_NOTHING = frozenset("HT-")
+_BETWEEN = re.compile(r"\n\s*\n")
 # What may open or close something, and line breaks. A lone "<" begins a broken element.
 _NESTING = re.compile(r"\n|[{}\[\]]|<(/?)([a-zA-Z][^\s<>/]*)[^<>]*>|<(?=/?[a-zA-Z])")
 _OPENED_BY = {"}": "{", "]": "["}
 _VOID = frozenset("br hr wbr img meta link".split())
-# How long a stretch of wikitext is that is cleaned by itself, and how many are remembered.
-_SHORTEST = 500  # characters
+# How long a stretch of wikitext is that is cleaned by itself; how many are remembered, and how long
+# ones, in characters: a page of broken markup is one stretch, another one in each revision.
+_SHORTEST = 500
 _REMEMBERED = 1024
+_LONGEST = 20_000
 # Unclosed markup costs mwparserfromhell time in the square of its number: 3,000 cost a second.
 _MAX_UNCLOSED = 3000
 
@@ -95,10 +98,15 @@ def visible_text(wikitext: str, rules: Rules) -> str:
     if max(unclosed_tags, unclosed_links, unclosed_tables) > _MAX_UNCLOSED:
         raise UnreadableError("too much unclosed markup")
     try:
-        raw = "".join([_cleaned(stretch, rules) for stretch in stretches(wikitext)])
+        raw = "".join([_remembering(_cleaned, s)(s, rules) for s in stretches(wikitext)])
     except (RecursionError, mwparserfromhell.parser.ParserError) as error:
         raise UnreadableError("markup nested too deeply") from error
     return "\n".join(_paragraphs(raw))
+
+
+def _remembering(function: Any, text: str) -> Callable[..., str]:
+    """Return a function that remembers, or for a long text what it does without remembering."""
+    return cast(Callable[..., str], function if len(text) <= _LONGEST else function.__wrapped__)
 
 
 @lru_cache(_REMEMBERED)
@@ -128,7 +136,8 @@ def stretches(wikitext: str, shortest: int = _SHORTEST) -> Iterator[str]:
         elif what in "{[":
             opened.append(what)
         elif what in _OPENED_BY:
-            if not opened or opened.pop() != _OPENED_BY[what]:
+            # What closes nothing is plain text.
+            if _OPENED_BY[what] in opened and opened.pop() != _OPENED_BY[what]:
                 break
         elif not _follow(token, opened):
             break
@@ -141,11 +150,13 @@ def _follow(tag: re.Match[str], opened: list[str]) -> bool:
     # In quotation marks, ">" and "/" end nothing.
     if not name or what.count('"') % 2 or what.count("'") % 2:
         return False
-    if what.endswith("/>") or name in _VOID:
+    if what.endswith("/>") or name in _VOID or (not opened and tag[1]):
         return True
     if tag[1]:
-        return bool(opened) and opened.pop() == name
-    opened.append(name)
+        return opened.pop() == name
+    # No element but an address in angle brackets.
+    if ":" not in name:
+        opened.append(name)
     return True
 
 
@@ -233,11 +244,17 @@ def _paragraphs(raw: str) -> Iterator[str]:
     raw = _LEFT_OVER_TAG.sub(" ", _TABLE_LINE.sub("", raw))
     raw = "\n".join(_without_quotes(line) for line in raw.split("\n"))
     raw = re.sub(rf"{_ITEM}([^\n]*)\n", r"\1\n\n", raw).replace(_ITEM, "")
-    for block in re.split(r"\n\s*\n", raw):
-        text = titles.single_spaced(_EMPTY_BRACKETS.sub("", block))
-        text = _BRACKET_START.sub(r"\1\2", _SPACE_BEFORE_STOP.sub("", text))
+    for block in _BETWEEN.split(raw):
+        text = _remembering(_tidied, block)(block)
         if text:
             yield text
+
+
+@lru_cache(_REMEMBERED * 4)
+def _tidied(block: str) -> str:
+    """Return a paragraph without what vanished markup leaves behind."""
+    text = titles.single_spaced(_EMPTY_BRACKETS.sub("", block))
+    return _BRACKET_START.sub(r"\1\2", _SPACE_BEFORE_STOP.sub("", text))
 
 
 def _without_quotes(line: str) -> str:
