@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: install demo test lint bench ci clean
+.PHONY: install demo test fuzz lint bench ci clean
 
 install: $(STAMP)
 
@@ -21,6 +21,10 @@ demo: install
 
 test: install
 	$(BIN)/python -m pytest -n auto
+
+# Generated tests only, with other examples each time.
+fuzz: install
+	$(BIN)/python -m pytest -n auto -m hypothesis --hypothesis-profile=fuzz
 
 lint: install
 	$(BIN)/ruff check .
