@@ -135,7 +135,12 @@ class TestMistakes:
             (["detect", "--lang", "en", "--worker", "2", "x.xml"], "--worker", "--workers"),
             (["filter", "--revert", "keep", "."], "--revert", "--reverts"),
             (["extract", "--lang", "eng", "x.xml"], "eng", "'en'"),
-            (["extract", "--lang", "FR", "x.xml"], "FR", "'fr'"),
+            (["extract", "--lang", "FR", "x.xml"], "FR", "mean 'fr'"),
+            (["extract", "--lang", "english", "x.xml"], "english", "mean 'en'"),
+            (["detect", "--lang", "Norwegain", "x.xml"], "Norwegain", "mean 'no'"),
+            (["fetch", "--lang", "pt-BR"], "pt-BR", "mean 'pt'"),
+            (["fetch", "--lang", "ukwiki"], "ukwiki", "mean 'uk'"),
+            (["tags", "show", "--lang", "german"], "german", "mean 'de'"),
             (["detect", "--lang", "en", "--tagset", "pov", "x.xml"], "pov", "'npov'"),
             (["extract", "--lang", "en", "--per", "all", "x.xml"], "all", "any"),
             (["extract", "--lang", "en", "--split", "pages", "x.xml"], "pages", "page"),
@@ -172,6 +177,13 @@ class TestMistakes:
         ended = wikibias("extract", "--lang", "xx", "x.xml")
         assert ended.code == 2
         assert all(code in ended.err for code in languages())
+
+    def test_a_name_that_is_like_no_other_gets_no_wrong_hint(self) -> None:
+        """Letters of a name that are those of some code say nothing."""
+        ended = wikibias("extract", "--lang", "deutsch", "x.xml")
+        assert ended.code == 2
+        assert "did you mean" not in ended.err
+        assert "Known: ar, bg" in ended.err
 
     @pytest.mark.parametrize(
         "arguments",

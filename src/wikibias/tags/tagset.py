@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from wikibias import titles
-from wikibias.config import languages
+from wikibias.config import languages, nearest_language
 from wikibias.errors import UsageError, nearest
 from wikibias.resources import folder, read_text
 from wikibias.tags.lint import Lines, doubts, faults
@@ -129,7 +129,8 @@ def tagset_file(name: str, lang: str) -> Path:
             "to make it, see docs/how-to/add-a-tag-set.md"
         )
     if lang not in known:
-        raise UsageError(f"the tag set {name!r} has no language {lang!r}{nearest(lang, known)}")
+        hint = nearest_language(lang, known)
+        raise UsageError(f"the tag set {name!r} has no language {lang!r}{hint}")
     return folder("tagsets") / name / f"{lang}.toml"
 
 
