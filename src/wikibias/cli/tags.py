@@ -9,6 +9,8 @@ import click
 
 from wikibias.cli.options import interruptible, workers_option
 from wikibias.cli.show import counted, progress, show_table
+from wikibias.cli.warning import warn
+from wikibias.config import load_language
 from wikibias.dumps.parts import find_parts
 from wikibias.errors import UsageError, nearest
 from wikibias.resources import folder
@@ -17,7 +19,14 @@ from wikibias.tags.curate import apply as apply_proposals
 from wikibias.tags.proposals import keep_decisions, read_proposals, write_proposals
 from wikibias.tags.results import write_census
 from wikibias.tags.suggest import suggest as proposals_of
-from wikibias.tags.tagset import TagSet, check_tagset, load_tagset, tagset_file, tagset_languages
+from wikibias.tags.tagset import (
+    TagSet,
+    check_tagset,
+    load_tagset,
+    tagset_file,
+    tagset_languages,
+    tagset_names,
+)
 
 
 class _Commands(click.Group):
@@ -141,10 +150,18 @@ def suggest(counts: Path, lang: str, tagset: str, seed: str, out: Path | None) -
     Example:
       wikibias tags suggest --lang en --seed POV,Weasel counts/en
     """
+    load_language(lang)
     seeds = [name.strip() for name in seed.split(",") if name.strip()]
-    found = proposals_of(counts, seeds, _tagset_or_none(tagset, lang))
+    found, fruitless = proposals_of(counts, seeds, _tagset_or_none(tagset, lang))
     target = out or counts / f"suggested-{tagset}-{lang}.tsv"
     keep_decisions(target, found)
+    if not found:
+        raise UsageError(
+            f"no name in {counts} is like {', '.join(map(repr, seeds))}; to look for others: "
+            "wikibias tags count --like WORD"
+        )
+    for name in fruitless:
+        warn(f"no name in {counts} is like {name!r}")
     write_proposals(target, found)
     columns = ["Keep", "Tag", "Name", "Revisions", "Reason", "But"]
     lines = [[p.keep, p.tag, p.name, p.revisions, p.reason, p.look_alike] for p in found]
@@ -173,6 +190,7 @@ def apply_(decided: Path, lang: str, tagset: str, out: Path | None) -> None:
     Example:
       wikibias tags apply --lang en counts/en/suggested-npov-en.tsv
     """
+    load_language(lang)
     target = out or folder("tagsets") / tagset / f"{lang}.toml"
     done = apply_proposals(target, tagset, lang, read_proposals(decided))
     click.echo(
@@ -239,4 +257,7 @@ def _tagset_or_none(name: str, lang: str) -> TagSet:
     path = folder("tagsets") / name / f"{lang}.toml"
     if path.is_file():
         return load_tagset(name, lang)
+    sets = tagset_names()
+    hint = "." if name in sets else nearest(name, sets)
+    click.echo(f"Note: a new set, as there is no tag set {name!r} for {lang!r} yet{hint}", err=True)
     return TagSet(name, lang, False, False, (), (), "")

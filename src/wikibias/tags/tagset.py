@@ -99,6 +99,11 @@ class TagSet:
         return {self.key(n): w for w in self.wrappers for n in (w.name, *w.aliases)}
 
 
+def tagset_names() -> list[str]:
+    """Return the names of the sets there are, sorted."""
+    return sorted(path.name for path in folder("tagsets").iterdir() if path.is_dir())
+
+
 def tagset_languages(name: str = "npov") -> list[str]:
     """Return the languages that the set `name` has a file for, sorted."""
     return sorted(path.stem for path in (folder("tagsets") / name).glob("*.toml"))
@@ -119,7 +124,7 @@ def tagset_file(name: str, lang: str) -> Path:
     Raises:
         UsageError: an unknown set or language; the message names the nearest known one.
     """
-    sets = sorted(path.name for path in folder("tagsets").iterdir() if path.is_dir())
+    sets = tagset_names()
     if name not in sets:
         raise UsageError(f"unknown tag set {name!r}{nearest(name, sets)}")
     known = tagset_languages(name)
