@@ -27,7 +27,9 @@ from exports import (
 )
 from wikibias import __version__
 from wikibias.cli import COMMANDS, cli
+from wikibias.cli.show import progress
 from wikibias.config import languages
+from wikibias.dumps.parts import Part
 from wikibias.tags.tagset import load_tagset
 
 TRANSITION_COLUMNS = (
@@ -273,6 +275,14 @@ class TestOptions:
         assert "3 pages, 18 revisions: 9 tag removals, 9 additions" in ended.out
         for line in (r"tag removals\W+9\W", r"kept\W+9\W", r"biased\W+18\W", r"total\W+36\W"):
             assert re.search(line, ended.out), line
+
+    def test_progress_counts_one_as_one(
+        self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("FORCE_COLOR", "1")
+        with progress([Part("a.xml", ("a.xml",))], quiet=False) as report:
+            report("a.xml", "detect", 10, 1, 2)
+        assert "1 page, 2 transitions" in capsys.readouterr().err
 
     def test_quiet_prints_nothing(self, tmp_path: Path) -> None:
         """Not from the libraries either: mwxml logs a warning for such a revision."""

@@ -24,6 +24,7 @@ from wikibias.news import Report, begin, listening, tell
 from wikibias.sentences import normalise
 from wikibias.settings import STAGES, Settings
 from wikibias.stages import OUTPUTS, kept_edits, output, run_stages, state
+from wikibias.wording import counted
 
 _FORMS = ("parquet", "tsv", "txt")
 
@@ -269,8 +270,8 @@ def _done_elsewhere(
             remove_unfinished(folder)
     if lost:
         raise WikibiasError(
-            f"{len(lost)} of {len(jobs)} parts came to nothing, the first: {lost[0]}; run the same "
-            "command again: it goes on where it stopped"
+            f"{len(lost)} of {counted(len(jobs), 'part')} came to nothing, the first: {lost[0]}; "
+            "run the same command again: it goes on where it stopped"
         )
 
 

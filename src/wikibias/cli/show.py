@@ -27,6 +27,7 @@ from wikibias.dumps.parts import Part
 from wikibias.dumps.streams import STDIN
 from wikibias.filters import KEPT
 from wikibias.news import Report
+from wikibias.wording import counted
 
 _WORDS = {
     "reverted": "removal reverted",
@@ -45,7 +46,7 @@ _DOING = {"detect": "reading", "diff": "comparing", "filter": "filtering"}
 
 
 @contextmanager
-def progress(parts: Sequence[Part], *, quiet: bool, found: str = "transitions") -> Iterator[Report]:
+def progress(parts: Sequence[Part], *, quiet: bool, found: str = "transition") -> Iterator[Report]:
     """Show how far the parts are: bytes, pages and what was `found`; nothing but on a terminal."""
     console = Console(stderr=True)
     total = sum(map(local_size, parts))
@@ -68,7 +69,7 @@ def progress(parts: Sequence[Part], *, quiet: bool, found: str = "transitions") 
             if stage == "detect":
                 so_far[part] = (done, pages, transitions)
             bytes_done, pages_done, number = (sum(c) for c in zip(*so_far.values(), strict=True))
-            counts = f"{pages_done:,} pages, {number:,} {found}"
+            counts = f"{counted(pages_done, 'page')}, {counted(number, found)}"
             bar.update(task, description=_DOING[stage], completed=bytes_done, found=counts)
 
         yield report
@@ -171,11 +172,6 @@ def _show_tables(out: Console, folder: Path, manifest: dict[str, Any]) -> None:
     if not counts["removed"]:
         out.print("No tag of the tag set was ever removed here, so there is nothing to compare.")
     out.print(f"Result: {folder}")
-
-
-def counted(number: int, what: str) -> str:
-    """Return a number with what it counts, in the plural unless it is one."""
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _verdicts(verdicts: dict[str, int]) -> Table:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from wikibias.cli.options import interruptible, workers_option
-from wikibias.cli.show import counted, progress, show_table
+from wikibias.cli.show import progress, show_table
 from wikibias.cli.warning import warn
 from wikibias.config import load_language
 from wikibias.dumps.parts import find_parts
@@ -27,6 +27,7 @@ from wikibias.tags.tagset import (
     tagset_languages,
     tagset_names,
 )
+from wikibias.wording import counted
 
 
 class _Commands(click.Group):
@@ -90,15 +91,18 @@ def count(
     """
     parts = find_parts(dumps)
     wanted = Wanted(tuple(dict.fromkeys(namespaces)) or (0,), latest)
-    with interruptible(), progress(parts, quiet=quiet, found="templates") as report:
-        read = count_parts(out, parts, wanted, workers=workers, report=report)
-    result = write_census(out, read, wanted, like=like)
-    if not quiet:
+    with interruptible():
+        with progress(parts, quiet=quiet, found="template") as report:
+            read = count_parts(out, parts, wanted, workers=workers, report=report)
+        failed = [(part, done.error) for part, done in read if done.error]
+        some = any(done.pages or done.templates for _, done in read)
+        result = write_census(out, read, wanted, like=like) if some or not failed else None
+    if result and not quiet:
         _show_counts(result.about, like, [_line(line) for line in result.top])
         click.echo(f"Result: {out}")
-    for part, error in result.about["errors"].items():
-        click.echo(f"Error: {part} {error}", err=True)
-    return 1 if result.about["errors"] else 0
+    for part, error in failed:
+        click.echo(f"Error: {part.name} {error}", err=True)
+    return 1 if failed else 0
 
 
 def _line(line: Any) -> list[object]:
@@ -115,9 +119,9 @@ def _line(line: Any) -> list[object]:
 
 def _show_counts(about: dict[str, Any], like: str | None, lines: list[list[object]]) -> None:
     click.echo(
-        f"Counted: pages {about['pages']:,}, revisions {about['revisions']:,}, names "
-        f"{about['names']:,}. Templates: pages {about['templates']:,}, redirects "
-        f"{about['aliases']:,}."
+        f"{counted(about['pages'], 'page')}, {counted(about['revisions'], 'revision')}: "
+        f"{counted(about['names'], 'name')}; {counted(about['templates'], 'template')}, "
+        f"{counted(about['aliases'], 'redirect')}."
     )
     columns = ["Name", "Leads to", "Pages", "Revisions", "First", "Last", "Ratio"]
     show_table(f"Names like {like!r}" if like else "The most frequent names", columns, lines)

@@ -16,6 +16,7 @@ from wikibias import tables, titles
 from wikibias.likeness import similarity
 from wikibias.tags.results import read_about
 from wikibias.tags.tagset import TagSet
+from wikibias.wording import counted
 
 YES, NO, OPEN = "yes", "no", "?"
 # Shorter seeds, such as POV, are one slip away from too many other names.
@@ -231,4 +232,4 @@ def _squashed(name: str) -> str:
 
 
 def _dumps(parts: list[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{parts[0]} and {len(parts) - 1} more parts"
+    return parts[0] if len(parts) == 1 else f"{parts[0]} and {counted(len(parts) - 1, 'more part')}"
