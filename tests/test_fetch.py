@@ -443,7 +443,9 @@ class TestStreaming:
         server.answers["/a.xml"] = deque(["cut"])
         ended = self.extract(tmp_path / "o", f"{server.url}/a.xml")
         assert ended.code == 1
+        assert "broke off in page 'Village" in ended.errors[0]
         assert "cannot go on" in ended.errors[0]
+        assert "fetch it again" not in ended.errors[0]
         assert {row["page_title"] for row in rows(tmp_path / "o", "transitions")} >= {"Village 0"}
 
     def test_no_more_connections_than_the_server_allows(

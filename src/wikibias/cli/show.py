@@ -119,7 +119,7 @@ def show_result(folder: Path, manifest: dict[str, Any], *, quiet: bool) -> int:
         kept = "; what came before the damage is kept" if some else ""
         errors.print(
             f"{of_all} failed{kept}. "
-            "Mend the input and run the same command again: only that is redone."
+            "Once that is put right, run the command again: only what failed is redone."
         )
     return 1 if failed else 0
 
