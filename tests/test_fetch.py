@@ -359,7 +359,9 @@ class TestTrouble:
         assert ended.code == 1
         assert "cannot write" in ended.errors[0]
 
-    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+    @pytest.mark.parametrize(
+        "number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL]
+    )
     def test_stopped_and_resumed(
         self, number: signal.Signals, server: Server, tmp_path: Path
     ) -> None:
