@@ -14,8 +14,10 @@ import click
 
 from wikibias import engines, pipeline
 from wikibias.cli.show import progress, show_result
-from wikibias.dumps.parts import Part
+from wikibias.cli.warning import warn
+from wikibias.dumps.parts import Part, passed_over
 from wikibias.settings import Settings
+from wikibias.wording import counted
 
 F = TypeVar("F", bound=Callable[..., Any])
 # Windows knows no closing of a terminal.
@@ -152,6 +154,16 @@ def run_and_show(
             folder, parts, settings, stages, restart=restart, report=report, **where
         )
     return show_result(folder, result, quiet=quiet)
+
+
+def warn_of_odd_names(dumps: Sequence[str]) -> None:
+    """Say which files of the folders given are not taken for dumps, though they may be."""
+    odd = passed_over(dumps)
+    if odd:
+        warn(
+            f"passed over {counted(len(odd), 'file')} not named as dumps are (*.xml, *.xml.bz2, "
+            f"*.xml.7z, ...), the first {odd[0]}; what is a dump all the same, give by its name"
+        )
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from wikibias.cli.options import interruptible, workers_option
+from wikibias.cli.options import interruptible, warn_of_odd_names, workers_option
 from wikibias.cli.show import progress, show_table
 from wikibias.cli.warning import warn
 from wikibias.config import load_language
@@ -90,6 +90,7 @@ def count(
       wikibias tags count -o counts/en --like weasel dumps/
     """
     parts = find_parts(dumps)
+    warn_of_odd_names(dumps)
     wanted = Wanted(tuple(dict.fromkeys(namespaces)) or (0,), latest)
     with interruptible():
         with progress(parts, quiet=quiet, found="template") as report:
