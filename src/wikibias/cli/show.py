@@ -124,8 +124,8 @@ def show_result(folder: Path, manifest: dict[str, Any], *, quiet: bool) -> int:
     return 1 if failed else 0
 
 
-def show_status(manifest: dict[str, Any], following: str) -> None:
-    """Show which parts are whole, failed or missing, what was counted, and what comes next."""
+def show_status(manifest: dict[str, Any]) -> None:
+    """Show which parts are whole, failed or missing, and what was counted."""
     out = Console(soft_wrap=True, highlight=False, markup=False)
     inputs, counts = manifest["inputs"], manifest["counts"]
     states = {
@@ -147,7 +147,6 @@ def show_status(manifest: dict[str, Any], following: str) -> None:
     corpus = manifest["corpus"]
     sentences = sum(corpus["splits"].values()) if corpus else 0
     out.print(f"Corpus: {counted(sentences, 'sentence') if corpus else 'not built yet'}.")
-    out.print(f"Next: {following}")
 
 
 def _show_tables(out: Console, folder: Path, manifest: dict[str, Any]) -> None:
