@@ -117,6 +117,20 @@ class TestNoDump:
         line = check_failed(detect(tmp_path, content), tmp_path)
         assert said in line
 
+    @pytest.mark.parametrize(
+        ("name", "content", "said"),
+        [
+            ("bad.xml.bz2", b"Dear reader,\n", "is no .bz2 file, and no XML, whatever its name"),
+            ("bad.7z", JPEG, "is no .7z file, and no XML, whatever its name"),
+            ("bad.xml.7z", HTML, "is a web page, whatever its name"),
+            ("bad.xml.gz", b"\xef\xbb\xbf <rss/>", "its root element is <rss>"),
+        ],
+    )
+    def test_a_file_that_is_not_what_its_name_says(
+        self, name: str, content: bytes, said: str, tmp_path: Path
+    ) -> None:
+        assert said in check_failed(detect(tmp_path, content, name), tmp_path, name)
+
     @pytest.mark.skipif(os.name == "nt", reason="needs file modes")
     @pytest.mark.skipif(
         hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may read every file"

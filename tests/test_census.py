@@ -217,6 +217,24 @@ def test_a_damaged_part_is_said_and_the_rest_kept(tmp_path):
     ]
 
 
+def test_of_what_cannot_be_read_only_the_error_is_said(tmp_path):
+    """And what an earlier run has counted stays."""
+    (tmp_path / "a.xml").write_bytes(export([Page("Mill", [Revision("{{POV}}")])]))
+    (tmp_path / "b.xml").write_bytes(b"a letter")
+    whole = wikibias("tags", "count", "-o", tmp_path / "o", tmp_path / "a.xml")
+    assert (whole.code, whole.err) == (0, "")
+    assert whole.out.startswith("1 page, 1 revision: 1 name; 0 templates, 0 redirects.\n")
+    before = (tmp_path / "o/counts.tsv").read_bytes()
+    ended = wikibias("tags", "count", "-o", tmp_path / "o", tmp_path / "b.xml")
+    assert (ended.code, ended.out, len(ended.errors)) == (1, "", 1)
+    assert "b.xml is no MediaWiki export" in ended.err
+    assert (tmp_path / "o/counts.tsv").read_bytes() == before
+    both = wikibias("tags", "count", "-o", tmp_path / "o", tmp_path / "a.xml", tmp_path / "b.xml")
+    assert (both.code, len(both.errors)) == (1, 1)
+    assert "1 page, 1 revision" in both.out
+    assert "POV" in both.out
+
+
 def test_an_unknown_command_names_the_nearest():
     ended = wikibias("tags", "cuont")
     assert ended.code == 2

@@ -27,7 +27,9 @@ from exports import (
 )
 from wikibias import __version__
 from wikibias.cli import COMMANDS, cli
+from wikibias.cli.show import progress
 from wikibias.config import languages
+from wikibias.dumps.parts import Part
 from wikibias.tags.tagset import load_tagset
 
 TRANSITION_COLUMNS = (
@@ -135,7 +137,12 @@ class TestMistakes:
             (["detect", "--lang", "en", "--worker", "2", "x.xml"], "--worker", "--workers"),
             (["filter", "--revert", "keep", "."], "--revert", "--reverts"),
             (["extract", "--lang", "eng", "x.xml"], "eng", "'en'"),
-            (["extract", "--lang", "FR", "x.xml"], "FR", "'fr'"),
+            (["extract", "--lang", "FR", "x.xml"], "FR", "mean 'fr'"),
+            (["extract", "--lang", "english", "x.xml"], "english", "mean 'en'"),
+            (["detect", "--lang", "Norwegain", "x.xml"], "Norwegain", "mean 'no'"),
+            (["fetch", "--lang", "pt-BR"], "pt-BR", "mean 'pt'"),
+            (["fetch", "--lang", "ukwiki"], "ukwiki", "mean 'uk'"),
+            (["tags", "show", "--lang", "german"], "german", "mean 'de'"),
             (["detect", "--lang", "en", "--tagset", "pov", "x.xml"], "pov", "'npov'"),
             (["extract", "--lang", "en", "--per", "all", "x.xml"], "all", "any"),
             (["extract", "--lang", "en", "--split", "pages", "x.xml"], "pages", "page"),
@@ -172,6 +179,13 @@ class TestMistakes:
         ended = wikibias("extract", "--lang", "xx", "x.xml")
         assert ended.code == 2
         assert all(code in ended.err for code in languages())
+
+    def test_a_name_that_is_like_no_other_gets_no_wrong_hint(self) -> None:
+        """Letters of a name that are those of some code say nothing."""
+        ended = wikibias("extract", "--lang", "deutsch", "x.xml")
+        assert ended.code == 2
+        assert "did you mean" not in ended.err
+        assert "Known: ar, bg" in ended.err
 
     @pytest.mark.parametrize(
         "arguments",
@@ -261,6 +275,14 @@ class TestOptions:
         assert "3 pages, 18 revisions: 9 tag removals, 9 additions" in ended.out
         for line in (r"tag removals\W+9\W", r"kept\W+9\W", r"biased\W+18\W", r"total\W+36\W"):
             assert re.search(line, ended.out), line
+
+    def test_progress_counts_one_as_one(
+        self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("FORCE_COLOR", "1")
+        with progress([Part("a.xml", ("a.xml",))], quiet=False) as report:
+            report("a.xml", "detect", 10, 1, 2)
+        assert "1 page, 2 transitions" in capsys.readouterr().err
 
     def test_quiet_prints_nothing(self, tmp_path: Path) -> None:
         """Not from the libraries either: mwxml logs a warning for such a revision."""

@@ -202,6 +202,41 @@ def test_decisions_are_not_lost_when_names_are_suggested_again(counts):
         assert (counts / "s.tsv").read_bytes() == decided
 
 
+def test_a_seed_that_leads_to_nothing_is_named(counts):
+    """One that only redirects, letters or a slip lead to is none."""
+    seeds = "Gibberish, Weasel word, pov, NPOV note, Neutral view, Weasle words"
+    ended = wikibias("tags", "suggest", "--lang", "en", "--seed", seeds, counts)
+    assert ended.code == 0
+    assert ended.err == f"Warning: no name in {counts} is like 'Gibberish'\n"
+
+
+def test_seeds_that_all_lead_to_nothing_are_an_error(counts):
+    ended = wikibias("tags", "suggest", "--lang", "en", "--seed", "Gibberish,Drivel", counts)
+    assert ended.code == 2
+    (error,) = ended.errors
+    assert "'Gibberish', 'Drivel'" in error
+    assert "--like" in error
+    assert not list(counts.glob("suggested*"))
+
+
+@pytest.mark.parametrize("command", ["suggest", "apply"])
+def test_an_unknown_language_is_refused(command, counts):
+    suggested(counts)
+    options = ("--seed", "POV", counts) if command == "suggest" else (counts / "s.tsv",)
+    ended = wikibias("tags", command, "--lang", "EN", *options)
+    assert ended.code == 2
+    assert "unknown language 'EN'; did you mean 'en'?" in ended.err
+    assert not list(counts.glob("suggested*"))
+
+
+def test_a_new_set_is_said_to_be_new(counts):
+    options = ("--lang", "en", "--tagset", "npvo", "--seed", "POV", counts)
+    ended = wikibias("tags", "suggest", *options)
+    assert ended.code == 0
+    assert "no tag set 'npvo' for 'en' yet; did you mean 'npov'?" in ended.err
+    assert (counts / "suggested-npvo-en.tsv").is_file()
+
+
 def test_suggest_without_counts():
     ended = wikibias("tags", "suggest", "--lang", "en", "--seed", "POV", "nowhere")
     assert ended.code == 2

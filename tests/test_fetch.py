@@ -360,7 +360,9 @@ class TestTrouble:
         assert ended.code == 1
         assert "cannot write" in ended.errors[0]
 
-    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+    @pytest.mark.parametrize(
+        "number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL]
+    )
     def test_stopped_and_resumed(
         self, number: signal.Signals, server: Server, tmp_path: Path
     ) -> None:
@@ -444,7 +446,9 @@ class TestStreaming:
         server.answers["/a.xml"] = deque(["cut"])
         ended = self.extract(tmp_path / "o", f"{server.url}/a.xml")
         assert ended.code == 1
+        assert "broke off in page 'Village" in ended.errors[0]
         assert "cannot go on" in ended.errors[0]
+        assert "fetch it again" not in ended.errors[0]
         assert {row["page_title"] for row in rows(tmp_path / "o", "transitions")} >= {"Village 0"}
 
     def test_no_more_connections_than_the_server_allows(

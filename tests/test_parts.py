@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from casefiles import cases
+from exports import export, wikibias
 from wikibias.dumps.parts import find_parts
 
 
@@ -43,6 +44,34 @@ def test_a_folder(case: dict[str, Any], tmp_path: Path) -> None:
     assert sorted(found(tmp_path)) == sorted(
         (name, tuple(str(tmp_path / path) for path in paths)) for name, paths in expected(case)
     )
+
+
+@pytest.mark.parametrize("command", [("detect", "--lang", "en"), ("tags", "count")])
+def test_what_is_passed_over_in_a_folder_is_said(command: tuple[str, ...], tmp_path: Path) -> None:
+    """But not what is no dump by any name."""
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "a.xml").write_bytes(export([]))
+    unlike = "SHA256SUMS sha1sums.txt a.xml.md5 page.sql.gz index.txt.bz2 README.md .hidden x.json"
+    for name in unlike.split():
+        (folder / name).touch()
+    (folder / "folder.7z").mkdir()
+    assert wikibias(*command, "-o", tmp_path / "o", folder).err == ""
+    for name in ("b.xml.7z.part", "dump.7z", "x.bz2"):
+        (folder / name).touch()
+    (line,) = wikibias(*command, "-o", tmp_path / "o", folder).err.splitlines()
+    assert line.startswith("Warning: passed over 3 files")
+    assert f"the first {folder / 'b.xml.7z.part'};" in line
+    line, *_ = wikibias(*command, "-o", tmp_path / "p", folder, folder / "x.bz2").err.splitlines()
+    assert line.startswith("Warning: passed over 2 files")
+
+
+def test_a_folder_in_which_only_the_names_are_wrong(tmp_path: Path) -> None:
+    (tmp_path / "dump.7z").touch()
+    ended = wikibias("detect", "--lang", "en", "-o", tmp_path / "o", tmp_path)
+    assert ended.code == 2
+    (line,) = ended.errors
+    assert line.endswith("; if dump.7z is one, give its name")
 
 
 def test_a_part_and_a_file_of_the_same_name(tmp_path: Path) -> None:

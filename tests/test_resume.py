@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from exports import Outcome, export, files, history, rows, start, temporary_files, wikibias
+from wikibias.cli.options import interruptible
 
 PARTS = 4
 INTERRUPTED = "Interrupted. The same command goes on where it stopped."
@@ -531,10 +532,10 @@ class TestKill:
 
 @only_linux
 class TestInterrupt:
-    """Ctrl-C reaches all processes of a terminal, `kill` only the one."""
+    """Ctrl-C and a closed terminal reach all processes of a terminal, `kill` only the one."""
 
     @pytest.mark.parametrize("workers", [1, 2])
-    @pytest.mark.parametrize("how", ["ctrl-c", "sigterm"])
+    @pytest.mark.parametrize("how", ["ctrl-c", "sigterm", "sighup"])
     def test_leaves_nothing_behind(
         self, how: str, workers: int, parts: list[Path], out: Path, tmp_path: Path
     ) -> None:
@@ -549,6 +550,10 @@ class TestInterrupt:
             time.sleep(0.2)
             if how == "ctrl-c":
                 os.killpg(process.pid, signal.SIGINT)
+            elif how == "sighup":
+                for _ in range(20):
+                    os.killpg(process.pid, signal.SIGHUP)
+                    time.sleep(0.02)
             else:
                 process.terminate()
             out_text, err = process.communicate(timeout=20)
@@ -569,6 +574,15 @@ class TestInterrupt:
         assert before.items() <= times(out).items()
         assert extract(tmp_path / "whole", parts[0], pipe).code == 0
         assert files(out) == files(tmp_path / "whole")
+
+    def test_what_nohup_has_set_stays(self) -> None:
+        before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        try:
+            with interruptible():
+                os.kill(os.getpid(), signal.SIGHUP)
+                assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+        finally:
+            signal.signal(signal.SIGHUP, before)
 
     def test_while_the_workers_start(
         self, big: tuple[list[Path], dict[str, bytes]], tmp_path: Path

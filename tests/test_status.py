@@ -71,16 +71,30 @@ def test_missing(parts: Path, tmp_path: Path) -> None:
     assert "2 whole" in wikibias("status", out).out
 
 
-def test_other_thresholds_name_a_file(parts: Path, tmp_path: Path) -> None:
-    (tmp_path / "my.toml").write_text("[filter]\nmin_wikitext = 399\n")
-    config = ("--config", tmp_path / "my.toml")
-    assert (
-        wikibias(
-            "detect", "--workers", 1, "--lang", "en", *config, "-o", tmp_path / "o", parts
-        ).code
-        == 0
-    )
-    assert "--config FILE.toml" in wikibias("status", tmp_path / "o").out
+def test_other_thresholds_are_shown_as_a_file(
+    parts: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("my.toml").write_text("[reverts]\ndays = 1.5\n[filter]\nmin_wikitext = 399\n")
+    options = ("--workers", 1, "--lang", "en", "--config", "my.toml", "-o", "o")
+    assert wikibias("detect", *options, parts).code == 0
+    Path("my.toml").unlink()
+    shown = wikibias("status", "o").out
+    *_, said, days, least, _ = shown.splitlines()
+    assert said.endswith("to be saved as thresholds.toml:")
+    assert (days, least) == ("reverts.days = 1.5", "filter.min_wikitext = 399")
+    Path("thresholds.toml").write_text(f"{days}\n{least}\n")
+    assert wikibias(*advice(shown), "--workers", 1).code == 0
+    assert "3 whole" in wikibias("status", "o").out
+
+
+def test_an_empty_corpus_is_not_to_be_classified(tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_bytes(export([]))
+    assert wikibias("extract", "--lang", "en", "-o", tmp_path / "o", tmp_path / "a.xml").code == 0
+    shown = wikibias("status", tmp_path / "o")
+    assert (shown.code, shown.err) == (0, "")
+    assert "Next: the corpus is empty" in shown.out
+    assert "classify" not in shown.out
 
 
 def test_while_a_run_is_at_work(parts: Path, tmp_path: Path) -> None:

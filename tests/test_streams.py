@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -95,6 +96,25 @@ class TestFormats:
         assert len(ended.errors) == 1
         assert "7z" in ended.err
         assert "file" in ended.err
+
+    @pytest.mark.skipif(not Path("/dev/fd").is_dir(), reason="no open files by name here")
+    def test_pipes_by_name(self, tmp_path: Path) -> None:
+        """As `<(...)` of a shell gives them; no other process could open them."""
+        ends = [os.pipe(), os.pipe()]
+        for (_, into), form in zip(ends, ("bz2", "7z"), strict=True):
+            os.write(into, packed(export([history("Mill", 1)]), form))
+            os.close(into)
+        given = [out for out, _ in ends]
+        names = [f"/dev/fd/{out}" for out in given]
+        command = ("detect", "--lang", "en", "--workers", 2, "-o", tmp_path, *names)
+        ended = run_process(*command, pass_fds=given)
+        for out in given:
+            os.close(out)
+        assert ended.code == 1
+        (line,) = ended.errors
+        assert line.startswith(f"Error: {names[1]} 7z cannot be read from a pipe; save it")
+        assert "1 of 2 parts failed. Once that is put right" in ended.err
+        assert len(found(tmp_path)) == 2
 
     @pytest.mark.parametrize(
         ("form", "name"),

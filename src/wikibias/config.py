@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import difflib
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,6 +15,10 @@ from wikibias.resources import folder, read_toml
 T = TypeVar("T")
 # The namespaces whose local names a language file may add to.
 NAMESPACES = ("template", "file", "category", "user")
+# The code that begins EN, en-US, en_GB and enwiki.
+_CODE = re.compile(r"[a-z]{2,3}(?=$|[-_]|wiki$)")
+# From this likeness on a name is a slip of another: Deutsch is none of Dutch.
+_SURE = 0.85
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,13 +130,29 @@ def load_language(code: str) -> Language:
     known = languages()
     if code not in known:
         raise UsageError(
-            f"unknown language {code!r}{nearest(code, known)}. "
+            f"unknown language {code!r}{nearest_language(code, known)}. "
             "To add one, see docs/how-to/add-a-language.md"
         )
     path = folder("configs") / f"{code}.toml"
     table = read_toml(path)
     _check_language(table, path)
     return _table(Language, {**table, "code": code}, path)
+
+
+def nearest_language(wrong: str, known: Iterable[str]) -> str:
+    """Return what `nearest` says of a code that is none of the known ones, or of a name.
+
+    A name is that of the English language, such as "German"; it is not compared with codes.
+    """
+    code = _CODE.match(wrong.lower())
+    if code:
+        return nearest(code[0], known)
+    names = {
+        str(read_toml(folder("configs") / f"{code}.toml").get("name")).lower(): code
+        for code in languages()
+    }
+    close = difflib.get_close_matches(wrong.lower(), names, n=1, cutoff=_SURE)
+    return nearest(names[close[0]] if close else "", known)
 
 
 def _check_language(table: dict[str, Any], path: Path) -> None:

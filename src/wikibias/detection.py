@@ -31,6 +31,7 @@ from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import TagSet
 from wikibias.titles import Namespaces
 from wikibias.transitions import Origin, transitions
+from wikibias.wording import counted
 
 
 @dataclass(slots=True)
@@ -173,10 +174,10 @@ def _up_to_damage(found: Iterable[Transition], tally: Tally) -> Iterator[Transit
 def _too_long(tally: Tally) -> list[str]:
     if not tally.too_long_texts:
         return []
-    many = "1 revision" if tally.too_long_texts == 1 else f"{tally.too_long_texts:,} revisions"
+    passed_over = counted(tally.too_long_texts, "revision")
     return [
-        f"passed over the text of {many} of more than {LONGEST_TEXT:,} characters, which no wiki "
-        "saves; tags in it are not seen"
+        f"passed over the text of {passed_over} of more than {LONGEST_TEXT:,} characters, which no "
+        "wiki saves; tags in it are not seen"
     ]
 
 

@@ -120,21 +120,26 @@ def local(workers: int, start: Callable[..., None] | None = None, *arguments: An
         if start is not None:
             start(*arguments)
         return InlineExecutor()
-    return ProcessPoolExecutor(
-        workers,
-        mp_context=multiprocessing.get_context("spawn"),
-        initializer=_begin,
-        initargs=(os.getpid(), start, arguments),
-    )
+    with workers_spared_interrupts():
+        return ProcessPoolExecutor(
+            workers,
+            mp_context=multiprocessing.get_context("spawn"),
+            initializer=_begin,
+            initargs=(os.getpid(), start, arguments),
+        )
 
 
 @contextmanager
 def workers_spared_interrupts() -> Iterator[None]:
-    """Start worker processes that Ctrl-C does not reach; the one that started them stops them."""
+    """Start worker processes that Ctrl-C does not reach, nor the closing of the terminal.
+
+    The one that started them stops them. With the first of them, or of what they share, Python
+    starts a process that keeps account of it.
+    """
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
     try:
         yield
     finally:

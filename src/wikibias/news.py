@@ -9,6 +9,8 @@ from multiprocessing import get_context
 from threading import Thread
 from typing import Any
 
+from wikibias.engines import workers_spared_interrupts
+
 # What a part has done so far: its name, the stage it is in, bytes read, pages, and how many of
 # what is looked for (transitions, templates).
 Report = Callable[[str, str, int, int, int], None]
@@ -29,7 +31,8 @@ def listening(report: Report, *, inline: bool) -> Iterator[Any]:
     if inline:
         yield lambda news: report(*news)
         return
-    queue: Any = get_context("spawn").Queue()
+    with workers_spared_interrupts():
+        queue: Any = get_context("spawn").Queue()
 
     def listen() -> None:
         while (news := queue.get()) is not None:
@@ -42,7 +45,13 @@ def listening(report: Report, *, inline: bool) -> Iterator[Any]:
     finally:
         queue.put(None)
         listener.join(5)
-        queue.cancel_join_thread()
+        queue.close()
+        # A worker that was stopped while it wrote holds the queue for ever. Otherwise its thread
+        # must end before this process does, or Python tells of semaphores that are left.
+        if listener.is_alive():
+            queue.cancel_join_thread()
+        else:
+            queue.join_thread()
 
 
 def begin(channel: Any) -> None:

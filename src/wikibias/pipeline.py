@@ -16,7 +16,7 @@ from wikibias.config import load_language
 from wikibias.corpus import SPLITS, Composition, build_corpus
 from wikibias.dumps.parts import Part
 from wikibias.dumps.servers import AT_A_TIME, is_url
-from wikibias.dumps.streams import STDIN
+from wikibias.dumps.streams import STDIN, is_ours_alone
 from wikibias.errors import DiskError, UsageError, WikibiasError
 from wikibias.files import hold_as_worker, locked, remove_unfinished
 from wikibias.manifest import Manifest
@@ -24,6 +24,7 @@ from wikibias.news import Report, begin, listening, tell
 from wikibias.sentences import normalise
 from wikibias.settings import STAGES, Settings
 from wikibias.stages import OUTPUTS, kept_edits, output, run_stages, state
+from wikibias.wording import counted
 
 _FORMS = ("parquet", "tsv", "txt")
 
@@ -181,8 +182,8 @@ def _done(jobs: Sequence[Job], workers: int, report: Report) -> Iterator[Part]:
         return
     jobs = [replace(job, crew=max(1, workers // len(jobs))) for job in jobs]
     workers = min(workers, len(jobs))
-    if any(STDIN in job.part.files for job in jobs):
-        workers = 1  # a process that we start has no standard input of ours
+    if any(is_ours_alone(path) for job in jobs for path in job.part.files):
+        workers = 1
     if any(is_url(path) for job in jobs for path in job.part.files):
         workers = min(workers, AT_A_TIME)
     with listening(report, inline=workers == 1) as channel:
@@ -269,8 +270,8 @@ def _done_elsewhere(
             remove_unfinished(folder)
     if lost:
         raise WikibiasError(
-            f"{len(lost)} of {len(jobs)} parts came to nothing, the first: {lost[0]}; run the same "
-            "command again: it goes on where it stopped"
+            f"{len(lost)} of {counted(len(jobs), 'part')} came to nothing, the first: {lost[0]}; "
+            "run the same command again: it goes on where it stopped"
         )
 
 

@@ -110,24 +110,23 @@ def filter_edits(folder: Path, part: Part, settings: Settings) -> None:
     """`diffs` to `rejects` and `edits`, each with its verdict."""
     verdicts: Counter[str] = Counter()
 
-    def rows(*, kept: bool) -> Iterator[tables.Row]:
-        for edit in _edits(output(folder, "diffs", part.name)):
-            reason = verdict(edit, settings.filter.limits, settings.filter.reverts)
-            if (reason == KEPT) is kept:
-                verdicts[reason] += 1
-                yield tables.edit_row(edit, reason)
-
-    for kind, columns in (("rejects", tables.REJECTS), ("edits", tables.EDITS)):
-        tables.write_table(
+    def writing(kind: str, columns: tables.Columns) -> AbstractContextManager[tables.TableWriter]:
+        return tables.writing(
             output(folder, kind, part.name),
             columns,
-            rows(kept=kind == "edits"),
             lambda: {
                 "settings": settings.fingerprint("filter"),
                 "verdicts": {reason: verdicts[reason] for reason in (*REASONS, KEPT)},
             },
             with_editors=settings.detect.with_editors,
         )
+
+    # What is entered first ends last: `edits` tells that both are whole.
+    with writing("edits", tables.EDITS) as edits, writing("rejects", tables.REJECTS) as rejects:
+        for edit in _edits(output(folder, "diffs", part.name)):
+            reason = verdict(edit, settings.filter.limits, settings.filter.reverts)
+            verdicts[reason] += 1
+            (edits if reason == KEPT else rejects).write(tables.edit_row(edit, reason))
 
 
 def _edits(path: Path) -> Iterator[Edit]:

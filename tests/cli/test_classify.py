@@ -185,7 +185,13 @@ def test_audit_ends_in_a_verdict(tsv: dict[str, Path], capsys: pytest.CaptureFix
         assert wikibias("audit-split", *paths) == 0
         return capsys.readouterr().out.splitlines()[-1]
 
-    assert verdict(tsv["train"], tsv["test"]).startswith("The split is clean: no more than ")
+    none = "no sentence of dev or test has a neighbour in train."
+    assert verdict(*tsv.values()).startswith(f"The split is clean: {none}")
+    one = tsv["test"].with_name("one.tsv")
+    (first, *_) = tsv["train"].read_text(encoding="utf-8").splitlines(keepends=True)
+    one.write_text(tsv["test"].read_text(encoding="utf-8") + first, encoding="utf-8")
+    some = "no more than 1.2% of test has a neighbour in train."
+    assert verdict(tsv["train"], one).startswith(f"The split is clean: {some}")
     leaks = verdict(tsv["train"], tsv["train"])
     assert leaks.startswith("The split leaks: 100.0% of test has a neighbour in train.")
     assert "--cv near-duplicate" in leaks

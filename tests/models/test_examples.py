@@ -69,7 +69,8 @@ def test_a_held_out_split_of_one_class_is_said(tsv: dict[str, Path]) -> None:
     said: list[str] = []
     splits = Splits({name: read_tsv(path) for name, path in tsv.items()})
     warn_of_one_class(splits, said.append)
-    assert said == [f"{tsv['test']}: all 40 sentences are biased; MCC and ROC-AUC say nothing"]
+    all_of = f"{tsv['test']}: every one of its 40 sentences is biased"
+    assert said == [f"{all_of}; MCC and ROC-AUC say nothing"]
 
 
 def test_overlapping_splits_are_counted_with_the_first_place(tsv: dict[str, Path]) -> None:
@@ -78,7 +79,7 @@ def test_overlapping_splits_are_counted_with_the_first_place(tsv: dict[str, Path
     said: list[str] = []
     warn_of_overlap(Splits({name: read_tsv(path) for name, path in tsv.items()}), said.append)
     assert len(said) == 1
-    assert f"2 sentences of {tsv['test']} stand in {tsv['train']} too" in said[0]
+    assert f"{tsv['test']} shares 2 sentences with {tsv['train']}" in said[0]
     assert f"(first: {tsv['test']}:81 = {tsv['train']}:5)" in said[0]
 
 

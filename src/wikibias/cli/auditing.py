@@ -90,13 +90,16 @@ def _verdict(found: dict[str, Any]) -> str:
     if not shares:
         return "Nothing can leak: there are no two splits here; give train and test."
     worst = max(shares, key=lambda name: shares[name])
-    known = f"{_percent(shares[worst])} of {worst} has a neighbour in train"
+    # What is next to nothing is not to look like nothing.
+    known = f"{_percent(max(shares[worst], 0.001))} of {worst} has a neighbour in train"
     if found["leaks"]:
         return (
             f"The split leaks: {known}. Do not trust its scores; believe those of "
             "`wikibias classify --cv near-duplicate`."
         )
-    return f"The split is clean: no more than {known}. Its scores are not those of memory."
+    none = f"no sentence of {' or '.join(shares)} has a neighbour in train"
+    clean = f"no more than {known}" if shares[worst] else none
+    return f"The split is clean: {clean}. Its scores are not those of memory."
 
 
 def _percent(value: float | None) -> str:

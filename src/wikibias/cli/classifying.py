@@ -27,6 +27,7 @@ from wikibias.models.fasttext import FastText, is_installed
 from wikibias.models.grids import read_grid
 from wikibias.models.names import METRICS, MODELS
 from wikibias.models.report import chance, number, with_interval
+from wikibias.wording import counted
 
 
 def run(corpus: Path | None, options: dict[str, Any]) -> None:
@@ -99,7 +100,7 @@ def _grid(task: work.Task, options: dict[str, Any]) -> None:
     best, value, constant = work.grid_winner(grid, task.out)
     chosen = ", ".join(f"{name}={setting}" for name, setting in best.items())
     click.echo(
-        f"Best {grid.choose} on dev of {len(permutations):,} permutations: "
+        f"Best {grid.choose} on dev of {counted(len(permutations), 'permutation')}: "
         f"{number(value)} with {chosen}"
     )
     if value is not None and constant is not None and value <= constant:
@@ -124,7 +125,7 @@ def _compare(task: work.Task, options: dict[str, Any]) -> None:
     for split, first in experiments[0].outcomes.items():
         tables = {e.model.name: e.outcomes[split].scores for e in experiments}
         show_models(
-            f"{split} ({len(first.examples):,} sentences)",
+            f"{split} ({counted(len(first.examples), 'sentence')})",
             {**tables, "always biased": first.constant},
         )
         rows = [
@@ -147,11 +148,13 @@ def _report(experiment: Experiment, task: work.Task) -> None:
             [metric, *(number(seeds[split][metric][key]) for key in ("mean", "sd", "low", "high"))]
             for metric in METRICS
         ]
-        show(f"{split}, {task.seeds} seeds", ["", "mean", "sd", "lowest", "highest"], rows)
+        title = f"{split}, {counted(task.seeds, 'seed')}"
+        show(title, ["", "mean", "sd", "lowest", "highest"], rows)
     for split, scores in experiment.details.get("pairs", {}).items():
         rows = [
             ["model", with_interval(scores["accuracy"])],
             ["the longer side", with_interval(scores["longer_side"])],
             ["a coin", number(0.5)],
         ]
-        show(f"{split}: which side of {scores['edits']:,} edits is biased", ["", "accuracy"], rows)
+        title = f"{split}: which side of {counted(scores['edits'], 'edit')} is biased"
+        show(title, ["", "accuracy"], rows)

@@ -16,6 +16,7 @@ from wikibias.cli.options import (
     filter_options,
     run_and_show,
     run_options,
+    warn_of_odd_names,
 )
 from wikibias.config import load_config
 from wikibias.dumps.advice import faster_way
@@ -79,6 +80,7 @@ def _from_dumps(
         lang, load_config(config_file), namespaces=tuple(sorted(set(namespaces))) or (0,), **choices
     )
     parts = find_parts(dumps)
+    warn_of_odd_names(dumps)
     folder = out or Path("corpora") / lang
     if not quiet and settings.detect.limit is None:
         unread = (p for p in parts if restart or state(folder, "detect", p.name) is None)

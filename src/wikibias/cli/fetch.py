@@ -15,6 +15,7 @@ from wikibias.dumps.download import Web
 from wikibias.dumps.fetch import BASE_URL, Family, Form, Wanted, fetch, list_dump, missing
 from wikibias.dumps.servers import Remote
 from wikibias.errors import UsageError
+from wikibias.wording import counted
 
 _ASK_FROM = 1_000_000_000
 
@@ -74,7 +75,7 @@ def command(
     if not quiet:
         here = f", {len(files) - len(todo)} of them here already" if len(files) > len(todo) else ""
         total = sum(file.size for file in files)
-        count = f"{len(files):,} file{'' if len(files) == 1 else 's'}"
+        count = counted(len(files), "file")
         click.echo(f"{wanted.wiki} of {found}: {count}, {_gigabytes(total)}{here}.")
     if size > _ASK_FROM and not yes and not _agreed(size, folder):
         return 1

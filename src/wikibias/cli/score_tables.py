@@ -13,6 +13,7 @@ from wikibias.models.figures import TITLES
 from wikibias.models.names import METRICS
 from wikibias.models.report import number, with_interval
 from wikibias.models.scores import Table
+from wikibias.wording import counted
 
 WIDTH = 118
 
@@ -34,7 +35,7 @@ def show_experiment(experiment: Experiment) -> None:
     """Print every metric of every split beside the constant classifier's."""
     for name, outcome in experiment.outcomes.items():
         show(
-            f"{experiment.model.name} on {name} ({len(outcome.examples):,} sentences)",
+            f"{experiment.model.name} on {name} ({counted(len(outcome.examples), 'sentence')})",
             ["", "model [95 %]", "always biased [95 %]"],
             [
                 [

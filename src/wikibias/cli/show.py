@@ -27,6 +27,7 @@ from wikibias.dumps.servers import Remote
 from wikibias.dumps.streams import STDIN
 from wikibias.filters import KEPT
 from wikibias.news import Report
+from wikibias.wording import counted
 
 _WORDS = {
     "reverted": "removal reverted",
@@ -45,7 +46,7 @@ _DOING = {"detect": "reading", "diff": "comparing", "filter": "filtering"}
 
 
 @contextmanager
-def progress(parts: Sequence[Part], *, quiet: bool, found: str = "transitions") -> Iterator[Report]:
+def progress(parts: Sequence[Part], *, quiet: bool, found: str = "transition") -> Iterator[Report]:
     """Show how far the parts are: bytes, pages and what was `found`; nothing but on a terminal."""
     console = Console(stderr=True)
     total = sum(map(local_size, parts))
@@ -68,7 +69,7 @@ def progress(parts: Sequence[Part], *, quiet: bool, found: str = "transitions") 
             if stage == "detect":
                 so_far[part] = (done, pages, transitions)
             bytes_done, pages_done, number = (sum(c) for c in zip(*so_far.values(), strict=True))
-            counts = f"{pages_done:,} pages, {number:,} {found}"
+            counts = f"{counted(pages_done, 'page')}, {counted(number, found)}"
             bar.update(task, description=_DOING[stage], completed=bytes_done, found=counts)
 
         yield report
@@ -118,13 +119,13 @@ def show_result(folder: Path, manifest: dict[str, Any], *, quiet: bool) -> int:
         kept = "; what came before the damage is kept" if some else ""
         errors.print(
             f"{of_all} failed{kept}. "
-            "Mend the input and run the same command again: only that is redone."
+            "Once that is put right, run the command again: only what failed is redone."
         )
     return 1 if failed else 0
 
 
-def show_status(manifest: dict[str, Any], following: str) -> None:
-    """Show which parts are whole, failed or missing, what was counted, and what comes next."""
+def show_status(manifest: dict[str, Any]) -> None:
+    """Show which parts are whole, failed or missing, and what was counted."""
     out = Console(soft_wrap=True, highlight=False, markup=False)
     inputs, counts = manifest["inputs"], manifest["counts"]
     states = {
@@ -146,7 +147,6 @@ def show_status(manifest: dict[str, Any], following: str) -> None:
     corpus = manifest["corpus"]
     sentences = sum(corpus["splits"].values()) if corpus else 0
     out.print(f"Corpus: {counted(sentences, 'sentence') if corpus else 'not built yet'}.")
-    out.print(f"Next: {following}")
 
 
 def _show_tables(out: Console, folder: Path, manifest: dict[str, Any]) -> None:
@@ -171,11 +171,6 @@ def _show_tables(out: Console, folder: Path, manifest: dict[str, Any]) -> None:
     if not counts["removed"]:
         out.print("No tag of the tag set was ever removed here, so there is nothing to compare.")
     out.print(f"Result: {folder}")
-
-
-def counted(number: int, what: str) -> str:
-    """Return a number with what it counts, in the plural unless it is one."""
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _verdicts(verdicts: dict[str, int]) -> Table:

@@ -12,12 +12,14 @@ import click
 from wikibias import manifest, settings
 from wikibias.cli.options import folder_argument
 from wikibias.cli.show import show_status
-from wikibias.config import load_config
+from wikibias.config import Config, load_config
 from wikibias.dumps.parts import Part, find_parts
 from wikibias.errors import UsageError
 from wikibias.files import busy
 from wikibias.manifest import Manifest
 from wikibias.pipeline import recorded
+
+_CONFIG = "thresholds.toml"
 
 
 @click.command(name="status")
@@ -32,13 +34,21 @@ def command(folder: Path) -> int:
       wikibias status corpora/fr
     """
     found = recorded(folder)
+    thresholds: list[str] = []
     if busy(folder):
         following = "a run is at work here"
+    elif found["complete"] and not any(found["corpus"]["splits"].values()):
+        following = "the corpus is empty; try more dumps, or other tags (see wikibias tags count)"
     elif found["complete"]:
         following = f"wikibias classify --model nb-lr {shlex.quote(str(folder))}"
     else:
+        thresholds = _own_thresholds(manifest.settings_of(folder, found))
         following = shlex.join(_same_again(folder, found))
-    show_status(found, following)
+    show_status(found)
+    if thresholds:
+        # The manifest holds the values, and not the name of the file that they came from.
+        click.echo("\n".join([f"Its thresholds, to be saved as {_CONFIG}:", *thresholds]))
+    click.echo(f"Next: {following}")
     return 1 if any(entry["error"] for entry in found["inputs"]) else 0
 
 
@@ -65,14 +75,19 @@ def _same_again(folder: Path, found: Manifest) -> list[str]:
     ):
         words += [w for value in values for w in (name, value)] if values != defaults else []
     words += ["--with-editors"] if old.detect.with_editors else []
-    if _thresholds(old) != _thresholds(usual):
-        # The manifest holds the values, and not the name of the file that they came from.
-        words += ["--config", "FILE.toml"]
+    words += ["--config", _CONFIG] if _own_thresholds(old) else []
     return words + _inputs(manifest.parts_of(found))
 
 
-def _thresholds(of: settings.Settings) -> tuple[object, ...]:
-    return of.detect.reverts, of.diff.text, of.filter.limits, of.build.shares
+def _own_thresholds(of: settings.Settings) -> list[str]:
+    """Return the thresholds that are not the usual ones, as lines of TOML."""
+    own = Config(of.detect.reverts, of.diff.text, of.filter.limits, of.build.shares).as_dict()
+    return [
+        f"{section}.{key} = {own[section][key]}"
+        for section, usual in load_config(None).as_dict().items()
+        for key, value in usual.items()
+        if own[section][key] != value
+    ]
 
 
 def _inputs(parts: Sequence[Part]) -> list[str]:

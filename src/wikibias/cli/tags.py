@@ -7,8 +7,10 @@ from typing import Any
 
 import click
 
-from wikibias.cli.options import interruptible, workers_option
-from wikibias.cli.show import counted, progress, show_table
+from wikibias.cli.options import interruptible, warn_of_odd_names, workers_option
+from wikibias.cli.show import progress, show_table
+from wikibias.cli.warning import warn
+from wikibias.config import load_language
 from wikibias.dumps.parts import find_parts
 from wikibias.errors import UsageError, nearest
 from wikibias.resources import folder
@@ -17,7 +19,15 @@ from wikibias.tags.curate import apply as apply_proposals
 from wikibias.tags.proposals import keep_decisions, read_proposals, write_proposals
 from wikibias.tags.results import write_census
 from wikibias.tags.suggest import suggest as proposals_of
-from wikibias.tags.tagset import TagSet, check_tagset, load_tagset, tagset_file, tagset_languages
+from wikibias.tags.tagset import (
+    TagSet,
+    check_tagset,
+    load_tagset,
+    tagset_file,
+    tagset_languages,
+    tagset_names,
+)
+from wikibias.wording import counted
 
 
 class _Commands(click.Group):
@@ -80,16 +90,20 @@ def count(
       wikibias tags count -o counts/en --like weasel dumps/
     """
     parts = find_parts(dumps)
+    warn_of_odd_names(dumps)
     wanted = Wanted(tuple(dict.fromkeys(namespaces)) or (0,), latest)
-    with interruptible(), progress(parts, quiet=quiet, found="templates") as report:
-        read = count_parts(out, parts, wanted, workers=workers, report=report)
-    result = write_census(out, read, wanted, like=like)
-    if not quiet:
+    with interruptible():
+        with progress(parts, quiet=quiet, found="template") as report:
+            read = count_parts(out, parts, wanted, workers=workers, report=report)
+        failed = [(part, done.error) for part, done in read if done.error]
+        some = any(done.pages or done.templates for _, done in read)
+        result = write_census(out, read, wanted, like=like) if some or not failed else None
+    if result and not quiet:
         _show_counts(result.about, like, [_line(line) for line in result.top])
         click.echo(f"Result: {out}")
-    for part, error in result.about["errors"].items():
-        click.echo(f"Error: {part} {error}", err=True)
-    return 1 if result.about["errors"] else 0
+    for part, error in failed:
+        click.echo(f"Error: {part.name} {error}", err=True)
+    return 1 if failed else 0
 
 
 def _line(line: Any) -> list[object]:
@@ -106,9 +120,9 @@ def _line(line: Any) -> list[object]:
 
 def _show_counts(about: dict[str, Any], like: str | None, lines: list[list[object]]) -> None:
     click.echo(
-        f"Counted: pages {about['pages']:,}, revisions {about['revisions']:,}, names "
-        f"{about['names']:,}. Templates: pages {about['templates']:,}, redirects "
-        f"{about['aliases']:,}."
+        f"{counted(about['pages'], 'page')}, {counted(about['revisions'], 'revision')}: "
+        f"{counted(about['names'], 'name')}; {counted(about['templates'], 'template')}, "
+        f"{counted(about['aliases'], 'redirect')}."
     )
     columns = ["Name", "Leads to", "Pages", "Revisions", "First", "Last", "Ratio"]
     show_table(f"Names like {like!r}" if like else "The most frequent names", columns, lines)
@@ -141,10 +155,18 @@ def suggest(counts: Path, lang: str, tagset: str, seed: str, out: Path | None) -
     Example:
       wikibias tags suggest --lang en --seed POV,Weasel counts/en
     """
+    load_language(lang)
     seeds = [name.strip() for name in seed.split(",") if name.strip()]
-    found = proposals_of(counts, seeds, _tagset_or_none(tagset, lang))
+    found, fruitless = proposals_of(counts, seeds, _tagset_or_none(tagset, lang))
     target = out or counts / f"suggested-{tagset}-{lang}.tsv"
     keep_decisions(target, found)
+    if not found:
+        raise UsageError(
+            f"no name in {counts} is like {', '.join(map(repr, seeds))}; to look for others: "
+            "wikibias tags count --like WORD"
+        )
+    for name in fruitless:
+        warn(f"no name in {counts} is like {name!r}")
     write_proposals(target, found)
     columns = ["Keep", "Tag", "Name", "Revisions", "Reason", "But"]
     lines = [[p.keep, p.tag, p.name, p.revisions, p.reason, p.look_alike] for p in found]
@@ -173,6 +195,7 @@ def apply_(decided: Path, lang: str, tagset: str, out: Path | None) -> None:
     Example:
       wikibias tags apply --lang en counts/en/suggested-npov-en.tsv
     """
+    load_language(lang)
     target = out or folder("tagsets") / tagset / f"{lang}.toml"
     done = apply_proposals(target, tagset, lang, read_proposals(decided))
     click.echo(
@@ -239,4 +262,7 @@ def _tagset_or_none(name: str, lang: str) -> TagSet:
     path = folder("tagsets") / name / f"{lang}.toml"
     if path.is_file():
         return load_tagset(name, lang)
+    sets = tagset_names()
+    hint = "." if name in sets else nearest(name, sets)
+    click.echo(f"Note: a new set, as there is no tag set {name!r} for {lang!r} yet{hint}", err=True)
     return TagSet(name, lang, False, False, (), (), "")

@@ -17,6 +17,12 @@ from wikibias.errors import UsageError
 
 _COMPRESSIONS = ("", ".bz2", ".7z", ".gz", ".xz", ".lzma", ".zst")
 _DUMP = re.compile(r"\.xml(?:-p\d+p?\d*)?(?:\.(?:bz2|7z|gz|xz|lzma|zst))?$")
+# What lies beside dumps and is none: hidden files, checksums, texts and tables, packed or not.
+_NO_DUMP = re.compile(
+    r"^\.|sums?$|\.(?:asc|csv|html?|json|log|md|md5|parquet|py|sha\d+|sh|sig|sql|toml|tsv|txt|ya?ml)"
+    r"(?:\.\w+)?$",
+    re.IGNORECASE,
+)
 _COMPRESSION = re.compile(r"\.(?:bz2|7z|gz|xz|lzma|zst)$")
 # Of two files with the same content the one that is quicker to unpack is read.
 _PREFERENCE = (".7z", ".zst", "", ".gz", ".xz", ".lzma", ".bz2")
@@ -47,7 +53,8 @@ def find_parts(arguments: Iterable[str]) -> list[Part]:
     """Return the parts that the arguments name, in natural order, each once.
 
     A folder gives the dumps directly in it; where one is there in several compressions, the
-    quickest. A file that does not exist is a part all the same, and fails when it is read.
+    quickest; see also `passed_over`. A file that does not exist is a part all the same, and fails
+    when it is read.
 
     The files `<wiki>-<date>-p<page>r<revision>r<revision>.xml.bz2` of one page, wherever they
     are, are one part with the name `<wiki>-<date>-p<page>`; of two with the same revisions the
@@ -64,6 +71,21 @@ def find_parts(arguments: Iterable[str]) -> list[Part]:
             if path not in paths:
                 paths.append(path)
     return _named(paths)
+
+
+def passed_over(arguments: Iterable[str]) -> list[Path]:
+    """Return the files in the folders among the arguments that may be dumps but for their names."""
+    given = [Path(a) for a in arguments if a != STDIN and not is_url(a)]
+    folders = [path for path in given if path.is_dir()]
+    return [path for folder in folders for path in _oddly_named(folder) if path not in given]
+
+
+def _oddly_named(folder: Path) -> list[Path]:
+    return [
+        path
+        for path in sorted(folder.iterdir())
+        if path.is_file() and not _DUMP.search(path.name) and not _NO_DUMP.search(path.name)
+    ]
 
 
 def file_name(path: str) -> str:
@@ -103,7 +125,11 @@ def _in_folder(folder: Path) -> list[str]:
         if path.is_file() and _DUMP.search(path.name):
             _keep_quickest(best, _COMPRESSION.sub("", path.name), str(path))
     if not best:
-        raise UsageError(f"{folder}: no dump in this folder (*.xml, *.xml.bz2, *.xml.7z, ...)")
+        odd = _oddly_named(folder)
+        hint = f"; if {odd[0].name} is one, give its name" if odd else ""
+        raise UsageError(
+            f"{folder}: no dump in this folder (*.xml, *.xml.bz2, *.xml.7z, ...){hint}"
+        )
     return list(best.values())
 
 

@@ -23,7 +23,7 @@ from mwxml.errors import MalformedXML
 
 from wikibias.dumps.streams import DAMAGE
 from wikibias.editors import editor_kind
-from wikibias.errors import DumpError
+from wikibias.errors import DumpError, FetchError
 from wikibias.records import LONGEST_TEXT, Page, ReadRevision, Revision, Site
 
 # It warns of what is read all the same; a library's warnings are not for the terminal.
@@ -209,7 +209,9 @@ def _damage(error: Exception, place: Place) -> DumpError:
     if isinstance(error, EOFError):
         return DumpError(f"is cut off: the archive ends {place}; fetch it again")
     if isinstance(error, DAMAGE):
-        return DumpError(f"is damaged {place} ({error}); fetch it again")
+        lost = isinstance(error, FetchError)
+        damaged = f"is damaged {place} ({error}); fetch it again"
+        return DumpError(f"broke off {place}: {error}" if lost else damaged)
     if "Expected to see <revision>" in str(error) or "a <page>: 'page'" in str(error):
         return DumpError(
             f"is not well-formed {place}: the page is not closed where the next begins"

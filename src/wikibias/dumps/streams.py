@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 STDIN = "-"
+# What a process has open, such as `<(...)` of a shell.
+_DESCRIPTORS = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
 _BLOCK = 1 << 18
 # Of a piece with damage all is lost.
 _PIECE = 1 << 16
@@ -35,6 +37,9 @@ _MAGIC = (
     (b"\x28\xb5\x2f\xfd", "zst"),
     (b"\x5d\x00\x00", "lzma"),
 )
+# What may stand before the first `<` of an XML document: white space, marks of byte order, UTF-16.
+_BEFORE_XML = b"\xef\xbb\xbf\xfe\xff\0 \t\r\n"
+_WEB_PAGE = (b"<!doctype html", b"<html")
 # What the decompressors raise on damaged or cut-off input.
 DAMAGE = (
     EOFError,
@@ -83,6 +88,11 @@ class Source(io.RawIOBase):
         return self._hash.hexdigest()
 
 
+def is_ours_alone(path: str) -> bool:
+    """Tell whether a process that we start could not open a path as we can."""
+    return path == STDIN or path.startswith(_DESCRIPTORS)
+
+
 def sha256_file(path: Path) -> str:
     """Return the SHA-256 of a file, in hexadecimal."""
     with path.open("rb") as file:
@@ -127,6 +137,8 @@ def _unpacked(
     if not head:
         raise DumpError("is empty")
     form = next((form for magic, form in _MAGIC if head.startswith(magic)), "xml")
+    if form == "xml":
+        _refuse_false_name(path, buffered.peek(_BLOCK)[:_BLOCK])
     if form == "bz2":
         return _Blocks(bzip2.blocks(buffered, threads, stack))
     if form == "gz":
@@ -144,13 +156,23 @@ def _unpacked(
             raise DumpError(
                 "7z cannot be read from a server; get it by `wikibias fetch`, or take the bz2"
             )
-        if path == STDIN:
+        if path == STDIN or not Path(path).is_file():
             raise DumpError("7z cannot be read from a pipe; save it to a file and give its name")
         from wikibias.dumps.sevenzip import open_7z  # noqa: PLC0415
 
         size, blocks = open_7z(Path(path), threads, stack)
         return _Blocks(_followed(blocks, size, source, Path(path).stat().st_size))
     return buffered
+
+
+def _refuse_false_name(path: str, head: bytes) -> None:
+    """Make sure that what is no archive, and named as one, is XML at least."""
+    ending = Path(path).suffix
+    start = head.lstrip(_BEFORE_XML).lower()
+    is_xml = start.startswith(b"<") and not start.startswith(_WEB_PAGE)
+    if ending.removeprefix(".") in {form for _, form in _MAGIC} and not is_xml:
+        what = "a web page" if start.startswith(_WEB_PAGE) else f"no {ending} file, and no XML"
+        raise DumpError(f"is {what}, whatever its name says; fetch it again")
 
 
 def _followed(blocks: Iterator[bytes], size: int, source: Source, packed: int) -> Iterator[bytes]:

@@ -25,6 +25,7 @@ from wikibias.models.fasttext import MISSING, FastText, is_installed
 from wikibias.models.grids import Grid, Permutation
 from wikibias.models.names import RESAMPLES
 from wikibias.models.scores import always_biased, score
+from wikibias.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +174,7 @@ def _write_comparison(experiments: Sequence[Experiment], out: Path) -> None:
         scores["mcnemar"][split] = tests
         results.write_png(out / "figures" / f"{split}-comparison.png", picture)
         parts += [
-            report.heading(f"{split}: {len(first.examples):,} sentences"),
+            report.heading(f"{split}: {counted(len(first.examples), 'sentence')}"),
             report.models_table({**tables, "always “biased”": first.constant}),
             report.images({f"{split}: models": picture}),
             report.paragraph("McNemar's exact test between each two models:"),

@@ -14,6 +14,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from wikibias.errors import UsageError, WikibiasError, nearest
+from wikibias.wording import counted
 
 LABELS: Mapping[str, bool] = {"biased": True, "neutral": False}
 """What a label column may hold, and whether it means biased."""
@@ -52,8 +53,8 @@ class Examples:
         for label, wanted in LABELS.items():
             if not np.any(self.biased == wanted):
                 raise WikibiasError(
-                    f"{self.name}: none of its {len(self)} sentences is labelled {label}; "
-                    "training needs both classes"
+                    f"{self.name}: none of its {counted(len(self), 'sentence')} is labelled "
+                    f"{label}; training needs both classes"
                 )
 
 
@@ -172,7 +173,8 @@ def warn_of_one_class(splits: Splits, warn: Warn) -> None:
     for _, part in splits.held_out():
         if part.biased.all() or not part.biased.any():
             label = "biased" if part.biased.all() else "neutral"
-            warn(f"{part.name}: all {len(part)} sentences are {label}; MCC and ROC-AUC say nothing")
+            every = f"every one of its {counted(len(part), 'sentence')}"
+            warn(f"{part.name}: {every} is {label}; MCC and ROC-AUC say nothing")
 
 
 def warn_of_overlap(splits: Splits, warn: Warn) -> None:
@@ -186,7 +188,8 @@ def warn_of_overlap(splits: Splits, warn: Warn) -> None:
                 shared.setdefault(name, []).append(f"{part.name}:{row} = {name}:{first}")
         for name, places in shared.items():
             warn(
-                f"{len(places)} sentences of {part.name} stand in {name} too (first: {places[0]}); "
+                f"{part.name} shares {counted(len(places), 'sentence')} with {name} "
+                f"(first: {places[0]}); "
                 "`wikibias audit-split` tells what that is worth"
             )
         for text, row in zip(part.texts, part.rows, strict=True):

@@ -11,6 +11,7 @@ from wikibias.models.experiment import Experiment, Outcome
 from wikibias.models.figures import TITLES
 from wikibias.models.names import METRICS
 from wikibias.models.scores import Table
+from wikibias.wording import counted
 
 _MISTAKES = 8
 _SHOWN = 300
@@ -146,7 +147,7 @@ def experiment_page(experiment: Experiment, pictures: Mapping[str, Mapping[str, 
     parts: list[str] = []
     for name, outcome in experiment.outcomes.items():
         parts += [
-            heading(f"{name}: {len(outcome.examples):,} sentences"),
+            heading(f"{name}: {counted(len(outcome.examples), 'sentence')}"),
             score_table(outcome.scores, outcome.constant),
             images(pictures[name]),
             paragraph("Surest mistakes:"),

@@ -22,7 +22,7 @@ from wikibias.config import load_mediawiki
 from wikibias.dumps import scan
 from wikibias.dumps.inputs import identity, local_size, open_dump
 from wikibias.dumps.parts import Part
-from wikibias.dumps.streams import STDIN
+from wikibias.dumps.streams import STDIN, is_ours_alone
 from wikibias.dumps.walk import Tally, walk
 from wikibias.errors import DumpError
 from wikibias.files import locked, remove_unfinished, whole_file
@@ -89,8 +89,8 @@ def count_parts(
             if (counted := found[part.name]) is not None:
                 heard.done(part, counted)
         cores, workers = workers, min(workers, len(missing)) or 1
-        if any(STDIN in part.files for part in missing):
-            workers = 1  # a process that we start has no standard input of ours
+        if any(is_ours_alone(path) for part in missing for path in part.files):
+            workers = 1
         with listening(heard.news, inline=workers == 1) as channel:
             executor = engines.local(workers, begin, channel)
             try:

@@ -7,7 +7,7 @@ reads the reason beside each name.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from wikibias import tables, titles
 from wikibias.likeness import similarity
 from wikibias.tags.results import read_about
 from wikibias.tags.tagset import TagSet
+from wikibias.wording import counted
 
 YES, NO, OPEN = "yes", "no", "?"
 # Shorter seeds, such as POV, are one slip away from too many other names.
@@ -56,8 +57,10 @@ class Proposal:
     source: str
 
 
-def suggest(folder: Path, seeds: Sequence[str], tagset: TagSet) -> list[Proposal]:
+def suggest(folder: Path, seeds: Sequence[str], tagset: TagSet) -> tuple[list[Proposal], list[str]]:
     """Return the names of a census that may belong to the tags `seeds`, by tag and reason.
+
+    The second list holds the seeds that have led to none of them.
 
     Args:
         folder: what `wikibias tags count` wrote.
@@ -69,13 +72,16 @@ def suggest(folder: Path, seeds: Sequence[str], tagset: TagSet) -> list[Proposal
     """
     about = read_about(folder)
     source = f"{about['wiki']}, {_dumps(about['parts'])}, until {about['until'][:10]}"
-    seeding = _Seeds(folder, [titles.key(seed, ignore_case=False) for seed in seeds], tagset)
+    keys = {seed: titles.key(seed, ignore_case=False) for seed in seeds}
+    seeding = _Seeds(folder, list(keys.values()), tagset)
     found = []
     for row in tables.read_table(folder / "counts.parquet"):
         proposal = seeding.propose(row, source)
         if proposal is not None:
             found.append(proposal)
-    return sorted(found, key=lambda p: (p.tag, _rank(p), -p.revisions, p.name))
+    found.sort(key=lambda p: (p.tag, _rank(p), -p.revisions, p.name))
+    fruitful = {seed for proposal in found for seed in seeding.behind(proposal)}
+    return found, [seed for seed, key in keys.items() if key not in fruitful]
 
 
 def look_alike(name: str, seed: str, known: frozenset[str] = frozenset()) -> str:
@@ -150,6 +156,16 @@ class _Seeds:
             source=source,
         )
 
+    def behind(self, proposal: Proposal) -> Iterator[str]:
+        """Yield the seeds, as they were given, that lead to a name."""
+        name, plain, near = proposal.name, _squashed(proposal.name), self._near(proposal.name)
+        root = self._periods[name][0] if name in self._periods else name
+        same = {self._tagset.key(n) for n in (name, root, proposal.tag, near[0] if near else name)}
+        for seed, given in self._seeds.items():
+            letters = _squashed(seed)
+            if self._tagset.key(seed) in same or (letters and letters in plain):
+                yield given
+
     def _judge(self, name: str, target: str | None) -> tuple[str, str, str, str]:
         """Return tag, reason, look-alike and keep of a name; no reason when it is none."""
         in_set = self._in_set.get(self._tagset.key(name))
@@ -216,4 +232,4 @@ def _squashed(name: str) -> str:
 
 
 def _dumps(parts: list[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{parts[0]} and {len(parts) - 1} more parts"
+    return parts[0] if len(parts) == 1 else f"{parts[0]} and {counted(len(parts) - 1, 'more part')}"

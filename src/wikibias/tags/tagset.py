@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from wikibias import titles
-from wikibias.config import languages
+from wikibias.config import languages, nearest_language
 from wikibias.errors import UsageError, nearest
 from wikibias.resources import folder, read_text
 from wikibias.tags.lint import Lines, doubts, faults
@@ -99,6 +99,11 @@ class TagSet:
         return {self.key(n): w for w in self.wrappers for n in (w.name, *w.aliases)}
 
 
+def tagset_names() -> list[str]:
+    """Return the names of the sets there are, sorted."""
+    return sorted(path.name for path in folder("tagsets").iterdir() if path.is_dir())
+
+
 def tagset_languages(name: str = "npov") -> list[str]:
     """Return the languages that the set `name` has a file for, sorted."""
     return sorted(path.stem for path in (folder("tagsets") / name).glob("*.toml"))
@@ -119,7 +124,7 @@ def tagset_file(name: str, lang: str) -> Path:
     Raises:
         UsageError: an unknown set or language; the message names the nearest known one.
     """
-    sets = sorted(path.name for path in folder("tagsets").iterdir() if path.is_dir())
+    sets = tagset_names()
     if name not in sets:
         raise UsageError(f"unknown tag set {name!r}{nearest(name, sets)}")
     known = tagset_languages(name)
@@ -129,7 +134,8 @@ def tagset_file(name: str, lang: str) -> Path:
             "to make it, see docs/how-to/add-a-tag-set.md"
         )
     if lang not in known:
-        raise UsageError(f"the tag set {name!r} has no language {lang!r}{nearest(lang, known)}")
+        hint = nearest_language(lang, known)
+        raise UsageError(f"the tag set {name!r} has no language {lang!r}{hint}")
     return folder("tagsets") / name / f"{lang}.toml"
 
 
