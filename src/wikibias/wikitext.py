@@ -52,6 +52,8 @@ _VOID = frozenset("br hr wbr img meta link".split())
 _SHORTEST = 500
 _REMEMBERED = 1024
 _LONGEST = 20_000
+# No page that somebody can read is nested deeper, and to look through all that is open takes time.
+_DEEPEST = 100
 # Unclosed markup costs mwparserfromhell time in the square of its number: 3,000 cost a second.
 _MAX_UNCLOSED = 3000
 
@@ -140,6 +142,8 @@ def stretches(wikitext: str, shortest: int = _SHORTEST) -> Iterator[str]:
             if _OPENED_BY[what] in opened and opened.pop() != _OPENED_BY[what]:
                 break
         elif not _follow(token, opened):
+            break
+        if len(opened) > _DEEPEST:
             break
     yield wikitext[begin:]
 
