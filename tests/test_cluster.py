@@ -225,6 +225,32 @@ class TestSbatch:
         cancelled = (tmp_path / "cancelled").read_text().split()
         assert cancelled == ["12_0", "12_1", "12_2", "12_0", "12_1"]
 
+    def test_a_job_that_the_queue_has_lost(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Of three jobs one leaves a result, one stays in the queue, one is never seen again."""
+        submitit = pytest.importorskip("submitit", reason="the extra [slurm] is not installed")
+        scripts = {
+            "sbatch": 'echo "Submitted batch job 12"',
+            "srun": "exit 1",
+            "scontrol": "exit 1",
+            "scancel": "exit 0",
+            "squeue": "echo 12_1; echo 99",
+        }
+        for name, script in scripts.items():
+            (tmp_path / name).write_text(f"#!/bin/sh\n{script}\n")
+            (tmp_path / name).chmod(0o755)
+        monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+        monkeypatch.setattr(cluster, "_POLL", 0.1)
+        monkeypatch.setattr(cluster, "_LOOK", 0.3)
+        with engines.elsewhere("slurm", 2, 3, tmp_path / "o", None) as executor:
+            done, waiting, lost = [executor.submit(len, "abc") for _ in range(3)]
+            result = tmp_path / "o/slurm/12_0_0_result.pkl"
+            submitit.core.utils.cloudpickle_dump(("success", 3), result)
+            assert done.result(30) == 3
+            assert "job 12_2: ended without a result" in str(lost.exception(30))
+            assert not waiting.done()
+
 
 class TestMistakes:
     @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager, suppress
@@ -26,6 +27,9 @@ _CONNECT = "20s"
 # What a job gets where the site's SBATCH_* variables say nothing else.
 _HOURS, _MEMORY_GB = 24, 4
 _POLL = 1.0
+# How often to ask which jobs there still are. A job that is twice not among them, and has left no
+# result, was killed: its result may come late over a network file system.
+_LOOK = 30.0
 _ARRAY = 1000
 
 
@@ -96,7 +100,7 @@ def submitted(
     if cluster == "slurm":
         arrays = math.ceil(jobs / limit)
         inner.update_parameters(slurm_array_parallelism=max(1, workers // arrays))
-    executor = _Arrays(inner, jobs, limit)
+    executor = _Arrays(inner, jobs, limit, _queued if cluster == "slurm" else None)
     try:
         yield executor
     finally:
@@ -118,17 +122,36 @@ def array_limit() -> int:
     return max(1, int(found[1])) if found else _ARRAY
 
 
+def _queued() -> set[str] | None:
+    """Return the jobs of this user that SLURM has not ended; None when it does not answer."""
+    try:
+        told = subprocess.run(
+            ["squeue", "--me", "--noheader", "--array", "--format=%i"],  # noqa: S607 (as above)
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return set(told.split())
+
+
 class _Arrays(Executor):
     """Gathers calls, submits them as job arrays, and watches over them.
 
     submitit's jobs are no futures, and are made an array at a time; so the calls wait until an
-    array is full, or until all that are to come are here.
+    array is full, or until all that are to come are here. It learns of a job that was killed from
+    SLURM's accounting, which many a site has not; so we ask the queue, by `queued`.
     """
 
-    def __init__(self, inner: Any, jobs: int, limit: int) -> None:
+    def __init__(
+        self, inner: Any, jobs: int, limit: int, queued: Callable[[], set[str] | None] | None
+    ) -> None:
         self._inner = inner
         self._to_come = jobs
         self._limit = limit
+        self._queued = queued
+        self._missed: set[str] = set()
         self._waiting: list[tuple[Callable[[], Any], Future[Any]]] = []
         self._running: list[tuple[Any, Future[Any]]] = []
         self._over = threading.Event()
@@ -154,10 +177,32 @@ class _Arrays(Executor):
             raise WikibiasError(f"the jobs cannot be submitted: {error}") from error
 
     def _watch(self) -> None:
+        looked = time.monotonic()
         while self._running and not self._over.wait(_POLL):
-            for job, future in [pair for pair in self._running if pair[0].done()]:
+            for job, future in self._done():
                 self._running.remove((job, future))
                 _settle(job, future)
+            if self._queued is not None and time.monotonic() - looked >= _LOOK:
+                looked = time.monotonic()
+                self._give_up(self._queued())
+
+    def _done(self) -> list[tuple[Any, Future[Any]]]:
+        if self._queued is None:
+            return [pair for pair in self._running if pair[0].done()]
+        # A network file system may say for long that a file is not there, but lists it.
+        written = {path.name for path in self._running[0][0].paths.folder.iterdir()}
+        return [pair for pair in self._running if pair[0].paths.result_pickle.name in written]
+
+    def _give_up(self, queued: set[str] | None) -> None:
+        """Settle the jobs that are missing from the queue for the second time."""
+        if queued is None:
+            return
+        missing = {job.job_id for job, _ in self._running} - queued
+        for job, future in [p for p in self._running if p[0].job_id in missing & self._missed]:
+            self._running.remove((job, future))
+            reason = "ended without a result: killed, or out of time or memory"
+            future.set_exception(_lost(job, reason))
+        self._missed = missing
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Wait for the jobs, or cancel them."""
@@ -181,13 +226,16 @@ def _carried(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         return error
 
 
+def _lost(job: Any, reason: str) -> WikibiasError:
+    return WikibiasError(f"job {job.job_id}: {reason} (see {job.paths.stderr})")
+
+
 def _settle(job: Any, future: Future[Any]) -> None:
     try:
         result = job.result()
     except Exception as error:
         reason = str(error).strip().splitlines() or [type(error).__name__]
-        logs = f"see {job.paths.stderr}"
-        future.set_exception(WikibiasError(f"job {job.job_id}: {reason[0]} ({logs})"))
+        future.set_exception(_lost(job, reason[0]))
         return
     if isinstance(result, Exception):
         future.set_exception(result)
