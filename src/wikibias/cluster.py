@@ -189,9 +189,11 @@ class _Arrays(Executor):
     def _done(self) -> list[tuple[Any, Future[Any]]]:
         if self._queued is None:
             return [pair for pair in self._running if pair[0].done()]
-        # A network file system may say for long that a file is not there, but lists it.
-        written = {path.name for path in self._running[0][0].paths.folder.iterdir()}
-        return [pair for pair in self._running if pair[0].paths.result_pickle.name in written]
+        # A network file system may say for long that a file is not there, but lists it. submitit
+        # names it by the job and its task, of which there is but one.
+        names = [path.name for path in self._running[0][0].paths.folder.iterdir()]
+        ended = {name.partition("_result.")[0] for name in names if "_result." in name}
+        return [pair for pair in self._running if f"{pair[0].job_id}_0" in ended]
 
     def _give_up(self, queued: set[str] | None) -> None:
         """Settle the jobs that are missing from the queue for the second time."""
