@@ -192,7 +192,7 @@ class _Arrays(Executor):
         # A network file system may say for long that a file is not there, but lists it. submitit
         # names it by the job and its task, of which there is but one.
         names = [path.name for path in self._running[0][0].paths.folder.iterdir()]
-        ended = {name.partition("_result.")[0] for name in names if "_result." in name}
+        ended = {name.removesuffix("_result.pkl") for name in names}
         return [pair for pair in self._running if f"{pair[0].job_id}_0" in ended]
 
     def _give_up(self, queued: set[str] | None) -> None:
