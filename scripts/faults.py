@@ -145,10 +145,14 @@ def kill(folder: Path, count: int, seed: int, workers: int = 2) -> Iterator[tupl
     parts.mkdir()
     for number in range(3):
         (parts / f"part{number}.xml.bz2").write_bytes(packed(xml, "bz2"))
-    began = time.monotonic()
-    if run(folder / "whole", parts, workers).wait():
-        raise SystemExit("the undisturbed run failed")
-    lasted, sound = time.monotonic() - began, tree(folder / "whole")
+    durations = []
+    for name in ("first", "whole"):
+        began = time.monotonic()
+        if run(folder / name, parts, workers).wait():
+            raise SystemExit("the undisturbed run failed")
+        durations.append(time.monotonic() - began)
+    # The first run finds nothing in the system's memory yet, and takes longer.
+    lasted, sound = min(durations), tree(folder / "whole")
     for number in range(count):
         out, how = folder / "resumed", SIGNALS[number % len(SIGNALS)]
         # From the first to the last: evenly spread, and at random within each share.
