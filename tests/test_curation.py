@@ -237,6 +237,39 @@ def test_a_new_set_is_said_to_be_new(counts):
     assert (counts / "suggested-npvo-en.tsv").is_file()
 
 
+def test_names_go_into_the_set_that_they_were_proposed_for(counts, tmp_path):
+    wikibias("tags", "suggest", "--lang", "en", "--tagset", "mine", "--seed", "POV", counts)
+    decided = counts / "suggested-mine-en.tsv"
+    for options in (["--lang", "en"], ["--lang", "fr", "--tagset", "mine"]):
+        ended = wikibias("tags", "apply", *options, "-o", tmp_path / "x.toml", decided)
+        assert ended.code == 2
+        assert "for another set; give --tagset mine --lang en" in ended.err
+    assert not (tmp_path / "x.toml").exists()
+
+
+def test_a_new_set_of_nothing_is_refused(counts, tmp_path):
+    edit(counts / "s.tsv", dict.fromkeys(suggested(counts), "?"))
+    ended = wikibias("tags", "apply", "--lang", "en", "-o", tmp_path / "x.toml", counts / "s.tsv")
+    assert ended.code == 2
+    assert "no name has a yes in the column keep" in ended.err
+    (counts / "s.tsv").write_text("")
+    ended = wikibias("tags", "apply", "--lang", "en", "-o", tmp_path / "x.toml", counts / "s.tsv")
+    assert "s.tsv: is empty" in ended.err
+
+
+@pytest.mark.parametrize("name", ["my set", "a/b", ".."])
+def test_a_name_that_no_set_can_have(name, counts):
+    ended = wikibias("tags", "suggest", "--lang", "en", "--tagset", name, "--seed", "POV", counts)
+    assert ended.code == 2
+    assert "cannot name a tag set" in ended.err
+
+
+def test_check_of_an_unknown_set():
+    ended = wikibias("tags", "check", "--tagset", "npvo")
+    assert ended.code == 2
+    assert "unknown tag set 'npvo'; did you mean 'npov'?" in ended.err
+
+
 def test_suggest_without_counts():
     ended = wikibias("tags", "suggest", "--lang", "en", "--seed", "POV", "nowhere")
     assert ended.code == 2

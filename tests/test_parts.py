@@ -81,3 +81,21 @@ def test_a_part_and_a_file_of_the_same_name(tmp_path: Path) -> None:
         name,
         f"{name}~2",
     ]
+
+
+def test_an_address_that_cannot_be_read(tmp_path: Path) -> None:
+    address = "ftp://localhost/enwiki.xml.7z"
+    ended = wikibias("extract", "--lang", "en", "-o", tmp_path / "o", address)
+    assert ended.code == 2
+    assert ended.errors == [
+        f"Error: {address}: only http:// and https:// are read; download it first"
+    ]
+    assert not (tmp_path / "o").exists()
+
+
+def test_dumps_of_several_wikis_are_not_counted_together_in_silence(tmp_path: Path) -> None:
+    for lang in ("en", "fr"):
+        (tmp_path / f"{lang}.xml").write_bytes(export([], lang=lang))
+    ended = wikibias("tags", "count", "-o", tmp_path / "c", tmp_path)
+    assert ended.code == 0
+    assert "dumps of 2 wikis (inventedenwiki, inventedfrwiki) are counted together" in ended.err

@@ -18,7 +18,7 @@ from exports import Outcome, export, files, history, rows, start, temporary_file
 from wikibias.cli.options import interruptible
 
 PARTS = 4
-INTERRUPTED = "Interrupted. The same command goes on where it stopped."
+INTERRUPTED = "Interrupted. The same command does what is left; what is whole is not done again."
 
 
 def write_parts(folder: Path, removals: int, pages: int = 2) -> list[Path]:

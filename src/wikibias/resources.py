@@ -49,4 +49,4 @@ def read_text(path: Path) -> str:
     except OSError as error:
         raise UsageError(f"{path}: cannot be read ({error.strerror})") from error
     except UnicodeDecodeError as error:
-        raise UsageError(f"{path}: not valid UTF-8: {error}") from error
+        raise UsageError(f"{path}: not valid UTF-8 ({error}); save it as UTF-8") from error

@@ -109,6 +109,10 @@ def main(args: list[str] | None = None) -> None:
             _say_no_more()
             click.echo(f"Error: the output cannot be written: {error.strerror}", err=True)
             sys.exit(1)
+        if isinstance(error, PermissionError):
+            where = error.filename or "a file"
+            click.echo(f"Error: {where}: no permission; ask for it, or take another", err=True)
+            sys.exit(1)
         click.echo(
             f"Error: unexpected {type(error).__name__}: {error} "
             "(a fault of wikibias; run again with --debug and report what it prints)",

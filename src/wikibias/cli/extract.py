@@ -35,8 +35,9 @@ from wikibias.stages import state
 def extract(**options: Any) -> int:
     """Build a corpus from full-history dumps: detect, diff, filter and build in one.
 
-    DUMPS are files, folders, patterns or URLs, or - for standard input; plain or compressed as
-    bz2, 7z, gz, xz, lzma or zst. The same command again does only what is missing.
+    DUMPS are files, folders (without those in them), patterns or URLs, or - for standard input;
+    plain or compressed as bz2, 7z, gz, xz, lzma or zst. The same command again does only what is
+    missing.
 
     \b
     Examples:

@@ -19,6 +19,7 @@ from wikibias.dumps.parts import Part, passed_over
 from wikibias.settings import Settings
 from wikibias.wording import counted
 
+_INTERRUPTED = "Interrupted. The same command does what is left; what is whole is not done again."
 F = TypeVar("F", bound=Callable[..., Any])
 # Windows knows no closing of a terminal.
 _ENDINGS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
@@ -188,7 +189,7 @@ def interruptible() -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         with suppress(OSError):  # the terminal may be gone
-            click.echo("Interrupted. The same command goes on where it stopped.", err=True)
+            click.echo(_INTERRUPTED, err=True)
         raise SystemExit(130) from None
     finally:
         for ending, how in before.items():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +30,8 @@ from wikibias.tags.tagset import (
     tagset_names,
 )
 from wikibias.wording import counted
+
+_NAME = re.compile(r"[\w-]+")
 
 
 class _Commands(click.Group):
@@ -96,6 +100,7 @@ def count(
         with progress(parts, quiet=quiet, found="template") as report:
             read = count_parts(out, parts, wanted, workers=workers, report=report)
         failed = [(part, done.error) for part, done in read if done.error]
+        _warn_of_several(sorted({done.wiki for _, done in read if done.wiki}))
         some = any(done.pages or done.templates for _, done in read)
         result = write_census(out, read, wanted, like=like) if some or not failed else None
     if result and not quiet:
@@ -104,6 +109,14 @@ def count(
     for part, error in failed:
         click.echo(f"Error: {part.name} {error}", err=True)
     return 1 if failed else 0
+
+
+def _warn_of_several(wikis: list[str]) -> None:
+    if len(wikis) > 1:
+        warn(
+            f"dumps of {len(wikis)} wikis ({', '.join(wikis)}) are counted together, so that "
+            "redirects of one lead names of another; better count each by itself, in its own --out"
+        )
 
 
 def _line(line: Any) -> list[object]:
@@ -156,6 +169,7 @@ def suggest(counts: Path, lang: str, tagset: str, seed: str, out: Path | None) -
       wikibias tags suggest --lang en --seed POV,Weasel counts/en
     """
     load_language(lang)
+    _check_name(tagset)
     seeds = [name.strip() for name in seed.split(",") if name.strip()]
     found, fruitless = proposals_of(counts, seeds, _tagset_or_none(tagset, lang))
     target = out or counts / f"suggested-{tagset}-{lang}.tsv"
@@ -174,6 +188,8 @@ def suggest(counts: Path, lang: str, tagset: str, seed: str, out: Path | None) -
     if len(lines) > 40:
         click.echo(f"... and {len(lines) - 40:,} more.")
     click.echo(f"Result: {target}")
+    following = ["wikibias", "tags", "apply", "--lang", lang, "--tagset", tagset, str(target)]
+    click.echo(f"Next: edit its column keep, then {shlex.join(following)}")
 
 
 @tags.command("apply")
@@ -196,6 +212,7 @@ def apply_(decided: Path, lang: str, tagset: str, out: Path | None) -> None:
       wikibias tags apply --lang en counts/en/suggested-npov-en.tsv
     """
     load_language(lang)
+    _check_name(tagset)
     target = out or folder("tagsets") / tagset / f"{lang}.toml"
     done = apply_proposals(target, tagset, lang, read_proposals(decided))
     click.echo(
@@ -243,6 +260,8 @@ def check(files: tuple[Path, ...], lang: str | None, tagset: str) -> int:
       wikibias tags check --lang en
       wikibias tags check tagsets/npov/fr.toml
     """
+    if not files and tagset not in tagset_names():
+        raise UsageError(f"unknown tag set {tagset!r}{nearest(tagset, tagset_names())}")
     languages = [lang] if lang else tagset_languages(tagset)
     paths = list(files) or [tagset_file(tagset, code) for code in languages]
     wrong = 0
@@ -255,6 +274,12 @@ def check(files: tuple[Path, ...], lang: str | None, tagset: str) -> int:
             click.echo(f"Note: {doubt}")
     click.echo(f"{counted(len(paths), 'file')}, {counted(wrong, 'error')}.")
     return 1 if wrong else 0
+
+
+def _check_name(tagset: str) -> None:
+    """Make sure that a name can be that of a new tag set, which is a folder."""
+    if not _NAME.fullmatch(tagset):
+        raise UsageError(f"{tagset!r} cannot name a tag set; take letters, digits, - and _")
 
 
 def _tagset_or_none(name: str, lang: str) -> TagSet:

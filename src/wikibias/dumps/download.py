@@ -29,6 +29,8 @@ _BLOCK = 1 << 16
 _TIMEOUT = 30
 _BUSY = (429, 500, 502, 503, 504)
 _TRIES = 8
+# Whoever gives a wrong address is to hear of it soon.
+_TRIES_AT_FIRST = 4
 _LONGEST_BACKOFF, _LONGEST_WAIT = 60, 900
 
 
@@ -65,7 +67,7 @@ class Web:
         Raises:
             FetchError: the server cannot be reached, or does not tell.
         """
-        with self.ask("HEAD", url, _Patience(self, url)) as response:
+        with self.ask("HEAD", url, _Patience(self, url, _TRIES_AT_FIRST)) as response:
             length = _accepted(response).headers.get("Content-Length", "")
         if not length.isdigit():
             raise FetchError(f"{url}: the server does not tell the size of the file")
@@ -149,9 +151,10 @@ class Web:
 class _Patience:
     """Waits before each further try, longer each time; gives up after several in vain."""
 
-    def __init__(self, web: Web, url: str) -> None:
+    def __init__(self, web: Web, url: str, most: int = _TRIES) -> None:
         self._web = web
         self._url = url
+        self._most = most
         self._tries = 0
         self._furthest = 0
 
@@ -168,7 +171,7 @@ class _Patience:
         """
         self._tries += 1
         asked = _seconds(retry_after)
-        if self._tries >= _TRIES or asked > _LONGEST_WAIT:
+        if self._tries >= self._most or asked > _LONGEST_WAIT:
             wait = f", and asks to wait {asked / 60:.0f} minutes" if asked > _LONGEST_WAIT else ""
             raise FetchError(
                 f"{self._url}: {reason}{wait}; run the same command again later: "

@@ -27,6 +27,7 @@ _COMPRESSION = re.compile(r"\.(?:bz2|7z|gz|xz|lzma|zst)$")
 # Of two files with the same content the one that is quicker to unpack is read.
 _PREFERENCE = (".7z", ".zst", "", ".gz", ".xz", ".lzma", ".bz2")
 _NUMBER = re.compile(r"(\d+)")
+_ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+://")
 K = TypeVar("K")
 # A file of the Content File Exports that holds revisions of one page: wiki, date and page, then
 # the first and the last of its revisions by time. The ids of imported revisions do not grow with
@@ -61,7 +62,8 @@ def find_parts(arguments: Iterable[str]) -> list[Part]:
     quickest is read.
 
     Raises:
-        UsageError: a folder without dumps, or a file name that is not UTF-8.
+        UsageError: a folder without dumps, an address that is not http, or a file name that is not
+            UTF-8.
     """
     paths: list[str] = []
     for argument in arguments:
@@ -110,6 +112,8 @@ def _is_text(path: str) -> bool:
 def _expand(argument: str) -> list[str]:
     if argument == STDIN or is_url(argument):
         return [argument]
+    if _ADDRESS.match(argument):
+        raise UsageError(f"{argument}: only http:// and https:// are read; download it first")
     path = Path(argument)
     if path.is_dir():
         return _in_folder(path)

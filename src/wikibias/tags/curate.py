@@ -43,10 +43,18 @@ def apply(path: Path, name: str, lang: str, proposals: Sequence[Proposal]) -> Ap
     file's [provenance] says which counts the names come from and which were decided by hand.
 
     Raises:
-        UsageError: the proposals do not fit the file: a name under two tags, one that cannot be
-            a title, a canonical name that is to be taken out. The file is then as it was.
+        UsageError: the proposals are for another set, none is to be kept in a new one, or they do
+            not fit the file: a name under two tags, one that cannot be a title, a canonical name
+            that is to be taken out. The file is then as it was.
         DiskError: the file cannot be written.
     """
+    for other in sorted({p.tagset for p in proposals} - {f"{name}/{lang}"}):
+        its_set, _, its_lang = other.partition("/")
+        raise UsageError(
+            f"these names were proposed for another set; give --tagset {its_set} --lang {its_lang}"
+        )
+    if not path.exists() and not any(proposal.keep == YES for proposal in proposals):
+        raise UsageError("no name has a yes in the column keep, so there is no set to be made")
     text = read_text(path) if path.exists() else _HEAD.format(lang=lang)
     file = _File(text, path, name)
     done = Applied()

@@ -35,12 +35,13 @@ def keep_decisions(path: Path, proposals: Sequence[Proposal]) -> None:
     """Make sure that writing these proposals to a file loses nothing that a user decided there.
 
     Raises:
-        UsageError: the file has other decisions, or names that are not proposed now.
+        UsageError: the user decided otherwise, or on names that are not proposed now.
     """
     if not path.is_file():
         return
     new = {(p.tag, p.name): p.keep for p in proposals}
-    if any(new.get((old.tag, old.name)) != old.keep for old in read_proposals(path)):
+    by_hand = [old for old in read_proposals(path) if old.keep != old.proposed]
+    if any(new.get((old.tag, old.name)) != old.keep for old in by_hand):
         raise UsageError(
             f"{path} has decisions that would be lost; give another --out, or remove it first"
         )
@@ -55,6 +56,8 @@ def read_proposals(path: Path) -> list[Proposal]:
     """
     rows = csv.reader(io.StringIO(read_text(path)), "excel-tab")
     head = next(rows, [])
+    if not head:
+        raise UsageError(f"{path}: is empty; make it anew by `wikibias tags suggest`")
     for column in COLUMNS:
         if column not in head:
             raise UsageError(f"{path}:1: no column {column!r}{nearest(column, head)}")

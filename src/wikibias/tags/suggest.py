@@ -39,7 +39,8 @@ class Proposal:
     """One name that may belong to a tag set. The fields are the columns of the TSV.
 
     `keep` is for the user to edit; `proposed` remembers what it was, so that `apply` can tell
-    what was decided by hand. `look_alike` says why the name may mean something else.
+    what was decided by hand. `look_alike` says why the name may mean something else, `tagset` for
+    which set and language the name was proposed.
     """
 
     keep: str
@@ -55,6 +56,7 @@ class Proposal:
     look_alike: str
     proposed: str
     source: str
+    tagset: str
 
 
 def suggest(folder: Path, seeds: Sequence[str], tagset: TagSet) -> tuple[list[Proposal], list[str]]:
@@ -154,6 +156,7 @@ class _Seeds:
             look_alike=strange,
             proposed=keep,
             source=source,
+            tagset=f"{self._tagset.name}/{self._tagset.lang}",
         )
 
     def behind(self, proposal: Proposal) -> Iterator[str]:
