@@ -208,10 +208,7 @@ class TestSbatch:
             "scancel": f'echo "$1" >> {tmp_path}/cancelled',
             "sacct": "echo 'JobID|State'",
         }
-        for name, script in scripts.items():
-            (tmp_path / name).write_text(f"#!/bin/sh\n{script}\n")
-            (tmp_path / name).chmod(0o755)
-        monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+        stand_in(scripts, tmp_path, monkeypatch)
         with engines.elsewhere("slurm", 2, 5, tmp_path / "o", None) as executor:
             futures = [executor.submit(len, "abc") for _ in range(5)]
         submitted = (tmp_path / "submitted").read_text()
@@ -237,10 +234,7 @@ class TestSbatch:
             "scancel": "exit 0",
             "squeue": "echo 12_1; echo 99",
         }
-        for name, script in scripts.items():
-            (tmp_path / name).write_text(f"#!/bin/sh\n{script}\n")
-            (tmp_path / name).chmod(0o755)
-        monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+        stand_in(scripts, tmp_path, monkeypatch)
         monkeypatch.setattr(cluster, "_POLL", 0.1)
         monkeypatch.setattr(cluster, "_LOOK", 0.3)
         with engines.elsewhere("slurm", 2, 3, tmp_path / "o", None) as executor:
@@ -292,6 +286,14 @@ class TestMistakes:
         ended = wikibias(*command, stdin=export([]))
         assert ended.code == 2
         assert "standard input" in ended.errors[0]
+
+
+def stand_in(scripts: dict[str, str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put scripts where programs of SLURM are looked for first."""
+    for name, script in scripts.items():
+        (folder / name).write_text(f"#!/bin/sh\n{script}\n")
+        (folder / name).chmod(0o755)
+    monkeypatch.setenv("PATH", str(folder), prepend=os.pathsep)
 
 
 def kill_a_writer(out: Path) -> None:

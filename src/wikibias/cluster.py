@@ -109,31 +109,23 @@ def submitted(
 
 def array_limit() -> int:
     """Return how many jobs an array of this site may have."""
-    try:
-        told = subprocess.run(
-            ["scontrol", "show", "config"],  # noqa: S607 (where it is, is the site's affair)
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-    except (OSError, subprocess.CalledProcessError):
-        return _ARRAY
-    found = re.search(r"MaxArraySize\s*=\s*(\d+)", told)
+    found = re.search(r"MaxArraySize\s*=\s*(\d+)", _told("scontrol", "show", "config") or "")
     return max(1, int(found[1])) if found else _ARRAY
 
 
 def _queued() -> set[str] | None:
     """Return the jobs of this user that SLURM has not ended; None when it does not answer."""
+    told = _told("squeue", "--me", "--noheader", "--array", "--format=%i")
+    return None if told is None else set(told.split())
+
+
+def _told(*command: str) -> str | None:
+    """Return what a program of SLURM prints; None when it is not there, or fails."""
     try:
-        told = subprocess.run(
-            ["squeue", "--me", "--noheader", "--array", "--format=%i"],  # noqa: S607 (as above)
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
+        done = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603 (no word of the user's)
     except (OSError, subprocess.CalledProcessError):
         return None
-    return set(told.split())
+    return done.stdout
 
 
 class _Arrays(Executor):
