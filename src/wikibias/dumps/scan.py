@@ -91,7 +91,7 @@ class _Scan:
                 self._finder.begin_page()
             self._wanted = False
             revisions = self._revisions()
-            yield Page(page.id, page.title, page.namespace, revisions)
+            yield Page(page.id, page.title, page.namespace, self._asked_for(revisions))
             if not self._wanted:
                 self._pass_over()
             for _ in revisions:
@@ -134,10 +134,13 @@ class _Scan:
         blocks.at = end
         return page
 
+    def _asked_for(self, revisions: Iterator[Revision]) -> Iterator[Revision]:
+        self._wanted = True
+        yield from revisions
+
     def _revisions(self) -> Iterator[Revision]:
         """Yield the revisions of a page, and those that the reference finds after taking over."""
         blocks, place = self._blocks, self._place
-        self._wanted = True
         while True:
             if blocks.at >= blocks.end and not self._more():
                 self._ended = not blocks.is_damaged and bool(_LAST.match(blocks.block, blocks.at))
@@ -172,7 +175,7 @@ class _Scan:
             revision, end = found
             if self._finder is None:
                 revision.tags = None
-            elif revision.has_text:
+            elif self._wanted and revision.has_text:
                 block, start, stop = revision.block, revision.start, revision.stop
                 if self._next_hit < start:
                     self._next_hit = self._finder.next_hit(block, start, blocks.end)
