@@ -183,8 +183,10 @@ class _Arrays(Executor):
             return [pair for pair in self._running if pair[0].done()]
         # A network file system may say for long that a file is not there, but lists it. submitit
         # names it by the job and its task, of which there is but one.
-        names = [path.name for path in self._running[0][0].paths.folder.iterdir()]
-        ended = {name.removesuffix("_result.pkl") for name in names}
+        ended = set[str]()
+        with suppress(OSError):  # it may be away for a moment
+            for path in self._running[0][0].paths.folder.iterdir():
+                ended.add(path.name.removesuffix("_result.pkl"))
         return [pair for pair in self._running if f"{pair[0].job_id}_0" in ended]
 
     def _give_up(self, queued: set[str] | None) -> None:
