@@ -260,10 +260,10 @@ def check(files: tuple[Path, ...], lang: str | None, tagset: str) -> int:
       wikibias tags check --lang en
       wikibias tags check tagsets/npov/fr.toml
     """
-    if not files and tagset not in tagset_names():
-        raise UsageError(f"unknown tag set {tagset!r}{nearest(tagset, tagset_names())}")
-    languages = [lang] if lang else tagset_languages(tagset)
-    paths = list(files) or [tagset_file(tagset, code) for code in languages]
+    paths = list(files)
+    if not paths:
+        languages = [lang] if lang else tagset_languages(tagset)
+        paths = [tagset_file(tagset, code) for code in languages]
     wrong = 0
     for path in paths:
         faults, doubts = check_tagset(path)

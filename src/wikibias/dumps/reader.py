@@ -103,12 +103,12 @@ _BLANK_SHA1 = base36_sha1("")
 def known_text(
     text: str | None, sha1: str | None, size: int | None, *, suppressed: bool, says_blank: bool
 ) -> str | None:
-    """Return a revision's text, or None when the dump does not hold it.
+    """Return a revision's text, or None when the dump does not hold it, or it is too long.
 
     An empty text is a blanked page only where the checksum or the byte count says so, or, in a
     dump without checksums, the wiki's own summary; otherwise the dump has lost it.
     """
-    if suppressed:
+    if suppressed or len(text or "") > LONGEST_TEXT:
         return None
     if text:
         return text
@@ -167,24 +167,20 @@ def _revisions(page: Any, place: Place, blank: frozenset[str]) -> Iterator[Revis
 def _revision(raw: Any, blank: frozenset[str]) -> Revision:
     main = raw.slots.contents.get("main") if raw.slots else None
     comment = raw.comment or ""
-    is_too_long = len((main.text if main else None) or "") > LONGEST_TEXT
-    text = (
-        None
-        if is_too_long
-        else known_text(
-            main.text if main else None,
-            main.sha1 if main else None,
-            int(main.bytes) if main and main.bytes is not None else None,
-            suppressed=bool(raw.deleted.text),
-            says_blank=words(comment) in blank,
-        )
+    given, checksum = (main.text, main.sha1) if main else (None, None)
+    text = known_text(
+        given,
+        checksum,
+        int(main.bytes) if main and main.bytes is not None else None,
+        suppressed=bool(raw.deleted.text),
+        says_blank=words(comment) in blank,
     )
     name = raw.user.text if raw.user else None
     return ReadRevision(
         id=int(raw.id),
         timestamp=datetime.fromtimestamp(raw.timestamp.unix(), UTC),
         text=text,
-        checksum=main.sha1 if main else None,
+        checksum=checksum,
         comment=comment,
         editor=name,
         editor_kind=editor_kind(
@@ -192,7 +188,7 @@ def _revision(raw: Any, blank: frozenset[str]) -> Revision:
             has_id=raw.user is not None and raw.user.id is not None,
             hidden=bool(raw.deleted.user),
         ),
-        is_too_long=is_too_long,
+        is_too_long=len(given or "") > LONGEST_TEXT,
     )
 
 

@@ -9,7 +9,7 @@ of the hand, still counts, because its editor did not mean to take the tag away.
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -20,6 +20,8 @@ _ENDS = {name: re.compile(rf"</{name}\s*>", re.IGNORECASE) for name in UNREAD.sp
 _TOKEN = re.compile(r"\{{2,}|\}{2,}|\[\[|\]\]|\|")
 # Stands where an inactive element stood, so that the words around it do not run together.
 _HOLE = "\x00"
+# How a comment (no name) or an element opens, its name, and where it ends; None: it never does.
+_Inactive = tuple[re.Match[str], str, int | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +52,13 @@ def active(text: str) -> str:
     A comment that is never closed runs to the end; an element that is never closed is plain
     text. Linear in the length of the text, whatever it holds.
     """
+    return _shown(text, _inactive(text))
+
+
+def _shown(text: str, inactive: Iterable[_Inactive]) -> str:
     kept: list[str] = []
     begin = 0
-    for opening, name, end in _inactive(text):
+    for opening, name, end in inactive:
         if end is not None:
             kept += [text[begin : opening.start()], _HOLE if name else ""]
             begin = end
@@ -60,8 +66,8 @@ def active(text: str) -> str:
     return "".join(kept)
 
 
-def _inactive(text: str) -> Iterator[tuple[re.Match[str], str, int | None]]:
-    """Yield where comments (no name) and unread elements open, and end; None: they never do."""
+def _inactive(text: str) -> Iterator[_Inactive]:
+    """Yield where comments and unread elements open and end, in order."""
     position = 0
     never_closed: set[str] = set()
     while opening := _INACTIVE.search(text, position):
@@ -162,8 +168,11 @@ def settled_active(text: str) -> str | None:
     It does where every comment and every element that is shown unread is closed; else None.
     """
     position = 0
-    for opening, name, end in _inactive(text):
+    inactive = list(_inactive(text))
+    for opening, name, end in inactive:
         if end is None or not (name or text.endswith("-->", opening.end(), end)):
             return None
         position = end
-    return None if text.rfind("<", position) > text.rfind(">", position) else active(text)
+    if text.rfind("<", position) > text.rfind(">", position):
+        return None
+    return _shown(text, inactive)

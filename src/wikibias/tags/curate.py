@@ -48,8 +48,9 @@ def apply(path: Path, name: str, lang: str, proposals: Sequence[Proposal]) -> Ap
             that is to be taken out. The file is then as it was.
         DiskError: the file cannot be written.
     """
-    for other in sorted({p.tagset for p in proposals} - {f"{name}/{lang}"}):
-        its_set, _, its_lang = other.partition("/")
+    others = {proposal.tagset for proposal in proposals} - {f"{name}/{lang}"}
+    if others:
+        its_set, _, its_lang = min(others).partition("/")
         raise UsageError(
             f"these names were proposed for another set; give --tagset {its_set} --lang {its_lang}"
         )

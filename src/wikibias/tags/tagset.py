@@ -105,7 +105,14 @@ def tagset_names() -> list[str]:
 
 
 def tagset_languages(name: str = "npov") -> list[str]:
-    """Return the languages that the set `name` has a file for, sorted."""
+    """Return the languages that the set `name` has a file for, sorted.
+
+    Raises:
+        UsageError: an unknown set; the message names the nearest known one.
+    """
+    sets = tagset_names()
+    if name not in sets:
+        raise UsageError(f"unknown tag set {name!r}{nearest(name, sets)}")
     return sorted(path.stem for path in (folder("tagsets") / name).glob("*.toml"))
 
 
@@ -124,9 +131,6 @@ def tagset_file(name: str, lang: str) -> Path:
     Raises:
         UsageError: an unknown set or language; the message names the nearest known one.
     """
-    sets = tagset_names()
-    if name not in sets:
-        raise UsageError(f"unknown tag set {name!r}{nearest(name, sets)}")
     known = tagset_languages(name)
     if lang not in known and lang in languages():
         raise UsageError(
