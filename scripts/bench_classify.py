@@ -14,11 +14,12 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 
-from wikibias.config import load_language
+from wikibias.config.languages import load_language
+from wikibias.models.constants import CHOICES
 from wikibias.models.examples import parse_labels, read_tsv
-from wikibias.models.grids import read_grid
-from wikibias.models.names import CHOICES
-from wikibias.models.search import Row, plain_search, search, winner
+from wikibias.models.search.grid_search import plain_search, search, winner
+from wikibias.models.search.journal import Row
+from wikibias.models.search.space import read_grid
 
 SHARED = Path(
     os.environ.get("WIKIBIAS_SHARED", Path(__file__).resolve().parents[2] / "shared" / "data")

@@ -10,23 +10,23 @@ from measuring import Command, Costs, in_turn, middle, ratio, table
 
 _UNPACK = """
 import sys
-from wikibias.dumps.streams import open_part
+from wikibias.dumps.compression.streams import open_part
 with open_part(sys.argv[1]) as (stream, _):
     while stream.read(1 << 18):
         pass
 """
 _LOOP = """
 import sys, mwxml
-from wikibias.dumps.streams import open_part
+from wikibias.dumps.compression.streams import open_part
 with open_part(sys.argv[1]) as (stream, _):
     print(sum(1 for page in mwxml.Dump.from_file(stream) for revision in page))
 """
 _LOOP_AND_TAGS = """
 import sys, mwxml
-from wikibias.dumps.streams import open_part
+from wikibias.dumps.compression.streams import open_part
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import load_tagset
-from wikibias.titles import Namespaces
+from wikibias.mediawiki.namespaces import Namespaces
 matcher = Matcher(load_tagset("npov", "en"), Namespaces.of({}))
 with open_part(sys.argv[1]) as (stream, _):
     dump = mwxml.Dump.from_file(stream)

@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from wikibias import tables
 from wikibias.cli import cli
+from wikibias.storage import parquet
 
 ROOT = Path(__file__).parents[1]
 OUT = ROOT / "demo-output"
@@ -41,7 +41,7 @@ def main() -> None:
 def _edits(out: Path) -> Table:
     table = Table("Before (biased)", "After (neutral)", title="Some kept edits", show_lines=True)
     paths = sorted((out / "edits").glob("*.parquet"))
-    rows = [row for path in paths for row in tables.read_table(path)]
+    rows = [row for path in paths for row in parquet.read_table(path)]
     for row in rows[:_SHOWN]:
         # As plain text, because what a wiki holds must not be read as markup.
         table.add_row(*(Text("\n".join(row[side][:_SHOWN])) for side in ("removed", "added")))

@@ -13,11 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from wikibias import pipeline, tables
-from wikibias.config import load_config, load_language
+from wikibias.config.languages import load_language
+from wikibias.config.thresholds import load_config
 from wikibias.dumps.parts import find_parts
-from wikibias.sentences import normalise
-from wikibias.settings import make_settings
+from wikibias.pipeline import runner
+from wikibias.pipeline.settings import make_settings
+from wikibias.storage import parquet
+from wikibias.text.normalisation import normalise
 
 # How a gold file says that the whole page went.
 _WHOLE_PAGE = ("ALL", list("ALL"))
@@ -38,15 +40,15 @@ def check(dump: Path, gold: Path, lang: str) -> list[Checked]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         parts = find_parts([str(dump)])
-        pipeline.run(folder, parts, make_settings(lang, load_config()))
+        runner.run(folder, parts, make_settings(lang, load_config()))
         found: dict[int, list[dict[str, Any]]] = {}
         for path in sorted((folder / "transitions").glob("*.parquet")):
-            for row in tables.read_table(path):
+            for row in parquet.read_table(path):
                 found.setdefault(row["after_rev_id"], []).append(row)
         verdicts: dict[int, dict[str, Any]] = {}
         for kind in ("edits", "rejects"):
             for path in sorted((folder / kind).glob("*.parquet")):
-                for row in tables.read_table(path):
+                for row in parquet.read_table(path):
                     verdicts[row["after_rev_id"]] = row
     events = [json.loads(line) for line in gold.read_text(encoding="utf-8").splitlines()]
     checked = [_compare(e, found.get(e["rev_id"], []), verdicts, lang) for e in events]

@@ -6,12 +6,12 @@ import os
 import sys
 from pathlib import Path
 
-from wikibias.config import load_language
-from wikibias.models import registry
+from wikibias.config.languages import load_language
+from wikibias.models.constants import METRICS
+from wikibias.models.estimators import registry
+from wikibias.models.evaluation.experiment import over_seeds
+from wikibias.models.evaluation.metrics import Predictions, always_biased, score
 from wikibias.models.examples import Splits, parse_labels, read_tsv
-from wikibias.models.experiment import over_seeds
-from wikibias.models.names import METRICS
-from wikibias.models.scores import Predictions, always_biased, score
 
 SHARED = Path(
     os.environ.get("WIKIBIAS_SHARED", Path(__file__).resolve().parents[2] / "shared" / "data")

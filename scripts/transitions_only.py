@@ -10,27 +10,30 @@ from __future__ import annotations
 
 import sys
 
-from wikibias.config import Reverts, load_language
-from wikibias.dumps import scan
-from wikibias.dumps.finder import Finder
-from wikibias.dumps.streams import open_part
-from wikibias.dumps.walk import Tally, walk
+from wikibias.config.languages import load_language
+from wikibias.config.thresholds import Reverts
+from wikibias.dumps.compression.streams import open_part
+from wikibias.dumps.iteration import Tally, walk
+from wikibias.dumps.xml import fast_reader
+from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.records import Site
 from wikibias.tags.matcher import Matcher
+from wikibias.tags.scanner import TagScanner
 from wikibias.tags.tagset import load_tagset
-from wikibias.titles import Namespaces
-from wikibias.transitions import Origin, transitions
+from wikibias.transitions.detection import Origin, transitions
 
 
 def count(path: str, threads: int = 1, lang: str = "en") -> int:
     """Return the number of transitions of a dump, by the fast reader, unpacked by threads."""
     language, tagset = load_language(lang), load_tagset("npov", lang)
 
-    def finder(site: Site) -> Finder:
-        return Finder(tagset, Matcher(tagset, Namespaces.of(site.namespaces, language.namespaces)))
+    def finder(site: Site) -> TagScanner:
+        return TagScanner(
+            tagset, Matcher(tagset, Namespaces.of(site.namespaces, language.namespaces))
+        )
 
     with open_part(path, threads) as (stream, _):
-        dump = scan.read(stream, language.blank_summaries, finder)
+        dump = fast_reader.read(stream, language.blank_summaries, finder)
         spaces = Namespaces.of(dump.site.namespaces, language.namespaces)
         origin = Origin(dump.site, lang, path, tagset.version, spaces)
         pages = walk(dump, Tally(), namespaces=(0,), limit=None, report=lambda: None)

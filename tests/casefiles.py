@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import tomllib
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-CASES = Path(__file__).parent / "cases"
+from paths import CASES
 
 
 def cases(name: str) -> list[Any]:

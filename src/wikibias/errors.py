@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable
-
 
 class WikibiasError(Exception):
     """Something the user can mend; the message says what and how. Exit code 1."""
@@ -28,11 +25,3 @@ class DiskError(WikibiasError):
 
 class FetchError(WikibiasError):
     """A server cannot be reached, or does not give what it lists."""
-
-
-def nearest(name: str, known: Iterable[str]) -> str:
-    """Return "; did you mean X? Known: ..." for a name that is not among the known ones."""
-    names = sorted(known)
-    close = difflib.get_close_matches(name.lower(), names, n=1, cutoff=0.4)
-    hint = f"; did you mean {close[0]!r}?" if close else "."
-    return f"{hint} Known: {', '.join(names)}"

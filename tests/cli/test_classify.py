@@ -12,7 +12,7 @@ import pytest
 
 from exports import export, history
 from wikibias.cli import main
-from wikibias.models.names import METRICS, MODELS
+from wikibias.models.constants import METRICS, MODELS
 
 QUICK = ["--resamples", "50"]
 

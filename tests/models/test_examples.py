@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from paths import CASES
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.examples import (
     LONGEST,
@@ -18,7 +19,7 @@ from wikibias.models.examples import (
     warn_of_overlap,
 )
 
-CASES = tomllib.loads((Path(__file__).parent / "cases" / "bad_input.toml").read_text("utf-8"))
+CASES = tomllib.loads((CASES / "bad_sentence_files.toml").read_text("utf-8"))
 
 
 @pytest.mark.parametrize("case", CASES["case"], ids=lambda case: case["name"])

@@ -12,7 +12,8 @@ from typing import Any
 import click
 
 from wikibias import __version__
-from wikibias.errors import UsageError, WikibiasError, nearest
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.messages import nearest
 
 # Name of the command -> where it is. Loaded when asked for, so that --help stays quick.
 COMMANDS: dict[str, str] = {

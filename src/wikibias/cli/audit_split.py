@@ -6,7 +6,9 @@ from pathlib import Path
 
 import click
 
-from wikibias.models.names import NGRAMS, THRESHOLD
+from wikibias.cli.auditing import run
+from wikibias.config.thresholds import NEAR_DUPLICATE_COSINE
+from wikibias.models.constants import NGRAMS
 
 
 @click.command(name="audit-split", short_help="What a split gives away.")
@@ -22,7 +24,7 @@ from wikibias.models.names import NGRAMS, THRESHOLD
 @click.option(
     "--threshold",
     type=click.FloatRange(0.1, 1.0),
-    default=THRESHOLD,
+    default=NEAR_DUPLICATE_COSINE,
     show_default=True,
     help="Cosine from which two sentences are neighbours.",
 )
@@ -60,6 +62,5 @@ def command(
       wikibias audit-split train.txt dev.txt test.txt --labels rem=biased,add=neutral
     """
     # Loads scikit-learn, which --help can do without.
-    from wikibias.cli.auditing import run  # noqa: PLC0415
 
     run(files, labels, json_file, ngrams=ngrams, threshold=threshold, seed=seed)

@@ -8,12 +8,12 @@ from typing import Any
 import click
 
 from wikibias.cli.score_tables import show
-from wikibias.cli.warning import warn
+from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
-from wikibias.models.audit import audit
+from wikibias.models.artifacts import write_json
+from wikibias.models.evaluation.leakage import audit
 from wikibias.models.examples import Splits, parse_labels, read_corpus, read_tsv
-from wikibias.models.report import number, with_interval
-from wikibias.models.results import write_json
+from wikibias.rendering.numbers import number, with_interval
 
 _NAMES = ("train", "dev", "test")
 

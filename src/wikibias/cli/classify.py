@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from wikibias.models.names import CHOICES, GROUPINGS, MODELS, RESAMPLES
+from wikibias.cli.classifying import run
+from wikibias.models.constants import CHOICES, GROUPINGS, MODELS, RESAMPLES
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
@@ -76,6 +77,5 @@ def command(corpus: Path | None, **options: Any) -> None:
       wikibias classify --compare --cv near-duplicate corpora/fr
     """
     # Loads scikit-learn and matplotlib, which --help can do without.
-    from wikibias.cli.classifying import run  # noqa: PLC0415
 
     run(corpus, options)

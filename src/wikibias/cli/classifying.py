@@ -10,10 +10,14 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from wikibias.cli.score_tables import show, show_experiment, show_models
-from wikibias.cli.warning import warn
-from wikibias.config import load_language
+from wikibias.cli.warnings import warn
+from wikibias.config.languages import load_language
 from wikibias.errors import UsageError
-from wikibias.models import classify as work
+from wikibias.messages import counted
+from wikibias.models import training
+from wikibias.models.constants import METRICS, MODELS
+from wikibias.models.estimators.fasttext import FastText, is_installed
+from wikibias.models.evaluation.experiment import Experiment, compared
 from wikibias.models.examples import (
     Splits,
     parse_labels,
@@ -22,12 +26,8 @@ from wikibias.models.examples import (
     warn_of_one_class,
     warn_of_overlap,
 )
-from wikibias.models.experiment import Experiment, compared
-from wikibias.models.fasttext import FastText, is_installed
-from wikibias.models.grids import read_grid
-from wikibias.models.names import METRICS, MODELS
-from wikibias.models.report import chance, number, with_interval
-from wikibias.wording import counted
+from wikibias.models.search.space import read_grid
+from wikibias.rendering.numbers import chance, number, with_interval
 
 
 def run(corpus: Path | None, options: dict[str, Any]) -> None:
@@ -44,17 +44,17 @@ def run(corpus: Path | None, options: dict[str, Any]) -> None:
     elif options["grid"] or options["grid_file"]:
         _grid(task, options)
     else:
-        _report(work.run_model(options["name"], task), task)
+        _report(training.run_model(options["name"], task), task)
     click.echo(f"Written to {task.out} (open report.html there)")
 
 
-def _task(corpus: Path | None, options: dict[str, Any]) -> work.Task:
+def _task(corpus: Path | None, options: dict[str, Any]) -> training.Task:
     splits = _splits(corpus, options)
     warn_of_one_class(splits, warn)
     warn_of_overlap(splits, warn)
     lang = options["lang"] or splits.lang
     name = "comparison" if options["compare"] else options["name"]
-    return work.Task(
+    return training.Task(
         splits=splits,
         out=options["out"] or (corpus or Path()) / "models" / name,
         lang=lang,
@@ -80,7 +80,7 @@ def _splits(corpus: Path | None, options: dict[str, Any]) -> Splits:
     return Splits({name: read_tsv(path, labels, warn) for name, path in files.items()})
 
 
-def _grid(task: work.Task, options: dict[str, Any]) -> None:
+def _grid(task: training.Task, options: dict[str, Any]) -> None:
     grid = read_grid(options["name"], options["grid_file"], options["choose"])
     permutations = (
         grid.sample(options["sample"], task.seed) if options["sample"] else grid.permutations()
@@ -95,9 +95,9 @@ def _grid(task: work.Task, options: dict[str, Any]) -> None:
         disable=not console.is_terminal,
     ) as progress:
         bar = progress.add_task(f"{grid.model} grid", total=len(permutations))
-        for done in work.run_grid(grid, permutations, task, options["jobs"] or -1):
+        for done in training.run_grid(grid, permutations, task, options["jobs"] or -1):
             progress.update(bar, completed=done)
-    best, value, constant = work.grid_winner(grid, task.out)
+    best, value, constant = training.grid_winner(grid, task.out)
     chosen = ", ".join(f"{name}={setting}" for name, setting in best.items())
     click.echo(
         f"Best {grid.choose} on dev of {counted(len(permutations), 'permutation')}: "
@@ -108,10 +108,10 @@ def _grid(task: work.Task, options: dict[str, Any]) -> None:
             f"none has a better {grid.choose} on dev than calling everything biased "
             f"({number(constant)}); --choose mcc does not reward that"
         )
-    _report(work.run_model(grid.model, task, best), task)
+    _report(training.run_model(grid.model, task, best), task)
 
 
-def _compare(task: work.Task, options: dict[str, Any]) -> None:
+def _compare(task: training.Task, options: dict[str, Any]) -> None:
     if options["models"]:
         names = [name.strip() for name in options["models"].split(",")]
     else:
@@ -119,7 +119,7 @@ def _compare(task: work.Task, options: dict[str, Any]) -> None:
         if len(names) < len(MODELS):
             warn("fasttext is left out: pip install 'wikibias[fasttext]'")
     experiments = []
-    for experiment in work.run_comparison(names, task):
+    for experiment in training.run_comparison(names, task):
         click.echo(f"{experiment.model.name} done", err=True)
         experiments.append(experiment)
     for split, first in experiments[0].outcomes.items():
@@ -140,7 +140,7 @@ def _compare(task: work.Task, options: dict[str, Any]) -> None:
         )
 
 
-def _report(experiment: Experiment, task: work.Task) -> None:
+def _report(experiment: Experiment, task: training.Task) -> None:
     show_experiment(experiment)
     seeds = experiment.details.get("seeds", {})
     for split in (name for name in seeds if name != "count"):

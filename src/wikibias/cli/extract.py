@@ -14,15 +14,14 @@ from wikibias.cli.options import (
     detect_options,
     diff_options,
     filter_options,
-    run_and_show,
     run_options,
-    warn_of_odd_names,
 )
-from wikibias.config import load_config
-from wikibias.dumps.advice import faster_way
+from wikibias.cli.running import run_and_show, warn_of_odd_names
+from wikibias.config.thresholds import load_config
+from wikibias.dumps.hints import faster_way
 from wikibias.dumps.parts import find_parts
-from wikibias.settings import STAGES, make_settings
-from wikibias.stages import state
+from wikibias.pipeline.layout import state
+from wikibias.pipeline.settings import STAGES, make_settings
 
 
 @click.command(short_help="Dumps to a balanced corpus, in one.")

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import click
 
-from wikibias.cli.options import interruptible
-from wikibias.cli.show import downloads
-from wikibias.config import load_language
-from wikibias.dumps.download import Web
-from wikibias.dumps.fetch import BASE_URL, Family, Form, Wanted, fetch, list_dump, missing
-from wikibias.dumps.servers import Remote
+from wikibias.cli.progress import downloads
+from wikibias.cli.running import interruptible
+from wikibias.config.languages import load_language
+from wikibias.dumps.web.catalogue import BASE_URL, Family, Form, Wanted, fetch, list_dump, missing
+from wikibias.dumps.web.http import Web
+from wikibias.dumps.web.remote import Remote
 from wikibias.errors import UsageError
-from wikibias.wording import counted
+from wikibias.messages import counted
 
 _ASK_FROM = 1_000_000_000
 

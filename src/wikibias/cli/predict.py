@@ -7,7 +7,8 @@ from typing import BinaryIO
 
 import click
 
-from wikibias.cli.warning import warn
+from wikibias.cli.warnings import warn
+from wikibias.models.prediction import answers
 
 
 @click.command(name="predict", short_help="How likely is each sentence biased?")
@@ -28,7 +29,6 @@ def command(model: Path, sentences: BinaryIO, explain: bool, as_json: bool) -> N
       echo "he is truly one of the greatest" | wikibias predict corpora/en/models/char-lr --explain
     """
     # Loads scikit-learn, which --help can do without.
-    from wikibias.models.predict import answers  # noqa: PLC0415
 
     for line in answers(model, sentences, explain=explain, as_json=as_json, warn=warn):
         click.echo(line)

@@ -8,12 +8,11 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from wikibias.models.experiment import Experiment
-from wikibias.models.figures import TITLES
-from wikibias.models.names import METRICS
-from wikibias.models.report import number, with_interval
-from wikibias.models.scores import Table
-from wikibias.wording import counted
+from wikibias.messages import counted
+from wikibias.models.constants import METRIC_TITLES, METRICS
+from wikibias.models.evaluation.experiment import Experiment
+from wikibias.models.evaluation.metrics import Table
+from wikibias.rendering.numbers import number, with_interval
 
 WIDTH = 118
 
@@ -39,7 +38,7 @@ def show_experiment(experiment: Experiment) -> None:
             ["", "model [95 %]", "always biased [95 %]"],
             [
                 [
-                    TITLES[metric],
+                    METRIC_TITLES[metric],
                     with_interval(outcome.scores[metric]),
                     with_interval(outcome.constant[metric]),
                 ]

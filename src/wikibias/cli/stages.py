@@ -8,18 +8,18 @@ from typing import Any
 
 import click
 
-from wikibias import manifest, settings
 from wikibias.cli.options import (
     build_options,
     config_option,
     diff_options,
     filter_options,
     folder_argument,
-    run_and_show,
     run_options,
 )
-from wikibias.config import load_config
-from wikibias.pipeline import recorded
+from wikibias.cli.running import run_and_show
+from wikibias.config.thresholds import load_config
+from wikibias.pipeline import manifest, settings
+from wikibias.pipeline.runner import recorded
 
 
 @click.command(short_help="Stage 2: compare the sentences.")

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import click
 
-from wikibias import manifest, settings
 from wikibias.cli.options import folder_argument
-from wikibias.cli.show import show_status
-from wikibias.config import Config, load_config
+from wikibias.cli.run_summary import show_status
+from wikibias.config.thresholds import Config, load_config
 from wikibias.dumps.parts import Part, find_parts
 from wikibias.errors import UsageError
-from wikibias.files import busy
-from wikibias.manifest import Manifest
-from wikibias.pipeline import recorded
+from wikibias.pipeline import manifest, settings
+from wikibias.pipeline.manifest import Manifest
+from wikibias.pipeline.runner import recorded
+from wikibias.storage.locks import busy
 
 _CONFIG = "thresholds.toml"
 

@@ -9,18 +9,21 @@ from typing import Any
 
 import click
 
-from wikibias.cli.options import interruptible, warn_of_odd_names, workers_option
-from wikibias.cli.show import progress, show_table
-from wikibias.cli.warning import warn
-from wikibias.config import load_language
+from wikibias.cli.options import workers_option
+from wikibias.cli.progress import progress
+from wikibias.cli.run_summary import show_table
+from wikibias.cli.running import interruptible, warn_of_odd_names
+from wikibias.cli.warnings import warn
+from wikibias.config.languages import load_language
+from wikibias.config.resources import folder
+from wikibias.curation.apply import apply as apply_proposals
+from wikibias.curation.counts_tables import write_census
+from wikibias.curation.suggest import suggest as proposals_of
+from wikibias.curation.suggestions_tsv import keep_decisions, read_proposals, write_proposals
+from wikibias.curation.template_counts import Wanted, count_parts
 from wikibias.dumps.parts import find_parts
-from wikibias.errors import UsageError, nearest
-from wikibias.resources import folder
-from wikibias.tags.census import Wanted, count_parts
-from wikibias.tags.curate import apply as apply_proposals
-from wikibias.tags.proposals import keep_decisions, read_proposals, write_proposals
-from wikibias.tags.results import write_census
-from wikibias.tags.suggest import suggest as proposals_of
+from wikibias.errors import UsageError
+from wikibias.messages import counted, nearest
 from wikibias.tags.tagset import (
     TagSet,
     check_tagset,
@@ -29,7 +32,6 @@ from wikibias.tags.tagset import (
     tagset_languages,
     tagset_names,
 )
-from wikibias.wording import counted
 
 _NAME = re.compile(r"[\w-]+")
 

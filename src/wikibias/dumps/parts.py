@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TypeVar
 from urllib.parse import unquote, urlsplit
 
-from wikibias.dumps.servers import is_url
-from wikibias.dumps.streams import STDIN
+from wikibias.dumps.compression.streams import STDIN
+from wikibias.dumps.web.remote import is_url
 from wikibias.errors import UsageError
 
 _COMPRESSIONS = ("", ".bz2", ".7z", ".gz", ".xz", ".lzma", ".zst")

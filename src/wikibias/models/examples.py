@@ -13,18 +13,15 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from wikibias.errors import UsageError, WikibiasError, nearest
-from wikibias.wording import counted
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.messages import counted, nearest
 
 LABELS: Mapping[str, bool] = {"biased": True, "neutral": False}
 """What a label column may hold, and whether it means biased."""
-
 LONGEST = 20_000
 """Characters. A longer "sentence" is a file without line breaks; its n-grams would cost minutes."""
-
 Warn = Callable[[str], None]
 """Takes one line for the user: something was counted, not silently dropped."""
-
 _COLUMNS = ("text", "norm", "label", "role", "page_id", "before_rev_id", "after_rev_id")
 
 

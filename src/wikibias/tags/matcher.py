@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from wikibias import titles
-from wikibias.tags.calls import Call, active, calls, settled_active
+from wikibias.mediawiki import titles
+from wikibias.mediawiki.namespaces import Namespaces, template_name
 from wikibias.tags.tagset import TagSet, Wrapper
-from wikibias.titles import Namespaces
+from wikibias.tags.template_parser import Call, active, calls, settled_active
 
 _REMEMBERED = 1 << 14
 # A title has at most 255 bytes; a prefix and spaces may stand before it.
@@ -90,7 +90,7 @@ class Matcher:
         return self._remembered(raw) if len(raw) <= _LONGEST_NAME else None
 
     def _key_of(self, raw: str) -> tuple[str, str] | None:
-        name = titles.template_name(raw, self._namespaces)
+        name = template_name(raw, self._namespaces)
         return None if name is None else (name, self._tagset.key(name))
 
     def _names_any(self, text: str) -> bool:

@@ -10,11 +10,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from wikibias import titles
-from wikibias.config import languages, nearest_language
-from wikibias.errors import UsageError, nearest
-from wikibias.resources import folder, read_text
-from wikibias.tags.lint import Lines, doubts, faults
+from wikibias.config.languages import languages, nearest_language
+from wikibias.config.resources import folder, read_text
+from wikibias.errors import UsageError
+from wikibias.mediawiki import titles
+from wikibias.messages import nearest
+from wikibias.tags.validation import Lines, doubts, faults
 
 
 @dataclass(frozen=True, slots=True)

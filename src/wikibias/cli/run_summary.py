@@ -1,0 +1,141 @@
+"""The tables and warnings that a run ends with: the paper's Tables 2 and 3."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from wikibias.dumps.compression.streams import STDIN
+from wikibias.edits.filters import KEPT
+from wikibias.messages import counted
+
+_WORDS = {
+    "reverted": "removal reverted",
+    "redirect_or_blank": "redirect or blanked",
+    "unreadable": "unreadable wikitext",
+    "tag_only": "only the tag removed",
+    "punctuation_case": "punctuation or case",
+    "outlier": "outlier",
+    "deletions_only": "deletions only",
+    "insertions_only": "insertions only",
+    "spelling": "spelling",
+}
+
+
+def show_result(folder: Path, manifest: dict[str, Any], *, quiet: bool) -> int:
+    """Show the tables of a run and what went wrong; return the exit code, 1 when a part failed."""
+    errors = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
+    failed = [entry for entry in manifest["inputs"] if entry["error"]]
+    for entry in manifest["inputs"]:
+        for warning in entry["warnings"]:
+            errors.print(f"Warning: {entry['part']}: {warning}")
+    if not quiet and (manifest["counts"]["pages"] or not failed):
+        _show_tables(Console(soft_wrap=True, highlight=False, markup=False), folder, manifest)
+    for entry in failed:
+        where = "standard input" if entry["path"] == STDIN else entry["path"] or entry["part"]
+        errors.print(f"Error: {where} {entry['error']}")
+    if failed:
+        of_all = f"{len(failed)} of {counted(len(manifest['inputs']), 'part')}"
+        some = any(entry["counts"].get("pages") for entry in failed)
+        kept = "; what came before the damage is kept" if some else ""
+        errors.print(
+            f"{of_all} failed{kept}. "
+            "Once that is put right, run the command again: only what failed is redone."
+        )
+    return 1 if failed else 0
+
+
+def show_status(manifest: dict[str, Any]) -> None:
+    """Show which parts are whole, failed or missing, and what was counted."""
+    out = Console(soft_wrap=True, highlight=False, markup=False)
+    inputs, counts = manifest["inputs"], manifest["counts"]
+    states = {
+        state: [e for e in inputs if e["state"] == state]
+        for state in ("whole", "failed", "missing")
+    }
+    shares = ", ".join(f"{len(entries):,} {state}" for state, entries in states.items())
+    out.print(f"{counted(len(inputs), 'part')}: {shares}.")
+    for entry in states["failed"]:
+        out.print(f"  failed   {entry['part']} {entry['error']}")
+    for entry in states["missing"]:
+        done = f" (done: {', '.join(entry['stages'])})" if entry["stages"] else ""
+        out.print(f"  missing  {entry['part']}{done}")
+    out.print(
+        f"{counted(counts['pages'], 'page')}, {counted(counts['revisions'], 'revision')}: "
+        f"{counted(counts['removed'], 'tag removal')}, {counted(counts['added'], 'addition')}; "
+        f"{counted(manifest['verdicts'].get(KEPT, 0), 'edit')} kept."
+    )
+    corpus = manifest["corpus"]
+    sentences = sum(corpus["splits"].values()) if corpus else 0
+    out.print(f"Corpus: {counted(sentences, 'sentence') if corpus else 'not built yet'}.")
+
+
+def _show_tables(out: Console, folder: Path, manifest: dict[str, Any]) -> None:
+    counts = manifest["counts"]
+    read = (
+        counted(len(manifest["inputs"]), "part"),
+        counted(counts["pages"], "page"),
+        counted(counts["revisions"], "revision"),
+    )
+    found = counted(counts["removed"], "tag removal"), counted(counts["added"], "addition")
+    out.print(f"{', '.join(read)}: {', '.join(found)}.")
+    if counts["unknown_texts"]:
+        lost = counted(counts["unknown_texts"], "revision")
+        out.print(f"{lost} without text (suppressed or lost).")
+    if manifest["verdicts"]:
+        out.print(_verdicts(manifest["verdicts"]))
+    corpus = manifest["corpus"]
+    if corpus:
+        out.print(_composition(corpus))
+        for note in corpus["notes"]:
+            out.print(f"Note: {note}.")
+    if not counts["removed"]:
+        out.print("No tag of the tag set was ever removed here, so there is nothing to compare.")
+    out.print(f"Result: {folder}")
+
+
+def _verdicts(verdicts: dict[str, int]) -> Table:
+    table = Table("Revision pairs", title="Table 2. What the filters dropped", title_justify="left")
+    table.add_column("", justify="right")
+    table.add_row("tag removals", f"{sum(verdicts.values()):,}")
+    for reason, count in verdicts.items():
+        if reason != KEPT:
+            table.add_row(_WORDS.get(reason, reason), f"-{count:,}" if count else "0")
+    table.add_section()
+    table.add_row("kept", f"{verdicts.get(KEPT, 0):,}")
+    return table
+
+
+def _composition(corpus: dict[str, Any]) -> Table:
+    table = Table("Sentences", "Label", title="Table 3. The corpus", title_justify="left")
+    table.add_column("", justify="right")
+    for role, label in (("removed", "biased"), ("added", "neutral"), ("unchanged", "neutral")):
+        table.add_row(role, label, f"{corpus[role]:,}")
+    table.add_section()
+    table.add_row("total", "", f"{sum(corpus[r] for r in ('removed', 'added', 'unchanged')):,}")
+    splits = ", ".join(f"{name} {count:,}" for name, count in corpus["splits"].items())
+    table.caption, table.caption_justify = splits, "left"
+    return table
+
+
+def show_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Show a table; numbers stand to the right, and nothing is taken for markup."""
+    table = Table(title=escape(title), title_justify="left")
+    lines = [list(row) for row in rows]
+    for place, column in enumerate(columns):
+        numbers = any(isinstance(line[place], (int, float)) for line in lines)
+        table.add_column(column, justify="right" if numbers else "left", overflow="fold")
+    for line in lines:
+        table.add_row(*(escape(_shown(value)) for value in line))
+    Console(highlight=False).print(table)
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:.4f}"
+    return "" if value is None else str(value)

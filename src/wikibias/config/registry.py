@@ -1,0 +1,70 @@
+"""What is found by name: our own, and what entry points of other packages add."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from typing import Generic, TypeVar, cast
+
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.messages import nearest
+
+T = TypeVar("T")
+
+
+class Registry(Generic[T]):
+    """Objects of one kind by name, in a fixed order: our own first, then those of entry points.
+
+    Args:
+        kind: what a message calls one, such as "filter".
+        group: the group of entry points in which other packages add theirs, such as
+            `wikibias.filters`.
+        own: name -> the object, or "module:attribute" where it is imported only when asked for.
+    """
+
+    def __init__(self, kind: str, group: str, own: Mapping[str, T | str]) -> None:
+        self._kind, self._group, self._own = kind, group, dict(own)
+
+    def names(self) -> tuple[str, ...]:
+        """Return all names: our own in their order, then those of other packages, sorted."""
+        return (*self._own, *self._added)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._own or name in self._added
+
+    def __getitem__(self, name: str) -> T:
+        """Return the object of a name.
+
+        Raises:
+            UsageError: nobody has registered the name; the message names the nearest.
+            WikibiasError: the package that registers it cannot be imported.
+        """
+        if name in self._own:
+            found = self._own[name]
+            return self._imported(found) if isinstance(found, str) else found
+        if name not in self._added:
+            raise UsageError(f"unknown {self._kind} {name!r}{nearest(name, self.names())}")
+        try:
+            return cast(T, self._added[name].load())
+        except (ImportError, AttributeError) as error:
+            raise WikibiasError(
+                f"the {self._kind} {name!r} cannot be loaded from {self._added[name].value} "
+                f"({error}); mend or uninstall the package that adds it"
+            ) from error
+
+    @staticmethod
+    def _imported(where: str) -> T:
+        module, _, attribute = where.partition(":")
+        return cast(T, getattr(import_module(module), attribute))
+
+    @cached_property
+    def _added(self) -> dict[str, EntryPoint]:
+        found = {point.name: point for point in entry_points(group=self._group)}
+        for name in found.keys() & self._own.keys():
+            raise WikibiasError(
+                f"{found[name].value} adds a {self._kind} {name!r}, which wikibias has already; "
+                "rename or uninstall it"
+            )
+        return dict(sorted(found.items()))

@@ -1,0 +1,1 @@
+"""Edits to a balanced, split corpus."""

@@ -1,0 +1,129 @@
+"""The dataset card of a corpus, in Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from wikibias.corpus.sampling import Composition
+from wikibias.dumps.parts import file_name
+from wikibias.storage.atomic import write_text
+
+
+def write_card(
+    folder: Path,
+    *,
+    settings: Mapping[str, Any],
+    inputs: Sequence[Mapping[str, Any]],
+    verdicts: Mapping[str, int],
+    composition: Composition,
+) -> None:
+    """Write `README.md`, the dataset card: what, from which dump, counts, licence, limits."""
+    write_text(folder / "README.md", card(settings, inputs, verdicts, composition))
+
+
+def _files(entry: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
+    """Return the files of a part, each with its name; a part of one file gives it its own."""
+    if "files" not in entry:
+        return [(entry["part"], entry)]
+    return [(file_name(file["path"]), file) for file in entry["files"]]
+
+
+def card(
+    settings: Mapping[str, Any],
+    inputs: Sequence[Mapping[str, Any]],
+    verdicts: Mapping[str, int],
+    composition: Composition,
+) -> str:
+    """Return the dataset card, in Markdown; it depends on nothing but its arguments."""
+    detect, build = settings["detect"], settings["build"]
+    wikis = sorted({str(entry["wiki"]) for entry in inputs if entry.get("wiki")})
+    dumps = "\n".join(
+        f"| `{_cell(name)}` | {file['size'] or 0:,} | `{(file['sha256'] or '-')[:16]}` "
+        f"| {'whole' if not entry['error'] else 'damaged'} |"
+        for entry in inputs
+        for name, file in _files(entry)
+    )
+    dropped = "\n".join(f"| {reason} | {count:,} |" for reason, count in verdicts.items())
+    splits = "\n".join(f"| {name} | {count:,} |" for name, count in composition.splits.items())
+    notes = "\n".join(f"- {_cell(note)}" for note in composition.notes) or "- none"
+    by = "page: no page stands in two splits" if build["split"] == "page" else "sentence"
+    tags = f"{detect['tagset']} for {detect['lang']}, version {detect['tagset_version']}"
+    if detect["families"]:
+        tags += f"; only {', '.join(detect['families'])}"
+    pairing = ", ".join(detect["pairing"])
+    part = "the page" if settings["diff"]["scope"] == "page" else "the part that the tag is about"
+    return f"""---
+license: cc-by-sa-4.0
+language: {detect["lang"]}
+task_categories: [text-classification]
+tags: [wikipedia, bias, neutral-point-of-view]
+---
+
+# Sentences found not neutral by the editors of {", ".join(wikis) or "a wiki"}
+
+Each biased sentence was removed or rewritten in the very edit that took a neutrality tag out of
+an article. Neutral sentences are those the same edits added, and sentences of the same pages that
+the edits left alone. `sentence_id` and `diff_url` lead from every sentence to its edit.
+
+## What is in it
+
+| role | label | sentences |
+| --- | --- | ---: |
+| removed | biased | {composition.removed:,} |
+| added | neutral | {composition.added:,} |
+| unchanged | neutral | {composition.unchanged:,} |
+| total | | {composition.total:,} |
+
+| split | sentences |
+| --- | ---: |
+{splits}
+
+Split by {by}. Pages: {composition.pages:,}. Left out: {composition.duplicates:,} duplicates, and
+{composition.in_both_classes:,} sentences that were removed in one edit and added in another.
+
+Notes:
+{notes}
+
+## How it was made
+
+By wikibias, with the method of Aleksandrova, Lareau and Ménard (RANLP 2019). Tag set: {tags}.
+Revisions paired: {pairing}; removed sentences of {part}.
+Seed {build["seed"]}. The full configuration is in `manifest.json`, one folder up.
+
+| dump part | bytes | SHA-256 begins | state |
+| --- | ---: | --- | --- |
+{dumps}
+
+| verdict on an edit | edits |
+| --- | ---: |
+{dropped}
+
+## Files and columns
+
+`train`, `dev` and `test`, each as `.parquet` (all columns), `.tsv` (label, tab, normalised
+sentence) and `.txt` (fastText). `text` is the sentence as a reader saw it; `norm` is lower case,
+without punctuation, numbers as `numtkn`. `before_rev_id` and `after_rev_id` are the last tagged
+and the first untagged revision.
+
+## Known limits
+
+- The labels are noisy. In the 2019 study people found about half of the sentences labelled
+  biased to be so; much of the rest are neighbours swept along in a large edit.
+- A removed sentence is evidence about an edit, not a judgement on its author or its subject.
+- Wikis differ in how they use their tags, and tags in how people use them; the corpus inherits
+  both, and the interests of those who edit.
+- Sentences that differ only in numbers, case or punctuation count as the same.
+
+## Licence
+
+The sentences are text of Wikipedia, by its contributors: CC BY-SA 4.0 and GFDL. Whoever
+publishes them must name Wikipedia and link the revisions (`diff_url` does), say what was changed,
+and use the same licence.
+"""
+
+
+def _cell(text: str) -> str:
+    """Return text that cannot break out of a Markdown table or into HTML."""
+    return text.replace("|", "\\|").replace("<", "&lt;").replace("\n", " ").replace("`", "'")

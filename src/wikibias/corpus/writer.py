@@ -1,0 +1,45 @@
+"""Writes a corpus: Parquet, TSV and fastText."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import IO
+
+from wikibias.corpus.sampling import SPLITS
+from wikibias.records import Sentence
+from wikibias.storage import schemas
+from wikibias.storage.atomic import whole_file
+from wikibias.storage.parquet import TableWriter
+
+
+def write_corpus(folder: Path, sentences: Iterable[Sentence], *, with_editors: bool) -> None:
+    """Write each split as Parquet, as `label<TAB>norm` (.tsv) and as fastText (.txt).
+
+    Raises:
+        DiskError: the folder cannot be written to.
+    """
+    with ExitStack() as stack:
+        writers: dict[str, TableWriter] = {}
+        texts: dict[str, tuple[IO[str], IO[str]]] = {}
+        for split in SPLITS:
+            table = stack.enter_context(whole_file(folder / f"{split}.parquet"))
+            writers[split] = TableWriter(table, schemas.CORPUS, with_editors=with_editors)
+            stack.callback(writers[split].abandon)
+            texts[split] = (
+                _text(stack, folder / f"{split}.tsv"),
+                _text(stack, folder / f"{split}.txt"),
+            )
+        for sentence in sentences:
+            writers[sentence.split].write(schemas.sentence_row(sentence))
+            tsv, fasttext = texts[sentence.split]
+            tsv.write(f"{sentence.label}\t{sentence.norm}\n")
+            fasttext.write(f"__label__{sentence.label} {sentence.norm}\n")
+        for writer in writers.values():
+            writer.close({})
+
+
+def _text(stack: ExitStack, path: Path) -> IO[str]:
+    temporary = stack.enter_context(whole_file(path))
+    return stack.enter_context(temporary.open("w", encoding="utf-8", newline="\n"))

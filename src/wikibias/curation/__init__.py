@@ -1,0 +1,1 @@
+"""Template counts, and how tag sets grow from them."""

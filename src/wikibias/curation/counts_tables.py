@@ -1,0 +1,194 @@
+"""The result of a census: its tables on disk, and its top on the screen."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from wikibias.curation import schemas
+from wikibias.curation.counts_db import CountsDatabase
+from wikibias.curation.template_counts import Counted, Wanted, part_file
+from wikibias.dumps.parts import Part
+from wikibias.errors import UsageError
+from wikibias.storage import parquet
+from wikibias.storage.atomic import whole_file, write_text
+
+ABOUT = "census.json"
+# Redirects of redirects are followed for ten steps; a longer chain is a circle.
+_RESOLVE = """
+CREATE TEMP TABLE now AS SELECT alias, target FROM redirects WHERE until = '';
+CREATE INDEX temp.now_alias ON now (alias);
+CREATE TEMP TABLE chain AS
+    WITH RECURSIVE steps (alias, target, step) AS (
+        SELECT alias, target, 1 FROM now UNION ALL
+        SELECT steps.alias, now.target, step + 1 FROM steps JOIN now ON now.alias = steps.target
+        WHERE step < 10
+    ) SELECT alias, target, max(step) AS step FROM steps GROUP BY alias;
+CREATE TEMP TABLE resolved AS SELECT alias, target FROM chain WHERE step < 10;
+CREATE UNIQUE INDEX temp.resolved_alias ON resolved (alias);
+"""
+_COUNTS = """
+SELECT name, target, pages, revisions, first, last, CAST(revisions AS REAL) / sum(revisions)
+    OVER (PARTITION BY coalesce(target, name)) AS ratio
+FROM names LEFT JOIN resolved ON alias = name ORDER BY revisions DESC, name
+"""
+_YEARS = "SELECT name, year, revisions FROM years ORDER BY name, year"
+# What a name leads to now; of one that leads nowhere any more, where its own target leads.
+_ALIASES = """
+SELECT redirects.alias, redirects.target, since, until,
+    coalesce(further.target, redirects.target), coalesce(pages, 0), coalesce(revisions, 0)
+FROM redirects LEFT JOIN resolved AS further ON further.alias = redirects.target
+LEFT JOIN names ON names.name = redirects.alias
+ORDER BY redirects.alias, since, redirects.target
+"""
+_LIKE = """
+SELECT name, target, pages, revisions, first, last, CAST(revisions AS REAL) / sum(revisions) OVER ()
+FROM names LEFT JOIN resolved ON alias = name WHERE like_name(name)
+ORDER BY revisions DESC, name LIMIT ?
+"""
+_TOP = _COUNTS + " LIMIT ?"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One name of a census; see docs/tags.md."""
+
+    name: str
+    target: str | None
+    pages: int
+    revisions: int
+    first_year: int
+    last_year: int
+    ratio: float
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a census found: the summary that `census.json` holds, and the most frequent names."""
+
+    about: dict[str, Any]
+    top: list[Line]
+
+
+def write_census(
+    folder: Path,
+    counted: Sequence[tuple[Part, Counted]],
+    wanted: Wanted,
+    *,
+    like: str | None = None,
+    show: int = 20,
+) -> Result:
+    """Join the counts of all parts and write `counts`, `years` and `aliases`, TSV and Parquet.
+
+    Returns:
+        The summary, and the `show` most frequent names; with `like`, of those that contain it,
+        whatever their case, each with its share of them all (the paper's Table 1).
+
+    Raises:
+        DiskError: the folder cannot be written to.
+    """
+    with _joined(folder, [part for part, _ in counted]) as store:
+        about = _about(store, counted, wanted)
+        _write(folder / "counts", schemas.COUNTS, lambda: store.rows(_COUNTS), about)
+        _write(folder / "years", schemas.YEARS, lambda: store.rows(_YEARS), about)
+        _write(folder / "aliases", schemas.ALIASES, lambda: store.rows(_ALIASES), about)
+        write_text(folder / ABOUT, json.dumps(about, indent=2, ensure_ascii=False) + "\n")
+        if like is None:
+            return Result(about, [Line(*row) for row in store.rows(_TOP, show)])
+        store.define("like_name", lambda name: like.casefold() in str(name).casefold())
+        return Result(about, [Line(*row) for row in store.rows(_LIKE, show)])
+
+
+def read_about(folder: Path) -> dict[str, Any]:
+    """Return the summary of a census.
+
+    Raises:
+        UsageError: the folder holds none.
+    """
+    try:
+        return dict(json.loads((folder / ABOUT).read_text(encoding="utf-8")))
+    except (OSError, ValueError) as error:
+        raise UsageError(
+            f"{folder} holds no counts; make them with `wikibias tags count -o {folder} DUMP`"
+        ) from error
+
+
+@contextmanager
+def _joined(folder: Path, parts: Sequence[Part]) -> Iterator[CountsDatabase]:
+    """Give the counts of all parts in one file, which is removed afterwards."""
+    with whole_file(folder / "joined.sqlite") as temporary:
+        store = CountsDatabase(temporary)
+        try:
+            for part in parts:
+                store.merge(part_file(folder, part))
+            store.run(_RESOLVE)
+            yield store
+        finally:
+            store.close()
+    (folder / "joined.sqlite").unlink()
+
+
+def _about(
+    store: CountsDatabase, counted: Sequence[tuple[Part, Counted]], wanted: Wanted
+) -> dict[str, Any]:
+    (names,) = next(store.rows("SELECT count(*) FROM names"))
+    (aliases,) = next(store.rows("SELECT count(DISTINCT alias) FROM redirects"))
+    return {
+        "wiki": ", ".join(sorted({c.wiki for _, c in counted if c.wiki})),
+        "parts": [part.name for part, _ in counted],
+        "namespaces": sorted(wanted.namespaces),
+        "latest": wanted.latest,
+        "pages": sum(c.pages for _, c in counted),
+        "revisions": sum(c.revisions for _, c in counted),
+        "templates": sum(c.templates for _, c in counted),
+        "since": min((c.since for _, c in counted if c.since), default=""),
+        "until": max((c.until for _, c in counted), default=""),
+        "names": names,
+        "aliases": aliases,
+        "errors": {part.name: c.error for part, c in counted if c.error},
+    }
+
+
+def _write(
+    path: Path,
+    columns: parquet.Columns,
+    rows: Callable[[], Iterator[tuple[Any, ...]]],
+    about: dict[str, Any],
+) -> None:
+    names = [name for name, _ in columns]
+    with (
+        whole_file(path.with_suffix(".tsv")) as temporary,
+        temporary.open("w", encoding="utf-8", newline="") as file,
+    ):
+        # A title holds no tab and no line break, so nothing need be quoted.
+        file.write("\t".join(names) + "\n")
+        file.writelines("\t".join(_plain(value) for value in row) + "\n" for row in rows())
+    parquet.write_table(
+        path.with_suffix(".parquet"),
+        columns,
+        (_typed(dict(zip(names, row, strict=True))) for row in rows()),
+        lambda: about,
+        with_editors=False,
+    )
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.6f}"
+    return "" if value is None else str(value)
+
+
+def _typed(row: dict[str, Any]) -> dict[str, Any]:
+    for name in ("since", "until"):
+        if name in row:
+            row[name] = _time(row[name])
+    return row
+
+
+def _time(iso: str) -> datetime | None:
+    return datetime.strptime(iso, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC) if iso else None

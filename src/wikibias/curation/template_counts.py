@@ -1,0 +1,309 @@
+"""How often each template occurs on a wiki, and which names lead to which, from its dump alone.
+
+One pass over each part: calls are counted in the wanted namespaces, and the redirects that the
+Template namespace holds, or held once, are collected on the way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from concurrent.futures import as_completed
+from contextlib import nullcontext
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from wikibias.config.mediawiki_facts import load_mediawiki
+from wikibias.curation.counts_db import CountsDatabase
+from wikibias.curation.template_names import TemplateNames
+from wikibias.dumps.compression.streams import STDIN, is_ours_alone
+from wikibias.dumps.iteration import Tally, walk
+from wikibias.dumps.parts import Part
+from wikibias.dumps.sources import identity, local_size, open_dump
+from wikibias.dumps.xml import fast_reader
+from wikibias.errors import DumpError
+from wikibias.execution import processes
+from wikibias.execution.progress import ProgressCallback, connect, post, progress_channel
+from wikibias.mediawiki import titles
+from wikibias.mediawiki.namespaces import TEMPLATE, Namespaces
+from wikibias.mediawiki.redirects import redirect_pattern
+from wikibias.records import Page, Revision
+from wikibias.storage.atomic import remove_unfinished, whole_file
+from wikibias.storage.locks import locked
+
+# Raised when what a part's file holds changes its meaning, so that old ones are made anew.
+_FORM = 1
+_TARGET_ENDS = re.compile(r"[\]|#\n]")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is counted: calls in these namespaces, in every revision or only the `latest`."""
+
+    namespaces: tuple[int, ...] = (0,)
+    latest: bool = False
+
+
+@dataclass(slots=True)
+class Counted:
+    """What was read of a part: pages and revisions in which calls were counted, and templates.
+
+    `since` and `until` are the times (ISO) of the earliest and the latest revision.
+    """
+
+    wiki: str | None = None
+    pages: int = 0
+    revisions: int = 0
+    templates: int = 0
+    since: str = ""
+    until: str = ""
+    error: str | None = None
+
+
+def count_parts(
+    folder: Path,
+    parts: Sequence[Part],
+    wanted: Wanted,
+    *,
+    workers: int = 1,
+    report: ProgressCallback = lambda part, stage, done, pages, templates: None,
+) -> list[tuple[Part, Counted]]:
+    """Count each part into `folder/parts/<part>.sqlite`, where that is not done yet.
+
+    Returns:
+        What was read of each part, in the order of `parts`. A damaged part has an `error`, holds
+        what came before the damage, and is counted anew the next time.
+
+    Raises:
+        DiskError: the folder cannot be written to.
+        UsageError: another run is at work in the folder.
+    """
+    with locked(folder):
+        remove_unfinished(folder)
+        found = {part.name: _done(folder, part, wanted) for part in parts}
+        missing = [part for part in parts if found[part.name] is None]
+        heard = _Heard(report)
+        for part in parts:
+            if (counted := found[part.name]) is not None:
+                heard.done(part, counted)
+        cores, workers = workers, min(workers, len(missing)) or 1
+        if any(is_ours_alone(path) for part in missing for path in part.files):
+            workers = 1
+        with progress_channel(heard.news, inline=workers == 1) as channel:
+            executor = processes.local(workers, connect, channel)
+            try:
+                with processes.shielded_from_interrupts() if workers > 1 else nullcontext():
+                    waiting = {
+                        executor.submit(count_part, folder, part, wanted, cores // workers): part
+                        for part in missing
+                    }
+                for future in as_completed(waiting):
+                    part, counted = waiting[future], future.result()
+                    found[part.name] = counted
+                    heard.done(part, counted)
+            finally:
+                processes.stop(executor)
+                remove_unfinished(folder)
+    return [(part, done) for part in parts if (done := found[part.name]) is not None]
+
+
+class _Heard:
+    """What is reported: the news of parts at work, and each part once more when it is done.
+
+    The news of a worker may come late, after its result.
+    """
+
+    def __init__(self, report: ProgressCallback) -> None:
+        self._report = report
+        self._done: set[str] = set()
+        self._one_at_a_time = Lock()
+
+    def news(self, part: str, stage: str, done: int, pages: int, templates: int) -> None:
+        with self._one_at_a_time:
+            if part not in self._done:
+                self._report(part, stage, done, pages, templates)
+
+    def done(self, part: Part, counted: Counted) -> None:
+        with self._one_at_a_time:
+            self._done.add(part.name)
+            size = local_size(part)
+            self._report(part.name, "detect", size, counted.pages, counted.templates)
+
+
+def part_file(folder: Path, part: Part) -> Path:
+    """Return where the counts of a part lie."""
+    return folder / "parts" / f"{part.name}.sqlite"
+
+
+def count_part(folder: Path, part: Part, wanted: Wanted, threads: int = 1) -> Counted:
+    """Count one part, unpacked by so many threads, and tell the news of it.
+
+    Raises:
+        DiskError: the counts cannot be written.
+    """
+    counted, tally = Counted(), Tally()
+    with whole_file(part_file(folder, part)) as temporary:
+        store = CountsDatabase(temporary)
+        try:
+            try:
+                _count(part, wanted, store, counted, tally, threads)
+            except DumpError as error:
+                tally.error = str(error)
+            counted.error = tally.error
+            store.flush()
+            store.remember({**_identity(part, wanted), "counted": _as_dict(counted)})
+        finally:
+            store.close()
+    return counted
+
+
+def _count(
+    part: Part, wanted: Wanted, store: CountsDatabase, counted: Counted, tally: Tally, threads: int
+) -> None:
+    redirect = redirect_pattern(load_mediawiki().redirect_words)
+    with open_dump(part, fast_reader.read, threads) as (dump, source):
+        counted.wiki = dump.site.wiki
+        namespaces = Namespaces.of(dump.site.namespaces)
+        names = TemplateNames(namespaces)
+        pages = walk(
+            dump,
+            tally,
+            namespaces={*wanted.namespaces, TEMPLATE},
+            limit=None,
+            report=lambda: post(
+                part.name, "detect", source.read_bytes, counted.pages, counted.templates
+            ),
+        )
+        for page in pages:
+            target_of = partial(_target, redirect=redirect, namespaces=namespaces)
+            periods = Periods(target_of) if page.namespace == TEMPLATE else None
+            revisions = _watched(page.revisions, periods, counted)
+            if page.namespace in wanted.namespaces:
+                counted.pages += 1
+                store.add(_calls(revisions, names, counted, latest=wanted.latest))
+            else:
+                for _ in revisions:
+                    pass
+            if periods is not None:
+                counted.templates += 1
+                _keep(store, page, periods, namespaces)
+
+
+def _calls(
+    revisions: Iterable[Revision], names: TemplateNames, counted: Counted, *, latest: bool
+) -> dict[tuple[str, int], int]:
+    """Return how many revisions of a page call each name, by year: (name, year) -> revisions."""
+    found: dict[tuple[str, int], int] = {}
+    last: Revision | None = None
+    called: Collection[str] = ()
+    for revision in revisions:
+        if latest:
+            last = revision if revision.text is not None else last
+            continue
+        counted.revisions += 1
+        if revision.text is None:
+            continue
+        if last is None or not revision.repeats(last):
+            called = frozenset(names.of(revision.text))
+        last = revision
+        for name in called:
+            key = (name, revision.timestamp.year)
+            found[key] = found.get(key, 0) + 1
+    if latest and last is not None:
+        counted.revisions += 1
+        found = {(name, last.timestamp.year): 1 for name in names.of(last.text or "")}
+    return found
+
+
+class Periods:
+    """The times in which one page was a redirect, and to where; takes its revisions in order."""
+
+    def __init__(self, target_of: Callable[[str], str | None]) -> None:
+        self._target_of = target_of
+        self._now: tuple[str, str] | None = None
+        self._ended: list[tuple[str, str, str]] = []
+
+    def see(self, revision: Revision) -> None:
+        """Take the next revision; one whose text is not known changes nothing."""
+        if revision.text is None:
+            return
+        target, time = self._target_of(revision.text), _iso(revision.timestamp)
+        if self._now is not None and self._now[0] != target:
+            self._ended.append((*self._now, time))
+            self._now = None
+        if target is not None and self._now is None:
+            self._now = (target, time)
+
+    def all(self) -> list[tuple[str, str, str]]:
+        """Return target, since and until (ISO times; "" where it lasts) of each period."""
+        return [*self._ended, (*self._now, "")] if self._now else list(self._ended)
+
+
+def _watched(
+    revisions: Iterator[Revision], periods: Periods | None, counted: Counted
+) -> Iterator[Revision]:
+    for revision in revisions:
+        time = _iso(revision.timestamp)
+        counted.since = min(counted.since or time, time)
+        counted.until = max(counted.until, time)
+        if periods is not None:
+            periods.see(revision)
+        yield revision
+
+
+def _target(text: str, redirect: re.Pattern[str], namespaces: Namespaces) -> str | None:
+    """Return the template that a page's text redirects to, or None."""
+    opening = redirect.match(text)
+    if opening is None:
+        return None
+    raw = _TARGET_ENDS.split(text[opening.end() : opening.end() + 300], maxsplit=1)[0]
+    prefix, colon, rest = titles.clean(raw).lstrip(": ").partition(":")
+    if not colon or not namespaces.has(TEMPLATE, prefix) or not rest.strip():
+        return None
+    return titles.key(rest, ignore_case=False)
+
+
+def _keep(store: CountsDatabase, page: Page, periods: Periods, namespaces: Namespaces) -> None:
+    prefix, colon, rest = titles.clean(page.title).partition(":")
+    title = rest if colon and namespaces.has(TEMPLATE, prefix) else page.title
+    alias = titles.key(title, ignore_case=False)
+    for target, since, until in periods.all():
+        if target != alias:
+            store.add_redirect(alias, since, target, until)
+
+
+def _done(folder: Path, part: Part, wanted: Wanted) -> Counted | None:
+    """Return what was read of a part if it is counted already, whole, and as wanted."""
+    path = part_file(folder, part)
+    if STDIN in part.files or not path.is_file():
+        return None
+    store = CountsDatabase(path)
+    try:
+        about = store.about()
+    finally:
+        store.close()
+    now = _identity(part, wanted)
+    if {key: about.get(key) for key in now} != now or about["counted"]["error"]:
+        return None
+    return Counted(**about["counted"])
+
+
+def _identity(part: Part, wanted: Wanted) -> dict[str, Any]:
+    return {
+        "form": _FORM,
+        **identity(part, None, whole=False),
+        "namespaces": sorted(wanted.namespaces),
+        "latest": wanted.latest,
+    }
+
+
+def _as_dict(counted: Counted) -> dict[str, Any]:
+    return {name: getattr(counted, name) for name in Counted.__slots__}
+
+
+def _iso(time: datetime) -> str:
+    return time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,0 +1,1 @@
+"""Compressed files to blocks of bytes."""

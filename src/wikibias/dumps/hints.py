@@ -1,0 +1,46 @@
+"""Whether a dump could be read faster than as it was given."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from wikibias.dumps.compression import gz
+from wikibias.dumps.web.remote import is_url
+
+# Less than this is unpacked in seconds, whatever its form.
+_WORTH_IT = 30_000_000
+# Wikimedia has these as bz2 and as 7z; its newer family, the Content File Exports, as bz2 alone.
+_HISTORY = re.compile(r"(\w+)-(\d{8})-pages-meta-history[^/]*\.bz2$")
+
+
+def faster_way(paths: Iterable[str], lang: str) -> str | None:
+    """Return how to have the parts at `paths` read faster, in one line; None if it is not worth it.
+
+    `lang` is the language that the run was told.
+    """
+    large = [path for path in paths if _is_large(path)]
+    for path in large:
+        if found := _HISTORY.search(path):
+            return (
+                f"7z is unpacked over ten times faster than bz2; {_same_as_7z(path, found, lang)}"
+            )
+    if any(path.endswith(".gz") for path in large) and not gz.BY_ISAL:
+        return "gz is unpacked three times faster after: pip install 'wikibias[fast]'"
+    return None
+
+
+def _is_large(path: str) -> bool:
+    file = Path(path)
+    return is_url(path) or (file.is_file() and file.stat().st_size >= _WORTH_IT)
+
+
+def _same_as_7z(path: str, found: re.Match[str], lang: str) -> str:
+    beside = Path(path.removesuffix(".bz2") + ".7z")
+    if not is_url(path) and beside.is_file():
+        return f"give {beside} instead"
+    wiki, date = found.groups()
+    if wiki == f"{lang.replace('-', '_')}wiki":
+        return f"get the same dump by: wikibias fetch --lang {lang} --date {date}"
+    return "take the .7z of the same dump"

@@ -1,0 +1,136 @@
+"""The files of a part as one dump, and what they are known by: size, time and checksum."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
+from functools import partial
+from io import BufferedIOBase
+from pathlib import Path
+from typing import Any
+
+from wikibias.dumps.compression.streams import STDIN, Source, open_part, sha256_file
+from wikibias.dumps.parts import Part, file_name, first_revision
+from wikibias.dumps.split_pages import File, join
+from wikibias.dumps.web.remote import is_url
+from wikibias.dumps.xml.mwxml_reader import Dump
+from wikibias.errors import FetchError
+from wikibias.records import Page
+
+
+class Sources:
+    """The bytes of a part's files, counted and hashed as they are read."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, Source] = {}
+        self._sizes: dict[str, int] = {}
+        self._sums: dict[str, str] = {}
+
+    @property
+    def read_bytes(self) -> int:
+        """How far the reading has got, all files together."""
+        now = [source.read_bytes for source in self._open.values()]
+        return sum(now) + sum(size for path, size in self._sizes.items() if path not in self._open)
+
+    @contextmanager
+    def following(self, path: str, source: Source) -> Iterator[None]:
+        """Follow the reading of a file; one that is opened again is counted anew."""
+        self._open[path] = source
+        try:
+            yield
+        finally:
+            self._sizes[path] = source.read_bytes
+            del self._open[path]
+
+    def sha256(self, path: str) -> tuple[str, int] | None:
+        """Return checksum and size of a file, or None when it is closed and was not read whole.
+
+        Raises:
+            FetchError: the rest of it cannot be had from the server.
+        """
+        if path in self._open:
+            source = self._open[path]
+            self._sums[path] = source.sha256()
+            self._sizes[path] = source.read_bytes
+        return (self._sums[path], self._sizes[path]) if path in self._sums else None
+
+
+@contextmanager
+def open_dump(
+    part: Part, read: Callable[[BufferedIOBase], Dump], threads: int = 1
+) -> Iterator[tuple[Dump, Sources]]:
+    """Open the files of a part; give what `read` makes of their XML, as one dump.
+
+    Up to `threads` threads unpack a file.
+
+    Raises:
+        DumpError: see `streams.open_part`, `reader.read` and `join.join`.
+    """
+    sources = Sources()
+    openers = {path: partial(_opened, path, read, sources, threads) for path in part.files}
+    with ExitStack() as stack:
+        if len(openers) == 1:
+            dump = stack.enter_context(openers[part.files[0]]())
+        else:
+            files = [File(path, first_revision(path), open_) for path, open_ in openers.items()]
+            dump = stack.enter_context(join(files))
+        yield dump, sources
+
+
+@contextmanager
+def _opened(
+    path: str, read: Callable[[BufferedIOBase], Dump], sources: Sources, threads: int
+) -> Iterator[Dump]:
+    with open_part(path, threads) as (stream, source), sources.following(path, source):
+        dump = read(stream)
+        yield replace(dump, pages=_to_the_end(dump.pages, path, sources))
+
+
+def _to_the_end(pages: Iterator[Page], path: str, sources: Sources) -> Iterator[Page]:
+    """Yield the pages; then keep the checksum, for the file may be closed before the part is."""
+    yield from pages
+    with suppress(OSError, FetchError):
+        sources.sha256(path)
+
+
+def identity(part: Part, sources: Sources | None, *, whole: bool) -> dict[str, Any]:
+    """Return size, time and checksum of a part's input, as far as they can be had.
+
+    Of several files each has its own, under `files`. Only a `whole` input gets checksums: what a
+    dry run has not read is not to be read for them.
+    """
+    known = [_identity(path, sources, whole=whole) for path in part.files]
+    if len(known) == 1:
+        return known[0]
+    sizes = [file["size"] for file in known]
+    return {
+        "size": None if None in sizes else sum(sizes),
+        "mtime_ns": None,
+        "sha256": None,
+        "files": [
+            {"name": file_name(path), **file} for path, file in zip(part.files, known, strict=True)
+        ],
+    }
+
+
+def _identity(path: str, sources: Sources | None, *, whole: bool) -> dict[str, Any]:
+    found: dict[str, Any] = {"size": None, "mtime_ns": None, "sha256": None}
+    if path != STDIN and not is_url(path):
+        with suppress(OSError):
+            stat = Path(path).stat()
+            found |= {"size": stat.st_size, "mtime_ns": stat.st_mtime_ns}
+            if whole:
+                read = sources.sha256(path) if sources else None
+                found["sha256"] = read[0] if read else sha256_file(Path(path))
+    elif sources and whole:
+        with suppress(FetchError):
+            read = sources.sha256(path)
+            if read:
+                found["sha256"], found["size"] = read
+    return found
+
+
+def local_size(part: Part) -> int:
+    """Return how many bytes of a part lie on this machine."""
+    return sum(path.stat().st_size for path in map(Path, part.files) if path.is_file())

@@ -1,0 +1,181 @@
+"""The files over which one page is split, as one dump: a merge by time, then by revision id.
+
+Wikimedia cuts such a page by time, so that one file ends before the next begins, and the names
+give the first and the last revision of each. Nothing here relies on that: files whose times
+overlap are read side by side.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from heapq import heappop, heappush
+
+from wikibias.dumps.xml.mwxml_reader import Dump
+from wikibias.errors import DumpError
+from wikibias.records import Page, Revision
+
+_EARLIEST = (datetime.min.replace(tzinfo=UTC), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file to be joined: its name for messages, and how it is opened, which may be done twice.
+
+    `first_revision` is the lowest revision id that it is said to hold, for when it is damaged.
+    """
+
+    name: str
+    first_revision: int
+    open: Callable[[], AbstractContextManager[Dump]]
+
+
+@contextmanager
+def join(files: Sequence[File]) -> Iterator[Dump]:
+    """Give the dumps of the files as one, in which a page with revisions in several is one page.
+
+    Revisions come in order of timestamp, then id, as far as each file is in that order itself;
+    one that two files hold comes once. Pages come in order of their ids. A file is open from its
+    first revision to its last; before that, it is opened once to see where it begins. One
+    revision of each open file is in memory, and no text is asked for.
+
+    Where a file is damaged its page ends, whatever other files hold of it. If it cannot be read
+    at all, the page ends at the first revision whose id is not below those of the file.
+
+    Raises:
+        DumpError: the first file is damaged where it begins; later, from the iterators, a file is
+            damaged or its pages are not in order. The message names the file.
+    """
+    opened: list[_Opened] = []
+    damages: list[_Damage] = []
+    with ExitStack() as stack:
+        for file in files:
+            try:
+                opened.append(_Opened(file))
+            except DumpError as error:
+                if not opened:
+                    raise
+                damages.append(_Damage(error, file.first_revision))
+            else:
+                stack.callback(opened[-1].close)
+        first = min(damages, key=lambda damage: damage.first_revision, default=None)
+        yield Dump(opened[0].site, _pages(opened, first))
+
+
+@dataclass(frozen=True, slots=True)
+class _Damage:
+    """Why a file cannot be read at all, and from which revision on that one is missing."""
+
+    error: DumpError
+    first_revision: int
+
+
+class _Opened:
+    """A file of the group, and how far it has been read.
+
+    `page` is the one that is being read or comes next, None at the end. `start` is the place of
+    its first revision, or earlier.
+    """
+
+    def __init__(self, file: File) -> None:
+        self._file = file
+        self._stack = ExitStack()
+        self._pages: Iterator[Page] | None = None
+        self.start = _EARLIEST
+        try:
+            with file.open() as dump:
+                self.site, self.page = dump.site, next(dump.pages, None)
+                if self.page is not None:
+                    first = next(self.page.revisions, None)
+                    self.start = (first.timestamp, first.id) if first else _EARLIEST
+                    self.page = replace(self.page, revisions=iter(()))
+        except DumpError as error:
+            raise self._named(error) from error
+
+    def close(self) -> None:
+        """Close the file, wherever the reading is."""
+        self._stack.close()
+
+    def revision(self) -> Revision | None:
+        """Return the next revision of the page; after the last, go to the next page."""
+        try:
+            if self._pages is None:
+                self._open()
+            revision = next(self.page.revisions, None) if self.page is not None else None
+        except DumpError as error:
+            raise self._named(error) from error
+        if revision is None:
+            self.advance()
+        return revision
+
+    def advance(self) -> None:
+        """Go to the next page, or to the end of the file, which is closed then."""
+        try:
+            pages = self._pages or self._open()
+            before, self.page = self.page, next(pages, None)
+        except DumpError as error:
+            raise self._named(error) from error
+        self.start = _EARLIEST
+        if self.page is None:
+            self.close()
+        elif before is not None and self.page.id <= before.id:
+            disorder = DumpError(
+                f"holds page {self.page.id} after page {before.id}; the files of a split page must "
+                "have their pages in the order of their ids"
+            )
+            raise self._named(disorder)
+
+    def _open(self) -> Iterator[Page]:
+        self._pages = self._stack.enter_context(self._file.open()).pages
+        self.page = next(self._pages, None)
+        return self._pages
+
+    def _named(self, error: DumpError) -> DumpError:
+        return DumpError(f"is not whole: {self._file.name} {error}")
+
+
+def _pages(files: Sequence[_Opened], damage: _Damage | None) -> Iterator[Page]:
+    while heads := [(file, file.page) for file in files if file.page is not None]:
+        page_id = min(page.id for _, page in heads)
+        together = [(file, page) for file, page in heads if page.id == page_id]
+        _, first = together[0]
+        revisions = _merged([file for file, _ in together], damage)
+        yield Page(first.id, first.title, first.namespace, revisions)
+        for file, _ in together:
+            if file.page is not None and file.page.id == page_id:
+                file.advance()
+    if damage is not None:
+        raise damage.error
+
+
+def _merged(files: Sequence[_Opened], damage: _Damage | None) -> Iterator[Revision]:
+    """Yield the revisions of the page at which all the files are."""
+    waiting = deque(sorted(files, key=lambda file: file.start))
+    reading: list[_Opened] = []
+    heads: list[tuple[datetime, int, int, Revision]] = []
+    now, seen = _EARLIEST[0], set[int]()
+
+    def take(number: int) -> None:
+        revision = reading[number].revision()
+        if revision is not None:
+            heappush(heads, (revision.timestamp, revision.id, number, revision))
+
+    while True:
+        while waiting and (not heads or waiting[0].start <= heads[0][:2]):
+            reading.append(waiting.popleft())
+            take(len(reading) - 1)
+        if not heads:
+            return
+        time, revision_id, number, revision = heappop(heads)
+        if damage is not None and revision_id >= damage.first_revision:
+            raise damage.error
+        if time != now:
+            now, seen = time, set()
+        if revision_id not in seen:
+            seen.add(revision_id)
+            yield revision
+        del revision  # its text is large, and the next one is about to be read
+        take(number)

@@ -1,0 +1,1 @@
+"""Dumps from servers."""

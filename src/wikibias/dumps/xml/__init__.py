@@ -1,0 +1,1 @@
+"""Export XML to revisions."""

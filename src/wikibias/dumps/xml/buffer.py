@@ -1,0 +1,132 @@
+"""The bytes of a part in blocks that end where a revision ends."""
+
+from __future__ import annotations
+
+import io
+from io import BufferedIOBase
+from typing import TYPE_CHECKING
+
+from wikibias.dumps.compression.streams import DAMAGE
+from wikibias.dumps.xml.patterns import ODD
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+# Larger blocks leave the processor's cache and were slower.
+_BLOCK = 1 << 19
+_MOST_HEAD = 1 << 22
+_REVISION_END = b"</revision>"
+_NEVER = 1 << 62
+
+
+class Blocks:
+    """Holds one block of a part at a time.
+
+    `at` is how far it has been read, `end` where its last whole revision ends. Damage of the
+    archive ends the part; `left` gives it on.
+    """
+
+    def __init__(self, stream: BufferedIOBase) -> None:
+        self.block = b""
+        self.at = self.end = 0
+        self._stream = stream
+        self._error: Exception | None = None
+        self._next_odd = _NEVER
+
+    @property
+    def is_damaged(self) -> bool:
+        """Whether the archive's damage is what ended the part."""
+        return self._error is not None
+
+    def head(self) -> bytes | None:
+        """Read up to the first page and return what stands before it; None without a page."""
+        while (start := self.block.find(b"<page>")) < 0:
+            more = self._read()
+            self.block = b"".join([self.block, *more])
+            if not more or len(self.block) > _MOST_HEAD:
+                return None
+        self.at = self.end = start
+        return self.block[:start]
+
+    def more(self) -> bool:
+        """Read until the block holds a further whole revision; False at the end of the part."""
+        block, self.at, wanted = self.block[self.at :], 0, _BLOCK
+        end = _last_end(block, 0)
+        while end < 0:
+            more = self._read(wanted)
+            # A long revision is read in ever longer pieces, and so is not copied over and over.
+            searched, wanted = max(0, len(block) - len(_REVISION_END)), len(block)
+            block = b"".join([block, *more])
+            end = _last_end(block, searched)
+            if not more:
+                self.block, self.end = block, 0
+                return False
+        self.block, self.end = block, end + len(_REVISION_END)
+        self._next_odd = self._find_odd(0)
+        return True
+
+    def is_odd(self, end: int) -> bool:
+        """Tell whether what stands from `at` to `end` has references only an XML parser knows."""
+        if self._next_odd < self.at:
+            self._next_odd = self._find_odd(self.at)
+        return self._next_odd < end
+
+    def left(self, before: bytes | None = None) -> io.BufferedReader:
+        """Return what is left of the part after `before`; None: all of it that was read."""
+        prefix = self.block if before is None else before + self.block[self.at :]
+        return io.BufferedReader(_Left(prefix, self._stream, self._error), _BLOCK)
+
+    def _find_odd(self, start: int) -> int:
+        odd = ODD.search(self.block, start, self.end)
+        return _NEVER if odd is None else int(odd.start())
+
+    def _read(self, wanted: int = _BLOCK) -> list[bytes]:
+        """Return about so much more, or a block; nothing at the end, or where damage begins."""
+        wanted = max(wanted, _BLOCK)
+        pieces: list[bytes] = []
+        size = 0
+        try:
+            while size < wanted and self._error is None:
+                piece = self._stream.read1()
+                if not piece:
+                    break
+                pieces.append(piece)
+                size += len(piece)
+        except DAMAGE as error:
+            self._error = error
+        return pieces
+
+
+def _last_end(block: bytes, start: int) -> int:
+    """Return where the last end of a revision stands, from `start` on; -1: there is none.
+
+    Few "<" come after it, and to look for one byte is much quicker than for several.
+    """
+    at = len(block)
+    while (at := block.rfind(b"<", start, at)) >= 0:
+        if block.startswith(_REVISION_END, at):
+            return at
+    return -1
+
+
+class _Left(io.RawIOBase):
+    """Bytes already read, then what is left of a stream, then the damage that ended it."""
+
+    def __init__(self, prefix: bytes, stream: BufferedIOBase, error: Exception | None) -> None:
+        self._prefix = memoryview(prefix)
+        self._stream = stream
+        self._error = error
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer) -> int:
+        view = memoryview(buffer).cast("B")
+        piece: bytes | memoryview = self._prefix[: len(view)]
+        self._prefix = self._prefix[len(piece) :]
+        if not piece:
+            if self._error is not None:
+                raise self._error
+            piece = self._stream.read1(len(view))
+        view[: len(piece)] = piece
+        return len(piece)

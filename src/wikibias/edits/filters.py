@@ -1,0 +1,98 @@
+"""Why an edit is not kept. Each filter returns its reason or None; the first one counts.
+
+The filters and their order are those of section 3.3 and Table 2 of the 2019 paper, with
+`reverted` and `unreadable` added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+from wikibias.config.thresholds import Filter
+from wikibias.records import Edit
+from wikibias.text.normalisation import normalise
+from wikibias.text.similarity import edit_distance
+
+KEPT = "kept"
+RevertPolicy = Literal["drop", "keep"]
+EditFilter = Callable[[Edit, Filter], str | None]
+
+
+def reverted(edit: Edit, limits: Filter) -> str | None:
+    """Drop a removal that was itself undone."""
+    return "reverted" if edit.provenance.reverted else None
+
+
+def redirect_or_blank(edit: Edit, limits: Filter) -> str | None:
+    """Drop a page made into a redirect, blanked, or cut down to next to nothing."""
+    gone = edit.after_redirect or edit.after_chars < limits.min_wikitext
+    return "redirect_or_blank" if gone else None
+
+
+def unreadable(edit: Edit, limits: Filter) -> str | None:
+    """Drop what could not be cleaned: too long, or broken beyond parsing."""
+    return None if edit.readable else "unreadable"
+
+
+def tag_only(edit: Edit, limits: Filter) -> str | None:
+    """Drop an edit that changed no visible sentence."""
+    return "tag_only" if edit.same_text else None
+
+
+def punctuation_case(edit: Edit, limits: Filter) -> str | None:
+    """Drop an edit that changed only punctuation, case or numbers."""
+    return None if edit.removed or edit.added else "punctuation_case"
+
+
+def outlier(edit: Edit, limits: Filter) -> str | None:
+    """Drop an edit of very many sentences on a side, mostly vandalism."""
+    most = max(len(edit.removed), len(edit.added))
+    return "outlier" if most > limits.max_edited_sentences else None
+
+
+def deletions_only(edit: Edit, limits: Filter) -> str | None:
+    """Drop an edit that added no sentence."""
+    return None if edit.added else "deletions_only"
+
+
+def insertions_only(edit: Edit, limits: Filter) -> str | None:
+    """Drop an edit that removed no sentence."""
+    return None if edit.removed else "insertions_only"
+
+
+def spelling(edit: Edit, limits: Filter) -> str | None:
+    """Drop an edit whose two sides differ by one character."""
+    # Apostrophes kept, so that the distance is the same whatever the language does with them.
+    before = normalise(" ".join(edit.removed), keep_apostrophes=True)
+    after = normalise(" ".join(edit.added), keep_apostrophes=True)
+    most = limits.spelling_distance
+    distance = edit_distance(before, after, most)
+    return "spelling" if distance <= most else None
+
+
+FILTERS: tuple[EditFilter, ...] = (
+    reverted,
+    redirect_or_blank,
+    unreadable,
+    tag_only,
+    punctuation_case,
+    outlier,
+    deletions_only,
+    insertions_only,
+    spelling,
+)
+REASONS = tuple(f.__name__ for f in FILTERS)
+
+
+def verdict(
+    edit: Edit, limits: Filter, reverts: RevertPolicy, order: Sequence[EditFilter] = FILTERS
+) -> str:
+    """Return the reason of the first filter that drops the edit, or "kept"."""
+    for edit_filter in order:
+        if edit_filter is reverted and reverts == "keep":
+            continue
+        reason = edit_filter(edit, limits)
+        if reason is not None:
+            return reason
+    return KEPT

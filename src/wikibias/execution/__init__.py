@@ -1,0 +1,1 @@
+"""Engines, worker pool and progress."""

@@ -1,0 +1,56 @@
+"""A pool of worker processes that share the work on one part."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future
+from typing import TypeVar
+
+from wikibias.execution.processes import T, local, shielded_from_interrupts, stop
+
+R = TypeVar("R")
+# So many things are done before others are started, which takes as long.
+_ALONE = 4
+
+
+class WorkerPool:
+    """Some processes of this machine that share the work on one part.
+
+    They are started once there is more work than this process does sooner by itself. A crew of
+    one is this process.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self._executor: Executor | None = None
+
+    def __enter__(self) -> WorkerPool:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._executor is not None:
+            stop(self._executor)
+
+    def in_order(self, function: Callable[[T], R], things: Iterable[T]) -> Iterator[tuple[T, R]]:
+        """Yield each thing and what `function` makes of it, in order.
+
+        Takes things ahead of what it yields, as many as keep the crew busy.
+        """
+        waiting: deque[tuple[T, Future[R]]] = deque()
+        for number, thing in enumerate(things):
+            if self.size == 1 or number < _ALONE:
+                yield thing, function(thing)
+                continue
+            waiting.append((thing, self._submit(function, thing)))
+            if len(waiting) > 2 * self.size:
+                first, future = waiting.popleft()
+                yield first, future.result()
+        for first, future in waiting:
+            yield first, future.result()
+
+    def _submit(self, function: Callable[[T], R], thing: T) -> Future[R]:
+        if self._executor is None:
+            self._executor = local(self.size)
+        with shielded_from_interrupts():
+            return self._executor.submit(function, thing)

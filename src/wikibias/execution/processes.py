@@ -1,0 +1,86 @@
+"""Worker processes of this machine: started, shielded from interrupts, stopped."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from typing import Any, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class InlineExecutor(Executor):
+    """Does each call at once, in this process: quickest for one worker, easiest to debug."""
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Call `fn` now. An interrupt is not caught: it ends the run."""
+        future: Future[T] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+def local(workers: int, start: Callable[..., None] | None = None, *arguments: Any) -> Executor:
+    """Return an executor of `workers` processes on this machine; each calls `start` first.
+
+    One worker is this process itself. Workers end by themselves when this process is killed.
+    """
+    if workers == 1:
+        if start is not None:
+            start(*arguments)
+        return InlineExecutor()
+    with shielded_from_interrupts():
+        return ProcessPoolExecutor(
+            workers,
+            mp_context=multiprocessing.get_context("spawn"),
+            initializer=_begin,
+            initargs=(os.getpid(), start, arguments),
+        )
+
+
+@contextmanager
+def shielded_from_interrupts() -> Iterator[None]:
+    """Start worker processes that Ctrl-C does not reach, nor the closing of the terminal.
+
+    The one that started them stops them. With the first of them, or of what they share, Python
+    starts a process that keeps account of it.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def stop(executor: Executor) -> None:
+    """Stop an executor and its processes at once, whatever they are doing; no harm when idle."""
+    processes = list((getattr(executor, "_processes", None) or {}).values())
+    executor.shutdown(wait=False, cancel_futures=True)
+    for process in processes:
+        process.terminate()
+    for process in processes:
+        process.join(5)
+
+
+def _begin(parent: int, start: Callable[..., None] | None, arguments: tuple[Any, ...]) -> None:
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+    if start is not None:
+        start(*arguments)
+
+
+def _end_with(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    os._exit(1)

@@ -1,0 +1,1 @@
+"""What MediaWiki says of titles, namespaces, accounts, redirects and addresses."""

@@ -1,0 +1,77 @@
+"""The model card, in Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from wikibias.models.constants import METRIC_TITLES, METRICS
+from wikibias.models.evaluation.experiment import Experiment
+from wikibias.rendering import numbers
+
+
+def card(experiment: Experiment, described: Mapping[str, Any]) -> str:
+    """Return the model card in Markdown."""
+    model = experiment.model
+    parameters = ", ".join(f"`{k}={v}`" for k, v in model.parameters.items()) or "the defaults"
+    lines = [
+        f"# Model card: {model.name}",
+        "",
+        "Gives the probability that a sentence is one that Wikipedia's editors would remove to "
+        "restore a neutral point of view. Made by `wikibias classify`; use it with "
+        "`wikibias predict`.",
+        "",
+        "## Data",
+        "",
+        *_markdown(
+            ["split", "sentences", "biased", "source", "SHA-256 of sentences and labels"],
+            [
+                [n, f"{d['sentences']:,}", f"{d['biased']:,}", f"{d['source']}", d["sha256"][:16]]
+                for n, d in described["data"].items()
+            ],
+        ),
+        "",
+        "## Configuration",
+        "",
+        f"Parameters: {parameters}. Seed: {model.seed}. Language: {described['lang'] or 'none'}; "
+        f"stop words: {described['stopwords'] or 'none'}.",
+        "",
+        "## Scores",
+        "",
+        "95 % bootstrap intervals. The constant classifier calls every sentence biased.",
+        "",
+        *_score_lines(experiment),
+        "",
+        "## Limits",
+        "",
+        "Labels come from edits, not from judges: in the 2019 study people found about half of "
+        "the removed sentences biased. Scores this close to chance make the model a help for "
+        "sorting, not a judge of a sentence, and never of its author.",
+        "",
+        "## Versions",
+        "",
+        ", ".join(f"{name} {number}" for name, number in described["versions"].items()) + ".",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _score_lines(experiment: Experiment) -> list[str]:
+    names = list(experiment.outcomes)
+    header = ["", *(cell for name in names for cell in (name, f"{name}, constant"))]
+    rows = []
+    for metric in METRICS:
+        row = [METRIC_TITLES[metric]]
+        for outcome in experiment.outcomes.values():
+            row += [
+                numbers.with_interval(outcome.scores[metric]),
+                numbers.number(outcome.constant[metric]["value"]),
+            ]
+        rows.append(row)
+    return _markdown(header, rows)
+
+
+def _markdown(header: list[str], rows: list[list[str]]) -> list[str]:
+    def line(cells: list[str]) -> str:
+        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+    return [line(header), line(["---"] * len(header)), *map(line, rows)]

@@ -1,0 +1,1 @@
+"""The classifiers, one module per family."""

@@ -1,0 +1,1 @@
+"""How classifiers are judged."""

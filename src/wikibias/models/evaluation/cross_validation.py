@@ -1,0 +1,124 @@
+"""Grouped k-fold: what belongs together stays on one side, so that nothing can be remembered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.model_selection import StratifiedGroupKFold
+
+from wikibias.corpus.near_duplicates import groups as near_duplicates
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.models.estimators.registry import Model
+from wikibias.models.examples import Examples, Splits
+
+Fold = tuple[NDArray[np.int64], NDArray[np.int64]]
+
+
+def pooled(splits: Splits) -> Examples:
+    """Join all splits to one; pages and edits stay known only where every split knows them."""
+    parts = list(splits.by_name.values())
+
+    def joined(name: str) -> Any:
+        columns = [getattr(part, name) for part in parts]
+        return None if any(column is None for column in columns) else np.concatenate(columns)
+
+    roles = joined("roles")
+    return Examples(
+        name=" + ".join(part.name for part in parts),
+        texts=[text for part in parts for text in part.texts],
+        biased=np.concatenate([part.biased for part in parts]),
+        rows=np.concatenate([part.rows for part in parts]),
+        pages=joined("pages"),
+        edits=joined("edits"),
+        roles=None if roles is None else [str(role) for role in roles],
+    )
+
+
+def grouping(examples: Examples, kind: str, ngrams: str = "char") -> NDArray[np.int64]:
+    """Return the group of each sentence under one of `names.GROUPINGS`.
+
+    Raises:
+        UsageError: the sentences' pages or edits are not known, because they came from a TSV file.
+    """
+    if kind == "random":
+        return np.arange(len(examples))
+    if kind == "near-duplicate":
+        return near_duplicates(examples.texts, ngrams)
+    known = examples.pages if kind == "page" else examples.edits
+    if known is None:
+        raise UsageError(
+            f"--cv {kind} needs a corpus directory made by `wikibias extract`; "
+            f"{examples.name} does not say which {'page' if kind == 'page' else 'edit'} a "
+            "sentence is from (--cv near-duplicate works on any file)"
+        )
+    return known
+
+
+# What a group of each of `names.GROUPINGS` is called, one and several.
+_CALLED = {
+    "page": ("page", "pages"),
+    "pair": ("edit", "edits"),
+    "near-duplicate": ("group of near-duplicates", "groups of near-duplicates"),
+    "random": ("sentence", "sentences"),
+}
+
+
+def folds(
+    examples: Examples, groups: NDArray[np.int64], count: int = 5, seed: int = 0, kind: str = "page"
+) -> list[Fold]:
+    """Return (train, held out) positions of each fold, both classes spread evenly.
+
+    `kind`, one of `names.GROUPINGS`, says what the groups are.
+
+    Raises:
+        WikibiasError: there are fewer groups than folds, or fewer sentences of a class.
+    """
+    found = len(np.unique(groups))
+    rarer = int(min(examples.biased.sum(), (~examples.biased).sum()))
+    if found < count or rarer < count:
+        raise WikibiasError(f"{examples.name}: {_too_few(found, rarer, count, kind)}")
+    splitter = StratifiedGroupKFold(count, shuffle=True, random_state=seed)
+    return [
+        (np.asarray(a), np.asarray(b)) for a, b in splitter.split(groups, examples.biased, groups)
+    ]
+
+
+def _too_few(found: int, rarer: int, count: int, kind: str) -> str:
+    """Say why there cannot be so many folds, and what to do next."""
+    one, several = _CALLED[kind]
+    most = min(found, rarer)
+    if found <= rarer:
+        reason = f"its sentences are of {found} {one if found == 1 else several}"
+    else:
+        reason = f"only {rarer} of its sentences are of the rarer class"
+    remedies = [f"--folds {most}"] if most > 1 else []
+    if found <= rarer and kind in ("page", "pair"):
+        remedies.append("--cv near-duplicate")
+    remedies.append("a corpus of more dump parts")
+    return f"{reason}, which cannot make {count} folds; try {' or '.join(remedies)}"
+
+
+def held_out_chances(
+    make: Callable[[], Model], examples: Examples, parts: Sequence[Fold]
+) -> NDArray[np.float64]:
+    """Return for every sentence the probability that a model gave which had not seen its group.
+
+    Raises:
+        WikibiasError: a fold's training part lacks a class.
+    """
+    chances = np.zeros(len(examples))
+    for train, held_out in parts:
+        truth = examples.biased[train]
+        if truth.all() or not truth.any():
+            raise WikibiasError(f"{examples.name}: a fold would train on one class only")
+        model = make().fit([examples.texts[i] for i in train], truth)
+        chances[held_out] = model.predict_proba([examples.texts[i] for i in held_out])
+    return chances
+
+
+def sizes(groups: NDArray[np.int64]) -> Iterator[int]:
+    """Yield the number of sentences of each group, largest first."""
+    yield from sorted(np.unique(groups, return_counts=True)[1].tolist(), reverse=True)

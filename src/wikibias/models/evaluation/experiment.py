@@ -1,0 +1,184 @@
+"""One experiment: train a model, and judge it on every held-out split beside the constant one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from wikibias.models.constants import METRICS, RESAMPLES
+from wikibias.models.estimators.registry import Model
+from wikibias.models.evaluation import cross_validation, pairwise
+from wikibias.models.evaluation.metrics import (
+    Predictions,
+    Table,
+    always_biased,
+    confusion,
+    mcnemar,
+    reliability,
+    score,
+    score_with_intervals,
+)
+from wikibias.models.examples import Examples, Splits
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a model said of some sentences, its scores, and those of the constant classifier."""
+
+    examples: Examples
+    said: Predictions
+    scores: Table
+    constant: Table
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """A trained model and its outcome per split: dev, test, and cv where it was asked for."""
+
+    model: Model
+    outcomes: Mapping[str, Outcome]
+    details: dict[str, Any] = field(default_factory=dict)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the content of `scores.json`."""
+        constant = {name: outcome.constant for name, outcome in self.outcomes.items()}
+        return {
+            "model": self.model.name,
+            "seed": self.model.seed,
+            **{name: outcome.scores for name, outcome in self.outcomes.items()},
+            "constant": constant,
+            "sentences": {name: len(outcome.examples) for name, outcome in self.outcomes.items()},
+            "confusion": {
+                name: confusion(outcome.examples.biased, outcome.said)
+                for name, outcome in self.outcomes.items()
+            },
+            "reliability": {
+                name: reliability(outcome.examples.biased, outcome.said.chances)
+                for name, outcome in self.outcomes.items()
+            },
+            **self.details,
+        }
+
+
+def judged(
+    examples: Examples,
+    said: Predictions,
+    share_in_train: float,
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    groups: Any = None,
+) -> Outcome:
+    """Score predictions; intervals resample `groups`, else pages where several are known."""
+    together = examples.pages if groups is None else groups
+    if together is not None and len(np.unique(together)) < 2:
+        together = None
+    constant = always_biased(examples.biased, share_in_train)
+
+    def table(predictions: Predictions) -> Table:
+        return score_with_intervals(
+            examples.biased, predictions, groups=together, resamples=resamples, seed=seed
+        )
+
+    return Outcome(examples, said, table(said), table(constant))
+
+
+def train_and_judge(
+    model: Model, splits: Splits, *, resamples: int = RESAMPLES, seed: int = 0
+) -> Experiment:
+    """Fit on train and nothing else, then score dev and test.
+
+    Raises:
+        WikibiasError: train lacks a class.
+    """
+    splits.train.need_both_labels()
+    model.fit(splits.train.texts, splits.train.biased)
+    share = float(splits.train.biased.mean())
+    outcomes = {
+        name: judged(
+            part,
+            Predictions.of(model.predict_proba(part.texts)),
+            share,
+            resamples=resamples,
+            seed=seed,
+        )
+        for name, part in splits.held_out()
+    }
+    return Experiment(model, outcomes)
+
+
+def cross_validated(
+    make: Callable[[], Model],
+    splits: Splits,
+    kind: str,
+    count: int,
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> Outcome:
+    """Score a model by grouped k-fold over all splits together (see `names.GROUPINGS`)."""
+    everything = cross_validation.pooled(splits)
+    groups = cross_validation.grouping(everything, kind)
+    parts = cross_validation.folds(everything, groups, count, seed, kind)
+    chances = cross_validation.held_out_chances(make, everything, parts)
+    share = float(everything.biased.mean())
+    said = Predictions.of(chances)
+    return judged(everything, said, share, resamples=resamples, seed=seed, groups=groups)
+
+
+def over_seeds(
+    make: Callable[[int], Model], splits: Splits, seeds: Sequence[int]
+) -> dict[str, Any]:
+    """Train once per seed; return mean, standard deviation and range of each metric per split."""
+    values: dict[str, dict[str, list[float]]] = {}
+    for seed in seeds:
+        model = make(seed).fit(splits.train.texts, splits.train.biased)
+        for name, part in splits.held_out():
+            points = score(part.biased, Predictions.of(model.predict_proba(part.texts)))
+            for metric in METRICS:
+                known = points[metric]
+                if known is not None:
+                    values.setdefault(name, {}).setdefault(metric, []).append(known)
+    return {
+        "count": len(seeds),
+        **{
+            name: {
+                metric: {
+                    "mean": float(np.mean(found)),
+                    "sd": float(np.std(found)),
+                    "low": min(found),
+                    "high": max(found),
+                }
+                for metric, found in table.items()
+            }
+            for name, table in values.items()
+        },
+    }
+
+
+def pairwise_accuracy(experiment: Experiment, *, seed: int = 0) -> dict[str, Any]:
+    """Ask of each held-out split which of an edit's two sides is the biased one.
+
+    Folds count too, where both sides of an edit are always in the same one.
+    """
+    together = experiment.details.get("cv_grouped_by") in {"page", "pair"}
+    return {
+        name: pairwise.judge(outcome.examples, outcome.said.chances, seed=seed)
+        for name, outcome in experiment.outcomes.items()
+        if name != "cv" or together
+    }
+
+
+def compared(experiments: Sequence[Experiment], split: str) -> list[dict[str, Any]]:
+    """Return McNemar's test on a split for every two models, in their order."""
+    rows = []
+    for i, first in enumerate(experiments):
+        for second in experiments[i + 1 :]:
+            truth = first.outcomes[split].examples.biased
+            said = first.outcomes[split].said.decisions, second.outcomes[split].said.decisions
+            names = {"first": first.model.name, "second": second.model.name}
+            rows.append({**names, **mcnemar(truth, *said)})
+    return rows

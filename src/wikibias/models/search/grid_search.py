@@ -1,0 +1,162 @@
+"""Grid search on dev: each vectorised matrix is made once, for all permutations that use it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.parallel import Parallel, delayed
+
+from wikibias.models.constants import CHOICES
+from wikibias.models.estimators import pipelines, registry
+from wikibias.models.evaluation.metrics import Predictions, score
+from wikibias.models.examples import Examples
+from wikibias.models.search.journal import Row
+from wikibias.models.search.ngram_counts import Counts
+from wikibias.models.search.space import Grid, Parameters
+
+_BAG = ("ngrams", "max_features", "idf")
+_CLASSIFIERS: Mapping[str, Callable[..., Any]] = {
+    "sgd": pipelines.sgd_classifier,
+    "lr": pipelines.lr_classifier,
+}
+
+
+def search(
+    grid: Grid,
+    permutations: Sequence[Parameters],
+    train: Examples,
+    dev: Examples,
+    *,
+    stopwords: Sequence[str] = (),
+    seed: int = 0,
+    jobs: int = 1,
+    skip: Iterable[int] = (),
+) -> Iterator[list[Row]]:
+    """Yield rows as they are done, in any order; permutations in `skip` are not tried.
+
+    Raises:
+        UsageError: the space has a parameter that the model lacks.
+    """
+    for permutation in permutations:
+        registry.create(grid.model, seed=seed, **permutation)  # a wrong name is told at once
+    done = set(skip)
+    todo = [(i, p) for i, p in enumerate(permutations) if i not in done]
+    if grid.model in _CLASSIFIERS:
+        calls = _shared(grid.model, todo, train=train, dev=dev, stopwords=stopwords, seed=seed)
+    else:
+        calls = (
+            delayed(_whole)(grid.model, i, p, train=train, dev=dev, stopwords=stopwords, seed=seed)
+            for i, p in todo
+        )
+    workers = Parallel(n_jobs=jobs, return_as="generator_unordered", pre_dispatch="2*n_jobs")
+    yield from workers(calls)
+
+
+def plain_search(
+    grid: Grid,
+    permutations: Sequence[Parameters],
+    train: Examples,
+    dev: Examples,
+    *,
+    stopwords: Sequence[str] = (),
+    seed: int = 0,
+) -> list[Row]:
+    """Try each permutation from the sentences up. Slow; what `search` is measured against."""
+    rows = []
+    for i, permutation in enumerate(permutations):
+        pipeline = pipelines.RECIPES[grid.model](stopwords, seed, **permutation)
+        with pipelines.patience():
+            pipeline.fit(train.texts, train.biased)
+        rows.append(_row(i, permutation, dev.biased, pipeline.decision_function(dev.texts)))
+    return rows
+
+
+def winner(rows: Iterable[Row], choose: str) -> Row:
+    """Return the row that is best by a metric; of equals the one that comes first in the space."""
+    return max(rows, key=lambda row: (row[choose] if row[choose] is not None else -2, -row["n"]))
+
+
+def fingerprint(
+    grid: Grid,
+    permutations: Sequence[Parameters],
+    parts: Iterable[Examples],
+    stopwords: Sequence[str],
+    seed: int,
+) -> str:
+    """Return a digest of all that a search's scores depend on, to resume only the same search."""
+    digest = sha256(json.dumps([grid.model, list(permutations), list(stopwords), seed]).encode())
+    for part in parts:
+        digest.update("\n".join(part.texts).encode() + part.biased.tobytes())
+    return digest.hexdigest()
+
+
+def _shared(
+    model: str,
+    todo: Sequence[tuple[int, Parameters]],
+    *,
+    train: Examples,
+    dev: Examples,
+    stopwords: Sequence[str],
+    seed: int,
+) -> Iterator[Any]:
+    """Yield one call per bag of words, with all the permutations that use it."""
+    default = pipelines.defaults(pipelines.RECIPES[model])
+    by_bag: dict[tuple[Any, ...], list[tuple[int, Parameters]]] = {}
+    for i, permutation in todo:
+        bag = tuple((default | permutation)[name] for name in _BAG)
+        by_bag.setdefault(bag, []).append((i, permutation))
+    if not by_bag:
+        return
+    longest = max(bag[_BAG.index("ngrams")] for bag in by_bag)
+    counts = Counts.of(train.texts, dev.texts, ngrams=longest, stopwords=stopwords)
+    for bag, members in by_bag.items():
+        matrices = counts.bag(**dict(zip(_BAG, bag, strict=True)))
+        yield delayed(_fit_on)(
+            model, members, matrices, train=train.biased, dev=dev.biased, seed=seed
+        )
+
+
+def _fit_on(
+    model: str,
+    members: Sequence[tuple[int, Parameters]],
+    matrices: tuple[Any, Any],
+    *,
+    train: NDArray[np.bool_],
+    dev: NDArray[np.bool_],
+    seed: int,
+) -> list[Row]:
+    default, rows = pipelines.defaults(pipelines.RECIPES[model]), []
+    for i, permutation in members:
+        own = {k: v for k, v in (default | permutation).items() if k not in _BAG}
+        classifier = _CLASSIFIERS[model](seed, **own)
+        with pipelines.patience():
+            classifier.fit(matrices[0], train)
+        rows.append(_row(i, permutation, dev, classifier.decision_function(matrices[1])))
+    return rows
+
+
+def _whole(
+    name: str,
+    i: int,
+    permutation: Parameters,
+    *,
+    train: Examples,
+    dev: Examples,
+    stopwords: Sequence[str],
+    seed: int,
+) -> list[Row]:
+    model = registry.create(name, stopwords=stopwords, seed=seed, **permutation)
+    chances = model.fit(train.texts, train.biased).predict_proba(dev.texts)
+    return [_row(i, permutation, dev.biased, chances - 0.5)]
+
+
+def _row(
+    number: int, permutation: Parameters, truth: NDArray[np.bool_], margins: NDArray[np.float64]
+) -> Row:
+    values = score(truth, Predictions(margins, margins > 0))
+    return {"n": number, **permutation, **{metric: values[metric] for metric in CHOICES}}

@@ -1,0 +1,81 @@
+"""The spaces of a grid search, from `configs/grids/*.toml`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from wikibias.config.resources import folder, read_toml
+from wikibias.errors import UsageError
+from wikibias.messages import nearest
+from wikibias.models.constants import CHOICES
+
+Parameters = dict[str, Any]
+"""One value for each parameter of the space."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A model's name, the metric to choose by, and the values to try of each parameter."""
+
+    model: str
+    choose: str
+    space: Mapping[str, Sequence[Any]]
+
+    def permutations(self) -> list[Parameters]:
+        """Return the whole space, the last parameter changing first."""
+        return [
+            dict(zip(self.space, values, strict=True)) for values in product(*self.space.values())
+        ]
+
+    def sample(self, count: int, seed: int) -> list[Parameters]:
+        """Return `count` permutations drawn without replacement, in the order of the space."""
+        everything = self.permutations()
+        if count >= len(everything):
+            return everything
+        drawn = np.random.default_rng(seed).choice(len(everything), count, replace=False)
+        return [everything[i] for i in sorted(drawn)]
+
+
+def names() -> list[str]:
+    """Return the models that come with a space of their own."""
+    return sorted(path.stem for path in (folder("configs") / "grids").glob("*.toml"))
+
+
+def read_grid(model: str, path: Path | None = None, choose: str | None = None) -> Grid:
+    """Read a space: `configs/grids/<model>.toml`, or the user's own file.
+
+    Raises:
+        UsageError: there is none for this model, or the file is wrong; the message names the key.
+    """
+    if path is None:
+        if model not in names():
+            raise UsageError(
+                f"no grid for model {model!r}{nearest(model, names())} (your own: --grid-file FILE)"
+            )
+        path = folder("configs") / "grids" / f"{model}.toml"
+    table = read_toml(path)
+    for key in table:
+        if key not in {"model", "choose", "space"}:
+            raise UsageError(
+                f"{path}: unknown key {key!r}{nearest(key, ['model', 'choose', 'space'])}"
+            )
+    space = table.get("space")
+    if not isinstance(space, dict) or not space:
+        raise UsageError(f"{path}: needs a table [space] with a list of values per parameter")
+    for key, values in space.items():
+        if not isinstance(values, list) or not values:
+            raise UsageError(f"{path}: space.{key} must be a list of values, not {values!r}")
+    grid = Grid(str(table.get("model", model)), str(table.get("choose", "f1")), space)
+    if grid.model != model:
+        raise UsageError(f"{path}: is a grid for {grid.model!r}, not for {model!r}")
+    if choose is not None:
+        grid = replace(grid, choose=choose)
+    if grid.choose not in CHOICES:
+        raise UsageError(f"cannot choose by {grid.choose!r}{nearest(grid.choose, CHOICES)}")
+    return grid

@@ -1,0 +1,1 @@
+"""Stages over parts: run, recorded, resumed."""

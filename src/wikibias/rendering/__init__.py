@@ -1,0 +1,1 @@
+"""The kit that pages and figures are drawn with."""

@@ -1,0 +1,63 @@
+"""Writes files so that a name stands only for what is whole, and names what the disk refuses."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from platform import node
+
+from wikibias.errors import DiskError
+
+_TEMPORARY = ".tmp"
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """Give a temporary name to write to, renamed to `path` when all went well, else removed.
+
+    Raises:
+        DiskError: the disk is full, or the folder cannot be written to.
+    """
+    with disk_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary = path.with_name(f".{path.name}.{node()}.{os.getpid()}{_TEMPORARY}")
+        try:
+            yield temporary
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a whole text file in UTF-8.
+
+    Raises:
+        DiskError: see `whole_file`.
+    """
+    with whole_file(path) as temporary:
+        temporary.write_text(text, encoding="utf-8", newline="\n")
+
+
+def remove_unfinished(folder: Path) -> None:
+    """Remove what an interrupted run has left half-written below `folder`."""
+    for path in folder.glob(f"**/.*{_TEMPORARY}"):
+        path.unlink(missing_ok=True)
+
+
+@contextmanager
+def disk_errors(path: Path) -> Iterator[None]:
+    """Turn what the operating system says of writing `path` into a DiskError."""
+    try:
+        yield
+    except OSError as error:
+        # pyarrow raises OSError without an errno where a write fails.
+        reason = error.strerror or str(error)
+        full = error.errno in (None, errno.ENOSPC, errno.EDQUOT)
+        remedy = "make room or choose another --out" if full else "choose another --out"
+        raise DiskError(
+            f"cannot write {path}: {reason}; {remedy}, then run the same command again: it goes "
+            "on where it stopped"
+        ) from error

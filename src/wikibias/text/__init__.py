@@ -1,0 +1,1 @@
+"""Wikitext to the sentences a reader sees, and how they compare."""

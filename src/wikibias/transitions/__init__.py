@@ -1,0 +1,1 @@
+"""Where tags come and go in the history of a page."""

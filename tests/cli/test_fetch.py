@@ -1,0 +1,470 @@
+"""Fetching dumps: from a real server on loopback, which serves both families and misbehaves."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import signal
+import time
+from collections import deque
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from pathlib import Path
+
+import pytest
+
+from exports import Outcome, export, files, history, packed, rows, run_process, start, wikibias
+from server import Server, serving
+from wikibias.dumps.web.http import USER_AGENT, Web
+from wikibias.dumps.web.remote import AT_A_TIME
+from wikibias.errors import FetchError
+from wikibias.storage.locks import locked
+
+NAMES = [f"frwiki-20260101-pages-meta-history{n}.xml-p{n}p{n + 9}.7z" for n in range(1, 6)]
+FOLDER = "/frwiki/20260101"
+
+
+def content(number: int, size: int = 700_000) -> bytes:
+    """Return bytes that stand for a file."""
+    return random.Random(number).randbytes(size)
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    """A server with the dump of a wiki in five files, in both compressions, and an older one."""
+    with serving() as running:
+        running.add_history("frwiki", "20260101", {n: content(i) for i, n in enumerate(NAMES)})
+        bz2 = {name.replace(".7z", ".bz2"): content(i, 9) for i, name in enumerate(NAMES)}
+        running.add_history("frwiki", "20260101", bz2, form="bz2")
+        running.add_history("frwiki", "20251201", {"frwiki-20251201-old.xml.7z": b"old"})
+        yield running
+
+
+@pytest.fixture
+def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """What is waited between tries; nothing is really waited."""
+    waited: list[float] = []
+    monkeypatch.setattr(Web, "pause", lambda self, seconds: waited.append(seconds))
+    return waited
+
+
+def fetch(server: Server, out: Path, *options: object, stdin: bytes = b"") -> Outcome:
+    """Fetch the French dump into `out`."""
+    command = ("fetch", "--lang", "fr", "--base-url", server.url, "-o", out)
+    return wikibias(*command, *options, stdin=stdin)
+
+
+def here(out: Path) -> dict[str, bytes]:
+    """Return the files in a folder."""
+    return {p.name: p.read_bytes() for p in out.iterdir() if p.name != ".lock"}
+
+
+def whole(server: Server, folder: str = FOLDER, end: str = ".7z") -> dict[str, bytes]:
+    """Return what a folder of the server holds, by name."""
+    return {
+        path.removeprefix(f"{folder}/"): body
+        for path, body in server.files.items()
+        if path.startswith(f"{folder}/") and path.endswith(end)
+    }
+
+
+class TestListing:
+    def test_history_takes_7z_of_the_newest(self, server: Server, tmp_path: Path) -> None:
+        ended = fetch(server, tmp_path)
+        assert (ended.code, ended.err) == (0, "")
+        assert here(tmp_path) == whole(server)
+        assert "frwiki of 20260101: 5 files, 3.5 MB." in ended.out
+        assert f"wikibias extract --lang fr {tmp_path}" in ended.out
+        assert server.agents == {USER_AGENT}
+        assert "wikibias" in USER_AGENT
+        assert server.most_open <= AT_A_TIME
+
+    def test_the_folder_is_named_after_wiki_and_date(
+        self, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        command = ("fetch", "--lang", "fr", "--base-url", server.url + "/", "--date", "20251201")
+        assert wikibias(*command).code == 0
+        assert here(tmp_path / "dumps/frwiki-20251201") == {"frwiki-20251201-old.xml.7z": b"old"}
+
+    def test_bz2_when_asked_for_or_when_there_is_no_7z_yet(
+        self, server: Server, tmp_path: Path
+    ) -> None:
+        assert fetch(server, tmp_path / "a", "--format", "bz2").code == 0
+        assert here(tmp_path / "a") == whole(server, end=".bz2")
+        server.add_history("frwiki", "20260101", {}, status="in-progress")
+        assert fetch(server, tmp_path / "b").code == 0
+        assert here(tmp_path / "b") == here(tmp_path / "a")
+
+    def test_a_dump_that_is_not_done_is_passed_over(self, server: Server, tmp_path: Path) -> None:
+        server.add_history("frwiki", "20260201", {"new.xml.7z": b"new"}, status="in-progress")
+        server.files["/frwiki/20260301/index.html"] = b""
+        assert fetch(server, tmp_path).code == 0
+        assert here(tmp_path) == whole(server)
+
+    def test_content_takes_the_newest_with_a_mark_of_success(
+        self, server: Server, tmp_path: Path
+    ) -> None:
+        name = "frwiki-2026-0{}-01-p{}p{}.xml.bz2"
+        new = {name.format(2, n, n + 9): content(n, 5000) for n in range(4)}
+        server.add_content("frwiki", "2026-02-01", new)
+        server.add_content("frwiki", "2026-01-01", {name.format(1, 1, 9): b"old"})
+        server.add_content("frwiki", "2026-03-01", {name.format(3, 1, 9): b"?"}, success=False)
+        ended = fetch(server, tmp_path / "a", "--family", "content")
+        assert (ended.code, ended.err) == (0, "")
+        assert here(tmp_path / "a") == new
+        for date in ("20260101", "2026-01-01"):
+            out = tmp_path / date
+            assert fetch(server, out, "--family", "content", "--date", date).code == 0
+            assert list(here(out).values()) == [b"old"]
+
+    @pytest.mark.parametrize(
+        ("options", "code", "said"),
+        [
+            (["--date", "20240101"], 2, "no complete history dump of frwiki"),
+            (["--date", "newest"], 2, "20260101 or 2026-01-01"),
+            (["--family", "content"], 2, "--family history"),
+            (["--family", "content", "--format", "7z"], 2, "bz2 alone"),
+            (["--lang", "bg"], 2, "bgwiki"),
+            (["--lang", "frr"], 2, "'fr'"),
+        ],
+        ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+    )
+    def test_what_there_is_not(
+        self, options: list[str], code: int, said: str, server: Server, tmp_path: Path
+    ) -> None:
+        ended = fetch(server, tmp_path / "o", *options)
+        assert ended.code == code
+        (line,) = ended.errors
+        assert said in line
+        assert not (tmp_path / "o").exists()
+
+    @pytest.mark.parametrize(
+        "status",
+        [b"no json", b"[]", b'{"jobs": {"metahistory7zdump": {"status": "done"}}}'],
+        ids=["text", "list", "no-files"],
+    )
+    def test_a_list_that_cannot_be_understood(
+        self, status: bytes, server: Server, tmp_path: Path
+    ) -> None:
+        server.files[f"{FOLDER}/dumpstatus.json"] = status
+        ended = fetch(server, tmp_path / "o")
+        assert ended.code == 1
+        assert "dumpstatus.json is not as expected" in ended.errors[0]
+
+    @pytest.mark.parametrize("name", ["../evil.7z", "/etc/evil.7z", ".evil.7z", "a/b.7z"])
+    def test_a_name_that_leads_out_of_the_folder(
+        self, name: str, server: Server, tmp_path: Path
+    ) -> None:
+        server.add_history("frwiki", "20260101", {name: b"evil"})
+        ended = fetch(server, tmp_path / "o")
+        assert ended.code == 1
+        assert "is no dump's" in ended.errors[0]
+        assert not list(tmp_path.rglob("*evil*"))
+
+    def test_no_server(self, tmp_path: Path, pauses: list[float]) -> None:
+        with serving() as gone:
+            pass
+        ended = fetch(gone, tmp_path / "o")
+        assert ended.code == 1
+        (line,) = ended.errors
+        assert gone.url in line
+        assert "refused" in line
+
+
+class TestAsking:
+    @pytest.fixture
+    def large(self, server: Server) -> Server:
+        """A dump that says it is of 2 GB."""
+        path = f"{FOLDER}/dumpstatus.json"
+        listed = json.loads(server.files[path])
+        for facts in listed["jobs"]["metahistory7zdump"]["files"].values():
+            facts["size"] = 400_000_000
+        server.files[path] = json.dumps(listed).encode()
+        return server
+
+    def test_no_is_no(self, large: Server, tmp_path: Path) -> None:
+        ended = fetch(large, tmp_path / "o", stdin=b"n\n")
+        assert ended.code == 1
+        assert "Download 2.0 GB to" in ended.out
+        assert not (tmp_path / "o").exists()
+        assert large.gets(".7z") == []
+
+    def test_nobody_there_to_ask(self, large: Server, tmp_path: Path) -> None:
+        ended = fetch(large, tmp_path / "o")
+        assert ended.code == 2
+        assert "--yes" in ended.errors[0]
+        assert large.gets(".7z") == []
+
+    @pytest.mark.parametrize(("options", "stdin"), [(["--yes"], b""), ([], b"y\n")])
+    def test_yes(
+        self,
+        options: list[str],
+        stdin: bytes,
+        large: Server,
+        tmp_path: Path,
+        pauses: list[float],
+    ) -> None:
+        """The server holds less than it says, and so none becomes whole."""
+        ended = fetch(large, tmp_path / "o", *options, stdin=stdin)
+        assert ended.code == 1
+        assert len(ended.errors) == 5
+        assert len({name for name in NAMES if large.gets(name)}) == 5
+        assert not [name for name in here(tmp_path / "o") if name.endswith(".7z")]
+
+    def test_no_room(self, large: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        def usage(path: object) -> object:
+            return type("Usage", (), {"free": 1_500_000_000})
+
+        monkeypatch.setattr("shutil.disk_usage", usage)
+        ended = fetch(large, tmp_path / "o", "--yes")
+        assert ended.code == 1
+        assert "room for 1.5 GB, but 2.0 GB are to come" in ended.errors[0]
+        assert large.gets(".7z") == []
+
+
+class TestTrouble:
+    def test_a_broken_connection_is_resumed_where_it_broke(
+        self, server: Server, tmp_path: Path, pauses: list[float]
+    ) -> None:
+        server.answers[f"{FOLDER}/{NAMES[1]}"] = deque(["cut", "cut", "cut"])
+        ended = fetch(server, tmp_path)
+        assert (ended.code, ended.err) == (0, "")
+        assert here(tmp_path) == whole(server)
+        first, *others = server.gets(NAMES[1])
+        assert first is None
+        starts = [int(str(span).removeprefix("bytes=").removesuffix("-")) for span in others]
+        assert len(starts) == 3
+        assert 0 < starts[0] < starts[1] < starts[2] < 700_000
+
+    def test_a_server_without_ranges_begins_anew(
+        self, server: Server, tmp_path: Path, pauses: list[float]
+    ) -> None:
+        server.ranges = False
+        server.answers[f"{FOLDER}/{NAMES[1]}"] = deque(["cut", "cut"])
+        assert fetch(server, tmp_path).code == 0
+        assert here(tmp_path) == whole(server)
+
+    def test_a_server_that_always_breaks_off_is_given_up(
+        self, server: Server, tmp_path: Path, pauses: list[float]
+    ) -> None:
+        """Also where it brings the same half again and again; the other files are fetched."""
+        server.ranges = False
+        server.answers[f"{FOLDER}/{NAMES[1]}"] = deque(["cut"] * 100)
+        ended = fetch(server, tmp_path)
+        assert ended.code == 1
+        (line,) = ended.errors
+        assert NAMES[1] in line
+        assert "same command" in line
+        assert len(server.gets(NAMES[1])) < 20
+        left = here(tmp_path)
+        assert left.pop(NAMES[1] + ".part", None) is not None
+        assert left == {n: b for n, b in whole(server).items() if n != NAMES[1]}
+        # Once it is well again, only that one is fetched.
+        del server.answers[f"{FOLDER}/{NAMES[1]}"]
+        server.asked.clear()
+        server.ranges = True
+        ended = fetch(server, tmp_path)
+        assert ended.code == 0
+        assert "4 of them here already" in ended.out
+        assert here(tmp_path) == whole(server)
+        (span,) = server.gets(".7z")
+        assert span is not None
+
+    @pytest.mark.parametrize("status", [429, 500, 502, 503, 504])
+    def test_a_busy_server_is_asked_again(
+        self, status: int, server: Server, tmp_path: Path, pauses: list[float]
+    ) -> None:
+        server.answers[f"{FOLDER}/{NAMES[0]}"] = deque([(status, {})] * 4)
+        server.answers[f"{FOLDER}/dumpstatus.json"] = deque([(status, {})])
+        assert fetch(server, tmp_path).code == 0
+        assert here(tmp_path) == whole(server)
+        assert pauses == [1, 1, 2, 4, 8]
+
+    @pytest.mark.parametrize("status", [429, 503])
+    def test_retry_after_is_honoured(
+        self, status: int, server: Server, tmp_path: Path, pauses: list[float]
+    ) -> None:
+        later = format_datetime(datetime.now(UTC) + timedelta(seconds=500), usegmt=True)
+        server.answers[f"{FOLDER}/{NAMES[0]}"] = deque(
+            [(status, {"Retry-After": after}) for after in ("77", later, "soon", "0")]
+        )
+        assert fetch(server, tmp_path).code == 0
+        assert here(tmp_path) == whole(server)
+        assert pauses[0] == 77
+        assert 300 < pauses[1] <= 500
+        assert pauses[2:] == [4, 8]
+
+    def test_a_server_that_asks_for_hours_is_left_alone(
+        self, server: Server, tmp_path: Path, pauses: list[float]
+    ) -> None:
+        server.answers[f"{FOLDER}/{NAMES[0]}"] = deque([(429, {"Retry-After": "7200"})] * 9)
+        ended = fetch(server, tmp_path)
+        assert ended.code == 1
+        assert "429" in ended.errors[0]
+        assert "120 minutes" in ended.errors[0]
+        assert len(server.gets(NAMES[0])) == 1
+
+    def test_a_wrong_checksum_is_fetched_once_more_and_then_refused(
+        self, server: Server, tmp_path: Path
+    ) -> None:
+        body = bytearray(server.files[f"{FOLDER}/{NAMES[2]}"])
+        body[1000] ^= 1
+        server.files[f"{FOLDER}/{NAMES[2]}"] = bytes(body)
+        ended = fetch(server, tmp_path)
+        assert ended.code == 1
+        (line,) = ended.errors
+        assert NAMES[2] in line
+        assert "sha1" in line
+        assert server.gets(NAMES[2]) == [None, None]
+        assert here(tmp_path).keys() == set(NAMES) - {NAMES[2]}
+
+    def test_a_wrong_checksum_of_the_content_family(self, server: Server, tmp_path: Path) -> None:
+        name = "frwiki-2026-02-01-p1p9.xml.bz2"
+        server.add_content("frwiki", "2026-02-01", {name: content(1)})
+        folder = "/other/mediawiki_content_history/frwiki/2026-02-01/xml/bzip2"
+        server.files[f"{folder}/{name}"] = content(2)
+        ended = fetch(server, tmp_path, "--family", "content")
+        assert ended.code == 1
+        assert "sha256" in ended.errors[0]
+        assert here(tmp_path) == {}
+
+    def test_what_was_left_of_another_file_is_not_kept(
+        self, server: Server, tmp_path: Path
+    ) -> None:
+        (tmp_path / f"{NAMES[0]}.part").write_bytes(b"x" * 1000)
+        (tmp_path / f"{NAMES[1]}.part").write_bytes(b"x" * 1_000_000)
+        (tmp_path / NAMES[2]).write_bytes(b"cut off")
+        assert fetch(server, tmp_path).code == 0
+        assert here(tmp_path) == whole(server)
+        assert server.gets(NAMES[0]) == ["bytes=1000-", None]
+
+    def test_a_file_that_is_gone(self, server: Server, tmp_path: Path) -> None:
+        del server.files[f"{FOLDER}/{NAMES[4]}"]
+        ended = fetch(server, tmp_path)
+        assert ended.code == 1
+        assert f"{NAMES[4]}: the server answers 404" in ended.errors[0]
+        assert len([name for name in here(tmp_path) if name.endswith(".7z")]) == 4
+
+    def test_the_same_again_fetches_nothing(self, server: Server, tmp_path: Path) -> None:
+        assert fetch(server, tmp_path).code == 0
+        server.asked.clear()
+        assert fetch(server, tmp_path, "--quiet").out == ""
+        assert server.gets(".7z") == []
+
+    def test_a_folder_that_cannot_be_written(self, server: Server, tmp_path: Path) -> None:
+        (tmp_path / "o").write_text("a file")
+        ended = fetch(server, tmp_path / "o" / "dumps")
+        assert ended.code == 1
+        assert "cannot write" in ended.errors[0]
+
+    @pytest.mark.parametrize(
+        "number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL]
+    )
+    def test_stopped_and_resumed(
+        self, number: signal.Signals, server: Server, tmp_path: Path
+    ) -> None:
+        server.slow = 0.5
+        command = ("fetch", "--lang", "fr", "--base-url", server.url, "-o", tmp_path / "o")
+        process = start(*command)
+        deadline = time.monotonic() + 30
+        while not any(server.gets(name) for name in NAMES) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        process.send_signal(number)
+        _, err = process.communicate(timeout=30)
+        assert process.returncode == (-9 if number == signal.SIGKILL else 130), err
+        assert "Traceback" not in err
+        for name, body in here(tmp_path / "o").items():
+            if name.endswith(".7z"):
+                assert body == whole(server)[name]
+        server.slow = 0
+        assert run_process(*command).code == 0
+        assert here(tmp_path / "o") == whole(server)
+
+    def test_two_at_once_in_one_folder(self, server: Server, tmp_path: Path) -> None:
+        with locked(tmp_path):
+            ended = fetch(server, tmp_path)
+        assert ended.code == 2
+        assert "another run" in ended.errors[0]
+
+
+class TestStreaming:
+    @pytest.fixture
+    def sound(self, tmp_path: Path) -> Path:
+        """The result of a dump that lies on the disk."""
+        (tmp_path / "a.xml.bz2").write_bytes(self.BODY)
+        assert self.extract(tmp_path / "sound", tmp_path / "a.xml.bz2").code == 0
+        return tmp_path / "sound"
+
+    BODY = packed(export([history(f"Village {n}", 20, topic=n) for n in range(4)]), "bz2")
+
+    @staticmethod
+    def extract(out: Path, *parts: object) -> Outcome:
+        return wikibias("extract", "--lang", "en", "--workers", 1, "-o", out, *parts)
+
+    def test_a_url_gives_what_the_file_gives(
+        self, server: Server, sound: Path, tmp_path: Path, pauses: list[float]
+    ) -> None:
+        server.files["/en/a.xml.bz2"] = self.BODY
+        server.answers["/en/a.xml.bz2"] = deque(["cut", (503, {}), "cut"])
+        url = f"{server.url}/en/a.xml.bz2"
+        ended = self.extract(tmp_path / "o", url)
+        assert (ended.code, ended.err) == (0, "")
+        assert files(tmp_path / "o", "corpus", "edits") == files(sound, "corpus", "edits")
+        assert len(rows(tmp_path / "o", "corpus")) > 0
+        (entry,) = json.loads((tmp_path / "o/manifest.json").read_text())["inputs"]
+        assert (entry["path"], entry["part"]) == (url, "a.xml.bz2")
+        assert entry["size"] == len(self.BODY)
+        assert entry["sha256"] == hashlib.sha256(self.BODY).hexdigest()
+        # The same again reads nothing; and no copy is anywhere.
+        server.asked.clear()
+        assert self.extract(tmp_path / "o", url).code == 0
+        assert server.asked == []
+        assert [path.name for path in tmp_path.rglob("*.bz2")] == ["a.xml.bz2"]
+
+    def test_7z_needs_a_file(self, server: Server, tmp_path: Path) -> None:
+        server.files["/en/a.xml.7z"] = packed(export([]), "7z")
+        ended = self.extract(tmp_path / "o", f"{server.url}/en/a.xml.7z")
+        assert ended.code == 1
+        (line,) = ended.errors
+        assert "7z cannot be read from a server" in line
+        assert "wikibias fetch" in line
+
+    def test_what_is_not_there(self, server: Server, tmp_path: Path) -> None:
+        ended = self.extract(tmp_path / "o", f"{server.url}/en/a.xml.bz2")
+        assert ended.code == 1
+        assert "404" in ended.errors[0]
+
+    def test_a_server_that_cannot_resume(
+        self, server: Server, tmp_path: Path, pauses: list[float]
+    ) -> None:
+        """What came before stays, and the part is marked failed."""
+        server.ranges = False
+        server.files["/a.xml"] = export([history(f"Village {n}", 99, topic=n) for n in range(9)])
+        server.answers["/a.xml"] = deque(["cut"])
+        ended = self.extract(tmp_path / "o", f"{server.url}/a.xml")
+        assert ended.code == 1
+        assert "broke off in page 'Village" in ended.errors[0]
+        assert "cannot go on" in ended.errors[0]
+        assert "fetch it again" not in ended.errors[0]
+        assert {row["page_title"] for row in rows(tmp_path / "o", "transitions")} >= {"Village 0"}
+
+    def test_no_more_connections_than_the_server_allows(
+        self, server: Server, tmp_path: Path
+    ) -> None:
+        server.slow = 0.3
+        for number in range(6):
+            server.files[f"/{number}.xml.bz2"] = packed(export([history("Mill", 1)]), "bz2")
+        urls = [f"{server.url}/{number}.xml.bz2" for number in range(6)]
+        command = ("detect", "--lang", "en", "--workers", 4, "-o", tmp_path / "o")
+        assert wikibias(*command, *urls).code == 0
+        assert server.most_open <= AT_A_TIME
+
+
+def test_stopping_ends_all_waiting() -> None:
+    web = Web()
+    web.stop()
+    with pytest.raises(FetchError):
+        web.pause(1000)

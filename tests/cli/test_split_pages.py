@@ -1,0 +1,430 @@
+"""A page that a dump splits over several files is one page, from the command line to the corpus."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exports import (
+    Outcome,
+    Page,
+    Revision,
+    export,
+    files,
+    history,
+    mended,
+    packed,
+    rows,
+    sha256,
+    split_page,
+    tagged,
+    wikibias,
+)
+from server import Server, serving
+from wikibias.dumps.web.remote import AT_A_TIME
+
+PART = "enwiki-2026-01-01-p50"
+# Twelve revisions: the tag is there in the odd ones (ids 50, 52, ...), and gone in the others.
+XML = export([history("Mill", 6)], first_id=50)
+THIRDS = [0] * 5 + [1] * 4 + [2] * 3
+# One revision of each file in turn, so that their times overlap.
+IN_TURN = [0, 1, 2] * 4
+
+
+def write(folder: Path, named: dict[str, bytes]) -> list[Path]:
+    """Write files into a folder, and return their paths in order of name."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in named.items():
+        (folder / name).write_bytes(content)
+    return [folder / name for name in named]
+
+
+def run(command: str, out: Path, *arguments: object) -> Outcome:
+    """Run a command with one worker."""
+    return wikibias(command, "--lang", "en", "--workers", 1, "-o", out, *arguments)
+
+
+def inputs(out: Path) -> list[dict[str, Any]]:
+    """Return what the manifest says of the inputs."""
+    found: list[dict[str, Any]] = json.loads((out / "manifest.json").read_text())["inputs"]
+    return found
+
+
+def but_part(out: Path, kind: str) -> list[dict[str, object]]:
+    """Return the rows of a table without the name of the part."""
+    return [{k: v for k, v in row.items() if k != "part"} for row in rows(out, kind)]
+
+
+def steps(out: Path) -> list[tuple[int | None, int]]:
+    """Return the revisions before and after each transition."""
+    tables = [pq.read_table(path).to_pylist() for path in sorted((out / "transitions").iterdir())]
+    return [(row["before_rev_id"], row["after_rev_id"]) for table in tables for row in table]
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The result of the page in one file."""
+    folder = tmp_path_factory.mktemp("whole")
+    (folder / "a.xml").write_bytes(XML)
+    assert run("extract", folder / "o", folder / "a.xml").code == 0
+    return folder / "o"
+
+
+class TestOnePage:
+    @pytest.mark.parametrize("owners", [THIRDS, IN_TURN], ids=["in a row", "in turn"])
+    @pytest.mark.parametrize("form", ["bz2", "7z", "xml"])
+    def test_the_result_is_that_of_one_file(
+        self, owners: list[int], form: str, whole: Path, tmp_path: Path
+    ) -> None:
+        write(tmp_path / "in", split_page(XML, owners, form))
+        ended = run("extract", tmp_path / "o", tmp_path / "in")
+        assert (ended.code, ended.err) == (0, "")
+        assert ended.out.startswith("1 part, 1 page, 12 revisions: 6 tag removals, 6 additions.")
+        for kind in ("transitions", "diffs", "edits", "rejects"):
+            assert but_part(tmp_path / "o", kind) == but_part(whole, kind)
+            (table,) = (tmp_path / "o" / kind).iterdir()
+            assert table.name == f"{PART}.parquet"
+        assert {row["part"] for row in rows(tmp_path / "o", "transitions")} == {PART}
+        texts = {n: b for n, b in files(tmp_path / "o", "corpus").items() if n.endswith(".tsv")}
+        assert texts.items() <= files(whole, "corpus").items()
+
+    def test_a_transition_at_the_seam(self, tmp_path: Path) -> None:
+        """The tag comes with the last revision of a file, and goes with the first of the next."""
+        texts = [mended(1, 0), tagged(1, 0), mended(1, 0) + "More of it.\n", mended(2, 0)]
+        xml = export([Page("Mill", [Revision(text) for text in texts])], first_id=7)
+        paths = write(tmp_path / "in", split_page(xml, [0, 0, 1, 2]))
+        assert run("detect", tmp_path / "o", *reversed(paths)).code == 0
+        found = [(row["kind"], row["page_id"]) for row in rows(tmp_path / "o", "transitions")]
+        assert found == [("added", 7), ("removed", 7)]
+        assert steps(tmp_path / "o") == [(7, 8), (8, 9)]
+
+    def test_a_revision_in_two_files_counts_once(self, whole: Path, tmp_path: Path) -> None:
+        first = split_page(XML, [0] * 8 + [1] * 4)
+        second = split_page(XML, [0] * 4 + [1] * 8)
+        named = dict([next(iter(first.items())), list(second.items())[1]])
+        write(tmp_path / "in", named)
+        assert run("extract", tmp_path / "o", tmp_path / "in").code == 0
+        assert but_part(tmp_path / "o", "transitions") == but_part(whole, "transitions")
+        assert inputs(tmp_path / "o")[0]["counts"]["revisions"] == 12
+
+    def test_other_pages_in_its_files_are_pages_of_their_own(self, tmp_path: Path) -> None:
+        def village(*numbers: int) -> bytes:
+            """Return pages with these numbers, one after the other."""
+            named = [history(f"Village {number}", 2, topic=number) for number in numbers]
+            return export(named, first_id=numbers[0])
+
+        mill, end = export([history("Mill", 3)], first_id=60), b"</mediawiki>\n"
+        (first, head), (second, middle), (third, tail) = split_page(
+            mill, [0, 0, 0, 1, 1, 2], "xml"
+        ).items()
+        start = mill.index(b"  <page>")
+        head = village(50).removesuffix(end) + head[start:]
+        tail = tail.removesuffix(end) + village(70, 71)[start:]
+        write(tmp_path / "in", {first: head, second: middle, third: tail})
+        ended = run("detect", tmp_path / "o", tmp_path / "in")
+        assert (ended.code, ended.err) == (0, "")
+        found = but_part(tmp_path / "o", "transitions")
+        titles = Counter(row["page_title"] for row in found)
+        assert titles == {"Village 50": 4, "Mill": 6, "Village 70": 4, "Village 71": 4}
+        assert list(titles) == ["Village 50", "Mill", "Village 70", "Village 71"]
+        (tmp_path / "mill.xml").write_bytes(mill)
+        assert run("detect", tmp_path / "p", tmp_path / "mill.xml").code == 0
+        mine = [row for row in found if row["page_title"] == "Mill"]
+        assert mine == but_part(tmp_path / "p", "transitions")
+
+    def test_a_page_of_another_namespace_is_passed_over(self, tmp_path: Path) -> None:
+        xml = export([history("Mill", 3, namespace=1)], first_id=50)
+        write(tmp_path / "in", split_page(xml, [0, 0, 1, 1, 1, 2]))
+        assert run("detect", tmp_path / "o", tmp_path / "in").code == 0
+        assert steps(tmp_path / "o") == []
+        assert run("detect", tmp_path / "p", "--namespace", 1, tmp_path / "in").code == 0
+        assert len(steps(tmp_path / "p")) == 6
+
+    def test_a_dry_run(self, tmp_path: Path) -> None:
+        write(tmp_path / "in", split_page(XML, THIRDS))
+        (tmp_path / "in/enwiki-2026-01-01-p1p9.xml").write_bytes(export([history("Hill", 1)]))
+        assert run("detect", tmp_path / "o", "--limit", 1, tmp_path / "in").code == 0
+        first, second = inputs(tmp_path / "o")
+        assert [entry["counts"]["pages"] for entry in (first, second)] == [1, 1]
+        assert [file["sha256"] for file in second["files"]] == [None] * 3
+
+
+@settings(max_examples=25)
+@given(
+    owners=st.lists(st.integers(0, 4), min_size=12, max_size=12),
+    ids=st.permutations(range(50, 62)),
+    data=st.data(),
+)
+def test_any_cutting_in_any_order_gives_the_same(
+    owners: list[int], ids: list[int], data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Also where ids do not grow with time, as those of imported revisions."""
+    folder = tmp_path_factory.mktemp("cut")
+    head, *blocks = XML.split(b"    <revision>\n      <id>")
+    xml = head
+    for number, block in zip(ids, blocks, strict=True):
+        xml += f"    <revision>\n      <id>{number}</id>".encode() + block.partition(b"</id>")[2]
+    (folder / "a.xml").write_bytes(xml)
+    assert run("detect", folder / "whole", folder / "a.xml").code == 0
+    paths = write(folder / "in", split_page(xml, owners, "xml"))
+    given_paths = data.draw(st.permutations(paths))
+    ended = run("detect", folder / "o", *given_paths)
+    assert (ended.code, ended.err) == (0, "")
+    assert but_part(folder / "o", "transitions") == but_part(folder / "whole", "transitions")
+
+
+class TestDamage:
+    @staticmethod
+    def cut(content: bytes) -> bytes:
+        """Cut a packed export off in the middle of its content."""
+        return packed(content[: len(content) * 2 // 3], "bz2")
+
+    @pytest.mark.parametrize("owners", [THIRDS, IN_TURN], ids=["in a row", "in turn"])
+    @pytest.mark.parametrize("how", ["in the middle", "at the end", "empty", "no dump", "lost"])
+    def test_the_page_ends_there(
+        self, how: str, owners: list[int], whole: Path, tmp_path: Path
+    ) -> None:
+        sound = split_page(XML, owners)
+        second = list(sound)[1]
+        content = split_page(XML, owners, "xml")[second.removesuffix(".bz2")]
+        damaged = {
+            "in the middle": self.cut(content),
+            "at the end": packed(content.removesuffix(b"</mediawiki>\n"), "bz2"),
+            "empty": b"",
+            "no dump": b"Not found",
+            "lost": b"",
+        }
+        paths = write(tmp_path / "in", {**sound, second: damaged[how]})
+        if how == "lost":
+            paths[1].unlink()
+        good = tmp_path / "good.xml"
+        good.write_bytes(export([history("Hill", 2, topic=9)], first_id=900))
+        ended = run("extract", tmp_path / "o", *paths, good)
+        assert ended.code == 1
+        (line,) = ended.errors
+        assert line.startswith(f"Error: {PART} is not whole: {paths[1]} ")
+        # What came before is kept, and nothing is made up: no pair that the whole page has not.
+        found = [step for step in steps(tmp_path / "o") if step[1] < 900]
+        its_first, its_last = map(int, re.findall(r"r(\d+)", second))
+        if how == "in the middle":
+            assert its_first <= found[-1][1] < its_last
+            assert found == steps(whole)[: len(found)]
+        elif how == "at the end":
+            assert found == [step for step in steps(whole) if step[1] <= its_last]
+        else:
+            assert found == [step for step in steps(whole) if step[1] < its_first]
+        assert len([step for step in steps(tmp_path / "o") if step[1] >= 900]) == 4
+        shown = wikibias("status", tmp_path / "o")
+        assert shown.code == 1
+        assert f"failed   {PART} is not whole: {paths[1]} " in shown.out
+        # Mended, the same command does it again, and only it.
+        paths[1].write_bytes(sound[second])
+        assert run("extract", tmp_path / "o", *paths, good).code == 0
+        assert but_part(tmp_path / "o", "transitions")[:12] == but_part(whole, "transitions")
+
+    def test_of_a_page_that_is_passed_over(self, tmp_path: Path) -> None:
+        xml = export([history("Mill", 6, namespace=1)], first_id=50)
+        paths = write(tmp_path / "in", split_page(xml, THIRDS))
+        paths[1].write_bytes(paths[1].read_bytes()[:-40])
+        ended = run("detect", tmp_path / "o", *paths)
+        assert ended.code == 1
+        assert str(paths[1]) in ended.errors[0]
+
+    def test_of_the_first_file(self, tmp_path: Path) -> None:
+        paths = write(tmp_path / "in", split_page(XML, THIRDS))
+        paths[0].write_bytes(b"")
+        ended = run("detect", tmp_path / "o", *paths)
+        assert ended.code == 1
+        assert f"{PART} is not whole: {paths[0]} is empty" in ended.errors[0]
+        assert steps(tmp_path / "o") == []
+
+
+class TestGoingOn:
+    @pytest.fixture(scope="class")
+    @staticmethod
+    def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+        """A folder with the files of a page, and their result."""
+        folder = tmp_path_factory.mktemp("template")
+        write(folder / "in", split_page(XML, THIRDS))
+        assert run("extract", folder / "o", folder / "in").code == 0
+        return folder
+
+    @pytest.fixture
+    def done(self, template: Path, tmp_path: Path) -> Path:
+        """The same, to be changed at will."""
+        shutil.copytree(template, tmp_path / "d")
+        return tmp_path / "d"
+
+    @staticmethod
+    def again(done: Path, *arguments: object) -> Outcome:
+        return run("extract", done / "o", *(arguments or [done / "in"]))
+
+    def test_each_file_is_recorded(self, done: Path) -> None:
+        (entry,) = inputs(done / "o")
+        paths = sorted((done / "in").iterdir())
+        assert (entry["part"], entry["path"], entry["sha256"]) == (PART, None, None)
+        assert entry["size"] == sum(path.stat().st_size for path in paths)
+        for file, path in zip(entry["files"], paths, strict=True):
+            assert Path(file["path"]).name == path.name
+            assert file["size"] == path.stat().st_size
+            assert file["sha256"] == sha256(path)
+            assert file["mtime_ns"] is not None
+        card = (done / "o/corpus/README.md").read_text()
+        for path in paths:
+            assert f"| `{path.name}` |" in card
+            assert sha256(path)[:16] in card
+
+    def test_nothing_is_left_to_do(self, done: Path) -> None:
+        before = files(done / "o")
+        paths = sorted((done / "in").iterdir())
+        os.utime(paths[1], (1, 1))
+        for arguments in ([done / "in"], list(reversed(paths)), [done / "in" / "*r*"]):
+            ended = self.again(done, *arguments)
+            assert (ended.code, ended.err) == (0, "")
+            assert files(done / "o") == before
+
+    def test_moved_files_are_the_same(self, done: Path) -> None:
+        before = files(done / "o")
+        (done / "in").rename(done / "elsewhere")
+        assert self.again(done, done / "elsewhere").code == 0
+        assert files(done / "o") == before
+        (entry,) = inputs(done / "o")
+        assert {str(Path(f["path"]).parent) for f in entry["files"]} == {str(done / "elsewhere")}
+        assert wikibias("filter", "--reverts", "keep", "--restart", done / "o").code == 0
+
+    @pytest.mark.parametrize("how", ["other bytes", "another size", "one less", "one more"])
+    def test_a_change_is_refused(self, how: str, done: Path) -> None:
+        second = sorted((done / "in").iterdir())[1]
+        content = second.read_bytes()
+        if how == "other bytes":
+            second.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+        elif how == "another size":
+            second.write_bytes(content + b"\0")
+        elif how == "one less":
+            second.unlink()
+        else:
+            (done / "in" / f"{PART}r62r70.xml.bz2").write_bytes(content)
+        before = files(done / "o")
+        ended = self.again(done)
+        assert ended.code == 2
+        assert f"input {PART} has changed" in ended.errors[0]
+        assert "--restart" in ended.errors[0]
+        assert files(done / "o") == before
+
+    def test_a_file_that_is_not_there_throws_nothing_away(self, done: Path) -> None:
+        paths = sorted((done / "in").iterdir())
+        paths[1].unlink()
+        before = files(done / "o")
+        # What was read of it is taken as unchanged.
+        assert self.again(done, *paths).code == 0
+        ended = self.again(done, "--restart", *paths)
+        assert ended.code == 2
+        assert f"{paths[1]}: no such file" in ended.errors[0]
+        assert files(done / "o") == before
+
+    def test_status_shows_how_to_go_on(self, tmp_path: Path) -> None:
+        paths = write(tmp_path / "in", split_page(XML, THIRDS))
+        for number, given_paths in enumerate([[tmp_path / "in"], paths[:2]]):
+            out = tmp_path / str(number)
+            assert run("detect", out, *given_paths).code == 0
+            words = wikibias("status", out).out.splitlines()[-1].split()
+            assert words[-len(given_paths) :] == [str(path) for path in given_paths]
+            assert wikibias(*words[2:], "--workers", 1).code == 0
+            assert "1 whole" in wikibias("status", out).out
+
+    def test_workers_make_no_difference(self, whole: Path, tmp_path: Path) -> None:
+        write(tmp_path / "in", split_page(XML, IN_TURN))
+        other = export([history("Hill", 2, topic=9)], first_id=900)
+        write(tmp_path / "in", {"enwiki-2026-01-01-p900p901.xml": other})
+        results = []
+        for workers in (1, 2):
+            out = tmp_path / str(workers)
+            command = ("extract", "--lang", "en", "--workers", workers, "-o", out)
+            assert wikibias(*command, tmp_path / "in").code == 0
+            results.append(files(out))
+        assert results[0] == results[1]
+
+
+class TestCensus:
+    @staticmethod
+    def count(folder: Path, *dumps: Path) -> dict[str, tuple[int, int]]:
+        """Count the dumps; return name -> (pages, revisions)."""
+        ended = wikibias("tags", "count", "-q", "--workers", 1, "-o", folder, *dumps)
+        assert (ended.code, ended.err) == (0, "")
+        table = pq.read_table(folder / "counts.parquet").to_pylist()
+        return {row["name"]: (row["pages"], row["revisions"]) for row in table}
+
+    def test_a_split_page_is_one_page(self, tmp_path: Path) -> None:
+        paths = write(tmp_path / "in", split_page(XML, THIRDS))
+        assert self.count(tmp_path / "o", *reversed(paths)) == {"POV": (1, 6)}
+        table = tmp_path / "o/parts" / f"{PART}.sqlite"
+        before = table.stat().st_mtime_ns
+        assert self.count(tmp_path / "o", tmp_path / "in") == {"POV": (1, 6)}
+        assert table.stat().st_mtime_ns == before
+        # A file that is another one now is counted.
+        xml = XML.replace(b"{{POV|", b"{{Advert|")
+        name = paths[1].name
+        paths[1].write_bytes(split_page(xml, THIRDS)[name])
+        assert self.count(tmp_path / "o", tmp_path / "in") == {"POV": (1, 4), "Advert": (1, 2)}
+
+    def test_damage_names_the_file(self, tmp_path: Path) -> None:
+        paths = write(tmp_path / "in", split_page(XML, THIRDS))
+        paths[2].write_bytes(b"")
+        ended = wikibias("tags", "count", "-q", "-o", tmp_path / "o", tmp_path / "in")
+        assert ended.code == 1
+        assert ended.errors == [f"Error: {PART} is not whole: {paths[2]} is empty"]
+
+
+class TestFromAServer:
+    @pytest.fixture
+    def server(self) -> Iterator[Server]:
+        with serving() as running:
+            yield running
+
+    def test_urls_in_any_order(self, server: Server, whole: Path, tmp_path: Path) -> None:
+        named = split_page(XML, THIRDS)
+        server.files |= {f"/x/{name}": content for name, content in named.items()}
+        urls = [f"{server.url}/x/{name}" for name in reversed(named)]
+        ended = run("extract", tmp_path / "o", *urls)
+        assert (ended.code, ended.err) == (0, "")
+        assert but_part(tmp_path / "o", "transitions") == but_part(whole, "transitions")
+        assert server.most_open <= AT_A_TIME
+        (entry,) = inputs(tmp_path / "o")
+        assert [file["path"] for file in entry["files"]] == urls[::-1]
+        for file, content in zip(entry["files"], named.values(), strict=True):
+            (tmp_path / "copy").write_bytes(content)
+            assert (file["size"], file["sha256"]) == (len(content), sha256(tmp_path / "copy"))
+        server.asked.clear()
+        assert run("extract", tmp_path / "o", *urls).code == 0
+        assert server.asked == []
+
+    def test_fetched_and_extracted(self, server: Server, whole: Path, tmp_path: Path) -> None:
+        """The folder that `fetch` fills is what `extract` reads, as fetch says at its end."""
+        named = {
+            **split_page(XML, THIRDS),
+            "enwiki-2026-01-01-p1p9.xml.bz2": packed(export([]), "bz2"),
+        }
+        server.add_content("enwiki", "2026-01-01", named)
+        command = ("fetch", "--lang", "en", "--family", "content", "--base-url", server.url)
+        ended = wikibias(*command, "-o", tmp_path / "dumps")
+        assert ended.code == 0
+        words = ended.out.splitlines()[-1].removeprefix("Next: ").split()[1:]
+        out = ("--workers", 1, "-o", tmp_path / "o")
+        ended = wikibias(*words, *out)
+        assert (ended.code, ended.err) == (0, "")
+        assert [entry["part"] for entry in inputs(tmp_path / "o")] == [
+            "enwiki-2026-01-01-p1p9.xml.bz2",
+            PART,
+        ]
+        assert but_part(tmp_path / "o", "transitions") == but_part(whole, "transitions")

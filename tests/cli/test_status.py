@@ -1,0 +1,112 @@
+"""`wikibias status`: what it says of whole, failed and missing parts, and that its advice works."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+from exports import export, files, history, wikibias
+from wikibias.storage.locks import locked
+
+
+@pytest.fixture
+def parts(tmp_path: Path) -> Path:
+    """A folder with three parts."""
+    (tmp_path / "in").mkdir()
+    for number in range(3):
+        page = history(f"Village {number}", 2, topic=number)
+        (tmp_path / f"in/part {number}.xml").write_bytes(export([page], first_id=1 + 100 * number))
+    return tmp_path / "in"
+
+
+def advice(shown: str) -> list[str]:
+    """Return the arguments of the command to type next."""
+    return shlex.split(shown.splitlines()[-1].removeprefix("Next: "))[1:]
+
+
+def test_whole(parts: Path, tmp_path: Path) -> None:
+    out = tmp_path / "o"
+    assert wikibias("extract", "--workers", 1, "--lang", "en", "-o", out, parts).code == 0
+    shown = wikibias("status", out)
+    assert (shown.code, shown.err) == (0, "")
+    assert "3 parts: 3 whole, 0 failed, 0 missing." in shown.out
+    assert "3 pages, 12 revisions: 6 tag removals, 6 additions; 6 edits kept." in shown.out
+    assert advice(shown.out) == ["classify", "--model", "nb-lr", str(out)]
+
+
+def test_failed_and_what_to_do(parts: Path, tmp_path: Path) -> None:
+    """The command that it shows is that of before, whatever its options were."""
+    sound = (parts / "part 1.xml").read_bytes()
+    (parts / "part 1.xml").write_bytes(sound[: len(sound) // 2])
+    out = tmp_path / "o"
+    options = ("--seed", 3, "--per", "any", "--reverts", "keep", "--namespace", 0, "--namespace", 1)
+    assert wikibias("extract", "--workers", 1, "--lang", "en", *options, "-o", out, parts).code == 1
+    shown = wikibias("status", out)
+    assert shown.code == 1
+    assert "3 parts: 2 whole, 1 failed, 0 missing." in shown.out
+    assert "failed   part 1.xml is cut off" in shown.out
+    (parts / "part 1.xml").write_bytes(sound)
+    assert advice(shown.out)[-1] == str(parts)
+    assert wikibias(*advice(shown.out), "--workers", 1).code == 0
+    other = tmp_path / "other"
+    assert (
+        wikibias("extract", "--workers", 1, "--lang", "en", *options, "-o", other, parts).code == 0
+    )
+    assert files(out, "corpus") == files(other, "corpus")
+    assert wikibias("status", out).code == 0
+
+
+def test_missing(parts: Path, tmp_path: Path) -> None:
+    out = tmp_path / "o"
+    chosen = [parts / "part 0.xml", parts / "part 2.xml"]
+    assert wikibias("detect", "--workers", 1, "--lang", "en", "-o", out, *chosen).code == 0
+    shown = wikibias("status", out)
+    assert shown.code == 0
+    assert "2 parts: 0 whole, 0 failed, 2 missing." in shown.out
+    assert "missing  part 0.xml (done: detect)" in shown.out
+    assert "Corpus: not built yet." in shown.out
+    assert wikibias(*advice(shown.out), "--workers", 1).code == 0
+    assert "2 whole" in wikibias("status", out).out
+
+
+def test_other_thresholds_are_shown_as_a_file(
+    parts: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("my.toml").write_text("[reverts]\ndays = 1.5\n[filter]\nmin_wikitext = 399\n")
+    options = ("--workers", 1, "--lang", "en", "--config", "my.toml", "-o", "o")
+    assert wikibias("detect", *options, parts).code == 0
+    Path("my.toml").unlink()
+    shown = wikibias("status", "o").out
+    *_, said, days, least, _ = shown.splitlines()
+    assert said.endswith("to be saved as thresholds.toml:")
+    assert (days, least) == ("reverts.days = 1.5", "filter.min_wikitext = 399")
+    Path("thresholds.toml").write_text(f"{days}\n{least}\n")
+    assert wikibias(*advice(shown), "--workers", 1).code == 0
+    assert "3 whole" in wikibias("status", "o").out
+
+
+def test_an_empty_corpus_is_not_to_be_classified(tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_bytes(export([]))
+    assert wikibias("extract", "--lang", "en", "-o", tmp_path / "o", tmp_path / "a.xml").code == 0
+    shown = wikibias("status", tmp_path / "o")
+    assert (shown.code, shown.err) == (0, "")
+    assert "Next: the corpus is empty" in shown.out
+    assert "classify" not in shown.out
+
+
+def test_while_a_run_is_at_work(parts: Path, tmp_path: Path) -> None:
+    out = tmp_path / "o"
+    assert wikibias("detect", "--workers", 1, "--lang", "en", "-o", out, parts).code == 0
+    with locked(out):
+        shown = wikibias("status", out)
+    assert shown.code == 0
+    assert "Next: a run is at work here" in shown.out
+
+
+def test_no_result(tmp_path: Path) -> None:
+    shown = wikibias("status", tmp_path)
+    assert shown.code == 2
+    assert "holds no result" in shown.errors[0]

@@ -1,0 +1,347 @@
+"""`wikibias tags suggest`, `apply`, `show` and `check`, one after the other."""
+
+from __future__ import annotations
+
+import csv
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from casefiles import cases
+from exports import Page, Revision, export, wikibias
+from paths import ROOT, SCRIPTS
+from split_tagset import made
+from wikibias.cli.tags import tags as group
+from wikibias.curation.suggest import look_alike
+from wikibias.tags.tagset import load_tagset, read_tagset
+
+SET = """# Kept by hand: a comment.
+lang = "en"
+ignore_case = true
+verified = true
+
+[[tag]]
+name = "POV"  # the main one
+family = "pov"
+aliases = ["Old spelling"]
+
+[[tag]]
+name = "Weasel"
+family = "weasel"
+
+[[wrapper]]
+name = "Multiple issues"
+[wrapper.parameters]
+POV = "POV"
+"""
+
+
+@pytest.fixture
+def counts(tmp_path: Path) -> Path:
+    """Counts of a wiki with redirects, slips and look-alikes."""
+    calls = "POV,POV,Bias note,Neutral view,weasel-inline,wesael words,Weasel wordss,POV-map tile"
+    calls += ",Weasel{COMMA} ben,poverty,stub,POV section,NPOV note,Old spelling,weasel words"
+    text = " ".join("{{" + name.replace("{COMMA}", ",") + "}}" for name in calls.split(","))
+    pages = [
+        Page("Mill", [Revision(text), Revision("{{Bias note}}")]),
+        Page("Bias note", [Revision("#REDIRECT [[Template:Neutral view]]")], 10),
+        Page("Neutral view", [Revision("#redirect [[Template:POV]]")], 10),
+        Page("NPOV note", [Revision("#redirect [[Template:POV]]"), Revision("a box")], 10),
+    ]
+    (tmp_path / "a.xml").write_bytes(export(pages))
+    assert wikibias("tags", "count", "-q", "-o", tmp_path / "c", tmp_path / "a.xml").code == 0
+    return tmp_path / "c"
+
+
+def table(path: Path) -> dict[str, dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return {row["name"]: row for row in csv.DictReader(file, dialect="excel-tab")}
+
+
+def edit(path: Path, decisions: dict[str, str]) -> None:
+    """Set the column `keep`, as a user would."""
+    rows = table(path)
+    for name, keep in decisions.items():
+        rows[name]["keep"] = keep
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(next(iter(rows.values()))), dialect="excel-tab")
+        writer.writeheader()
+        writer.writerows(rows.values())
+
+
+def suggested(counts: Path, *options: object) -> dict[str, dict[str, str]]:
+    target = counts / "s.tsv"
+    command = ("tags", "suggest", "--lang", "en", "--tagset", "npov", "--seed", "POV, weasel words")
+    ended = wikibias(*command, "-o", target, *options, counts)
+    assert (ended.code, ended.err) == (0, "")
+    return table(target)
+
+
+@pytest.mark.parametrize("case", cases("look_alikes"))
+def test_look_alikes(case):
+    assert (look_alike(case["name"], case["seed"]) != "") is case["strange"]
+
+
+def test_reasons_of_the_proposals(counts):
+    found = suggested(counts)
+    assert "Stub" not in found
+    assert {name: (row["keep"], row["reason"]) for name, row in found.items()} == {
+        "POV": ("yes", "in the set"),
+        "POV section": ("yes", "in the set"),
+        "Weasel words": ("yes", "in the set"),
+        "Bias note": ("yes", "redirect to Neutral view"),
+        "Neutral view": ("yes", "redirect to POV"),
+        "NPOV note": ("yes", "redirect to POV until 2019"),
+        "Wesael words": ("?", "spelled like Weasel words (91%)"),
+        "Weasel wordss": ("?", "contains Weasel words"),
+        "POV-map tile": ("no", "contains POV"),
+        "Poverty": ("no", "contains POV"),
+    }
+    assert found["Bias note"]["tag"] == found["NPOV note"]["tag"] == "POV"
+    assert found["Bias note"]["revisions"] == "2"
+    assert found["POV-map tile"]["look_alike"] == "also says 'map'"
+    assert "inventedenwiki, a.xml, until 2019" in found["POV"]["source"]
+
+
+def test_a_family_is_shown_with_its_look_alike(counts):
+    wikibias("tags", "suggest", "--lang", "en", "--seed", "Weasel", counts)
+    found = table(counts / "suggested-npov-en.tsv")
+    assert found["Weasel, ben"]["keep"] == "no"
+    assert "comma" in found["Weasel, ben"]["look_alike"]
+
+
+def applied(path: Path, target: Path) -> str:
+    ended = wikibias("tags", "apply", "--lang", "en", "-o", target, path)
+    assert (ended.code, ended.err) == (0, "")
+    return ended.out
+
+
+def test_apply_adds_takes_out_and_keeps_what_a_hand_decided(counts, tmp_path):
+    target = tmp_path / "en.toml"
+    target.write_text(SET)
+    before = read_tagset(target, "npov").version
+    suggested(counts)
+    edit(counts / "s.tsv", {"Wesael words": "yes", "Neutral view": "no", "Poverty": "no"})
+    assert "left as decided by hand before" in applied(counts / "s.tsv", target)
+    text = target.read_text()
+    assert text.startswith("# Kept by hand: a comment.\n")
+    assert "# the main one" in text
+    made = read_tagset(target, "npov")
+    assert made.version != before
+    tags = {tag.name: set(tag.aliases) for tag in made.tags}
+    assert {"Bias note", "Old spelling", "NPOV note"} <= tags["POV"]
+    assert "Neutral view" not in tags["POV"]
+    assert any("Wesael words" in aliases for aliases in tags.values())
+    assert made.provenance["by_hand"] == ["Wesael words"]
+    assert made.provenance["rejected"] == ["Neutral view"]
+    assert "Bias note" in made.provenance["generated"]
+    assert made.provenance["counts"].startswith("inventedenwiki, a.xml")
+    # The same proposals, not edited this time: what was decided stays.
+    (counts / "s.tsv").unlink()
+    suggested(counts)
+    assert "left as decided by hand before" in applied(counts / "s.tsv", target)
+    again = read_tagset(target, "npov")
+    assert (again.tags, again.version) == (made.tags, made.version)
+    assert again.provenance == made.provenance
+
+
+def test_apply_makes_a_new_set(counts, tmp_path):
+    suggested(counts)
+    target = tmp_path / "new" / "en.toml"
+    applied(counts / "s.tsv", target)
+    made = read_tagset(target, "new")
+    assert not made.verified
+    assert {"POV", "Weasel"} <= {tag.name for tag in made.tags}
+    assert [tag.scope for tag in made.tags if tag.name == "POV section"] == ["section"]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (("keep\t", "kept\t"), ":1: no column 'keep'; did you mean 'kept'"),
+        (("yes\t", "perhaps\t"), "keep must be yes, no or ?, not 'perhaps'"),
+        (("\tBias note\t", "\tBias|note\t"), "cannot be the title"),
+    ],
+)
+def test_a_broken_file_of_proposals_changes_nothing(change, said, counts, tmp_path):
+    target = tmp_path / "en.toml"
+    target.write_text(SET)
+    suggested(counts)
+    path = counts / "s.tsv"
+    path.write_text(path.read_text().replace(*change, 1))
+    ended = wikibias("tags", "apply", "--lang", "en", "-o", target, path)
+    assert ended.code == 2
+    assert len(ended.errors) == 1
+    assert said in ended.err
+    assert target.read_text() == SET
+
+
+def test_the_name_of_a_tag_is_not_taken_out_by_the_way(counts, tmp_path):
+    target = tmp_path / "en.toml"
+    target.write_text(SET)
+    suggested(counts)
+    edit(counts / "s.tsv", {"POV": "no"})
+    ended = wikibias("tags", "apply", "--lang", "en", "-o", target, counts / "s.tsv")
+    assert ended.code == 2
+    assert "'POV' is the name of a tag" in ended.err
+
+
+def test_decisions_are_not_lost_when_names_are_suggested_again(counts):
+    suggested(counts)
+    suggested(counts)
+    edit(counts / "s.tsv", {"Wesael words": "yes"})
+    decided = (counts / "s.tsv").read_bytes()
+    for seed in ("POV, weasel words", "Gibberish"):
+        options = ("--lang", "en", "--seed", seed, "-o", counts / "s.tsv")
+        ended = wikibias("tags", "suggest", *options, counts)
+        assert ended.code == 2
+        assert "s.tsv has decisions that would be lost; give another --out" in ended.err
+        assert (counts / "s.tsv").read_bytes() == decided
+
+
+def test_a_seed_that_leads_to_nothing_is_named(counts):
+    """One that only redirects, letters or a slip lead to is none."""
+    seeds = "Gibberish, Weasel word, pov, NPOV note, Neutral view, Weasle words"
+    ended = wikibias("tags", "suggest", "--lang", "en", "--seed", seeds, counts)
+    assert ended.code == 0
+    assert ended.err == f"Warning: no name in {counts} is like 'Gibberish'\n"
+
+
+def test_seeds_that_all_lead_to_nothing_are_an_error(counts):
+    ended = wikibias("tags", "suggest", "--lang", "en", "--seed", "Gibberish,Drivel", counts)
+    assert ended.code == 2
+    (error,) = ended.errors
+    assert "'Gibberish', 'Drivel'" in error
+    assert "--like" in error
+    assert not list(counts.glob("suggested*"))
+
+
+@pytest.mark.parametrize("command", ["suggest", "apply"])
+def test_an_unknown_language_is_refused(command, counts):
+    suggested(counts)
+    options = ("--seed", "POV", counts) if command == "suggest" else (counts / "s.tsv",)
+    ended = wikibias("tags", command, "--lang", "EN", *options)
+    assert ended.code == 2
+    assert "unknown language 'EN'; did you mean 'en'?" in ended.err
+    assert not list(counts.glob("suggested*"))
+
+
+def test_a_new_set_is_said_to_be_new(counts):
+    options = ("--lang", "en", "--tagset", "npvo", "--seed", "POV", counts)
+    ended = wikibias("tags", "suggest", *options)
+    assert ended.code == 0
+    assert "no tag set 'npvo' for 'en' yet; did you mean 'npov'?" in ended.err
+    assert (counts / "suggested-npvo-en.tsv").is_file()
+
+
+def test_names_go_into_the_set_that_they_were_proposed_for(counts, tmp_path):
+    wikibias("tags", "suggest", "--lang", "en", "--tagset", "mine", "--seed", "POV", counts)
+    decided = counts / "suggested-mine-en.tsv"
+    for options in (["--lang", "en"], ["--lang", "fr", "--tagset", "mine"]):
+        ended = wikibias("tags", "apply", *options, "-o", tmp_path / "x.toml", decided)
+        assert ended.code == 2
+        assert "for another set; give --tagset mine --lang en" in ended.err
+    assert not (tmp_path / "x.toml").exists()
+
+
+def test_a_new_set_of_nothing_is_refused(counts, tmp_path):
+    edit(counts / "s.tsv", dict.fromkeys(suggested(counts), "?"))
+    ended = wikibias("tags", "apply", "--lang", "en", "-o", tmp_path / "x.toml", counts / "s.tsv")
+    assert ended.code == 2
+    assert "no name has a yes in the column keep" in ended.err
+    (counts / "s.tsv").write_text("")
+    ended = wikibias("tags", "apply", "--lang", "en", "-o", tmp_path / "x.toml", counts / "s.tsv")
+    assert "s.tsv: is empty" in ended.err
+
+
+@pytest.mark.parametrize("name", ["my set", "a/b", ".."])
+def test_a_name_that_no_set_can_have(name, counts):
+    ended = wikibias("tags", "suggest", "--lang", "en", "--tagset", name, "--seed", "POV", counts)
+    assert ended.code == 2
+    assert "cannot name a tag set" in ended.err
+
+
+def test_check_of_an_unknown_set():
+    ended = wikibias("tags", "check", "--tagset", "npvo")
+    assert ended.code == 2
+    assert "unknown tag set 'npvo'; did you mean 'npov'?" in ended.err
+
+
+def test_suggest_without_counts():
+    ended = wikibias("tags", "suggest", "--lang", "en", "--seed", "POV", "nowhere")
+    assert ended.code == 2
+    assert "wikibias tags count" in ended.err
+
+
+def test_show():
+    ended = wikibias("tags", "show", "--lang", "fr", "--family", "weasel")
+    assert ended.code == 0
+    assert "Contenu évasif" in ended.out
+    assert "Promotionnel" not in ended.out
+    assert "Bandeau" in ended.out
+    ended = wikibias("tags", "show", "--lang", "fr", "--family", "weasle")
+    assert ended.code == 2
+    assert "did you mean 'weasel'" in ended.err
+
+
+def test_check_of_every_shipped_set():
+    for folder in sorted((ROOT / "tagsets").iterdir()):
+        ended = wikibias("tags", "check", "--tagset", folder.name)
+        assert (ended.code, ended.err) == (0, "")
+
+
+@pytest.mark.parametrize("case", cases("broken_tagsets"))
+def test_check_and_extract_name_file_line_and_key(case, tmp_path):
+    path = tmp_path / "xx.toml"
+    path.write_text(case["text"], encoding="utf-8")
+    ended = wikibias("tags", "check", path)
+    said = ended.err + ended.out
+    assert f"{path}:{case['line']}: " in said
+    assert case["said"] in said
+    assert ended.code == (0 if case.get("usable") else 1)
+    wrong = ended.err.count("Error: ")
+    assert ended.out.endswith(f"1 file, {wrong} error{'' if wrong == 1 else 's'}.\n")
+
+
+def test_the_sets_of_single_families_are_what_the_script_makes():
+    """After a change of tagsets/npov run scripts/split_tagset.py."""
+    for path, text in made().items():
+        assert path.read_text(encoding="utf-8") == text, path
+    root = ROOT / "tagsets"
+    there = {p for f in ("promotional", "weasel", "peacock") for p in (root / f).glob("*.toml")}
+    assert there == set(made())
+
+
+def test_the_ten_templates_of_wiki_reliability():
+    names = "pov disputed third-party contradict hoax more_citations_needed unreferenced"
+    names += " original_research unreliable_sources one_source"
+    tagset = load_tagset("reliability", "en")
+    assert set(tagset.families) == {name.replace("_", " ") for name in names.split()}
+    assert {tagset.key(name) for name in names.split()} <= set(tagset.by_key())
+
+
+@pytest.mark.parametrize("command", sorted(group.commands))
+def test_every_command_has_an_example_whose_options_exist(command):
+    shown = wikibias("tags", command, "--help")
+    assert shown.code == 0
+    examples = [line.strip() for line in shown.out.splitlines()]
+    examples = [line for line in examples if line.startswith(f"wikibias tags {command} ")]
+    assert examples
+    for example in examples:
+        for option in (word for word in shlex.split(example) if word.startswith("-")):
+            assert re.search(rf"{re.escape(option)}\b", shown.out)
+
+
+def test_the_figures_are_drawn(counts, tmp_path):
+    command = ("detect", "-q", "--lang", "en", "-o", tmp_path / "o", tmp_path / "a.xml")
+    assert wikibias(*command).code == 0
+    script = SCRIPTS / "tag_figures.py"
+    arguments = [script, counts, tmp_path / "o", "en", tmp_path / "figures"]
+    ended = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=True)
+    assert "POV" in ended.stdout
+    for name in ("calls.png", "transitions.png"):
+        assert (tmp_path / "figures" / name).stat().st_size > 5000

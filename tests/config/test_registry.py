@@ -1,0 +1,58 @@
+"""What is found by name: ours first, then what other packages add."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from wikibias.config.registry import Registry
+from wikibias.errors import UsageError, WikibiasError
+
+
+@pytest.fixture
+def outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Install a package that adds one thing that is there, and one that is not."""
+    (tmp_path / "outside_things.py").write_text("thing = 7\n")
+    about = tmp_path / "outside_things-1.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: outside-things\nVersion: 1\n")
+    (about / "entry_points.txt").write_text(
+        "[wikibias.test_things]\nseven = outside_things:thing\nlost = outside_things:nothing\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "outside_things", raising=False)
+
+
+def test_our_own_in_their_order_then_others(outside: None) -> None:
+    things: Registry[int] = Registry("thing", "wikibias.test_things", {"two": 2, "one": 1})
+    assert things.names() == ("two", "one", "lost", "seven")
+    assert (things["two"], things["seven"]) == (2, 7)
+    assert "seven" in things
+    assert "eight" not in things
+
+
+def test_imported_only_when_asked_for() -> None:
+    things: Registry[object] = Registry("thing", "wikibias.none", {"os": "no.such.module:x"})
+    assert things.names() == ("os",)
+    with pytest.raises(ModuleNotFoundError):
+        things["os"]
+
+
+def test_unknown_names_the_nearest() -> None:
+    things: Registry[int] = Registry("thing", "wikibias.none", {"two": 2, "one": 1})
+    with pytest.raises(UsageError, match="unknown thing 'tow'; did you mean 'two'"):
+        things["tow"]
+
+
+def test_a_package_that_is_broken_is_named(outside: None) -> None:
+    things: Registry[int] = Registry("thing", "wikibias.test_things", {})
+    with pytest.raises(WikibiasError, match="'lost' cannot be loaded from outside_things:nothing"):
+        things["lost"]
+
+
+def test_a_name_of_ours_is_not_taken_over(outside: None) -> None:
+    things: Registry[int] = Registry("thing", "wikibias.test_things", {"seven": 1})
+    with pytest.raises(WikibiasError, match="which wikibias has already"):
+        things.names()

@@ -1,0 +1,188 @@
+"""bz2 by blocks and threads, held against Python's bz2, which knows of neither."""
+
+from __future__ import annotations
+
+import bz2
+import io
+import random
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from exports import export, files, history, packed, wikibias
+from wikibias.dumps.compression import bzip2
+
+_CHANCE = random.Random(1)
+CONTENT = b" ".join(b"word%d" % _CHANCE.randrange(2000) for _ in range(60_000))
+BLOCK = 100_000
+BZ2 = bz2.compress(CONTENT, 1)
+MULTI = bz2.compress(CONTENT[:250_000], 1) + bz2.compress(b"", 9) + bz2.compress(CONTENT, 2)
+
+
+def by_ours(content: bytes, threads: int = 1) -> tuple[bytes, type[Exception] | None]:
+    """Return what `bzip2.blocks` gives, and the error at the end."""
+    got = b""
+    with ExitStack() as stack:
+        try:
+            for block in bzip2.blocks(io.BytesIO(content), threads, stack):
+                got += block
+        except (EOFError, OSError) as error:
+            return got, type(error)
+    return got, None
+
+
+def by_the_library(content: bytes) -> tuple[bytes, type[Exception] | None]:
+    """Return what Python's BZ2File gives, in small pieces, and the error at the end."""
+    got, opened = list[bytes](), bz2.BZ2File(io.BytesIO(content))
+    try:
+        while piece := opened.read1(1 << 10):
+            got.append(piece)
+    except (EOFError, OSError) as error:
+        return b"".join(got), type(error)
+    return b"".join(got), None
+
+
+def flipped(content: bytes, at: int) -> bytes:
+    """Return content with the bit `at` changed."""
+    changed = bytearray(content)
+    changed[at // 8] ^= 128 >> at % 8
+    return bytes(changed)
+
+
+def common(one: bytes, other: bytes) -> int:
+    """Return how many bytes are the same at the beginning."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if one[:middle] == other[:middle] else (low, middle - 1)
+    return low
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+@pytest.mark.parametrize(
+    "content",
+    [
+        BZ2,
+        MULTI,
+        bz2.compress(b""),
+        bz2.compress(b"a" * 9_000_000, 1),
+        MULTI + b"\0" * 5_000_000,
+        BZ2 + b"not a stream",
+        BZ2 + b"BZh",
+        BZ2[:3],
+        b"BZh9",
+        b"BZhello, this is no archive but begins like one",
+    ],
+    ids="one many empty one-letter zeros-after junk-after head-after 3 4 other".split(),
+)
+def test_as_the_library(content: bytes, threads: int) -> None:
+    assert by_ours(content, threads) == by_the_library(content)
+
+
+@settings(max_examples=40)
+@given(st.integers(4, len(BZ2) - 1))
+def test_cut_anywhere(at: int) -> None:
+    expected = by_the_library(BZ2[:at])
+    assert expected[1] is EOFError
+    assert by_ours(BZ2[:at]) == by_ours(BZ2[:at], 3) == expected
+
+
+@settings(max_examples=40)
+@example(2208)
+@given(st.integers(32, 8 * len(BZ2) - 9))
+def test_a_bit_flipped_anywhere(at: int) -> None:
+    """All blocks before the damaged one are given, and nothing that is not sound.
+
+    A few bits mean nothing, such as the lengths of codes that a block does not use.
+    """
+    content = flipped(BZ2, at)
+    got, error = by_ours(content)
+    assert by_ours(content, 3) == (got, error)
+    assert CONTENT.startswith(got)
+    other, how = by_the_library(content)
+    if error is None:
+        assert how is None
+        assert got == other == CONTENT
+        return
+    assert error is how is OSError or error is EOFError
+    assert len(got) >= common(other, CONTENT) - 2 * BLOCK
+
+
+def test_a_damaged_head_of_a_later_stream() -> None:
+    """The library ends there in silence, as if all had been read."""
+    content = bz2.compress(b"first") + flipped(bz2.compress(b"second"), 3)
+    assert by_the_library(content) == (b"first", None)
+    assert by_ours(content) == (b"first", OSError)
+
+
+def test_a_lost_block() -> None:
+    """Each block is sound, and the checksum of them all tells."""
+    pieces = list(bzip2._pieces(io.BytesIO(BZ2)))
+    first, second = pieces[0], pieces[1]
+    number = int.from_bytes(BZ2)
+    left = 8 * len(BZ2) - 32 - first.length - second.length
+    head = number >> (8 * len(BZ2) - 32 - first.length)
+    joined = head << left | number & ((1 << left) - 1)
+    # Any bits may fill the last byte.
+    size = 32 + first.length + left
+    content = (joined << -size % 8).to_bytes((size + 7) // 8)
+    got, error = by_ours(content)
+    assert error is OSError
+    assert got.startswith(CONTENT[: BLOCK // 2])
+
+
+@pytest.mark.parametrize("mark", [0x314159265359, 0x177245385090], ids=["block", "end"])
+def test_a_mark_within_a_block(mark: int) -> None:
+    """A block lists the values that its bytes have; these are chosen so that they spell it."""
+    values = bytes(
+        16 * row + column
+        for row in range(3)
+        for column in range(16)
+        if mark >> (47 - 16 * row - column) & 1
+    )
+    chance = random.Random(2)
+    content = b"".join(bytes(chance.sample(values, len(values))) for _ in range(12_000))
+    content = bz2.compress(content, 1), content
+    marks = [piece.mark for piece in bzip2._pieces(io.BytesIO(content[0]))]
+    assert marks.count(mark) > len(content[1]) // BLOCK
+    for threads in (1, 3):
+        assert by_ours(content[0], threads) == (content[1], None)
+
+
+def test_blocks_that_unpack_to_much_come_in_pieces() -> None:
+    content = bz2.compress(bytes(60_000_000))
+    with ExitStack() as stack:
+        sizes = list(map(len, bzip2.blocks(io.BytesIO(content), 2, stack)))
+    assert sum(sizes) == 60_000_000
+    assert max(sizes) <= 1 << 22
+
+
+def test_without_a_mark_not_all_is_read() -> None:
+    file = io.BytesIO(BZ2[:100] + bytes(50_000_000))
+    with ExitStack() as stack, pytest.raises(OSError, match="damaged"):
+        list(bzip2.blocks(file, 1, stack))
+    assert file.tell() < 6_000_000
+
+
+@pytest.mark.parametrize("form", ["bz2", "bz2-multi"])
+def test_any_number_of_workers_gives_the_same_result(form: str, tmp_path: Path) -> None:
+    """From a file and from standard input; damaged, too."""
+    xml = export([history(f"Village {name}", 20, topic=n) for n, name in enumerate("ABCD")])
+    content = packed(xml, form)
+    for name, body in (("whole", content), ("cut", content[: 2 * len(content) // 3])):
+        path = tmp_path / f"{name}.xml.bz2"
+        path.write_bytes(body)
+        results, said = [], set()
+        for workers in (1, 3):
+            out = tmp_path / f"{name}-{workers}"
+            command = ("detect", "--lang", "en", "--workers", workers)
+            ended = wikibias(*command, "-o", out, path)
+            said.add((ended.code, ended.err))
+            piped = wikibias(*command, "-o", tmp_path / f"{out.name}-piped", "-", stdin=body)
+            assert piped.code == ended.code == (name == "cut")
+            results.append(files(out, "transitions"))
+        assert results[0] == results[1]
+        assert len(said) == 1

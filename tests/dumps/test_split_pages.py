@@ -1,0 +1,225 @@
+"""The merge of files that one page is split over, against sorting all revisions in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wikibias.dumps.split_pages import File, join
+from wikibias.dumps.xml.mwxml_reader import Dump
+from wikibias.errors import DumpError
+from wikibias.records import Page, ReadRevision, Revision, Site
+
+SITE = Site(wiki="enwiki", base="", lang="en", namespaces={})
+START = datetime(2020, 1, 1, tzinfo=UTC)
+# A revision is (hour, id); a page (id, revisions); a file a list of pages.
+Place = tuple[int, int]
+Pages = Sequence[tuple[int, Sequence[Place]]]
+
+
+class Untouched(ReadRevision):
+    """A revision whose text nobody may ask for: a reader may decode it only then."""
+
+    __slots__ = ()
+
+    def __getattribute__(self, name: str) -> object:
+        if name == "text":
+            raise AssertionError("the text was asked for")
+        return super().__getattribute__(name)
+
+
+def revision(place: Place) -> Revision:
+    """Return a revision at a place."""
+    hour, number = place
+    return Untouched(number, START + timedelta(hours=hour), "", "", "", None, "hidden")
+
+
+@dataclass
+class Shelf:
+    """Files that can be opened, and how many are open."""
+
+    files: Sequence[Pages]
+    # After so many revisions a file is damaged; -1: where it begins.
+    damaged: dict[int, int] = field(default_factory=dict)
+    open: set[int] = field(default_factory=set)
+    most_open: int = 0
+
+    @contextmanager
+    def opened(self, number: int) -> Iterator[Dump]:
+        assert number not in self.open
+        self.open.add(number)
+        self.most_open = max(self.most_open, len(self.open))
+        try:
+            if self.damaged.get(number) == -1:
+                raise DumpError("is empty")
+            left = iter(range(self.damaged.get(number, 10_000)))
+            yield Dump(SITE, self._pages(number, left))
+        finally:
+            self.open.remove(number)
+
+    def _pages(self, number: int, left: Iterator[int]) -> Iterator[Page]:
+        for page_id, places in self.files[number]:
+            revisions = self._revisions(places, left)
+            yield Page(page_id, f"Page {page_id} of {number}", 0, revisions)
+            for _ in revisions:
+                pass
+        if number in self.damaged:
+            raise DumpError("is cut off")
+
+    def _revisions(self, places: Sequence[Place], left: Iterator[int]) -> Iterator[Revision]:
+        for place in places:
+            if next(left, None) is None:
+                raise DumpError("is cut off")
+            yield revision(place)
+
+    def names(self) -> list[File]:
+        """Return the files to join, named 0.xml, 1.xml, ..."""
+
+        def first(number: int) -> int:
+            return min((i for _, places in self.files[number] for _, i in places), default=0)
+
+        return [
+            File(f"{number}.xml", first(number), lambda number=number: self.opened(number))
+            for number in range(len(self.files))
+        ]
+
+
+def read(shelf: Shelf, skip: Sequence[int] = ()) -> tuple[list[tuple[int, list[Place]]], str]:
+    """Return the pages of the joined files, but for those to skip, and the damage, if any."""
+    found: list[tuple[int, list[Place]]] = []
+    try:
+        with join(shelf.names()) as dump:
+            for page in dump.pages:
+                if page.id in skip:
+                    continue
+                found.append((page.id, []))
+                for revision in page.revisions:
+                    hour = (revision.timestamp - START) // timedelta(hours=1)
+                    found[-1][1].append((hour, revision.id))
+    except DumpError as error:
+        return found, str(error)
+    finally:
+        assert shelf.open == set()
+    return found, ""
+
+
+places = st.lists(
+    st.tuples(st.integers(0, 12), st.integers(1, 40)), max_size=24, unique_by=lambda place: place[1]
+)
+
+
+@st.composite
+def split(draw: st.DrawFn, *, growing: bool = False) -> tuple[list[Pages], dict[int, list[Place]]]:
+    """Return pages cut into files at will, some revisions in two of them; and the pages whole.
+
+    Ids need not grow with time, as those of imported revisions do not, unless they are `growing`.
+    """
+    number = draw(st.integers(1, 5))
+    whole = {page_id: sorted(draw(places)) for page_id in draw(st.sets(st.integers(1, 9)))}
+    if growing:
+        ids = {page_id: sorted(i for _, i in found) for page_id, found in whole.items()}
+        whole = {
+            page_id: [(hour, i) for (hour, _), i in zip(found, ids[page_id], strict=True)]
+            for page_id, found in whole.items()
+        }
+    owners = st.sets(st.integers(0, number - 1), min_size=1, max_size=2)
+    files: list[Pages] = []
+    mine = {place: draw(owners) for page_id in whole for place in whole[page_id]}
+    for file in range(number):
+        pages = {
+            page_id: [place for place in whole[page_id] if file in mine[place]]
+            for page_id in sorted(whole)
+        }
+        files.append([(page_id, found) for page_id, found in pages.items() if found])
+    return files, {page_id: found for page_id, found in sorted(whole.items()) if found}
+
+
+@given(split())
+def test_any_cutting_is_put_together_again(cut: tuple[list[Pages], dict[int, list[Place]]]) -> None:
+    files, whole = cut
+    found, damage = read(Shelf(files))
+    assert damage == ""
+    assert found == list(whole.items())
+
+
+@given(st.booleans().flatmap(lambda growing: split(growing=growing)), st.data())
+def test_of_a_damaged_file_nothing_after_the_damage_is_used(
+    cut: tuple[list[Pages], dict[int, list[Place]]], data: st.DataObject
+) -> None:
+    """Each page is the beginning of the whole one: no two revisions with a lost one between."""
+    files, whole = cut
+    bad = data.draw(st.integers(0, len(files) - 1))
+    length = sum(len(found) for _, found in files[bad])
+    growing = all([i for _, i in found] == sorted(i for _, i in found) for found in whole.values())
+    # Where nothing can be read of a file, only ids tell what it lacks.
+    least = -1 if growing else min(1, length)
+    shelf = Shelf(files, {bad: data.draw(st.integers(least, length))})
+    found, damage = read(shelf)
+    assert f"{bad}.xml is" in damage
+    for page_id, places in found:
+        assert places == whole[page_id][: len(places)]
+
+
+@given(split(), st.sets(st.integers(1, 9)))
+def test_a_page_may_be_skipped(
+    cut: tuple[list[Pages], dict[int, list[Place]]], skip: set[int]
+) -> None:
+    files, whole = cut
+    found, damage = read(Shelf(files), sorted(skip))
+    assert damage == ""
+    assert found == [item for item in whole.items() if item[0] not in skip]
+
+
+def pages(*hours: Sequence[int]) -> list[Pages]:
+    """Return files with revisions of page 7 at these hours; the id is the hour and 100."""
+    return [[(7, [(hour, 100 + hour) for hour in its])] for its in hours]
+
+
+def test_one_file_after_the_other_is_open() -> None:
+    shelf = Shelf(pages(range(5), range(5, 9), range(9, 30), [30]))
+    assert read(shelf)[1] == ""
+    assert shelf.most_open == 1
+    shelf = Shelf(pages([1, 9], [2, 3], [4, 5], [6, 12], [20]))
+    assert [hour for hour, _ in read(shelf)[0][0][1]] == [1, 2, 3, 4, 5, 6, 9, 12, 20]
+    assert shelf.most_open == 2
+
+
+def test_what_came_before_a_file_that_cannot_be_opened() -> None:
+    files = pages([1, 2], [3, 4], [5], [6])
+    found, damage = read(Shelf(files, {2: -1}))
+    assert found == [(7, [(hour, 100 + hour) for hour in (1, 2, 3, 4)])]
+    assert damage == "is not whole: 2.xml is empty"
+    # Not so where the times of the files overlap.
+    found, damage = read(Shelf(pages([1, 2, 7], [3, 4], [5]), {1: -1}))
+    assert found == [(7, [(1, 101), (2, 102)])]
+
+
+def test_damage_at_the_very_end_of_a_file_ends_the_page() -> None:
+    found, damage = read(Shelf(pages([1, 2], [3, 4], [5]), {1: 2}))
+    assert found == [(7, [(hour, 100 + hour) for hour in (1, 2, 3, 4)])]
+    assert damage == "is not whole: 1.xml is cut off"
+
+
+def test_pages_in_no_order_are_refused() -> None:
+    """They could only be joined by holding them in memory."""
+    found, damage = read(Shelf([[(7, [(1, 1)])], [(9, [(2, 2)]), (7, [(3, 3)])]]))
+    assert "1.xml holds page 7 after page 9" in damage
+    assert found[0] == (7, [(1, 1)])
+
+
+def test_the_title_is_that_of_the_first_file() -> None:
+    with join(Shelf(pages([5], [1])).names()) as dump:
+        assert [page.title for page in dump.pages] == ["Page 7 of 0"]
+
+
+def test_no_files_hold_any_page() -> None:
+    assert read(Shelf([[], []])) == ([], "")
+
+
+def test_the_first_file_cannot_be_opened() -> None:
+    assert read(Shelf(pages([1], [2]), {0: -1})) == ([], "is not whole: 0.xml is empty")

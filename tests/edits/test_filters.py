@@ -1,0 +1,94 @@
+"""Verdicts on edits, from wikitext to reason."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from casefiles import cases
+from histories import history
+from wikibias.config.languages import load_language
+from wikibias.config.mediawiki_facts import load_mediawiki
+from wikibias.config.thresholds import load_config
+from wikibias.edits.filters import FILTERS, KEPT, REASONS, verdict
+from wikibias.edits.sentence_diff import compare, difference
+from wikibias.mediawiki.redirects import redirect_pattern
+from wikibias.records import Transition
+from wikibias.text.segmentation import Segmenter, Split
+from wikis import rules
+
+BASE = " ".join(
+    f"The {name} of the small town stands beside the old mill pond since many years."
+    for name in ("church", "school", "library", "station", "bakery", "market", "chapel")
+)
+WORDS = "ash birch cedar doum elm fir ginkgo hazel iris juniper".split()
+MANY = " ".join(
+    f"The {a} tree grows beside the {b} tree and the {c} tree there."
+    for a in WORDS
+    for b in WORDS
+    for c in WORDS[:5]
+)
+
+
+@pytest.fixture(scope="module")
+def judge():
+    language, limits = load_language("en"), load_config()
+    segmenter = Segmenter(language, limits.text)
+    redirect = redirect_pattern(load_mediawiki().redirect_words)
+    provenance = history(["{{POV}} a", "a"])[1].provenance
+
+    def judged(before, after, *, reverted=False, policy="drop"):
+        transition = Transition(replace(provenance, reverted=reverted), before, after)
+        return verdict(compare(transition, rules("en"), segmenter, redirect), limits.filter, policy)
+
+    return judged
+
+
+def filled(text):
+    return text.replace("BASE", BASE).replace("MANY", MANY)
+
+
+@pytest.mark.parametrize("case", cases("filters"))
+def test_verdict(case, judge):
+    before, after = filled(case["before"]), filled(case["after"])
+    assert judge(before, after, reverted=case.get("reverted", False)) == case["verdict"]
+
+
+def test_every_reason_but_the_unreadable_has_a_case():
+    named = {case.values[0]["verdict"] for case in cases("filters")}
+    assert named == {*REASONS, KEPT} - {"unreadable"}
+    assert [f.__name__ for f in FILTERS] == list(REASONS)
+
+
+def test_unreadable_wikitext(judge):
+    assert judge(f"{{{{POV}}}} {BASE}", BASE + "<b>" * 20_000) == "unreadable"
+
+
+def test_reverts_can_be_kept(judge):
+    before, after = (
+        f"{{{{POV}}}} {BASE} He was the very best of them all.",
+        f"{BASE} He was one of them all at that time.",
+    )
+    assert judge(before, after, reverted=True) == "reverted"
+    assert judge(before, after, reverted=True, policy="keep") == "kept"
+
+
+SENTENCES = st.lists(st.sampled_from("abcdef").map(lambda t: Split(t.upper(), t)), max_size=12)
+
+
+@given(SENTENCES, SENTENCES)
+def test_difference_agrees_with_taking_away_one_by_one(left, right):
+    lacking, shared = difference(left, right)
+    rest = [s.norm for s in right]
+    expected = []
+    for sentence in left:
+        if sentence.norm in rest:
+            rest.remove(sentence.norm)
+        else:
+            expected.append(sentence)
+    assert lacking == expected
+    assert len(lacking) + len(shared) == len(left)
+    assert len(shared) == len(difference(right, left)[1])

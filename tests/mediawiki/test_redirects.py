@@ -1,0 +1,27 @@
+"""Redirects in all languages."""
+
+from __future__ import annotations
+
+import pytest
+
+from wikibias.config.mediawiki_facts import load_mediawiki
+from wikibias.mediawiki.redirects import redirect_pattern
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("#REDIRECT [[A]]", True),
+        ("  #redirect:[[A#b]]\n{{R from merge}}", True),
+        ("#REDIRECTION [[A]]", True),
+        ("#виж [[А]]", True),
+        ("#пренасочване [[А]]", True),
+        ("#WEITERLEITUNG [[A]]", True),
+        ("# REDIRECT [[A]]", False),
+        ("Text #REDIRECT [[A]]", False),
+        ("#REDIRECT A", False),
+    ],
+)
+def test_redirects_of_any_language(text, expected):
+    pattern = redirect_pattern(load_mediawiki().redirect_words)
+    assert bool(pattern.match(text)) is expected

@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.models.constants import GROUPINGS
+from wikibias.models.estimators.registry import create
+from wikibias.models.evaluation import cross_validation, pairwise
+from wikibias.models.examples import Examples, Splits, read_corpus, read_tsv
+
+
+@pytest.mark.parametrize("kind", GROUPINGS)
+def test_no_group_stands_on_both_sides_of_a_fold(kind: str, corpus: Path) -> None:
+    everything = cross_validation.pooled(read_corpus(corpus, pytest.fail))
+    groups = cross_validation.grouping(everything, kind)
+    parts = cross_validation.folds(everything, groups, 4)
+    for train, held_out in parts:
+        assert not set(groups[train]) & set(groups[held_out])
+    assert sorted(np.concatenate([b for _, b in parts])) == list(range(len(everything)))
+
+
+def test_a_page_is_larger_than_an_edit(corpus: Path) -> None:
+    everything = cross_validation.pooled(read_corpus(corpus, pytest.fail))
+    counts = [
+        len(np.unique(cross_validation.grouping(everything, kind))) for kind in ("page", "pair")
+    ]
+    assert counts[0] < counts[1] < len(everything)
+
+
+def test_a_tsv_file_has_no_pages(tsv: dict[str, Path]) -> None:
+    part = read_tsv(tsv["train"])
+    with pytest.raises(UsageError, match="--cv page needs a corpus directory"):
+        cross_validation.grouping(part, "page")
+    assert len(cross_validation.grouping(part, "near-duplicate")) == len(part)
+
+
+@pytest.mark.parametrize(
+    ("groups", "kind", "said"),
+    [
+        (1, "page", "are of 1 page, which cannot make 50 folds; try --cv near-duplicate or a"),
+        (3, "pair", "are of 3 edits, which cannot make 50 folds; try --folds 3 or --cv near-dup"),
+        (1, "near-duplicate", "of 1 group of near-duplicates, which cannot make 50 folds; try a"),
+        (80, "random", "only 40 of its sentences are of the rarer class, which cannot make 50"),
+    ],
+)
+def test_too_many_folds(groups: int, kind: str, said: str, tsv: dict[str, Path]) -> None:
+    part = read_tsv(tsv["dev"])
+    with pytest.raises(WikibiasError, match=said):
+        cross_validation.folds(part, np.arange(len(part)) % groups, 50, kind=kind)
+
+
+def test_every_sentence_is_judged_by_a_model_that_did_not_see_it(tsv: dict[str, Path]) -> None:
+    part = cross_validation.pooled(Splits({"train": read_tsv(tsv["train"])}))
+    parts = cross_validation.folds(part, np.arange(len(part)), 3)
+    chances = cross_validation.held_out_chances(lambda: create("nearest"), part, parts)
+    # A model that had seen them would repeat every label.
+    assert np.mean((chances > 0.5) == part.biased) < 0.9
+
+
+def edits(removed: list[str], added: list[str], page: int) -> list[tuple[str, str, int]]:
+    return [*((t, "removed", page) for t in removed), *((t, "added", page) for t in added)]
+
+
+def test_whole_sides_of_an_edit_are_compared() -> None:
+    rows = [
+        *edits(["one truly great"], ["one"], 1),
+        *edits(["a", "b"], ["c"], 2),
+        *edits(["only removed"], [], 3),
+    ]
+    part = Examples(
+        "made up",
+        [text for text, *_ in rows],
+        np.array([role == "removed" for _, role, _ in rows]),
+        np.arange(len(rows)),
+        pages=np.array([page for *_, page in rows]),
+        edits=np.array([page * 10 for *_, page in rows]),
+        roles=[role for _, role, _ in rows],
+    )
+    result = pairwise.judge(part, np.array([0.9, 0.2, 0.1, 0.3, 0.2, 0.5]))
+    assert result["edits"] == 2  # an edit with one side only is no pair
+    assert result["accuracy"]["value"] == 0.75  # one right, one tie of means
+    assert result["constant"]["accuracy"]["value"] == 0.5
+
+
+def test_edits_of_a_single_page_still_have_an_interval() -> None:
+    rows = [row for i in range(20) for row in edits([f"r{i}"], [f"a{i}"], i)]
+    part = Examples(
+        "made up",
+        [text for text, *_ in rows],
+        np.array([role == "removed" for _, role, _ in rows]),
+        np.arange(len(rows)),
+        pages=np.ones(len(rows), dtype=np.int64),
+        edits=np.array([edit for *_, edit in rows]),
+        roles=[role for _, role, _ in rows],
+    )
+    accuracy = pairwise.judge(part, np.random.default_rng(0).random(len(rows)))["accuracy"]
+    assert accuracy["low"] < accuracy["value"] < accuracy["high"]
+
+
+def test_pairs_need_to_know_the_edits(tsv: dict[str, Path]) -> None:
+    part = read_tsv(tsv["dev"])
+    with pytest.raises(WikibiasError, match="--task pairs needs a corpus directory"):
+        pairwise.judge(part, np.zeros(len(part)))

@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn import metrics
+
+from wikibias.models.constants import METRICS
+from wikibias.models.evaluation.metrics import (
+    Predictions,
+    always_biased,
+    confusion,
+    mcnemar,
+    reliability,
+    score,
+    score_with_intervals,
+)
+
+SKLEARN = {
+    "precision": lambda y, d, p: metrics.precision_score(y, d, zero_division=0),
+    "recall": lambda y, d, p: metrics.recall_score(y, d),
+    "f1": lambda y, d, p: metrics.f1_score(y, d),
+    "accuracy": lambda y, d, p: metrics.accuracy_score(y, d),
+    "mcc": lambda y, d, p: metrics.matthews_corrcoef(y, d),
+    "roc_auc": lambda y, d, p: metrics.roc_auc_score(y, p),
+    "average_precision": lambda y, d, p: metrics.average_precision_score(y, p),
+    "brier": lambda y, d, p: metrics.brier_score_loss(y, p),
+}
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(st.booleans(), st.integers(0, 8)), min_size=4, max_size=60))
+def test_the_same_values_as_scikit_learn(rows: list[tuple[bool, int]]) -> None:
+    truth = np.array([True, False] + [label for label, _ in rows])
+    chances = np.array([0.5, 0.5] + [eighths / 8 for _, eighths in rows])  # many ties
+    said = Predictions.of(chances)
+    ours = score(truth, said)
+    for metric in METRICS:
+        theirs = SKLEARN[metric](truth, said.decisions, chances)
+        assert ours[metric] == pytest.approx(theirs), metric
+
+
+def some(count: int = 300, seed: int = 0) -> tuple[np.ndarray, Predictions]:
+    draw = np.random.default_rng(seed)
+    truth = draw.random(count) < 0.5
+    return truth, Predictions.of(np.clip(draw.normal(0.45 + 0.1 * truth, 0.2), 0, 1))
+
+
+def test_intervals_hold_the_value_and_are_the_same_every_time() -> None:
+    truth, said = some()
+    table = score_with_intervals(truth, said, resamples=200, seed=3)
+    assert table == score_with_intervals(truth, said, resamples=200, seed=3)
+    assert table != score_with_intervals(truth, said, resamples=200, seed=4)
+    for metric in METRICS:
+        low, value, high = (table[metric][key] for key in ("low", "value", "high"))
+        assert low < value < high, metric
+
+
+def test_sentences_of_one_page_widen_the_interval() -> None:
+    truth, said = some(200)
+    page = np.repeat(np.arange(20), 10)
+    order = np.argsort(said.decisions == truth)  # pages on which all is right, or all is wrong
+    truth, said = truth[order], Predictions(said.chances[order], said.decisions[order])
+    alone = score_with_intervals(truth, said, resamples=300)["accuracy"]
+    together = score_with_intervals(truth, said, groups=page, resamples=300)["accuracy"]
+    assert together["high"] - together["low"] > 2 * (alone["high"] - alone["low"])
+
+
+def test_always_biased_has_a_high_f1_and_no_mcc() -> None:
+    truth = np.array([True] * 50 + [False] * 50)
+    values = score(truth, always_biased(truth, 0.5))
+    assert values["f1"] == pytest.approx(2 / 3)
+    assert values["mcc"] == 0
+    assert values["roc_auc"] == 0.5
+    assert values["brier"] == 0.25
+
+
+def test_one_class_only_leaves_the_ranking_unknown() -> None:
+    truth = np.ones(5, dtype=bool)
+    table = score_with_intervals(truth, Predictions.of(np.full(5, 0.7)), resamples=20)
+    assert table["roc_auc"] == {"value": None, "low": None, "high": None}
+    assert table["recall"]["value"] == 1
+
+
+def test_confusion_and_reliability_count_every_sentence() -> None:
+    truth, said = some(101)
+    assert sum(confusion(truth, said).values()) == 101
+    bins = reliability(truth, said.chances)
+    assert sum(count for *_, count in bins) == 101
+    assert [chance for chance, *_ in bins] == sorted(chance for chance, *_ in bins)
+
+
+def test_mcnemar_looks_only_at_where_the_two_differ() -> None:
+    truth = np.ones(100, dtype=bool)
+    good, bad = truth.copy(), truth.copy()
+    bad[:10] = False
+    result = mcnemar(truth, good, bad)
+    assert (result["only_first"], result["only_second"]) == (10, 0)
+    assert result["p"] == pytest.approx(2 * 0.5**10)
+    assert mcnemar(truth, good, good)["p"] == 1

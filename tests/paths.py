@@ -1,0 +1,10 @@
+"""Where things lie in a checkout."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+CASES = ROOT / "tests" / "cases"
+SAMPLES = ROOT / "samples"
+SCRIPTS = ROOT / "scripts"

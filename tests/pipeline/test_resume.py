@@ -1,0 +1,681 @@
+"""Stopping and going on: whatever happens to a run, the same command ends with the same bytes."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from exports import Outcome, export, files, history, rows, start, temporary_files, wikibias
+from wikibias.cli.running import interruptible
+
+PARTS = 4
+INTERRUPTED = "Interrupted. The same command does what is left; what is whole is not done again."
+
+
+def write_parts(folder: Path, removals: int, pages: int = 2) -> list[Path]:
+    """Write four parts of a dump."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for part in range(PARTS):
+        topics = range(part * pages, (part + 1) * pages)
+        content = [history(f"Village {topic}", removals, topic=topic) for topic in topics]
+        paths.append(folder / f"part{part + 1}.xml")
+        paths[-1].write_bytes(export(content, first_id=1 + part * 100_000))
+    return paths
+
+
+def extract(out: Path, *arguments: object) -> Outcome:
+    """Extract into `out` with one worker."""
+    return wikibias("extract", "--lang", "en", "--workers", 1, "-o", out, *arguments)
+
+
+def times(folder: Path) -> dict[str, int]:
+    """Return when each file of a result was written."""
+    return {name: (folder / name).stat().st_mtime_ns for name in files(folder)}
+
+
+def check_refused(ended: Outcome, *said: str) -> None:
+    """Check that a run was refused, with one line that says why."""
+    assert ended.code == 2
+    (line,) = ended.err.splitlines()
+    assert line.startswith("Error: ")
+    for words in said:
+        assert words in line
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    """The folder of the result."""
+    return tmp_path / "out"
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with four small parts, and their result."""
+    folder = tmp_path_factory.mktemp("template")
+    assert extract(folder / "out", *write_parts(folder / "in", 2, pages=1)).code == 0
+    return folder
+
+
+@pytest.fixture
+def parts(template: Path, tmp_path: Path) -> list[Path]:
+    """Four small parts, to be changed at will."""
+    shutil.copytree(template / "in", tmp_path / "in")
+    return sorted((tmp_path / "in").iterdir())
+
+
+@pytest.fixture
+def done(parts: list[Path], out: Path, template: Path) -> dict[str, bytes]:
+    """The files of a whole result of the parts, in `out`."""
+    shutil.copytree(template / "out", out)
+    return files(out)
+
+
+class TestTheSameAgain:
+    def test_does_nothing(self, parts: list[Path], out: Path, done: dict[str, bytes]) -> None:
+        before = times(out)
+        ended = extract(out, *parts)
+        assert (ended.code, ended.err) == (0, "")
+        assert "Table 3" in ended.out
+        assert files(out) == done
+        assert times(out) == before
+
+    def test_in_another_order_and_by_a_folder_or_a_pattern(
+        self, parts: list[Path], out: Path, done: dict[str, bytes]
+    ) -> None:
+        before = times(out)
+        for inputs in (reversed(parts), [parts[0].parent], [parts[0].parent / "part*.xml"]):
+            assert extract(out, *inputs).code == 0
+            assert times(out) == before
+
+    def test_the_bytes_are_the_same_in_another_folder(
+        self, parts: list[Path], out: Path, done: dict[str, bytes], tmp_path: Path
+    ) -> None:
+        other = tmp_path / "other"
+        assert extract(other, *parts).code == 0
+        assert files(other) == done
+
+    @pytest.mark.parametrize(
+        "missing",
+        [
+            "corpus/dev.tsv",
+            "corpus/train.parquet",
+            "corpus/README.md",
+            "edits/part2.xml.parquet",
+            "rejects/part2.xml.parquet",
+            "diffs/part2.xml.parquet",
+            "transitions/part3.xml.parquet",
+        ],
+    )
+    def test_only_what_is_missing_is_made(
+        self, missing: str, parts: list[Path], out: Path, done: dict[str, bytes]
+    ) -> None:
+        before = times(out)
+        (out / missing).unlink()
+        assert extract(out, *parts).code == 0
+        assert files(out) == done
+        part = missing.split("/")[1]
+        for name, time_before in times(out).items():
+            if not name.startswith("corpus/") and not name.endswith(part):
+                assert time_before == before[name], name
+
+    def test_a_touched_input_is_the_same(
+        self, parts: list[Path], out: Path, done: dict[str, bytes]
+    ) -> None:
+        before = times(out)
+        os.utime(parts[1], (1, 1))
+        assert extract(out, *parts).code == 0
+        assert times(out) == before
+
+
+class TestChangesAreRefused:
+    @pytest.fixture(scope="class")
+    @staticmethod
+    def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+        """A folder with a dump and a configuration, and its whole result; nobody changes them."""
+        folder = tmp_path_factory.mktemp("whole")
+        (folder / "a.xml").write_bytes(export([history("Village", 2)]))
+        (folder / "my.toml").write_text("[filter]\nmin_wikitext = 399\n[text]\nmin_tokens = 5\n")
+        config = ("--config", folder / "my.toml")
+        assert extract(folder / "o", *config, folder / "a.xml").code == 0
+        return folder, folder / "o"
+
+    @pytest.mark.parametrize(
+        ("options", "said"),
+        [
+            (["--seed", "3"], "build.seed: 0 -> 3"),
+            (["--split", "sentence"], "build.split: page -> sentence"),
+            (["--per", "any"], "detect.per: tag -> any"),
+            (["--reverts", "keep"], "filter.reverts: drop -> keep"),
+            (["--limit", "1"], "detect.limit: None -> 1"),
+            (["--namespace", "1"], "detect.namespaces: [0] -> [1]"),
+            (["--with-editors"], "detect.with_editors: False -> True"),
+            (["--lang", "fr"], "detect.lang: en -> fr"),
+        ],
+        ids=lambda value: value[0] if isinstance(value, list) else "",
+    )
+    def test_an_option(self, options: list[str], said: str, whole: tuple[Path, Path]) -> None:
+        folder, result = whole
+        before, manifest = times(result), (result / "manifest.json").read_bytes()
+        config = ("--config", folder / "my.toml")
+        check_refused(extract(result, *config, *options, folder / "a.xml"), said, "--restart")
+        assert times(result) == before
+        assert (result / "manifest.json").read_bytes() == manifest
+
+    def test_the_configuration_file(self, whole: tuple[Path, Path], tmp_path: Path) -> None:
+        folder, result = whole
+        before = times(result)
+        ended = extract(result, folder / "a.xml")
+        said = ("filter.limits.min_wikitext: 399 -> 400", "diff.text.min_tokens: 5 -> 6")
+        check_refused(ended, *said)
+        mine = tmp_path / "my.toml"
+        mine.write_text("[filter]\nmin_wikitext = 300\n[text]\nmin_tokens = 5\n")
+        ended = extract(result, "--config", mine, folder / "a.xml")
+        check_refused(ended, "filter.limits.min_wikitext: 399 -> 300")
+        assert "min_tokens" not in ended.err
+        assert times(result) == before
+
+    @pytest.mark.parametrize("same_size", [True, False])
+    def test_a_changed_input(
+        self, same_size: bool, parts: list[Path], out: Path, done: dict[str, bytes]
+    ) -> None:
+        content = parts[2].read_bytes()
+        changed = content.replace(b"chapel", b"church" if same_size else b"great church")
+        assert changed != content
+        parts[2].write_bytes(changed)
+        check_refused(extract(out, *parts), "part3.xml has changed", "--restart")
+        assert files(out) == done
+
+    def test_a_new_input(self, parts: list[Path], out: Path, done: dict[str, bytes]) -> None:
+        new = parts[0].with_name("part9.xml")
+        new.write_bytes(export([history("New", 1)]))
+        check_refused(extract(out, *parts, new), "part9.xml is new")
+        assert files(out) == done
+
+    def test_a_removed_input(self, parts: list[Path], out: Path, done: dict[str, bytes]) -> None:
+        check_refused(extract(out, *parts[:-1]), "part4.xml is gone")
+        assert files(out) == done
+
+    def test_other_content_on_standard_input(self, out: Path) -> None:
+        command = ("extract", "--lang", "en", "-o", out, "-")
+        assert wikibias(*command, stdin=export([history("Village", 1)])).code == 0
+        before = files(out)
+        other = wikibias(*command, stdin=export([history("Hill", 1)]))
+        check_refused(other, "stdin")
+        assert files(out) == before
+
+    def test_an_input_that_changes_between_the_stages(self, parts: list[Path], out: Path) -> None:
+        """As soon as a part was read: what was read must not be passed off as the new file's."""
+        command = ("detect", "--lang", "en", "--workers", 1, "-o", out)
+        assert wikibias(*command, *parts).code == 0
+        before = files(out)
+        parts[1].write_bytes(export([history("Another", 1)], first_id=70_000))
+        check_refused(wikibias(*command, *parts), "part2.xml has changed")
+        check_refused(extract(out, *parts), "part2.xml has changed")
+        assert files(out) == before
+
+    def test_a_later_stage_leaves_the_record_of_the_others_true(
+        self, parts: list[Path], out: Path
+    ) -> None:
+        """`detect` on a whole result says nothing of how its corpus is to be built."""
+        assert extract(out, "--seed", 5, "--reverts", "keep", *parts).code == 0
+        before = json.loads((out / "manifest.json").read_text())
+        assert wikibias("detect", "--lang", "en", "--workers", 1, "-o", out, *parts).code == 0
+        after = json.loads((out / "manifest.json").read_text())
+        assert after["settings"] == before["settings"]
+        assert after["corpus"] == before["corpus"]
+        assert extract(out, "--seed", 5, "--reverts", "keep", *parts).code == 0
+
+
+class TestRestart:
+    def test_begins_anew(
+        self, parts: list[Path], out: Path, done: dict[str, bytes], tmp_path: Path
+    ) -> None:
+        assert extract(out, "--seed", 9, "--restart", *parts[1:]).code == 0
+        fresh = tmp_path / "fresh"
+        assert extract(fresh, "--seed", 9, *parts[1:]).code == 0
+        assert files(out) == files(fresh)
+        assert not any("part1" in name for name in files(out))
+        assert json.loads((out / "manifest.json").read_text())["settings"]["build"]["seed"] == 9
+
+    def test_of_a_later_stage_leaves_the_earlier_ones(
+        self, parts: list[Path], out: Path, done: dict[str, bytes]
+    ) -> None:
+        before = times(out)
+        assert wikibias("build", "--seed", 9, "--restart", out).code == 0
+        after = times(out)
+        changed = {name.split("/")[0] for name in after if after[name] != before.get(name)}
+        assert changed == {"corpus"}
+        assert wikibias("filter", "--workers", 1, "--reverts", "keep", "--restart", out).code == 0
+        assert "corpus/train.tsv" not in files(out)
+        assert times(out)["diffs/part1.xml.parquet"] == before["diffs/part1.xml.parquet"]
+
+    def test_on_a_folder_that_is_not_there_yet(self, parts: list[Path], out: Path) -> None:
+        assert extract(out, "--restart", *parts).code == 0
+
+    def test_removes_nothing_that_it_has_not_made(self, parts: list[Path], out: Path) -> None:
+        """`-o .` in a folder that has a `corpus` of its own."""
+        (out / "corpus").mkdir(parents=True)
+        (out / "corpus/thesis.tex").write_text("three years of work")
+        assert extract(out, "--restart", *parts).code in (0, 2)
+        assert (out / "corpus/thesis.tex").is_file()
+
+    def test_mends_a_broken_manifest(
+        self, parts: list[Path], out: Path, done: dict[str, bytes]
+    ) -> None:
+        (out / "manifest.json").write_text('{"half": ')
+        check_refused(extract(out, *parts), "manifest.json", "--restart")
+        assert extract(out, "--restart", *parts).code == 0
+        assert files(out) == done
+
+    def test_mends_a_broken_table(
+        self, parts: list[Path], out: Path, done: dict[str, bytes]
+    ) -> None:
+        for kind in ("transitions", "edits"):
+            table = out / kind / "part1.xml.parquet"
+            table.write_bytes(table.read_bytes()[:100])
+            ended = extract(out, *parts)
+            assert ended.code == 1
+            (line,) = ended.err.splitlines()
+            assert str(table) in line
+            assert "--restart" in line
+            assert extract(out, "--restart", *parts).code == 0
+            assert files(out) == done
+
+
+class TestAFailedPart:
+    def test_is_redone_alone_when_mended(
+        self, parts: list[Path], out: Path, tmp_path: Path
+    ) -> None:
+        whole = tmp_path / "whole"
+        assert extract(whole, *parts).code == 0
+        sound = parts[1].read_bytes()
+        parts[1].write_bytes(sound[: len(sound) // 2])
+        assert extract(out, *parts).code == 1
+        before, damaged = times(out), files(out)
+        # As it was: it fails again, and nothing else is touched.
+        assert extract(out, *parts).code == 1
+        assert files(out) == damaged
+        assert untouched(before, times(out), "part2.xml")
+        parts[1].write_bytes(sound)
+        ended = extract(out, *parts)
+        assert (ended.code, ended.err) == (0, "")
+        assert untouched(before, times(out), "part2.xml")
+        assert files(out, "edits", "rejects", "corpus") == files(
+            whole, "edits", "rejects", "corpus"
+        )
+        assert rows(out, "transitions") == rows(whole, "transitions")
+        assert json.loads((out / "manifest.json").read_text())["complete"] is True
+
+    def test_that_was_missing_is_done_when_it_is_there(
+        self, parts: list[Path], out: Path, template: Path
+    ) -> None:
+        sound = parts[1].read_bytes()
+        parts[1].unlink()
+        assert extract(out, *parts).code == 1
+        before = times(out)
+        parts[1].write_bytes(sound)
+        assert extract(out, *parts).code == 0
+        assert untouched(before, times(out), "part2.xml")
+        whole = template / "out"
+        assert files(out, "edits", "rejects", "corpus") == files(
+            whole, "edits", "rejects", "corpus"
+        )
+        assert rows(out, "transitions") == rows(whole, "transitions")
+
+
+def untouched(before: dict[str, int], after: dict[str, int], part: str) -> bool:
+    """Tell whether the files of all parts but one are as they were."""
+    others = {n for n in before if not n.startswith("corpus/") and part not in n}
+    return all(after.get(name) == before[name] for name in others)
+
+
+class TestStageByStage:
+    def test_gives_what_extract_gives(
+        self, parts: list[Path], out: Path, done: dict[str, bytes], tmp_path: Path
+    ) -> None:
+        stages = tmp_path / "stages"
+        assert wikibias("detect", "--lang", "en", "--workers", 1, "-o", stages, *parts).code == 0
+        for stage in ("diff", "filter", "build"):
+            ended = wikibias(stage, "--workers", 1, stages)
+            assert (ended.code, ended.err) == (0, "")
+        assert files(stages) == done
+        manifests = [json.loads((f / "manifest.json").read_text()) for f in (stages, out)]
+        for manifest in manifests:
+            del manifest["duration_seconds"]
+            for entry in manifest["inputs"]:
+                del entry["path"]
+        assert manifests[0] == manifests[1]
+
+    def test_each_stage_takes_its_own_options(self, parts: list[Path], tmp_path: Path) -> None:
+        """What a stage that has not run yet was not asked for is no change."""
+        config = tmp_path / "my.toml"
+        config.write_text("[text]\nmin_tokens = 8\n[filter]\nmin_wikitext = 300\n")
+        whole, stages = tmp_path / "whole", tmp_path / "stages"
+        options = ("--reverts", "keep", "--seed", 7, "--split", "sentence", "--config", config)
+        assert extract(whole, *options, *parts).code == 0
+        command = ("detect", "--lang", "en", "--workers", 1, "-o", stages)
+        assert wikibias(*command, *parts).code == 0
+        for stage in (
+            ("diff", "--config", config),
+            ("filter", "--reverts", "keep", "--config", config),
+            ("build", "--seed", 7, "--split", "sentence", "--config", config),
+        ):
+            ended = wikibias(*stage, "--workers", 1, stages)
+            assert (ended.code, ended.err) == (0, ""), stage
+        assert files(stages, "edits", "rejects", "corpus") == files(
+            whole, "edits", "rejects", "corpus"
+        )
+
+    def test_extract_goes_on_where_a_stage_ended(
+        self, parts: list[Path], out: Path, done: dict[str, bytes], tmp_path: Path
+    ) -> None:
+        stages = tmp_path / "stages"
+        assert wikibias("detect", "--lang", "en", "--workers", 1, "-o", stages, *parts).code == 0
+        before = times(stages)
+        assert extract(stages, *parts).code == 0
+        assert files(stages) == done
+        assert before.items() <= times(stages).items()
+
+    @pytest.mark.parametrize(
+        ("ran", "asked", "missing"),
+        [(0, "filter", "diff"), (0, "build", "diff"), (1, "build", "filter")],
+    )
+    def test_a_stage_before_its_turn_is_refused(
+        self, ran: int, asked: str, missing: str, parts: list[Path], out: Path
+    ) -> None:
+        assert wikibias("detect", "--lang", "en", "--workers", 1, "-o", out, *parts).code == 0
+        for stage in ("diff", "filter")[:ran]:
+            assert wikibias(stage, "--workers", 1, out).code == 0
+        before = files(out)
+        check_refused(wikibias(asked, out), f"wikibias {missing}")
+        assert files(out) == before
+
+
+class TestWorkers:
+    def test_their_number_is_no_matter(self, tmp_path: Path) -> None:
+        inputs = write_parts(tmp_path / "in", 5)
+        # Of unlike sizes, so that they end in another order than they began.
+        inputs[0].write_bytes(export([history("Village 0", 30)]))
+        results = []
+        for workers in (1, 3):
+            folder = tmp_path / str(workers)
+            ended = wikibias(
+                *("extract", "--lang", "en", "--workers", workers, "-o", folder), *inputs
+            )
+            assert (ended.code, ended.err) == (0, "")
+            results.append((files(folder), ended.out.replace(str(folder), "")))
+        assert results[0] == results[1]
+        kinds = {name.split("/")[0] for name in results[0][0]}
+        assert kinds == {"transitions", "diffs", "edits", "rejects", "corpus"}
+
+
+# Runs that are stopped -------------------------------------------------------------------------
+
+only_linux = pytest.mark.skipif(
+    not Path("/proc/self/stat").exists(), reason="looks into /proc for processes that are left"
+)
+
+
+def alive(group: int) -> list[int]:
+    """Return the processes of a group that are not dead; a zombie is."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, _, process_group = path.read_text().rpartition(")")[2].split()[:3]
+        except OSError:
+            continue
+        if int(process_group) == group and state not in "ZX":
+            found.append(int(path.parent.name))
+    return found
+
+
+def wait_for(condition: Callable[[], object], seconds: float, pause: float = 0.002) -> bool:
+    """Wait until something holds; tell whether it came to."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(pause)
+    return False
+
+
+@contextmanager
+def running(*arguments: object) -> Iterator[subprocess.Popen[str]]:
+    """Run the command line in a process, and leave none of its processes behind."""
+    process = start(*arguments)
+    try:
+        yield process
+    finally:
+        for left in alive(process.pid):
+            os.kill(left, signal.SIGKILL)
+        process.communicate()
+
+
+@pytest.fixture(scope="module")
+def big(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Path], dict[str, bytes]]:
+    """Return four parts of some hundred revisions, and the files of their whole result."""
+    folder = tmp_path_factory.mktemp("big")
+    inputs = write_parts(folder / "in", 40)
+    assert extract(folder / "out", *inputs).code == 0
+    return inputs, files(folder / "out")
+
+
+@only_linux
+class TestKill:
+    @pytest.mark.parametrize(
+        ("workers", "moment"),
+        [
+            (2, "transitions/.*.tmp"),
+            (1, "transitions/*.parquet"),
+            (1, "diffs/.*.tmp"),
+            (2, "edits/*.parquet"),
+            (1, "corpus"),
+        ],
+    )
+    def test_then_the_same_command_ends_with_the_same_bytes(
+        self,
+        workers: int,
+        moment: str,
+        big: tuple[list[Path], dict[str, bytes]],
+        tmp_path: Path,
+    ) -> None:
+        inputs, expected = big
+        result = tmp_path / "o"
+        command = ("extract", "--lang", "en", "--workers", workers, "-o", result, *inputs)
+        with running(*command) as process:
+            there = wait_for(lambda: any(result.glob(moment)) or process.poll() is not None, 30)
+            assert there
+            process.kill()
+            assert process.wait() == -signal.SIGKILL, "it had ended before it was killed"
+            # What has its name is whole, at once.
+            for name, content in files(result).items():
+                if not name.endswith(".tmp"):
+                    assert content == expected[name]
+            # The orphans of a killed run may still be at work.
+            ended = extract(result, *inputs)
+            assert (ended.code, ended.err) == (0, "")
+            assert wait_for(lambda: not alive(process.pid), 10, 0.05)
+        assert files(result) == expected
+        assert temporary_files(result) == []
+        assert json.loads((result / "manifest.json").read_text())["complete"] is True
+
+    def test_a_killed_worker_is_told_in_one_line(
+        self, big: tuple[list[Path], dict[str, bytes]], tmp_path: Path
+    ) -> None:
+        """As the system does when memory runs out."""
+        inputs, expected = big
+        result = tmp_path / "o"
+        command = ("extract", "--lang", "en", "--workers", 2, "-o", result, *inputs)
+        with running(*command) as process:
+            assert wait_for(lambda: any(result.glob("transitions/.*.tmp")), 30)
+            (temporary, *_) = result.glob("transitions/.*.tmp")
+            os.kill(int(temporary.name.split(".")[-2]), signal.SIGKILL)
+            _, err = process.communicate(timeout=30)
+            assert process.returncode == 1
+            (line,) = err.splitlines()
+            assert line.startswith("Error: a worker process was killed")
+            assert wait_for(lambda: not alive(process.pid), 10, 0.05)
+        assert temporary_files(result) == []
+        assert extract(result, *inputs).code == 0
+        assert files(result) == expected
+
+
+@only_linux
+class TestInterrupt:
+    """Ctrl-C and a closed terminal reach all processes of a terminal, `kill` only the one."""
+
+    @pytest.mark.parametrize("workers", [1, 2])
+    @pytest.mark.parametrize("how", ["ctrl-c", "sigterm", "sighup"])
+    def test_leaves_nothing_behind(
+        self, how: str, workers: int, parts: list[Path], out: Path, tmp_path: Path
+    ) -> None:
+        pipe = tmp_path / "z.xml"
+        os.mkfifo(pipe)
+        command = ("extract", "--lang", "en", "--workers", workers, "-o", out, parts[0], pipe)
+        with running(*command) as process, writing(pipe) as held:
+            held.write(export([history("Slow", 40)])[:40_000])
+            # One part is done, so its worker is idle; the other is being read.
+            assert wait_for(lambda: any(out.glob("transitions/.z.xml*.tmp")), 30)
+            assert wait_for((out / "edits/part1.xml.parquet").is_file, 30)
+            time.sleep(0.2)
+            if how == "ctrl-c":
+                os.killpg(process.pid, signal.SIGINT)
+            elif how == "sighup":
+                for _ in range(20):
+                    os.killpg(process.pid, signal.SIGHUP)
+                    time.sleep(0.02)
+            else:
+                process.terminate()
+            out_text, err = process.communicate(timeout=20)
+            assert process.returncode == 130
+            assert (out_text, err.strip()) == (
+                "",
+                INTERRUPTED,
+            )  # after the line of the ^C
+            assert wait_for(lambda: not alive(process.pid), 10, 0.05)
+        assert temporary_files(out) == []
+        assert (out / "edits/part1.xml.parquet").is_file()
+        assert not (out / "transitions/z.xml.parquet").exists()
+        # The same command goes on: here the pipe is a file by now.
+        pipe.unlink()
+        pipe.write_bytes(export([history("Slow", 4)]))
+        before = times(out)
+        assert extract(out, parts[0], pipe).code == 0
+        assert before.items() <= times(out).items()
+        assert extract(tmp_path / "whole", parts[0], pipe).code == 0
+        assert files(out) == files(tmp_path / "whole")
+
+    def test_what_nohup_has_set_stays(self) -> None:
+        before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        try:
+            with interruptible():
+                os.kill(os.getpid(), signal.SIGHUP)
+                assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+        finally:
+            signal.signal(signal.SIGHUP, before)
+
+    def test_while_the_workers_start(
+        self, big: tuple[list[Path], dict[str, bytes]], tmp_path: Path
+    ) -> None:
+        """They print nothing of their own, such as the traceback of an import cut short."""
+        inputs, expected = big
+        result = tmp_path / "o"
+        command = ("extract", "--lang", "en", "--workers", 2, "-o", result, *inputs)
+        with running(*command) as process:
+            # This one, the two workers, and the one by which Python keeps account of them.
+            assert wait_for(lambda: len(alive(process.pid)) >= 4, 30)
+            time.sleep(0.5)
+            os.killpg(process.pid, signal.SIGINT)
+            out_text, err = process.communicate(timeout=20)
+            assert process.returncode == 130
+            assert (out_text, err.strip()) == (
+                "",
+                INTERRUPTED,
+            )
+            assert wait_for(lambda: not alive(process.pid), 10, 0.05)
+        assert temporary_files(result) == []
+        assert expected.items() >= files(result).items()
+
+
+@contextmanager
+def writing(pipe: Path) -> Iterator[object]:
+    """Open a named pipe for writing as soon as somebody reads it."""
+    descriptors: list[int] = []
+
+    def opened() -> bool:
+        try:
+            descriptors.append(os.open(pipe, os.O_WRONLY | os.O_NONBLOCK))
+        except OSError:
+            return False
+        return True
+
+    assert wait_for(opened, 30)
+    os.set_blocking(descriptors[0], True)
+    with os.fdopen(descriptors[0], "wb", buffering=0) as held:
+        yield held
+
+
+@only_linux
+class TestTwoRuns:
+    def test_the_second_is_refused_and_the_first_goes_on(
+        self, parts: list[Path], out: Path, tmp_path: Path
+    ) -> None:
+        pipe = tmp_path / "z.xml"
+        os.mkfifo(pipe)
+        content = export([history("Slow", 3)])
+        assert len(content) < 60_000  # fits into a pipe
+        with running("extract", "--lang", "en", "-o", out, pipe) as process:
+            with writing(pipe) as held:
+                assert wait_for(lambda: any(out.glob("transitions/.z.xml*.tmp")), 30)
+                for command in (
+                    ("extract", "--lang", "en", "-o", out, parts[0]),
+                    ("extract", "--lang", "en", "--restart", "-o", out, pipe),
+                    ("build", out),
+                ):
+                    check_refused(wikibias(*command), "another run", str(out))
+                assert len(temporary_files(out)) == 2  # transitions and diffs
+                held.write(content)
+            _, err = process.communicate(timeout=30)
+            assert (process.returncode, err) == (0, "")
+        assert len(rows(out, "edits")) == 3
+
+    def test_the_lock_of_a_dead_run_is_no_lock(
+        self, parts: list[Path], out: Path, done: dict[str, bytes]
+    ) -> None:
+        assert (out / ".lock").exists()
+        shutil.rmtree(out / "corpus")
+        assert extract(out, *parts).code == 0
+        assert files(out) == done
+
+
+class TestAMistypedName:
+    def test_may_be_put_right(self, parts: list[Path], out: Path, done: dict[str, bytes]) -> None:
+        """What failed for want of a file is forgotten when the right name takes its place."""
+        shutil.rmtree(out)
+        wrong = parts[0].with_name("pert1.xml")
+        assert extract(out, wrong, *parts[1:]).code == 1
+        assert extract(out, *parts).code == 0
+        found = files(out)
+        assert {name for name in found if name.startswith("corpus/")} <= set(done)
+        assert all(found[name] == done[name] for name in done if name.startswith("corpus/"))
+        assert not [name for name in found if "pert1" in name]
+
+
+class TestAfterStandardInput:
+    def test_later_stages_go_on_and_detect_refuses(self, parts: list[Path], out: Path) -> None:
+        detected = wikibias("detect", "--lang", "en", "-o", out, "-", stdin=parts[0].read_bytes())
+        assert detected.code == 0
+        for stage in ("diff", "filter", "build"):
+            assert wikibias(stage, out).code == 0
+        again = wikibias("detect", "--lang", "en", "-o", out, "-", stdin=parts[0].read_bytes())
+        check_refused(again, "cannot be compared", "--restart")

@@ -1,0 +1,122 @@
+"""The bench: its parts run on small dumps, and what it counts."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import bench_shares
+from measuring import Command, Cost, in_turn, measure, middle, ratio, table
+from paths import SCRIPTS
+
+NUMBER = re.compile(r"[\d,.]+%?")
+
+
+def run(folder: Path, *arguments: str) -> dict[str, list[list[str]]]:
+    """Run the bench on small dumps, and return the rows of its tables below each heading."""
+    command = [sys.executable, str(SCRIPTS / "bench.py"), "--quick", "--data", str(folder)]
+    done = subprocess.run([*command, *arguments], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    found: dict[str, list[list[str]]] = {}
+    heading = ""
+    for line in done.stdout.splitlines():
+        if line.startswith("#"):
+            heading = line.lstrip("# ")
+        elif line.startswith("|") and not line.startswith(("| --- ", "|  |", "| step", "| what")):
+            found.setdefault(heading, []).append([cell.strip() for cell in line.split("|")[1:-1]])
+    return found
+
+
+def test_reading(tmp_path: Path) -> None:
+    tables = run(tmp_path, "start-up", "reading")
+    dumps = [heading for heading in tables if heading.startswith("made-up dump")]
+    assert [heading.split(" (")[0] for heading in dumps] == [
+        "made-up dump, plain XML",
+        "made-up dump, 7z",
+    ]
+    for heading in dumps:
+        names = [row[0] for row in tables[heading]]
+        assert {"unpacking by wikibias", "loop over mwxml", "transitions only"} < set(names)
+        assert sum("detect" in name for name in names) == 3
+        assert all(NUMBER.fullmatch(cell) for row in tables[heading] for cell in row[1:])
+    assert any("transitions only" in row[0] for row in tables["Goals"])
+
+
+def test_extract_and_its_shares(tmp_path: Path) -> None:
+    tables = run(tmp_path, "extract", "shares")
+    wanted = [f"made-up dump, 7z, `--workers {workers}`" for workers in (1, 2)]
+    assert [row[0] for row in tables["Whole `extract`"]] == wanted
+    shares = {row[0]: float(row[2].rstrip("%")) for row in tables["made-up dump, 7z"]}
+    assert 90 < sum(shares.values()) < 110
+    assert shares["starting up"] > 0
+
+
+def test_size(tmp_path: Path) -> None:
+    tables = run(tmp_path, "size")
+    assert len(tables["Cost against size"]) == 3
+    assert (tmp_path / "cost.svg").read_bytes().startswith(b"<?xml")
+
+
+def test_memory(tmp_path: Path) -> None:
+    tables = run(tmp_path, "memory")
+    assert len(tables["Memory"]) == 8
+    assert all(NUMBER.fullmatch(row[3]) for row in tables["Memory"])
+
+
+def test_unknown_part() -> None:
+    command = [sys.executable, str(SCRIPTS / "bench.py"), "raeding"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "no part raeding" in done.stderr
+
+
+def test_ratios_are_of_the_same_round() -> None:
+    slow = [Cost(cpu, cpu, 1) for cpu in (2.0, 40.0, 3.0)]
+    fast = [Cost(cpu, cpu, 1) for cpu in (1.0, 20.0, 1.0)]
+    assert ratio(slow, fast) == 2
+    assert middle(slow, lambda cost: cost.cpu) == 3
+
+
+def test_commands_run_by_turns(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    say = {name: Command(["sh", "-c", f"echo {name} >> {log}"]) for name in ("one", "two")}
+    costs = in_turn(say, 2)
+    assert log.read_text().split() == ["one", "two", "one", "two"]
+    assert [len(spent) for spent in costs.values()] == [2, 2]
+
+
+def test_what_feeds_is_not_counted_and_failure_ends() -> None:
+    # A process is said to have had, before it began, the memory of the one that started it.
+    least = measure(Command(["cat"])).memory
+    large = [sys.executable, "-c", "print('x' * (300 << 20))"]
+    assert measure(Command(["cat"], fed=large)).memory < least + 200
+    with pytest.raises(SystemExit, match="failed with 1"):
+        measure(Command(["false"]))
+
+
+def test_memory_of_children_is_seen() -> None:
+    child = f"{sys.executable} -c 'import time; x = bytearray(100 << 20); time.sleep(0.5)'"
+    cost = measure(Command(["sh", "-c", f"{child} & {child} & wait"], together=True))
+    assert cost.memory > 100
+    if cost.together is not None:
+        assert cost.together > 200
+
+
+def test_table() -> None:
+    assert table(["a", "b"], [["x", "1"]]) == "| a | b |\n| --- | ---: |\n| x | 1 |"
+
+
+def test_clocks_change_nothing() -> None:
+    shares = bench_shares.Shares()
+    double = shares.of("doubling", lambda number: 2 * number)
+    counted = shares.of_each("counting", lambda: iter([double(1), double(2)]))
+    assert list(counted()) == [2, 4]
+    assert list(counted()) == [2, 4]
+    failing = shares.of("failing", lambda: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        failing()
+    assert {"doubling", "failing"} < set(shares.spent)

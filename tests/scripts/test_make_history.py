@@ -1,0 +1,117 @@
+"""The generator of exports: always the same, well-formed, with true sizes and checksums."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from exports import files, rows, wikibias
+from make_history import Wanted, Wiki
+from paths import SCRIPTS
+from wikibias.dumps.compression.streams import open_part
+from wikibias.dumps.xml.mwxml_reader import base36_sha1
+
+SMALL = Wanted(pages=30, revisions=20, size=4000, tagged=1, fixed=False, giant=0, seed=5)
+FIXED = Wanted(pages=3, revisions=70, size=2000, tagged=1, fixed=True, giant=0, seed=5)
+MAKE = SCRIPTS / "make_history.py"
+NAMESPACE = "{http://www.mediawiki.org/xml/export-0.11/}"
+
+
+def made(wanted: Wanted) -> bytes:
+    return b"".join(Wiki(wanted).export())
+
+
+def make(*arguments: object) -> bytes:
+    command = [sys.executable, str(MAKE), *map(str, arguments)]
+    return subprocess.run(command, check=True, capture_output=True).stdout
+
+
+def test_same_seed_same_bytes() -> None:
+    arguments = ("--pages", 3, "--revisions", 5, "--size", 500)
+    once = make(*arguments, "--seed", 1)
+    assert once == make(*arguments, "--seed", 1)
+    assert once != make(*arguments, "--seed", 2)
+
+
+@pytest.mark.parametrize("wanted", [SMALL, FIXED])
+def test_both_readers_find_the_same(wanted: Wanted, tmp_path: Path) -> None:
+    dump = tmp_path / "made-up.xml"
+    dump.write_bytes(made(wanted))
+    for reader in ("fast", "mwxml"):
+        outcome = wikibias(
+            *("detect", "--lang", "en", "-o", tmp_path / reader, "--workers", 1),
+            *("--reader", reader, dump),
+        )
+        assert (outcome.code, outcome.errors) == (0, [])
+    assert files(tmp_path / "fast", "transitions") == files(tmp_path / "mwxml", "transitions")
+    kinds = [row["kind"] for row in rows(tmp_path / "fast", "transitions")]
+    assert {"added", "removed"} == set(kinds)
+    aliases = {alias for row in rows(tmp_path / "fast", "transitions") for alias in row["aliases"]}
+    assert len(aliases) > 2
+
+
+def test_sizes_and_checksums_are_true() -> None:
+    root = ET.fromstring(made(SMALL))
+    blank = 0
+    for revision in root.iter(f"{NAMESPACE}revision"):
+        text, sha1 = revision.find(f"{NAMESPACE}text"), revision.findtext(f"{NAMESPACE}sha1")
+        assert text is not None
+        if text.get("deleted"):
+            continue
+        content = text.text or ""
+        blank += not content
+        assert int(text.get("bytes", -1)) == len(content.encode())
+        assert text.get("sha1") == sha1 == base36_sha1(content)
+    assert blank
+
+
+def test_what_wikis_have_is_there() -> None:
+    text = made(SMALL).decode()
+    for wanted in (
+        "&lt;ref", "&amp;nbsp;", "{{cite web|", "[[", "<minor />", "<ip>", "Bot</username>",
+        "Reverted edits by", "<ns>1</ns>", "{|", "<text bytes=\"0\"", "<redirect title=",
+    ):  # fmt: skip
+        assert wanted in text, wanted
+
+
+def test_neighbours_share_their_text_and_reverts_are_exact() -> None:
+    root = ET.fromstring(made(SMALL))
+    page = max(root.iter(f"{NAMESPACE}page"), key=len)
+    texts = [text.text or "" for text in page.iter(f"{NAMESPACE}text")]
+    assert len(set(texts)) < len(texts)
+    shared = [
+        len(set(one.split(". ")) & set(other.split(". "))) / len(set(one.split(". ")))
+        for one, other in pairwise(texts)
+    ]
+    assert sorted(shared)[len(shared) // 2] > 0.7
+
+
+def test_fixed_pages_are_alike() -> None:
+    root = ET.fromstring(made(FIXED))
+    sizes = [
+        [int(text.get("bytes", 0)) for text in page.iter(f"{NAMESPACE}text")]
+        for page in root.iter(f"{NAMESPACE}page")
+    ]
+    assert [len(page) for page in sizes] == [FIXED.revisions] * FIXED.pages
+    assert all(1000 < size < 3000 for page in sizes for size in page)
+
+
+def test_one_revision_is_a_giant() -> None:
+    arguments = ("--pages", 1, "--revisions", 5, "--fixed", "--size", 1000, "--giant", 10**6)
+    root = ET.fromstring(make(*arguments))
+    sizes = [int(text.get("bytes", 0)) for text in root.iter(f"{NAMESPACE}text")]
+    assert [size > 10**6 for size in sizes] == [False, False, True, False, False]
+
+
+@pytest.mark.parametrize("form", ["xml", "bz2", "7z", "gz", "xz", "zst"])
+def test_packed_as_the_name_says(form: str, tmp_path: Path) -> None:
+    arguments = ("--pages", 2, "--revisions", 4, "--size", 300)
+    path = tmp_path / ("x.xml" if form == "xml" else f"x.xml.{form}")
+    assert make(*arguments, "-o", path) == b""
+    with open_part(str(path)) as (stream, _):
+        assert stream.read() == make(*arguments)

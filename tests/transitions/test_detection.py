@@ -1,0 +1,143 @@
+"""Where a tag comes or goes, and whether the change was undone."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from histories import MATCHER, history, revisions
+from wikibias.config.thresholds import Reverts
+from wikibias.mediawiki.urls import diff_url
+from wikibias.transitions.reverts import RevertDetector
+
+
+def seen(found):
+    return [
+        (
+            t.provenance.kind,
+            t.provenance.before_rev_id,
+            t.provenance.after_rev_id,
+            t.provenance.tags,
+        )
+        for t in found
+    ]
+
+
+def test_added_and_removed():
+    assert seen(history(["a", "{{POV}} a", "{{POV}} b", "b"])) == [
+        ("added", 1, 2, ("POV",)),
+        ("removed", 3, 4, ("POV",)),
+    ]
+
+
+def test_tagged_from_the_first_revision_on():
+    (added,) = history(["{{POV}}"])
+    assert seen([added]) == [("added", None, 1, ("POV",))]
+    assert added.before_text == ""
+    assert added.provenance.before_timestamp is None
+
+
+def test_one_of_two_tags_is_a_transition_of_that_tag():
+    texts = ["{{POV}}{{Weasel}}", "{{POV}}", ""]
+    assert seen(history(texts))[1:] == [
+        ("removed", 1, 2, ("Weasel",)),
+        ("removed", 2, 3, ("POV",)),
+    ]
+    assert seen(history(texts, per="any"))[1:] == [("removed", 2, 3, ("POV",))]
+
+
+def test_two_tags_at_once_are_one_transition():
+    assert seen(history(["{{POV}}{{Weasel}}", "x"]))[1:] == [("removed", 1, 2, ("POV", "Weasel"))]
+
+
+def test_swap_is_a_removal_and_an_addition():
+    assert seen(history(["{{POV}}", "{{Weasel}}"]))[1:] == [
+        ("removed", 1, 2, ("POV",)),
+        ("added", 1, 2, ("Weasel",)),
+    ]
+    assert seen(history(["{{POV}}", "{{Weasel}}"], per="any"))[1:] == []
+
+
+def test_alias_of_the_same_tag_is_none():
+    assert (
+        len(history(["{{POV}}", "{{NPOV}}", "{{ pov\n}}", "{{Template:Neutrality|date=x}}"])) == 1
+    )
+
+
+def test_unknown_text_neither_starts_nor_ends_a_tag():
+    assert len(history(["{{POV}} a", None, "{{POV}} b"])) == 1
+    assert seen(history(["{{POV}} a", None, None, "b"]))[1:] == [("removed", 1, 4, ("POV",))]
+    assert seen(history([None, "{{POV}}"])) == [("added", None, 2, ("POV",))]
+
+
+def test_blank_page_is_known():
+    assert seen(history(["{{POV}} a", ""]))[1:] == [("removed", 1, 2, ("POV",))]
+
+
+def reverted(found):
+    return [t.provenance.reverted for t in found]
+
+
+def test_a_removal_that_is_undone_is_reverted():
+    assert reverted(history(["{{POV}} a", "a", "{{POV}} a"])) == [False, True, False]
+
+
+def test_a_removal_in_a_row_of_undone_edits_is_reverted():
+    assert reverted(history(["{{POV}} a", "{{POV}} b", "c", "d", "{{POV}} b"]))[1] is True
+
+
+def test_reach_of_a_revert_in_days_and_revisions():
+    assert reverted(history(["{{POV}} a", "a", "{{POV}} a"], [0, 1, 49]))[1] is True
+    assert reverted(history(["{{POV}} a", "a", "{{POV}} a"], [0, 1, 50]))[1] is False
+    between = [f"edit {n}" for n in range(16)]
+    assert reverted(history(["{{POV}} a", *between, "{{POV}} a"]))[1] is False
+    assert reverted(history(["{{POV}} a", *between[1:], "{{POV}} a"]))[1] is True
+    near = Reverts(radius=1, days=9)
+    assert reverted(history(["{{POV}} a", "x", "y", "{{POV}} a"], reverts=near))[1] is False
+
+
+def test_a_removal_that_restores_an_older_revision_is_not_itself_reverted():
+    assert reverted(history(["a", "{{POV}} a", "a"])) == [True, False]
+
+
+TEXTS = st.lists(st.sampled_from(["a", "{{POV}} a", "{{Weasel}} a", "{{POV}}{{Weasel}}", None]))
+
+
+@given(TEXTS)
+def test_transitions_agree_with_a_plain_comparison(texts):
+    """Hold the stream against a list of all known revisions, compared pair by pair."""
+    known = [(n, MATCHER.tags(t)) for n, t in enumerate(texts, start=1) if t is not None]
+    expected = []
+    for (before_id, before), (after_id, after) in zip([(None, {}), *known], known, strict=False):
+        if gone := sorted(before.keys() - after.keys()):
+            expected.append(("removed", before_id, after_id, tuple(gone)))
+        if new := sorted(after.keys() - before.keys()):
+            expected.append(("added", before_id, after_id, tuple(new)))
+    assert seen(history(texts)) == expected
+
+
+@given(st.lists(st.sampled_from(["a", "b", "c", "d", None]), max_size=30), st.integers(1, 6))
+def test_reverts_agree_with_a_plain_search(texts, radius):
+    """Hold the detector against a search through the whole history."""
+    history_of = revisions(texts)
+    detector = RevertDetector(Reverts(radius=radius, days=100))
+    for position, revision in enumerate(history_of):
+        expected = []
+        if revision.has_text:
+            for back in range(1, radius + 2):
+                if position - back < 0:
+                    break
+                if history_of[position - back].text == revision.text:
+                    expected = [r.id for r in history_of[position - back + 1 : position]]
+                    break
+        assert detector.undone_by(revision) == expected
+
+
+def test_address_of_a_diff():
+    wiki = "http://fr.wikipedia.org/wiki/Accueil"
+    assert diff_url(wiki, 3, 4) == "https://fr.wikipedia.org/w/index.php?diff=4&oldid=3"
+    assert diff_url(wiki, None, 4) == "https://fr.wikipedia.org/w/index.php?diff=4"
+    own = "http://localhost/w/index.php/Main_Page"
+    assert diff_url(own, 3, 4) == "http://localhost/w/index.php?diff=4&oldid=3"
+    assert diff_url("", 3, 4) == ""
+    assert diff_url("javascript:alert(1)", 3, 4) == ""

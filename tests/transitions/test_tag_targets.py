@@ -1,0 +1,85 @@
+"""Where a tag stands, what it points at, and the sentences of that part alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from casefiles import cases
+from exports import Page, Revision, body, export, rows, wikibias
+from wikibias.config.languages import load_language
+from wikibias.config.thresholds import Text
+from wikibias.mediawiki.namespaces import Namespaces
+from wikibias.pipeline.enrichment import cleaning_rules
+from wikibias.tags.matcher import Matcher
+from wikibias.tags.tagset import load_tagset
+from wikibias.text.segmentation import Segmenter
+from wikibias.transitions.tag_targets import TargetFinder
+
+
+def pointer(lang: str) -> TargetFinder:
+    tagset, language = load_tagset("npov", lang), load_language(lang)
+    namespaces = Namespaces.of({}, language.namespaces)
+    rules = cleaning_rules(language, namespaces, tagset, 10**6)
+    return TargetFinder(Matcher(tagset, namespaces), tagset, rules, Segmenter(language, Text()))
+
+
+@pytest.fixture(scope="module")
+def pointers():
+    return {lang: pointer(lang) for lang in ("en", "fr", "cs")}
+
+
+@pytest.mark.parametrize("case", cases("pointing"))
+def test_what_a_tag_points_at(case, pointers):
+    found = pointers[case.get("lang", "en")].point(case["text"], [case["tag"]])
+    assert found.scope == (case["scope"],)
+    assert found.section == (case.get("section", ""),)
+    assert found.pointed_at == (case.get("pointed_at", ""),)
+
+
+def test_tags_in_order(pointers):
+    text = "{{POV}} Lead.\n== Life ==\n{{Weasel section}}\nA word{{POV statement}} here."
+    found = pointers["en"].point(text, ["POV", "POV statement", "Weasel section"])
+    assert found.scope == ("article", "inline", "section")
+    assert found.section == ("", "Life", "Life")
+    assert found.pointed_at == ("", "A word here.", "Life")
+
+
+PRAISE = "The mill is the most splendid mill that the whole valley has ever seen."
+CLAIM = "Nobody but a fool has ever doubted the honour of the great builder."
+PLAIN = "A survey of the county lists the mill among the nine mills of the valley."
+
+
+def scoped(tmp_path, before: str, after: str, *options: str) -> list[str]:
+    path = tmp_path / "a.xml"
+    path.write_bytes(export([Page("Mill", [Revision(before), Revision(after)])]))
+    out = tmp_path / ("o" + "".join(options))
+    ended = wikibias("extract", "-q", "--lang", "en", *options, "-o", out, path)
+    assert (ended.code, ended.err) == (0, "")
+    (row,) = rows(out, "diffs")
+    return row["removed"]
+
+
+@pytest.mark.parametrize(
+    ("before", "kept"),
+    [
+        (f"{PRAISE}\n\n{body(1)}\n== Life ==\n{{{{POV section}}}}\n{CLAIM}", [CLAIM]),
+        (f"{PRAISE}\n\n{body(1)}\n== Life ==\n{CLAIM}{{{{POV statement}}}}", [CLAIM]),
+        (f"{{{{POV section}}}}{PRAISE}\n\n{body(1)}\n== Life ==\n{CLAIM}", [PRAISE]),
+        (f"{{{{POV}}}}{PRAISE}\n\n{body(1)}\n== Life ==\n{CLAIM}", [PRAISE, CLAIM]),
+        (f"{PRAISE}\n\n{body(1)}\n== Life ==\n{{{{POV|section}}}}\n{CLAIM}", [CLAIM]),
+    ],
+)
+def test_scope_tagged_keeps_only_what_the_tag_is_about(before, kept, tmp_path):
+    after = f"{PLAIN}\n\n{body(1)}\n"
+    assert scoped(tmp_path, before, after) == [PRAISE, CLAIM]
+    assert scoped(tmp_path, before, after, "--scope", "tagged") == kept
+
+
+def test_scope_belongs_to_the_second_stage(tmp_path):
+    before = f"{PRAISE}\n\n{body(1)}\n== Life ==\n{{{{POV section}}}}\n{CLAIM}"
+    scoped(tmp_path, before, f"{PLAIN}\n\n{body(1)}\n")
+    detected = next((tmp_path / "o/transitions").iterdir()).read_bytes()
+    ended = wikibias("diff", "-q", "--scope", "tagged", "--restart", tmp_path / "o")
+    assert (ended.code, ended.err) == (0, "")
+    assert rows(tmp_path / "o", "diffs")[0]["removed"] == [CLAIM]
+    assert next((tmp_path / "o/transitions").iterdir()).read_bytes() == detected
