@@ -61,6 +61,12 @@ def size(bench: Bench) -> None:
     _script("bench_size.py", target, "--rounds", bench.rounds, *["--small"] * bench.small)
 
 
+def manifest(bench: Bench) -> None:
+    """Print what the manifest costs, by the number of parts."""
+    print("## The manifest of a run of many parts\n", flush=True)
+    _script("bench_manifest.py", *["--small"] * bench.small)
+
+
 def classify(bench: Bench) -> None:
     """Print what the grid search of the classifiers costs."""
     print("## Grid search\n", flush=True)
@@ -81,6 +87,7 @@ PARTS: dict[str, Callable[[Bench], None]] = {
     "shares": shares,
     "size": size,
     "memory": memory,
+    "manifest": manifest,
     "classify": classify,
 }
 

@@ -338,9 +338,9 @@ class TestGoingOn:
         for number, given_paths in enumerate([[tmp_path / "in"], paths[:2]]):
             out = tmp_path / str(number)
             assert run("detect", out, *given_paths).code == 0
-            words = wikibias("status", out).out.splitlines()[-1].split()
-            assert words[-len(given_paths) :] == [str(path) for path in given_paths]
-            assert wikibias(*words[2:], "--workers", 1).code == 0
+            for _ in ("diff", "filter", "build"):
+                words = wikibias("status", out).out.splitlines()[-1].split()
+                assert wikibias(*words[2:], "--workers", 1).code == 0
             assert "1 whole" in wikibias("status", out).out
 
     def test_workers_make_no_difference(self, whole: Path, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from pathlib import Path
 
@@ -59,6 +60,7 @@ def test_failed_and_what_to_do(parts: Path, tmp_path: Path) -> None:
 
 
 def test_missing(parts: Path, tmp_path: Path) -> None:
+    """Stage by stage, what it advises is what is missing."""
     out = tmp_path / "o"
     chosen = [parts / "part 0.xml", parts / "part 2.xml"]
     assert wikibias("detect", "--workers", 1, "--lang", "en", "-o", out, *chosen).code == 0
@@ -67,25 +69,38 @@ def test_missing(parts: Path, tmp_path: Path) -> None:
     assert "2 parts: 0 whole, 0 failed, 2 missing." in shown.out
     assert "missing  part 0.xml (done: detect)" in shown.out
     assert "Corpus: not built yet." in shown.out
-    assert wikibias(*advice(shown.out), "--workers", 1).code == 0
-    assert "2 whole" in wikibias("status", out).out
+    for stage in ("diff", "filter", "build"):
+        assert advice(shown.out) == [stage, str(out)]
+        assert wikibias(*advice(shown.out), "--workers", 1).code == 0
+        shown = wikibias("status", out)
+    assert "2 whole" in shown.out
 
 
-def test_other_thresholds_are_shown_as_a_file(
+def test_the_command_is_the_one_that_was_typed(
     parts: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("my.toml").write_text("[reverts]\ndays = 1.5\n[filter]\nmin_wikitext = 399\n")
-    options = ("--workers", 1, "--lang", "en", "--config", "my.toml", "-o", "o")
-    assert wikibias("detect", *options, parts).code == 0
-    Path("my.toml").unlink()
+    typed = ["extract", "-q", "--workers", "1", "--lang", "en", "--config", "my.toml", "-o", "o"]
+    assert wikibias(*typed, "--restart", "in").code == 0
+    for path in Path("o/diffs").iterdir():
+        path.unlink()
     shown = wikibias("status", "o").out
-    *_, said, days, least, _ = shown.splitlines()
-    assert said.endswith("to be saved as thresholds.toml:")
-    assert (days, least) == ("reverts.days = 1.5", "filter.min_wikitext = 399")
-    Path("thresholds.toml").write_text(f"{days}\n{least}\n")
-    assert wikibias(*advice(shown), "--workers", 1).code == 0
+    assert "3 parts: 0 whole, 0 failed, 3 missing." in shown
+    assert advice(shown) == [*typed, "in"]
+    assert wikibias(*advice(shown)).code == 0
     assert "3 whole" in wikibias("status", "o").out
+
+
+def test_after_a_kill_it_reads_the_outputs_themselves(parts: Path, tmp_path: Path) -> None:
+    """A run that is killed may not have written down what its last parts gave."""
+    out = tmp_path / "o"
+    assert wikibias("detect", "--workers", 1, "--lang", "en", "-o", out, parts).code == 0
+    manifest = json.loads((out / "manifest.json").read_text())
+    for entry in manifest["inputs"]:
+        entry.update(state="missing", stages=[], counts={})
+    (out / "manifest.json").write_text(json.dumps(manifest))
+    assert "missing  part 0.xml (done: detect)" in wikibias("status", out).out
 
 
 def test_an_empty_corpus_is_not_to_be_classified(tmp_path: Path) -> None:

@@ -146,7 +146,13 @@ def test_parts_and_workers_change_nothing(tmp_path):
         parts = [tmp_path / f"part{n}.xml" for n in range(3)]
         ended = run_process("tags", "count", "--workers", workers, "-o", out, *parts)
         assert (ended.code, ended.err) == (0, "")
-        outputs.append({p.name: p.read_bytes() for p in sorted(out.iterdir()) if p.is_file()})
+        outputs.append(
+            {
+                p.name: p.read_bytes()
+                for p in sorted(out.iterdir())
+                if p.is_file() and not p.name.startswith(".")
+            }
+        )
     assert outputs[0] == outputs[1]
     assert b"POV\t\t6\t6\t" in outputs[0]["counts.tsv"]
 
@@ -176,7 +182,7 @@ def test_news_of_a_part_come_while_it_is_read(workers, tmp_path):
     writer = Thread(target=write, daemon=True)
     writer.start()
     parts = find_parts([str(tmp_path / name) for name in ("a.xml", "b.xml")])
-    counted = count_parts(tmp_path / "o", parts, Wanted(), workers=workers, report=hear)
+    counted = count_parts(tmp_path / "o", parts, Wanted(), workers=workers, on_progress=hear)
     writer.join(60)
     assert in_time == [True]
     assert [done.pages for _, done in counted] == [200, 200]
@@ -190,7 +196,7 @@ def test_a_part_counted_before_is_news_too(tmp_path):
     parts = find_parts([str(tmp_path / "a.xml")])
     count_parts(tmp_path / "o", parts, Wanted())
     news = []
-    count_parts(tmp_path / "o", parts, Wanted(), report=lambda *told: news.append(told[3]))
+    count_parts(tmp_path / "o", parts, Wanted(), on_progress=lambda *told: news.append(told[3]))
     assert news == [1]
 
 

@@ -174,7 +174,7 @@ class TestSlurm:
         killer.join()
         assert ended.code == 1
         (line,) = ended.errors
-        assert "1 of 4 parts came to nothing" in line
+        assert "1 of 4 parts failed" in line
         assert "same command" in line
         assert arrays == [3, 1]
         assert len(list((out / "edits").iterdir())) == PARTS - 1

@@ -67,6 +67,15 @@ def test_memory(tmp_path: Path) -> None:
     assert all(NUMBER.fullmatch(row[3]) for row in tables["Memory"])
 
 
+def test_manifest(tmp_path: Path) -> None:
+    tables = run(tmp_path, "manifest")
+    assert [row[0] for row in tables["The manifest of a run of many parts"][1:]] == [
+        "10",
+        "20",
+        "40",
+    ]
+
+
 def test_unknown_part() -> None:
     command = [sys.executable, str(SCRIPTS / "bench.py"), "raeding"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

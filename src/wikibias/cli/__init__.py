@@ -20,9 +20,6 @@ COMMANDS: dict[str, str] = {
     "fetch": "wikibias.cli.fetch:command",
     "extract": "wikibias.cli.extract:extract",
     "detect": "wikibias.cli.extract:detect",
-    "diff": "wikibias.cli.stages:diff",
-    "filter": "wikibias.cli.stages:filter_",
-    "build": "wikibias.cli.stages:build",
     "tags": "wikibias.cli.tags:tags",
     "status": "wikibias.cli.status:command",
     "classify": "wikibias.cli.classify:command",
@@ -31,15 +28,22 @@ COMMANDS: dict[str, str] = {
 }
 
 
+def _stages() -> Any:
+    """Return the module of the commands of stages; it imports the pipeline."""
+    return importlib.import_module("wikibias.cli.stages")
+
+
 class _Commands(click.Group):
     """A group whose commands are imported only when they are called or listed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+        commands = list(COMMANDS)
+        after = commands.index("detect") + 1
+        return [*commands[:after], *_stages().names(), *commands[after:]]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
-            return None
+            return _stages().command(cmd_name) if cmd_name in _stages().names() else None
         module, name = COMMANDS[cmd_name].split(":")
         command = getattr(importlib.import_module(module), name)
         if not isinstance(command, click.Command):
@@ -49,8 +53,9 @@ class _Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args[0] not in COMMANDS and not args[0].startswith("-"):
-            raise UsageError(f"unknown command {args[0]!r}{nearest(args[0], COMMANDS)}")
+        known = args[0] in COMMANDS or args[0].startswith("-")
+        if not known and args[0] not in (names := self.list_commands(ctx)):
+            raise UsageError(f"unknown command {args[0]!r}{nearest(args[0], names)}")
         return super().resolve_command(ctx, args)
 
 
@@ -65,7 +70,7 @@ def cli(ctx: click.Context, debug: bool) -> None:
     Example:
       wikibias extract --lang fr frwiki-20261101-pages-meta-history1.xml.bz2
     """
-    ctx.obj = {"debug": debug}
+    ctx.obj["debug"] = debug
 
 
 # A disk, or what stands for it, that takes no more.
@@ -83,7 +88,8 @@ def main(args: list[str] | None = None) -> None:
     debug = "--debug" in arguments
     try:
         # Taken wherever it stands, because that is where people add it: at the end of the line.
-        status: Any = cli.main([a for a in arguments if a != "--debug"], standalone_mode=False)
+        words = [a for a in arguments if a != "--debug"]
+        status: Any = cli.main(words, standalone_mode=False, obj={"arguments": words})
     except click.exceptions.Abort:
         click.echo("Interrupted.", err=True)
         sys.exit(130)

@@ -20,8 +20,10 @@ from wikibias.cli.running import run_and_show, warn_of_odd_names
 from wikibias.config.thresholds import load_config
 from wikibias.dumps.hints import faster_way
 from wikibias.dumps.parts import find_parts
-from wikibias.pipeline.layout import state
-from wikibias.pipeline.settings import STAGES, make_settings
+from wikibias.pipeline import stages
+from wikibias.pipeline.outputs import recorded
+from wikibias.pipeline.settings import make_settings
+from wikibias.pipeline.stage import Stage
 
 
 @click.command(short_help="Dumps to a balanced corpus, in one.")
@@ -44,7 +46,7 @@ def extract(**options: Any) -> int:
       wikibias extract --lang en -o corpora/en-dry-run --limit 100 dumps/
       bzcat dump.xml.bz2 | wikibias extract --lang bg -
     """
-    return _from_dumps(STAGES, **options)
+    return _from_dumps(stages.STAGES, **options)
 
 
 @click.command(short_help="Stage 1: where tags came and went.")
@@ -58,11 +60,11 @@ def detect(**options: Any) -> int:
     Example:
       wikibias detect --lang fr frwiki-20261101-pages-meta-history1.xml.bz2
     """
-    return _from_dumps(("detect",), **options)
+    return _from_dumps(stages.STAGES[:1], **options)
 
 
 def _from_dumps(
-    stages: Sequence[str],
+    chosen: Sequence[Stage],
     *,
     dumps: tuple[str, ...],
     lang: str,
@@ -83,7 +85,7 @@ def _from_dumps(
     warn_of_odd_names(dumps)
     folder = out or Path("corpora") / lang
     if not quiet and settings.detect.limit is None:
-        unread = (p for p in parts if restart or state(folder, "detect", p.name) is None)
+        unread = (p for p in parts if restart or recorded(folder, chosen[0], p.name) is None)
         tip = faster_way([path for part in unread for path in part.files], lang)
         if tip:
             click.echo(f"Tip: {tip}", err=True)
@@ -91,7 +93,7 @@ def _from_dumps(
         folder,
         parts,
         settings,
-        stages,
+        chosen,
         workers=workers,
         engine=engine,
         scheduler=scheduler,

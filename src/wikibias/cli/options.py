@@ -103,6 +103,8 @@ build_options = _stack(
     ),
     click.option("--seed", type=int, default=0, show_default=True, help="Of all random choices."),
 )
+# By the name of a stage, the options of the command that goes on with it.
+STAGE_OPTIONS = {"diff": [diff_options], "filter": [filter_options], "build": [build_options]}
 folder_argument = click.argument(
     "folder", type=click.Path(path_type=Path, exists=True, file_okay=False)
 )

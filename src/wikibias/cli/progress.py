@@ -22,8 +22,7 @@ from wikibias.dumps.web import catalogue
 from wikibias.dumps.web.remote import Remote
 from wikibias.execution.progress import ProgressCallback
 from wikibias.messages import counted
-
-_DOING = {"detect": "reading", "diff": "comparing", "filter": "filtering"}
+from wikibias.pipeline.stages import named
 
 
 @contextmanager
@@ -46,14 +45,14 @@ def progress(
         yield lambda part, stage, done, pages, transitions: None
         return
     with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task(_DOING["detect"], total=total or None, found="")
+        task = bar.add_task("reading", total=total or None, found="")
 
         def report(part: str, stage: str, done: int, pages: int, transitions: int) -> None:
             if stage == "detect":
                 so_far[part] = (done, pages, transitions)
             bytes_done, pages_done, number = (sum(c) for c in zip(*so_far.values(), strict=True))
             counts = f"{counted(pages_done, 'page')}, {counted(number, found)}"
-            bar.update(task, description=_DOING[stage], completed=bytes_done, found=counts)
+            bar.update(task, description=named(stage).progress, completed=bytes_done, found=counts)
 
         yield report
 

@@ -11,8 +11,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from wikibias.dumps.compression.streams import STDIN
-from wikibias.edits.filters import KEPT
 from wikibias.messages import counted
+from wikibias.pipeline.stage import KEPT
 
 _WORDS = {
     "reverted": "removal reverted",

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
-from typing import Any
 
 import click
 
@@ -17,7 +16,9 @@ from wikibias.cli.warnings import warn
 from wikibias.dumps.parts import Part, passed_over
 from wikibias.messages import counted
 from wikibias.pipeline import runner
+from wikibias.pipeline.dispatch import Workers
 from wikibias.pipeline.settings import Settings
+from wikibias.pipeline.stage import Stage
 
 _INTERRUPTED = "Interrupted. The same command does what is left; what is whole is not done again."
 # Windows knows no closing of a terminal.
@@ -28,18 +29,33 @@ def run_and_show(
     folder: Path,
     parts: Sequence[Part],
     settings: Settings,
-    stages: Sequence[str],
+    stages: Sequence[Stage],
     *,
     restart: bool,
     quiet: bool,
-    **where: Any,
+    workers: int,
+    engine: str,
+    scheduler: str | None,
 ) -> int:
     """Run stages, show what came out, and return the exit code."""
-    with interruptible(), progress(parts, quiet=quiet) as report:
+    with interruptible(), progress(parts, quiet=quiet) as on_progress:
         result = runner.run(
-            folder, parts, settings, stages, restart=restart, report=report, **where
+            folder,
+            parts,
+            settings,
+            stages,
+            restart=restart,
+            workers=Workers(workers, engine, scheduler),
+            command=_typed(),
+            on_progress=on_progress,
         )
     return show_result(folder, result, quiet=quiet)
+
+
+def _typed() -> list[str]:
+    """Return the command as it was typed, but for --restart: what `wikibias status` advises."""
+    words = click.get_current_context().find_root().obj["arguments"]
+    return ["wikibias", *(word for word in words if word != "--restart")]
 
 
 def warn_of_odd_names(dumps: Sequence[str]) -> None:

@@ -1,98 +1,72 @@
-"""`wikibias diff`, `filter` and `build`: the later stages, each on a result folder."""
+"""`wikibias diff`, `filter`, `build`: a command for each stage that goes on in a result folder."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
-from wikibias.cli.options import (
-    build_options,
-    config_option,
-    diff_options,
-    filter_options,
-    folder_argument,
-    run_options,
-)
+from wikibias.cli.options import STAGE_OPTIONS, config_option, folder_argument, run_options
 from wikibias.cli.running import run_and_show
 from wikibias.config.thresholds import load_config
-from wikibias.pipeline import manifest, settings
-from wikibias.pipeline.runner import recorded
+from wikibias.pipeline import manifest, stages
+from wikibias.pipeline.settings import make_settings
+from wikibias.pipeline.stage import Stage
+
+_HELP = """{description}: stage {number} of extract.
+
+\b
+Example:
+  wikibias {name} {example}corpora/fr
+"""
 
 
-@click.command(short_help="Stage 2: compare the sentences.")
-@folder_argument
-@diff_options
-@config_option
-@run_options
-def diff(**options: Any) -> int:
-    """Compare the sentences before and after each removal: the second stage of extract.
-
-    \b
-    Example:
-      wikibias diff corpora/fr
-    """
-    return _go_on("diff", **options)
+def names() -> list[str]:
+    """Return the names of the commands, in the order of the stages."""
+    return [stage.name for stage in stages.STAGES if stage.reads]
 
 
-@click.command("filter", short_help="Stage 3: kept, or why not.")
-@folder_argument
-@filter_options
-@config_option
-@run_options
-def filter_(**options: Any) -> int:
-    """Give each edit its verdict, kept or the reason why not: the third stage of extract.
-
-    \b
-    Example:
-      wikibias filter --reverts keep corpora/fr
-    """
-    return _go_on("filter", **options)
-
-
-@click.command(short_help="Stage 4: label, balance, split.")
-@folder_argument
-@build_options
-@config_option
-@run_options
-def build(**options: Any) -> int:
-    """Label, balance and split the sentences of the kept edits: the last stage of extract.
-
-    \b
-    Example:
-      wikibias build --seed 7 --restart corpora/fr
-    """
-    return _go_on("build", **options)
+def command(name: str) -> click.Command:
+    """Return the command of a stage."""
+    stage = stages.named(name)
+    number = stages.STAGES.index(stage) + 1
+    run: Callable[..., Any] = partial(_go_on, stage)
+    for option in (run_options, config_option, *STAGE_OPTIONS.get(name, ()), folder_argument):
+        run = option(run)
+    text = _HELP.format(
+        description=stage.description, number=number, name=name, example=stage.example
+    )
+    short = f"Stage {number}: {stage.title}."
+    return click.command(name, help=text, short_help=short)(run)
 
 
 def _go_on(
-    stage: str,
+    stage: Stage,
     *,
     folder: Path,
     config_file: Path | None,
-    workers: int,
-    engine: str,
-    scheduler: str | None,
     restart: bool,
     quiet: bool,
     **choices: Any,
 ) -> int:
-    found = recorded(folder)
-    old = manifest.settings_of(folder, found)
-    new = settings.make_settings(
-        old.detect.lang, load_config(config_file), tagset=old.detect.tagset, **choices
-    )
-    asked = replace(old, **{stage: getattr(new, stage)})
+    found = manifest.load_recorded(folder)
+    settings = old = manifest.settings_of(folder, found)
+    where = {name: choices.pop(name) for name in ("workers", "engine", "scheduler")}
+    if stage.name in old.as_dict():
+        new = make_settings(
+            old.detect.lang, load_config(config_file), tagset=old.detect.tagset, **choices
+        )
+        settings = replace(old, **{stage.name: getattr(new, stage.name)})
     return run_and_show(
         folder,
         manifest.parts_of(found),
-        asked,
-        (stage,),
-        workers=workers,
-        engine=engine,
-        scheduler=scheduler,
+        settings,
+        [stage],
         restart=restart,
         quiet=quiet,
+        **where,
     )

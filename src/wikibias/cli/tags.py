@@ -99,8 +99,8 @@ def count(
     warn_of_odd_names(dumps)
     wanted = Wanted(tuple(dict.fromkeys(namespaces)) or (0,), latest)
     with interruptible():
-        with progress(parts, quiet=quiet, found="template") as report:
-            read = count_parts(out, parts, wanted, workers=workers, report=report)
+        with progress(parts, quiet=quiet, found="template") as on_progress:
+            read = count_parts(out, parts, wanted, workers=workers, on_progress=on_progress)
         failed = [(part, done.error) for part, done in read if done.error]
         _warn_of_several(sorted({done.wiki for _, done in read if done.wiki}))
         some = any(done.pages or done.templates for _, done in read)

@@ -8,35 +8,35 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from concurrent.futures import as_completed
-from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 from wikibias.config.mediawiki_facts import load_mediawiki
 from wikibias.curation.counts_db import CountsDatabase
 from wikibias.curation.template_names import TemplateNames
-from wikibias.dumps.compression.streams import STDIN, is_ours_alone
+from wikibias.dumps.compression.streams import STDIN
 from wikibias.dumps.iteration import Tally, walk
 from wikibias.dumps.parts import Part
 from wikibias.dumps.sources import identity, local_size, open_dump
 from wikibias.dumps.xml import fast_reader
 from wikibias.errors import DumpError
-from wikibias.execution import processes
-from wikibias.execution.progress import ProgressCallback, connect, post, progress_channel
+from wikibias.execution.pool import WorkerPool
+from wikibias.execution.progress import ProgressCallback, no_progress
 from wikibias.mediawiki import titles
 from wikibias.mediawiki.namespaces import TEMPLATE, Namespaces
 from wikibias.mediawiki.redirects import redirect_pattern
+from wikibias.pipeline.dispatch import Task, Workers, run_tasks
 from wikibias.records import Page, Revision
 from wikibias.storage.atomic import remove_unfinished, whole_file
 from wikibias.storage.locks import locked
 
 # Raised when what a part's file holds changes its meaning, so that old ones are made anew.
 _FORM = 1
+# What its progress is called: that of reading a dump.
+_STEP = "detect"
 _TARGET_ENDS = re.compile(r"[\]|#\n]")
 
 
@@ -70,7 +70,7 @@ def count_parts(
     wanted: Wanted,
     *,
     workers: int = 1,
-    report: ProgressCallback = lambda part, stage, done, pages, templates: None,
+    on_progress: ProgressCallback = no_progress,
 ) -> list[tuple[Part, Counted]]:
     """Count each part into `folder/parts/<part>.sqlite`, where that is not done yet.
 
@@ -85,53 +85,23 @@ def count_parts(
     with locked(folder):
         remove_unfinished(folder)
         found = {part.name: _done(folder, part, wanted) for part in parts}
-        missing = [part for part in parts if found[part.name] is None]
-        heard = _Heard(report)
+        tasks = [
+            Task(folder, part, partial(count_part, wanted))
+            for part in parts
+            if found[part.name] is None
+        ]
         for part in parts:
-            if (counted := found[part.name]) is not None:
-                heard.done(part, counted)
-        cores, workers = workers, min(workers, len(missing)) or 1
-        if any(is_ours_alone(path) for part in missing for path in part.files):
-            workers = 1
-        with progress_channel(heard.news, inline=workers == 1) as channel:
-            executor = processes.local(workers, connect, channel)
-            try:
-                with processes.shielded_from_interrupts() if workers > 1 else nullcontext():
-                    waiting = {
-                        executor.submit(count_part, folder, part, wanted, cores // workers): part
-                        for part in missing
-                    }
-                for future in as_completed(waiting):
-                    part, counted = waiting[future], future.result()
-                    found[part.name] = counted
-                    heard.done(part, counted)
-            finally:
-                processes.stop(executor)
-                remove_unfinished(folder)
+            _post_done(part, found[part.name], on_progress)
+        for part, counted in run_tasks(tasks, Workers(workers), on_progress):
+            found[part.name] = counted
+            _post_done(part, counted, on_progress)
     return [(part, done) for part in parts if (done := found[part.name]) is not None]
 
 
-class _Heard:
-    """What is reported: the news of parts at work, and each part once more when it is done.
-
-    The news of a worker may come late, after its result.
-    """
-
-    def __init__(self, report: ProgressCallback) -> None:
-        self._report = report
-        self._done: set[str] = set()
-        self._one_at_a_time = Lock()
-
-    def news(self, part: str, stage: str, done: int, pages: int, templates: int) -> None:
-        with self._one_at_a_time:
-            if part not in self._done:
-                self._report(part, stage, done, pages, templates)
-
-    def done(self, part: Part, counted: Counted) -> None:
-        with self._one_at_a_time:
-            self._done.add(part.name)
-            size = local_size(part)
-            self._report(part.name, "detect", size, counted.pages, counted.templates)
+def _post_done(part: Part, counted: Counted | None, on_progress: ProgressCallback) -> None:
+    if counted is not None:
+        size = local_size(part)
+        on_progress(part.name, _STEP, size, counted.pages, counted.templates)
 
 
 def part_file(folder: Path, part: Part) -> Path:
@@ -139,8 +109,10 @@ def part_file(folder: Path, part: Part) -> Path:
     return folder / "parts" / f"{part.name}.sqlite"
 
 
-def count_part(folder: Path, part: Part, wanted: Wanted, threads: int = 1) -> Counted:
-    """Count one part, unpacked by so many threads, and tell the news of it.
+def count_part(
+    wanted: Wanted, folder: Path, part: Part, post: ProgressCallback, pool: WorkerPool
+) -> Counted:
+    """Count one part, unpacked by as many threads as the pool has processes.
 
     Raises:
         DiskError: the counts cannot be written.
@@ -150,7 +122,7 @@ def count_part(folder: Path, part: Part, wanted: Wanted, threads: int = 1) -> Co
         store = CountsDatabase(temporary)
         try:
             try:
-                _count(part, wanted, store, counted, tally, threads)
+                _count(part, wanted, store, counted, tally, post, pool.size)
             except DumpError as error:
                 tally.error = str(error)
             counted.error = tally.error
@@ -162,7 +134,13 @@ def count_part(folder: Path, part: Part, wanted: Wanted, threads: int = 1) -> Co
 
 
 def _count(
-    part: Part, wanted: Wanted, store: CountsDatabase, counted: Counted, tally: Tally, threads: int
+    part: Part,
+    wanted: Wanted,
+    store: CountsDatabase,
+    counted: Counted,
+    tally: Tally,
+    post: ProgressCallback,
+    threads: int,
 ) -> None:
     redirect = redirect_pattern(load_mediawiki().redirect_words)
     with open_dump(part, fast_reader.read, threads) as (dump, source):
@@ -175,7 +153,7 @@ def _count(
             namespaces={*wanted.namespaces, TEMPLATE},
             limit=None,
             report=lambda: post(
-                part.name, "detect", source.read_bytes, counted.pages, counted.templates
+                part.name, _STEP, source.read_bytes, counted.pages, counted.templates
             ),
         )
         for page in pages:

@@ -14,7 +14,6 @@ from wikibias.records import Edit
 from wikibias.text.normalisation import normalise
 from wikibias.text.similarity import edit_distance
 
-KEPT = "kept"
 RevertPolicy = Literal["drop", "keep"]
 EditFilter = Callable[[Edit, Filter], str | None]
 
@@ -87,12 +86,12 @@ REASONS = tuple(f.__name__ for f in FILTERS)
 
 def verdict(
     edit: Edit, limits: Filter, reverts: RevertPolicy, order: Sequence[EditFilter] = FILTERS
-) -> str:
-    """Return the reason of the first filter that drops the edit, or "kept"."""
+) -> str | None:
+    """Return the reason of the first filter that drops the edit, or None."""
     for edit_filter in order:
         if edit_filter is reverted and reverts == "keep":
             continue
         reason = edit_filter(edit, limits)
         if reason is not None:
             return reason
-    return KEPT
+    return None

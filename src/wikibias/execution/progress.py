@@ -67,3 +67,7 @@ def post(part: str, stage: str, done: int, pages: int, found: int) -> None:
     if _channel is not None and not again:
         _last_told = (part, stage, now)
         _channel((part, stage, done, pages, found))
+
+
+def no_progress(part: str, stage: str, done: int, pages: int, found: int) -> None:
+    """Show nothing of the progress."""

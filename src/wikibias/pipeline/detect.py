@@ -1,13 +1,12 @@
-"""The first stage on one part: a dump to `transitions` and, in the same go, to `diffs`.
+"""The stage `detect`: a dump to transitions and, in the same reading, to edits.
 
-Reading goes on while what was found is worked out in other processes.
+Reading goes on while other processes enrich what was found.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, ExitStack
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from io import BufferedIOBase
@@ -20,14 +19,13 @@ from wikibias.dumps.sources import identity, open_dump
 from wikibias.dumps.xml import fast_reader, mwxml_reader
 from wikibias.dumps.xml.mwxml_reader import Dump
 from wikibias.errors import DumpError
-from wikibias.execution.pool import WorkerPool
-from wikibias.execution.progress import ProgressCallback
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.messages import counted
 from wikibias.pipeline.enrichment import Enriched, Task, batches, enrich
 from wikibias.pipeline.settings import Settings, tagset_of
+from wikibias.pipeline.stage import PartJob, Stage
 from wikibias.records import LONGEST_TEXT, Site, Transition
-from wikibias.storage import parquet, schemas
+from wikibias.storage.schemas import DIFFS_TABLE, TRANSITIONS_TABLE
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.scanner import TagScanner
 from wikibias.tags.tagset import TagSet
@@ -56,67 +54,48 @@ class Findings:
         return asdict(self.tally) | {kind: self.counts[kind] for kind in kinds} | self.about
 
 
-def detect(
-    part: Part,
-    settings: Settings,
-    found: AbstractContextManager[parquet.TableWriter],
-    diffs: AbstractContextManager[parquet.TableWriter] | None,
-    findings: Findings,
-    report: ProgressCallback,
-    crew: WorkerPool,
-) -> None:
-    """Write the transitions of a dump part and, where there are `diffs`, its edits.
+def run(job: PartJob) -> None:
+    """Write the transitions of a part and, where they are wanted as well, its edits.
 
-    Damage ends the part; what came before it is written. `findings` are filled on the way.
+    Damage ends the part; what came before it is written.
     """
-    with ExitStack() as files:
-        # What is entered last ends first: `diffs` tells that both are whole.
-        edits = files.enter_context(diffs) if diffs is not None else None
-        rows = files.enter_context(found)
-        for transition, done in _found(
-            part, settings, findings, report, crew, compare=edits is not None
-        ):
-            whole = replace(transition, provenance=done.provenance)
-            rows.write(schemas.transition_row(whole))
-            if edits is not None and done.edit is not None:
-                edits.write(schemas.edit_row(done.edit))
+    findings = Findings()
+    for transition, done in _found(job, findings):
+        job.write(TRANSITIONS_TABLE, replace(transition, provenance=done.provenance))
+        if done.edit is not None:
+            job.write(DIFFS_TABLE, done.edit)
+    job.facts |= findings.meta()
 
 
-def _found(
-    part: Part,
-    settings: Settings,
-    findings: Findings,
-    report: ProgressCallback,
-    crew: WorkerPool,
-    *,
-    compare: bool,
-) -> Iterator[tuple[Transition, Enriched]]:
-    """Yield the transitions of a part, worked out, up to its end or to its damage."""
+def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enriched]]:
+    """Yield the transitions of a part, enriched, up to its end or to its damage."""
+    part, settings, pool = job.part, job.settings, job.pool
     tally, counts, about = findings.tally, findings.counts, findings.about
     language, tagset = load_language(settings.detect.lang), tagset_of(settings)
     # A dry run does not read its input to the end, and must not do so for the checksum.
-    whole = settings.detect.limit is None
+    complete = settings.detect.limit is None
     try:
         read = _reader(language, tagset, settings)
-        with open_dump(part, read, threads=crew.size) as (dump, source):
+        with open_dump(part, read, threads=pool.size) as (dump, source):
             about["wiki"], about["namespaces"] = dump.site.wiki, dict(dump.site.namespaces)
             about["warnings"] = _warnings(dump.site, language, tagset)
 
-            def tell() -> None:
-                report(part.name, "detect", source.read_bytes, tally.pages, counts.total())
+            def post() -> None:
+                job.post(part.name, STAGE.name, source.read_bytes, tally.pages, counts.total())
 
-            found = _transitions(dump, part, language, tagset, settings, tally, tell)
+            found = _transitions(dump, part, language, tagset, settings, tally, post)
+            compare = job.wants(DIFFS_TABLE)
             task = Task.of(settings, dump.site.namespaces, point=True, compare=compare)
-            for batch, worked_out in crew.in_order(partial(enrich, task), batches(found)):
-                for transition, done in zip(batch, worked_out, strict=True):
+            for batch, enriched in pool.in_order(partial(enrich, task), batches(found)):
+                for transition, done in zip(batch, enriched, strict=True):
                     findings.count(transition)
                     yield transition, done
-            about["input"] = identity(part, source, whole=whole)
+            about["input"] = identity(part, source, whole=complete)
     except DumpError as error:
         tally.error = str(error)
     about["warnings"] += _too_long(tally)
     if about["input"] is None:
-        about["input"] = identity(part, None, whole=whole)
+        about["input"] = identity(part, None, whole=complete)
 
 
 def _reader(
@@ -139,7 +118,7 @@ def _transitions(
     tagset: TagSet,
     settings: Settings,
     tally: Tally,
-    tell: Callable[[], None],
+    post: Callable[[], None],
 ) -> Iterator[Transition]:
     wanted = settings.detect
     namespaces = Namespaces.of(dump.site.namespaces, language.namespaces)
@@ -151,7 +130,7 @@ def _transitions(
         namespaces=namespaces,
         with_editors=wanted.with_editors,
     )
-    pages = walk(dump, tally, namespaces=wanted.namespaces, limit=wanted.limit, report=tell)
+    pages = walk(dump, tally, namespaces=wanted.namespaces, limit=wanted.limit, report=post)
     found = transitions(
         pages,
         origin,
@@ -197,3 +176,15 @@ def _warnings(site: Site, language: Language, tagset: TagSet) -> list[str]:
             f"wiki; see tagsets/{tagset.name}/{tagset.lang}.toml"
         )
     return found
+
+
+STAGE = Stage(
+    name="detect",
+    title="where tags came and went",
+    description="Find where tags came and went in dumps",
+    reads=(),
+    writes=(TRANSITIONS_TABLE,),
+    settings=("detect",),
+    run=run,
+    progress="reading",
+)

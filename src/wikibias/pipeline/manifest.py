@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import json
 import platform
+import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from wikibias import __version__
-from wikibias.corpus.sampling import Composition
 from wikibias.dumps.parts import Part, file_name
 from wikibias.errors import UsageError
-from wikibias.pipeline.layout import state
-from wikibias.pipeline.settings import STAGES, Settings, settings_from
+from wikibias.pipeline import stages
+from wikibias.pipeline.outputs import recorded
+from wikibias.pipeline.settings import Settings, settings_from
 from wikibias.storage.atomic import write_text
 
 NAME = "manifest.json"
 Manifest = dict[str, Any]
 _LIBRARIES = ("mwxml", "mwparserfromhell", "spacy", "rapidfuzz", "pyarrow", "numpy", "py7zr")
 _COUNTS = ("pages", "revisions", "unknown_texts", "steps_back_in_time", "removed", "added")
+# To write the manifest takes as long as it has parts, so it is written less often the longer it
+# takes: the cost of a run stays a straight line in its parts. What a kill loses of it is in the
+# outputs themselves.
+_PAUSE = 20
 
 
 def load(folder: Path) -> Manifest | None:
@@ -40,42 +44,21 @@ def load(folder: Path) -> Manifest | None:
         found = None
     if not isinstance(found, dict) or not {"settings", "inputs"} <= found.keys():
         raise UsageError(
-            f"{path} cannot be read; begin anew with --restart, or choose another --out"
+            f"{path} cannot be read; start over with --restart, or choose another --out"
         )
     return found
 
 
-def summarise(
-    folder: Path, settings: Settings, parts: Sequence[Part], corpus: Composition | None
-) -> Manifest:
-    """Return the manifest of what is in `folder` now, read from the outputs themselves."""
-    inputs = [_input(folder, part) for part in parts]
-    counts: Counter[str] = Counter()
-    verdicts: dict[str, int] = {}
-    for entry in inputs:
-        counts.update({name: entry["counts"].get(name, 0) for name in _COUNTS})
-        for reason, count in entry["verdicts"].items():
-            verdicts[reason] = verdicts.get(reason, 0) + count
-    return {
-        "wikibias": __version__,
-        "versions": {
-            "python": platform.python_version(),
-            **{library: version(library) for library in _LIBRARIES},
-        },
-        "lang": settings.detect.lang,
-        "settings": settings.as_dict(),
-        "inputs": inputs,
-        "counts": {name: counts[name] for name in _COUNTS},
-        "verdicts": verdicts,
-        "corpus": asdict(corpus) if corpus else None,
-        "complete": corpus is not None and all(entry["state"] == "whole" for entry in inputs),
-    }
+def load_recorded(folder: Path) -> Manifest:
+    """Return the manifest of a folder in which a later stage is to go on.
 
-
-def save(folder: Path, manifest: Manifest, seconds: float) -> None:
-    """Write the manifest. `seconds` is how long the work has taken, all runs together."""
-    text = json.dumps({**manifest, "duration_seconds": round(seconds, 1)}, indent=2)
-    write_text(folder / NAME, text + "\n")
+    Raises:
+        UsageError: there is none.
+    """
+    found = load(folder)
+    if found is None:
+        raise UsageError(f"{folder} holds no result; run `wikibias detect` or `extract` first")
+    return found
 
 
 def parts_of(manifest: Manifest) -> list[Part]:
@@ -100,21 +83,98 @@ def settings_of(folder: Path, manifest: Manifest) -> Settings:
         ) from error
 
 
-def _input(folder: Path, part: Part) -> dict[str, Any]:
-    states = {stage: state(folder, stage, part.name) for stage in STAGES[:-1]}
-    done = [stage for stage, found in states.items() if found is not None]
-    detected, filtered = states["detect"] or {}, states["filter"] or {}
-    error = detected.get("error")
+class RunRecord:
+    """The manifest of a run, kept up to date part by part.
+
+    Args:
+        folder: the result folder; what its outputs say of themselves is read once, here.
+        parts: in the order in which the manifest lists them.
+        commands: by the name of a stage, the command that last did it.
+        corpus: what the manifest records of the corpus; None when it is to be built.
+        seconds: how long earlier runs have taken.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        parts: Sequence[Part],
+        settings: Settings,
+        *,
+        commands: Mapping[str, Sequence[str]] | None = None,
+        corpus: Mapping[str, Any] | None = None,
+        seconds: float = 0.0,
+    ) -> None:
+        self.corpus = corpus
+        self._folder, self._settings = folder, settings
+        self._commands = dict(commands or {})
+        self._entries = {part.name: _entry(folder, part) for part in parts}
+        self._began = time.monotonic() - seconds
+        self._next_save = 0.0
+
+    def update(self, part: Part) -> None:
+        """Read anew what the outputs of one part say of themselves."""
+        self._entries[part.name] = _entry(self._folder, part)
+
+    def as_dict(self) -> Manifest:
+        """Return the manifest, without the time that the run has taken."""
+        inputs = list(self._entries.values())
+        return {
+            "wikibias": __version__,
+            "versions": {
+                "python": platform.python_version(),
+                **{library: version(library) for library in _LIBRARIES},
+            },
+            "lang": self._settings.detect.lang,
+            "commands": self._commands,
+            "settings": self._settings.as_dict(),
+            "inputs": inputs,
+            "counts": _sums((entry["counts"] for entry in inputs), dict.fromkeys(_COUNTS, 0)),
+            "verdicts": _sums((entry["verdicts"] for entry in inputs), {}),
+            "corpus": self.corpus,
+            "complete": self.corpus is not None and all(e["state"] == "whole" for e in inputs),
+        }
+
+    def save(self) -> Manifest:
+        """Write the manifest and return it."""
+        began = time.monotonic()
+        content = self.as_dict()
+        text = json.dumps({**content, "duration_seconds": round(began - self._began, 1)}, indent=2)
+        write_text(self._folder / NAME, text + "\n")
+        ended = time.monotonic()
+        self._next_save = ended + _PAUSE * (ended - began)
+        return content
+
+    def save_now_and_then(self) -> None:
+        """Write the manifest if the last time is long enough ago for what that took."""
+        if time.monotonic() >= self._next_save:
+            self.save()
+
+
+def _sums(counts: Iterable[Mapping[str, int]], start: dict[str, int]) -> dict[str, int]:
+    """Add counts up by name: those in `start` only, or all where it is empty."""
+    total: Counter[str] = Counter(start)
+    for each in counts:
+        total.update({name: n for name, n in each.items() if not start or name in start})
+    return dict(total)
+
+
+def _entry(folder: Path, part: Part) -> dict[str, Any]:
+    """Return what a manifest says of a part, as its outputs say it of themselves."""
+    wanted = stages.per_part()
+    found = {stage.name: recorded(folder, stage, part.name) for stage in wanted}
+    done = [name for name, facts in found.items() if facts is not None]
+    facts = {key: value for each in found.values() for key, value in (each or {}).items()}
+    error = facts.get("error")
     return {
         "part": part.name,
-        **_files(part, detected.get("input") or {}),
-        "wiki": detected.get("wiki"),
-        "state": "failed" if error else "whole" if len(done) == len(STAGES) - 1 else "missing",
+        **_files(part, facts.get("input") or {}),
+        "wiki": facts.get("wiki"),
+        "state": "failed" if error else "whole" if len(done) == len(wanted) else "missing",
         "stages": done,
         "error": error,
-        "warnings": detected.get("warnings", []),
-        "counts": {name: detected[name] for name in (*_COUNTS, "reverted") if name in detected},
-        "verdicts": filtered.get("verdicts", {}),
+        "warnings": facts.get("warnings", []),
+        "counts": {name: facts[name] for name in (*_COUNTS, "reverted") if name in facts},
+        "verdicts": facts.get("verdicts", {}),
     }
 
 

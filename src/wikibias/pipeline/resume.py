@@ -11,21 +11,20 @@ from wikibias.dumps.compression.streams import STDIN, sha256_file
 from wikibias.dumps.parts import Part, file_name
 from wikibias.dumps.web.remote import is_url
 from wikibias.errors import UsageError
-from wikibias.pipeline.layout import state
+from wikibias.pipeline import stages
 from wikibias.pipeline.manifest import Manifest, settings_of
-from wikibias.pipeline.settings import STAGES, Settings, changes
+from wikibias.pipeline.outputs import recorded
+from wikibias.pipeline.settings import Settings, changes
+from wikibias.pipeline.stage import Stage
 
 
-def ran(manifest: Manifest) -> set[str]:
-    """Return the stages that have run on some part at least."""
-    ran = {stage for entry in manifest["inputs"] for stage in entry["stages"]}
-    return ran | ({"build"} if manifest["corpus"] else set())
-
-
-def merged(folder: Path, manifest: Manifest, settings: Settings, stages: Sequence[str]) -> Settings:
+def merged(
+    folder: Path, manifest: Manifest, settings: Settings, chosen: Sequence[Stage]
+) -> Settings:
     """Return the settings asked for, with those recorded for the stages not asked for."""
     old = settings_of(folder, manifest)
-    kept = {name: getattr(old, name) for name in STAGES if name not in stages}
+    asked = {stage.name for stage in chosen}
+    kept = {name: getattr(old, name) for name in old.as_dict() if name not in asked}
     return replace(settings, **kept)
 
 
@@ -34,40 +33,24 @@ def refuse_changes(
     manifest: Manifest,
     settings: Settings,
     parts: Sequence[Part],
-    stages: Sequence[str],
+    chosen: Sequence[Stage],
 ) -> None:
     """Make sure that a run goes on with what it began with.
 
     Raises:
-        UsageError: a setting of one of the `stages`, or an input, is not what it was.
+        UsageError: a setting of one of the stages, or an input, is not what it was.
     """
-    new = settings.as_dict()
-    run_before = [name for name in stages if name in ran(manifest)]
-    recorded = {name: manifest["settings"].get(name, {}) for name in run_before}
-    different = changes(recorded, {name: new[name] for name in run_before})
-    old_parts = [entry["part"] for entry in manifest["inputs"]]
-    names = {part.name for part in parts}
-    gone = [name for name in old_parts if name not in names]
-    fresh = [part.name for part in parts if part.name not in old_parts]
-    # A mistyped name failed, and the right one takes its place.
-    replaced = dropped(manifest, parts)
-    different += [f"input {name} is gone" for name in gone if name not in replaced]
-    different += [f"input {name} is new" for name in fresh[len(replaced) :]]
-    different += [
-        f"input {part.name} cannot be compared with what was read before"
-        if STDIN in part.files
-        else f"input {part.name} has changed"
-        for part in parts
-        if part.name in old_parts
-        and (STDIN not in part.files or "detect" in stages)
-        and _changed(folder, part)
-    ]
-    missing = lost(part for part in parts if part.name in fresh)
+    fresh = _fresh(manifest, parts)
+    missing = lost(fresh)
     if missing:
         raise UsageError(f"{missing[0]}: no such file")
+    different = [
+        *_changed_settings(manifest, settings, chosen),
+        *_changed_inputs(folder, manifest, parts, reads_dump=not chosen[0].reads),
+    ]
     if different:
         raise UsageError(
-            f"{folder} was made otherwise: {'; '.join(different)}. "
+            f"{folder} was made with other settings or inputs: {'; '.join(different)}. "
             f"{_remedy(folder, different)}, or choose another --out"
         )
 
@@ -78,43 +61,75 @@ def lost(parts: Iterable[Part]) -> list[str]:
     return [p for p in files if p != STDIN and not is_url(p) and not Path(p).exists()]
 
 
-def _remedy(folder: Path, different: Sequence[str]) -> str:
-    """Return what to type: where only later stages differ, the dump need not be read again."""
-    stages = [stage for stage in STAGES for d in different if d.startswith(f"{stage}.")]
-    if len(stages) < len(different) or stages[0] == STAGES[0]:
-        return "Begin anew with --restart"
-    return f"Redo from there with `wikibias {stages[0]} --restart {folder}` and its options"
-
-
 def dropped(manifest: Manifest, parts: Sequence[Part]) -> list[str]:
     """Return the recorded parts that failed and are not among `parts` any more."""
     names = {part.name for part in parts}
-    recorded = manifest["inputs"]
-    return [e["part"] for e in recorded if e["error"] and e["part"] not in names]
+    recorded_parts = manifest["inputs"]
+    return [e["part"] for e in recorded_parts if e["error"] and e["part"] not in names]
+
+
+def _fresh(manifest: Manifest, parts: Sequence[Part]) -> list[Part]:
+    known = {entry["part"] for entry in manifest["inputs"]}
+    return [part for part in parts if part.name not in known]
+
+
+def _changed_settings(manifest: Manifest, settings: Settings, chosen: Sequence[Stage]) -> list[str]:
+    new, old = settings.as_dict(), manifest["settings"]
+    done = {name for entry in manifest["inputs"] for name in entry["stages"]}
+    if manifest["corpus"]:
+        done |= {stage.name for stage in stages.STAGES if stage.files}
+    ran = [stage.name for stage in chosen if stage.name in done and stage.name in new]
+    return changes({name: old.get(name, {}) for name in ran}, {name: new[name] for name in ran})
+
+
+def _changed_inputs(
+    folder: Path, manifest: Manifest, parts: Sequence[Part], *, reads_dump: bool
+) -> list[str]:
+    names, fresh = {part.name for part in parts}, _fresh(manifest, parts)
+    # A mistyped name failed, and the right one takes its place.
+    replaced = dropped(manifest, parts)
+    gone = [e["part"] for e in manifest["inputs"] if e["part"] not in names | set(replaced)]
+    different = [f"input {name} is gone" for name in gone]
+    different += [f"input {part.name} is new" for part in fresh[len(replaced) :]]
+    old = names - {part.name for part in fresh}
+    for part in parts:
+        piped = STDIN in part.files
+        if part.name in old and (reads_dump or not piped) and _changed(folder, part):
+            how = "cannot be compared with what was read before" if piped else "has changed"
+            different.append(f"input {part.name} {how}")
+    return different
+
+
+def _remedy(folder: Path, different: Sequence[str]) -> str:
+    """Return what to type: where only later stages differ, the dump need not be read again."""
+    names = [s.name for s in stages.STAGES for d in different if d.startswith(f"{s.name}.")]
+    if len(names) < len(different) or names[0] == stages.STAGES[0].name:
+        return "Start over with --restart"
+    return f"Redo from there with `wikibias {names[0]} --restart {folder}` and its options"
 
 
 def _changed(folder: Path, part: Part) -> bool:
     """Tell whether the input that was read is another one now; a failed one may be mended."""
-    found = state(folder, "detect", part.name)
+    found = recorded(folder, stages.STAGES[0], part.name)
     if found is None or found.get("error"):
         return False
     if STDIN in part.files:
         # Nobody can look into a pipe twice, so what it holds now is taken for new.
         return True
-    recorded = found.get("input") or {}
-    if "files" not in recorded:
-        return len(part.files) > 1 or _differs(recorded, Path(part.files[0]))
-    if [file["name"] for file in recorded["files"]] != [file_name(path) for path in part.files]:
+    known = found.get("input") or {}
+    if "files" not in known:
+        return len(part.files) > 1 or _differs(known, Path(part.files[0]))
+    if [file["name"] for file in known["files"]] != [file_name(path) for path in part.files]:
         return True
-    return any(map(_differs, recorded["files"], map(Path, part.files)))
+    return any(map(_differs, known["files"], map(Path, part.files)))
 
 
-def _differs(recorded: Mapping[str, Any], path: Path) -> bool:
+def _differs(known: Mapping[str, Any], path: Path) -> bool:
     if not path.exists():
         return False
     now = path.stat()
-    if (now.st_size, now.st_mtime_ns) == (recorded.get("size"), recorded.get("mtime_ns")):
+    if (now.st_size, now.st_mtime_ns) == (known.get("size"), known.get("mtime_ns")):
         return False
-    if now.st_size != recorded.get("size") or recorded.get("sha256") is None:
+    if now.st_size != known.get("size") or known.get("sha256") is None:
         return True
-    return sha256_file(path) != str(recorded["sha256"])
+    return sha256_file(path) != str(known["sha256"])

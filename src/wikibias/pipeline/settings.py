@@ -21,7 +21,7 @@ Scope = Literal["page", "tagged"]
 Reader = Literal["fast", "mwxml"]
 # To be raised when a change of the code changes what a stage writes: then old outputs are redone.
 OUTPUT_VERSION = 3
-STAGES = ("detect", "diff", "filter", "build")
+SECTIONS = ("detect", "diff", "filter", "build")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +82,8 @@ class Settings:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the settings as they stand in a JSON file, but for how dumps are read."""
-        content = {stage: asdict(self)[stage] for stage in STAGES}
+        content = {stage: asdict(self)[stage] for stage in SECTIONS}
         return dict(json.loads(json.dumps(content)))
-
-    def fingerprint(self, stage: str) -> str:
-        """Return a hash of the settings that the output of `stage` depends on."""
-        chain = STAGES[: STAGES.index(stage) + 1]
-        settings = {name: self.as_dict()[name] for name in chain}
-        content = json.dumps([OUTPUT_VERSION, settings], sort_keys=True)
-        return hashlib.sha256(content.encode()).hexdigest()[:16]
 
 
 def make_settings(
@@ -161,7 +154,7 @@ def settings_from(record: Mapping[str, Any]) -> Settings:
     Raises:
         KeyError, TypeError: another version recorded them.
     """
-    detect, diff, keep, build = (dict(record[stage]) for stage in STAGES)
+    detect, diff, keep, build = (dict(record[stage]) for stage in SECTIONS)
     for name in ("namespaces", "families", "pairing"):
         detect[name] = tuple(detect[name])
     detect["reverts"] = thresholds.Reverts(**detect["reverts"])

@@ -170,9 +170,9 @@ def read_meta(path: Path) -> dict[str, Any] | None:
     return json.loads(raw) if raw else None
 
 
-@lru_cache(1 << 14)
+@lru_cache(64)
 def _raw_meta(path: Path, inode: int, mtime_ns: int, size: int) -> bytes | None:
-    """Return a file's metadata; remembered, because a run asks for all parts after each part."""
+    """Return a file's metadata; remembered, because a run asks again when a part is done."""
     with _open(path) as file:
         return (file.metadata.metadata or {}).get(_META.encode())
 

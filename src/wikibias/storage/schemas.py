@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from wikibias.records import Edit, Provenance, Sentence, Transition
@@ -108,3 +110,20 @@ def sentence_row(sentence: Sentence) -> Row:
     """Return the row of a sentence of the corpus."""
     own = {name: getattr(sentence, name) for name in Sentence.__slots__ if name != "provenance"}
     return {**own, **provenance_row(sentence.provenance)}
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of the result folder: a folder of its name, a Parquet file a part, a row a record."""
+
+    name: str
+    columns: tuple[tuple[str, Any], ...]
+    row: Callable[[Any], Row]
+    record_of: Callable[[Row], Any]
+
+
+TRANSITIONS_TABLE = Table("transitions", tuple(TRANSITIONS), transition_row, transition_of)
+DIFFS_TABLE = Table("diffs", tuple(DIFFS), edit_row, edit_of)
+REJECTS_TABLE = Table("rejects", tuple(REJECTS), edit_row, edit_of)
+EDITS_TABLE = Table("edits", tuple(EDITS), edit_row, edit_of)
+CORPUS_TABLE = Table("corpus", tuple(CORPUS), sentence_row, dict)

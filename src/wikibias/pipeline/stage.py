@@ -1,0 +1,185 @@
+"""A stage of the pipeline as a value, and what it works with."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any
+
+from wikibias.dumps.parts import Part
+from wikibias.errors import WikibiasError
+from wikibias.execution.pool import WorkerPool
+from wikibias.execution.progress import ProgressCallback
+from wikibias.pipeline.settings import OUTPUT_VERSION, Settings
+from wikibias.storage import parquet
+from wikibias.storage.schemas import Table
+
+KEPT = "kept"
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One step of the pipeline.
+
+    Args:
+        name: its command, and its name in the manifest.
+        title: what its command does, in a few words.
+        description: the same in a sentence.
+        reads: the tables it reads; none where it reads the dump.
+        writes: the tables it writes. The last one is complete last, and so says that it is done.
+        settings: the sections of the settings on which its output depends.
+        run: does it, given a `PartJob`; or a `CorpusJob`, where it has `files`.
+        progress: what a progress bar says of it.
+        joins: the stage in whose reading of a part it is done as well, where both are asked for.
+        example: options in the example of its help.
+        files: what a stage over all parts writes, by name in the result folder.
+    """
+
+    name: str
+    title: str
+    description: str
+    reads: tuple[Table, ...]
+    writes: tuple[Table, ...]
+    settings: tuple[str, ...]
+    run: Callable[[Any], Any]
+    progress: str = "working"
+    joins: str | None = None
+    example: str = ""
+    files: tuple[str, ...] = ()
+
+    @property
+    def is_per_part(self) -> bool:
+        """Whether it is done on each part by itself."""
+        return not self.files
+
+
+def output(folder: Path, table: str, part: str) -> Path:
+    """Return where a part's rows of a table lie, such as `transitions/x.xml.bz2.parquet`."""
+    return folder / table / f"{part}.parquet"
+
+
+@lru_cache(64)
+def fingerprint(stage: Stage, settings: Settings) -> str:
+    """Return a hash of the settings that the output of a stage depends on."""
+    recorded = settings.as_dict()
+    sections = {name: recorded[name] for name in stage.settings}
+    content = json.dumps([OUTPUT_VERSION, sections], sort_keys=True)
+    return hashlib.sha256(content.encode()).hexdigest()[:16]
+
+
+@dataclass(slots=True)
+class PartJob:
+    """What a stage works with on one part: tables to read and write, and the part itself.
+
+    `facts` go into the metadata of its output, and from there into the manifest.
+    """
+
+    folder: Path
+    part: Part
+    settings: Settings
+    pool: WorkerPool
+    post: ProgressCallback
+    facts: dict[str, Any] = field(default_factory=dict)
+    verdicts: Counter[str] = field(default_factory=Counter)
+    writers: dict[str, parquet.TableWriter] = field(default_factory=dict)
+
+    def read(self, table: Table) -> Iterator[Any]:
+        """Yield the records of this part in a table that an earlier stage has written."""
+        path = output(self.folder, table.name, self.part.name)
+        return map(table.record_of, parquet.read_table(path))
+
+    def facts_of(self, table: Table) -> dict[str, Any]:
+        """Return what the stage that wrote a table of this part has noted of it."""
+        return parquet.read_meta(output(self.folder, table.name, self.part.name)) or {}
+
+    def wants(self, table: Table) -> bool:
+        """Whether the table is asked for: a stage may have to write one of the next stage's."""
+        return table.name in self.writers
+
+    def write(self, table: Table, record: Any, **more: Any) -> None:
+        """Write a record, with `more` columns; progress and memory are taken care of."""
+        self.writers[table.name].write({**table.row(record), **more})
+
+    def keep(self, table: Table, record: Any) -> None:
+        """Write a record that no filter drops, and count it."""
+        self.verdicts[KEPT] += 1
+        self.write(table, record, verdict=KEPT)
+
+    def reject(self, table: Table, record: Any, reason: str) -> None:
+        """Write a record that a filter drops, with the reason, and count it."""
+        self.verdicts[reason] += 1
+        self.write(table, record, verdict=reason)
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusJob:
+    """What a stage over all parts works with; `summary` is the manifest as it stands."""
+
+    folder: Path
+    parts: Sequence[Part]
+    settings: Settings
+    summary: Mapping[str, Any]
+
+    def read(self, table: Table) -> Iterator[Any]:
+        """Yield the records of all parts in a table, in order.
+
+        Raises:
+            WikibiasError: a part's file is gone.
+        """
+        for part in self.parts:
+            path = output(self.folder, table.name, part.name)
+            if not path.is_file():
+                raise WikibiasError(f"{path} is gone; run the same command again")
+            yield from map(table.record_of, parquet.read_table(path))
+
+
+def run_on_part(
+    stages: Sequence[Stage],
+    settings: Settings,
+    folder: Path,
+    part: Part,
+    post: ProgressCallback,
+    pool: WorkerPool,
+) -> None:
+    """Do some stages on one part, in order. Each table appears only when it is complete.
+
+    Raises:
+        DiskError: the output cannot be written.
+    """
+    for together in _passes(stages):
+        post(part.name, together[0].name, 0, 0, 0)
+        job = PartJob(folder, part, settings, pool, post)
+        with ExitStack() as files:
+            # What is entered last is completed first.
+            for stage, table in reversed([(s, table) for s in together for table in s.writes]):
+                job.writers[table.name] = files.enter_context(
+                    parquet.writing(
+                        output(folder, table.name, part.name),
+                        list(table.columns),
+                        partial(_metadata, stage, job, leads=stage is together[0]),
+                        with_editors=settings.detect.with_editors,
+                    )
+                )
+            together[0].run(job)
+
+
+def _metadata(stage: Stage, job: PartJob, *, leads: bool) -> Mapping[str, Any]:
+    facts = job.facts if leads else {}
+    return {"settings": fingerprint(stage, job.settings), **facts}
+
+
+def _passes(stages: Sequence[Stage]) -> list[list[Stage]]:
+    """Return the stages in groups, each done in one reading of its input."""
+    passes: list[list[Stage]] = []
+    for stage in stages:
+        if passes and stage.joins in [s.name for s in passes[-1]]:
+            passes[-1].append(stage)
+        else:
+            passes.append([stage])
+    return passes
