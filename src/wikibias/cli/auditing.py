@@ -10,10 +10,10 @@ import click
 from wikibias.cli.score_tables import show
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
-from wikibias.models.artifacts import write_json
 from wikibias.models.evaluation.leakage import audit
 from wikibias.models.examples import Splits, parse_labels, read_corpus, read_tsv
 from wikibias.rendering.numbers import number, with_interval
+from wikibias.storage.atomic import write_json
 
 _NAMES = ("train", "dev", "test")
 

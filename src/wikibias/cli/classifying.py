@@ -17,7 +17,7 @@ from wikibias.messages import counted
 from wikibias.models import training
 from wikibias.models.constants import METRICS, MODELS
 from wikibias.models.estimators.fasttext import FastText, is_installed
-from wikibias.models.evaluation.experiment import Experiment, compared
+from wikibias.models.evaluation.experiment import Experiment
 from wikibias.models.examples import (
     Splits,
     parse_labels,
@@ -26,8 +26,9 @@ from wikibias.models.examples import (
     warn_of_one_class,
     warn_of_overlap,
 )
-from wikibias.models.search.space import read_grid
-from wikibias.rendering.numbers import chance, number, with_interval
+from wikibias.models.search.space import Parameters, read_grid
+from wikibias.rendering.numbers import number, p_value, with_interval
+from wikibias.reports import classifier_page
 
 
 def run(corpus: Path | None, options: dict[str, Any]) -> None:
@@ -44,7 +45,7 @@ def run(corpus: Path | None, options: dict[str, Any]) -> None:
     elif options["grid"] or options["grid_file"]:
         _grid(task, options)
     else:
-        _report(training.run_model(options["name"], task), task)
+        _model(options["name"], task)
     click.echo(f"Written to {task.out} (open report.html there)")
 
 
@@ -80,10 +81,16 @@ def _splits(corpus: Path | None, options: dict[str, Any]) -> Splits:
     return Splits({name: read_tsv(path, labels, warn) for name, path in files.items()})
 
 
+def _model(name: str, task: training.Task, parameters: Parameters | None = None) -> None:
+    experiment = training.run_model(name, task, parameters)
+    classifier_page.write_experiment(experiment, task.out)
+    _report(experiment, task)
+
+
 def _grid(task: training.Task, options: dict[str, Any]) -> None:
     grid = read_grid(options["name"], options["grid_file"], options["choose"])
-    permutations = (
-        grid.sample(options["sample"], task.seed) if options["sample"] else grid.permutations()
+    combinations = (
+        grid.sample(options["sample"], task.seed) if options["sample"] else grid.combinations()
     )
     console = Console(stderr=True)
     with Progress(
@@ -93,22 +100,28 @@ def _grid(task: training.Task, options: dict[str, Any]) -> None:
         TimeRemainingColumn(),
         console=console,
         disable=not console.is_terminal,
-    ) as progress:
-        bar = progress.add_task(f"{grid.model} grid", total=len(permutations))
-        for done in training.run_grid(grid, permutations, task, options["jobs"] or -1):
-            progress.update(bar, completed=done)
-    best, value, constant = training.grid_winner(grid, task.out)
-    chosen = ", ".join(f"{name}={setting}" for name, setting in best.items())
+    ) as bars:
+        bar = bars.add_task(f"{grid.model} grid", total=len(combinations))
+        found = training.run_grid(
+            grid,
+            combinations,
+            task,
+            jobs=options["jobs"] or -1,
+            progress=lambda done: bars.update(bar, completed=done),
+        )
+    classifier_page.write_grid(found, task.out)
+    value = found.best[grid.choose]
+    chosen = ", ".join(f"{name}={setting}" for name, setting in found.parameters.items())
     click.echo(
-        f"Best {grid.choose} on dev of {counted(len(permutations), 'permutation')}: "
+        f"Best {grid.choose} on dev of {counted(len(combinations), 'parameter combination')}: "
         f"{number(value)} with {chosen}"
     )
-    if value is not None and constant is not None and value <= constant:
+    if value is not None and found.constant is not None and value <= found.constant:
         warn(
             f"none has a better {grid.choose} on dev than calling everything biased "
-            f"({number(constant)}); --choose mcc does not reward that"
+            f"({number(found.constant)}); --choose mcc does not reward that"
         )
-    _report(training.run_model(grid.model, task, best), task)
+    _model(grid.model, task, found.parameters)
 
 
 def _compare(task: training.Task, options: dict[str, Any]) -> None:
@@ -118,19 +131,22 @@ def _compare(task: training.Task, options: dict[str, Any]) -> None:
         names = [name for name in MODELS if name != FastText.name or is_installed()]
         if len(names) < len(MODELS):
             warn("fasttext is left out: pip install 'wikibias[fasttext]'")
-    experiments = []
-    for experiment in training.run_comparison(names, task):
+
+    def done(experiment: Experiment, out: Path) -> None:
+        classifier_page.write_experiment(experiment, out)
         click.echo(f"{experiment.model.name} done", err=True)
-        experiments.append(experiment)
-    for split, first in experiments[0].outcomes.items():
-        tables = {e.model.name: e.outcomes[split].scores for e in experiments}
+
+    found = training.run_comparison(names, task, done)
+    classifier_page.write_comparison(found, task.out)
+    for split, first in found.experiments[0].outcomes.items():
+        tables = {e.model.name: e.outcomes[split].scores for e in found.experiments}
         show_models(
             f"{split} ({counted(len(first.examples), 'sentence')})",
             {**tables, "always biased": first.constant},
         )
         rows = [
-            [t["first"], t["second"], f"{t['only_first']}", f"{t['only_second']}", chance(t["p"])]
-            for t in compared(experiments, split)
+            [t["first"], t["second"], f"{t['only_first']}", f"{t['only_second']}", p_value(t["p"])]
+            for t in found.mcnemar[split]
         ]
         show(
             f"McNemar on {split}",
