@@ -11,7 +11,6 @@ from wikibias.errors import UsageError, WikibiasError
 from wikibias.models import artifacts
 from wikibias.models.constants import RESAMPLES
 from wikibias.models.estimators import registry
-from wikibias.models.estimators.fasttext import MISSING, FastText, is_installed
 from wikibias.models.evaluation.experiment import (
     Experiment,
     compared,
@@ -169,10 +168,10 @@ def run_comparison(
             "there is no dev or test to compare the models on; give --test FILE, a corpus where "
             "they are not empty, or --cv near-duplicate"
         )
+    for name in names:
+        _check_installed(name, names)
     experiments = []
     for name in names:
-        if name == FastText.name and not is_installed():
-            raise UsageError(f"{MISSING} (or leave it out: --models {_without(names)})")
         experiments.append(run_model(name, task, out=task.out / name))
         progress(experiments[-1], task.out / name)
     tests = {split: compared(experiments, split) for split in experiments[0].outcomes}
@@ -181,5 +180,8 @@ def run_comparison(
     return Comparison(experiments, tests)
 
 
-def _without(names: Sequence[str]) -> str:
-    return ",".join(name for name in names if name != FastText.name)
+def _check_installed(name: str, names: Sequence[str]) -> None:
+    missing = registry.ESTIMATORS[name].missing()
+    if missing:
+        others = ",".join(other for other in names if other != name)
+        raise UsageError(f"{missing} (or leave it out: --models {others})")

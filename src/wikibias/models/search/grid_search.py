@@ -13,6 +13,8 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from wikibias.models.constants import CHOICES
 from wikibias.models.estimators import pipelines, registry
+from wikibias.models.estimators.parameters import defaults
+from wikibias.models.estimators.pipeline_model import PipelineModel, no_convergence_warnings
 from wikibias.models.evaluation.metrics import Predictions, score
 from wikibias.models.examples import Examples
 from wikibias.models.search.journal import Row
@@ -20,9 +22,10 @@ from wikibias.models.search.ngram_counts import Counts
 from wikibias.models.search.space import Grid, Parameters
 
 _BAG = ("ngrams", "max_features", "idf")
-_CLASSIFIERS: Mapping[str, Callable[..., Any]] = {
-    "sgd": pipelines.sgd_classifier,
-    "lr": pipelines.lr_classifier,
+# The models that are a bag of words and a classifier: both of each.
+_BAG_MODELS: Mapping[str, tuple[type[PipelineModel], Callable[..., Any]]] = {
+    "sgd": (pipelines.Sgd, pipelines.sgd_classifier),
+    "lr": (pipelines.Lr, pipelines.lr_classifier),
 }
 
 
@@ -46,7 +49,7 @@ def search(
         registry.create(grid.model, seed=seed, **combination)  # a wrong name is told at once
     done = set(skip)
     todo = [(i, p) for i, p in enumerate(combinations) if i not in done]
-    if grid.model in _CLASSIFIERS:
+    if grid.model in _BAG_MODELS:
         calls = _shared(grid.model, todo, train=train, dev=dev, stopwords=stopwords, seed=seed)
     else:
         calls = (
@@ -69,8 +72,8 @@ def plain_search(
     """Try each combination from the sentences up. Slow; what `search` is measured against."""
     rows = []
     for i, combination in enumerate(combinations):
-        pipeline = pipelines.RECIPES[grid.model](stopwords, seed, **combination)
-        with pipelines.patience():
+        pipeline = _BAG_MODELS[grid.model][0].build(stopwords, seed, **combination)
+        with no_convergence_warnings():
             pipeline.fit(train.texts, train.biased)
         rows.append(_row(i, combination, dev.biased, pipeline.decision_function(dev.texts)))
     return rows
@@ -105,7 +108,7 @@ def _shared(
     seed: int,
 ) -> Iterator[Any]:
     """Yield one call per bag of words, with all the combinations that use it."""
-    default = pipelines.defaults(pipelines.RECIPES[model])
+    default = defaults(_BAG_MODELS[model][0].build)
     by_bag: dict[tuple[Any, ...], list[tuple[int, Parameters]]] = {}
     for i, combination in todo:
         bag = tuple((default | combination)[name] for name in _BAG)
@@ -130,11 +133,11 @@ def _fit_on(
     dev: NDArray[np.bool_],
     seed: int,
 ) -> list[Row]:
-    default, rows = pipelines.defaults(pipelines.RECIPES[model]), []
+    default, rows = defaults(_BAG_MODELS[model][0].build), []
     for i, combination in members:
         own = {k: v for k, v in (default | combination).items() if k not in _BAG}
-        classifier = _CLASSIFIERS[model](seed, **own)
-        with pipelines.patience():
+        classifier = _BAG_MODELS[model][1](seed, **own)
+        with no_convergence_warnings():
             classifier.fit(matrices[0], train)
         rows.append(_row(i, combination, dev, classifier.decision_function(matrices[1])))
     return rows
