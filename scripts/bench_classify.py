@@ -1,6 +1,6 @@
 """Measure the grid search that shares its matrices against a plain one, in CPU time.
 
-Both try the paper's 72 permutations for SGD on the published Bulgarian corpus, by turns, in one
+Both try the paper's 72 combinations for SGD on the published Bulgarian corpus, by turns, in one
 process; the ratio of the medians is printed, and the exit code is 1 where it is under 3 or the
 two choose differently. Run by `make bench`.
 """
@@ -37,14 +37,14 @@ def main() -> int:
     labels = parse_labels("rem=biased,add=neutral")
     train, dev = (read_tsv(folder / f"BG-xx-{name}.txt", labels) for name in ("train", "dev"))
     grid, stopwords = read_grid("sgd"), load_language("bg").stopwords
-    permutations = grid.permutations()
+    combinations = grid.combinations()
 
     def shared() -> list[Row]:
-        found = search(grid, permutations, train, dev, stopwords=stopwords, jobs=1)
+        found = search(grid, combinations, train, dev, stopwords=stopwords, jobs=1)
         return sorted((row for rows in found for row in rows), key=lambda row: int(row["n"]))
 
     def plain() -> list[Row]:
-        return plain_search(grid, permutations, train, dev, stopwords=stopwords)
+        return plain_search(grid, combinations, train, dev, stopwords=stopwords)
 
     spent: dict[str, list[float]] = {"shared": [], "plain": []}
     rows: dict[str, list[Row]] = {}
@@ -55,7 +55,7 @@ def main() -> int:
     ratio = median(spent["plain"]) / median(spent["shared"])
     same = all(winner(rows["shared"], c) == winner(rows["plain"], c) for c in CHOICES)
     print(
-        f"grid search, {len(permutations)} permutations of sgd, CPU seconds, median of {RUNS}: "
+        f"grid search, {len(combinations)} combinations of sgd, CPU seconds, median of {RUNS}: "
         f"plain {median(spent['plain']):.1f}, shared {median(spent['shared']):.1f}, "
         f"{ratio:.1f} times less (wanted {WANTED:g}); "
         f"{'the same winner' if same else 'DIFFERENT winners'} by each of {', '.join(CHOICES)}"

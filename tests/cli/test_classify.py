@@ -12,7 +12,8 @@ import pytest
 
 from exports import export, history
 from wikibias.cli import main
-from wikibias.models.constants import METRICS, MODELS
+from wikibias.models.constants import METRICS
+from wikibias.models.estimators.registry import OWN
 
 QUICK = ["--resamples", "50"]
 
@@ -142,8 +143,8 @@ def test_all_models_side_by_side(corpus: Path, capsys: pytest.CaptureFixture[str
     assert wikibias("classify", "--compare", corpus, *QUICK) == 0
     out = corpus / "models" / "comparison"
     scores = json.loads((out / "scores.json").read_text())
-    assert list(scores["models"]) == list(MODELS)
-    assert len(scores["mcnemar"]["test"]) == len(MODELS) * (len(MODELS) - 1) // 2
+    assert list(scores["models"]) == list(OWN)
+    assert len(scores["mcnemar"]["test"]) == len(OWN) * (len(OWN) - 1) // 2
     assert (out / "figures" / "test-comparison.png").exists()
     assert (out / "char-lr" / "model.skops").exists()
     shown = capsys.readouterr().out

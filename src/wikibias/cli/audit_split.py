@@ -1,19 +1,29 @@
-"""`wikibias audit-split`: what a split gives away."""
+"""`wikibias audit-split`: find duplicates and leakage between the splits of a corpus."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from wikibias.cli.auditing import run
+from wikibias.cli.score_tables import show
+from wikibias.cli.warnings import warn
 from wikibias.config.thresholds import NEAR_DUPLICATE_COSINE
+from wikibias.errors import UsageError
 from wikibias.models.constants import NGRAMS
+from wikibias.rendering.numbers import number, with_interval
+from wikibias.storage.atomic import write_json
+
+if TYPE_CHECKING:
+    from wikibias.models.examples import Splits
+
+_NAMES = ("train", "dev", "test")
 
 
-@click.command(name="audit-split", short_help="What a split gives away.")
+@click.command(name="audit-split", short_help="Find leakage between splits.")
 @click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
-@click.option("--labels", metavar="A=biased,B=neutral", help="The files' own names of the labels.")
+@click.option("--labels", metavar="A=biased,B=neutral", help="Names of the labels in the files.")
 @click.option(
     "--ngrams",
     type=click.Choice(NGRAMS),
@@ -26,20 +36,20 @@ from wikibias.models.constants import NGRAMS
     type=click.FloatRange(0.1, 1.0),
     default=NEAR_DUPLICATE_COSINE,
     show_default=True,
-    help="Cosine from which two sentences are neighbours.",
+    help="Cosine from which two sentences are near-duplicates.",
 )
 @click.option(
     "--seed",
     type=click.IntRange(min=0),
     default=0,
     show_default=True,
-    help="Of the coin and the intervals.",
+    help="Seed of the random guesses and the intervals.",
 )
 @click.option(
     "--json",
     "json_file",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="File to write everything to that was found.",
+    help="File for the full result.",
 )
 def command(
     files: tuple[Path, ...],
@@ -50,17 +60,90 @@ def command(
     seed: int,
     json_file: Path | None,
 ) -> None:
-    """Find what a split gives away: duplicates, near-duplicates, and what a cheat makes of them.
+    """Find leakage between splits: duplicates, near-duplicates, and how far they predict labels.
 
     FILES is a corpus directory, or two or three files of label<TAB>sentence lines: train, then
-    dev, then test. Classifiers that only look at the labels of similar training sentences should
-    be at chance (MCC 0) on a clean split.
+    dev, then test. Baselines that only look up the labels of similar training sentences should be
+    at chance (MCC 0) on a clean split.
 
     \b
     Examples:
       wikibias audit-split corpora/fr
       wikibias audit-split train.txt dev.txt test.txt --labels rem=biased,add=neutral
     """
-    # Loads scikit-learn, which --help can do without.
+    from wikibias.models.evaluation.leakage import audit
 
-    run(files, labels, json_file, ngrams=ngrams, threshold=threshold, seed=seed)
+    found = audit(_splits(files, labels), ngrams=ngrams, threshold=threshold, seed=seed)
+    _show(found)
+    click.echo(_verdict(found))
+    if json_file:
+        write_json(json_file, found)
+
+
+def _splits(files: tuple[Path, ...], labels: str | None) -> Splits:
+    from wikibias.models.examples import Splits, parse_labels, read_corpus, read_tsv
+
+    if len(files) == 1 and files[0].is_dir():
+        return read_corpus(files[0], warn)
+    folders = [path for path in files if path.is_dir()]
+    if folders or not 1 <= len(files) <= len(_NAMES):
+        raise UsageError("give one corpus directory, or one to three files: train, dev, test")
+    names = {1: ("train",), 2: ("train", "test"), 3: _NAMES}[len(files)]
+    table = parse_labels(labels)
+    return Splits({n: read_tsv(p, table, warn) for n, p in zip(names, files, strict=True)})
+
+
+def _show(found: dict[str, Any]) -> None:
+    again = found["duplicates"]
+    show(
+        "Exact duplicates",
+        ["", "texts"],
+        [
+            ["stand more than once", f"{again['texts']:,}"],
+            ["  with both labels", f"{again['with_both_labels']:,}"],
+            ["  within a split", f"{again['within_a_split']:,}"],
+            ["  across splits", f"{again['across_splits']:,}"],
+        ],
+    )
+    show(
+        f"Near-duplicates (cosine of {found['ngrams']} n-grams at least {found['threshold']:g})",
+        ["splits", "pairs", "same label"],
+        [
+            [" + ".join(dict.fromkeys(r["splits"])), f"{r['pairs']:,}", _percent(r["same_label"])]
+            for r in found["near_duplicates"]
+        ],
+    )
+    for name, part in found.get("neighbours", {}).items():
+        share = f"{_percent(part['share'])} of {name} has a neighbour in train"
+        agree = f"; the labels agree for {_percent(part['labels_agree'])} of them"
+        rows = [
+            [c["how"], f"{c['sentences']:,}", with_interval(c["mcc"]), number(c["f1"]["value"])]
+            for c in part["cheats"]
+        ]
+        show(
+            share + (agree if part["labels_agree"] is not None else ""),
+            ["classifier that knows nothing of bias", "sentences", "MCC [95 %]", "F1"],
+            rows,
+        )
+
+
+def _verdict(found: dict[str, Any]) -> str:
+    """Say in a sentence whether the split leaks, and what to do."""
+    shares = {name: part["share"] for name, part in found.get("neighbours", {}).items()}
+    if not shares:
+        return "Nothing can leak: there are no two splits here; give train and test."
+    worst = max(shares, key=lambda name: shares[name])
+    # What is next to nothing is not to look like nothing.
+    known = f"{_percent(max(shares[worst], 0.001))} of {worst} has a neighbour in train"
+    if found["leaks"]:
+        return (
+            f"The split leaks: {known}. Do not trust its scores; believe those of "
+            "`wikibias classify --cv near-duplicate`."
+        )
+    none = f"no sentence of {' or '.join(shares)} has a neighbour in train"
+    clean = f"no more than {known}" if shares[worst] else none
+    return f"The split is clean: {clean}. Its scores are not those of memory."
+
+
+def _percent(value: float | None) -> str:
+    return "–" if value is None else f"{value:.1%}"

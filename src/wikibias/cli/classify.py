@@ -1,14 +1,24 @@
-"""`wikibias classify`: its options. What it does with them is in `classifying`."""
+"""`wikibias classify`: train classifiers, judge them, show the scores."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from wikibias.cli.classifying import run
-from wikibias.models.constants import CHOICES, GROUPINGS, MODELS, RESAMPLES
+from wikibias.cli.warnings import warn
+from wikibias.errors import UsageError
+from wikibias.messages import counted
+from wikibias.models.constants import CHOICES, GROUPINGS, METRICS, RESAMPLES
+from wikibias.models.estimators.registry import ESTIMATORS, OWN
+from wikibias.rendering.numbers import number, p_value, with_interval
+
+if TYPE_CHECKING:
+    from wikibias.models.evaluation.experiment import Experiment
+    from wikibias.models.examples import Splits
+    from wikibias.models.search.space import Grid, Parameters
+    from wikibias.models.training import GridResult, Task
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
@@ -16,47 +26,59 @@ FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 @click.command(name="classify", short_help="Train and judge classifiers.")
 @click.argument("corpus", required=False, type=FOLDER)
-@click.option("--model", "name", metavar="NAME", help=f"One of: {', '.join(MODELS)}.")
-@click.option("--compare", is_flag=True, help="All models: one table, one figure, one page.")
+@click.option(
+    "--model", "name", metavar="NAME", help=f"{', '.join(OWN)}, or one that a package adds."
+)
+@click.option("--compare", is_flag=True, help="Compare models: tables, figures, one page.")
 @click.option("--models", metavar="A,B", help="The models to compare.  [default: all]")
 @click.option("--grid", is_flag=True, help="Choose the parameters on dev first (see --choose).")
 @click.option("--grid-file", type=FILE, help="Your own space instead of configs/grids/NAME.toml.")
 @click.option(
-    "--choose", type=click.Choice(CHOICES), help="What is best on dev.  [default: the space's own]"
+    "--choose",
+    type=click.Choice(CHOICES),
+    help="Metric on dev to choose by.  [default: the one that the space names]",
 )
-@click.option("--sample", type=click.IntRange(min=1), help="Try only so many permutations.")
-@click.option("--train", type=FILE, help="File of label<TAB>sentence lines, without a corpus.")
-@click.option("--dev", type=FILE, help="The same, to choose on.")
-@click.option("--test", type=FILE, help="The same, for the last word.")
-@click.option("--labels", metavar="A=biased,B=neutral", help="The files' own names of the labels.")
-@click.option("--lang", help="Language of the stop words.  [default: the corpus's, else none]")
-@click.option("--cv", type=click.Choice(GROUPINGS), help="Also k-fold; what stays on one side.")
 @click.option(
-    "--folds", type=click.IntRange(min=2), default=5, show_default=True, help="The k of --cv."
+    "--sample", type=click.IntRange(min=1), help="Try only so many parameter combinations."
+)
+@click.option("--train", type=FILE, help="Training file of label<TAB>sentence lines, no corpus.")
+@click.option("--dev", type=FILE, help="Dev file, to choose on.")
+@click.option("--test", type=FILE, help="Test file.")
+@click.option("--labels", metavar="A=biased,B=neutral", help="Names of the labels in the files.")
+@click.option("--lang", help="Language of the stop words.  [default: the corpus's, else none]")
+@click.option(
+    "--cv", type=click.Choice(GROUPINGS), help="Also cross-validate; what stays in one fold."
+)
+@click.option(
+    "--folds", type=click.IntRange(min=2), default=5, show_default=True, help="Folds of --cv."
 )
 @click.option(
     "--task",
     type=click.Choice(["sentences", "pairs"]),
     default="sentences",
     show_default=True,
-    help="pairs: also ask which of an edit's two sides is the biased one.",
+    help="pairs: also predict which side of an edit is the biased one.",
 )
 @click.option(
     "--seed",
     type=click.IntRange(min=0),
     default=0,
     show_default=True,
-    help="Of training, folds, intervals and --sample.",
+    help="Seed of training, folds, intervals and --sample.",
 )
-@click.option("--seeds", type=click.IntRange(min=1), default=1, help="Also train so many times.")
+@click.option(
+    "--seeds", type=click.IntRange(min=1), default=1, help="Also train with so many seeds."
+)
 @click.option(
     "--resamples",
     type=click.IntRange(min=1),
     default=RESAMPLES,
     show_default=True,
-    help="How often the sentences are drawn anew for the intervals.",
+    help="Bootstrap resamples for the confidence intervals.",
 )
-@click.option("--jobs", type=click.IntRange(min=1), help="Processes of the grid.  [default: all]")
+@click.option(
+    "--jobs", type=click.IntRange(min=1), help="Processes of the grid search.  [default: all cores]"
+)
 @click.option(
     "-o",
     "--out",
@@ -64,10 +86,10 @@ FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
     help="Folder of the result.  [default: models/NAME in the corpus, else here]",
 )
 def command(corpus: Path | None, **options: Any) -> None:
-    """Train a classifier of biased sentences, and judge it honestly.
+    """Train a classifier of biased sentences and judge it on held-out sentences.
 
     CORPUS is a directory made by `wikibias extract`; or give --train and --test. Scores come with
-    95 % intervals and beside those of the constant classifier "everything is biased".
+    95 % confidence intervals, beside those of the constant classifier "everything is biased".
 
     \b
     Examples:
@@ -76,6 +98,174 @@ def command(corpus: Path | None, **options: Any) -> None:
       wikibias classify --model fasttext --grid corpora/fr
       wikibias classify --compare --cv near-duplicate corpora/fr
     """
-    # Loads scikit-learn and matplotlib, which --help can do without.
+    if options["compare"] == bool(options["name"]):
+        raise UsageError("say which model with --model NAME, or --compare for all of them")
+    task = _task(corpus, options)
+    if options["compare"]:
+        _compare(task, options["models"])
+    elif options["grid"] or options["grid_file"]:
+        _grid(task, options)
+    else:
+        _model(options["name"], task)
+    click.echo(f"Written to {task.out} (open report.html there)")
 
-    run(corpus, options)
+
+def _task(corpus: Path | None, options: dict[str, Any]) -> Task:
+    from wikibias.config.languages import load_language
+    from wikibias.models.examples import warn_of_one_class, warn_of_overlap
+    from wikibias.models.training import Task
+
+    splits = _splits(corpus, options)
+    warn_of_one_class(splits, warn)
+    warn_of_overlap(splits, warn)
+    lang = options["lang"] or splits.lang
+    name = "comparison" if options["compare"] else options["name"]
+    return Task(
+        splits=splits,
+        out=options["out"] or (corpus or Path()) / "models" / name,
+        lang=lang,
+        stopwords=load_language(lang).stopwords if lang else (),
+        seed=options["seed"],
+        resamples=options["resamples"],
+        cv=options["cv"],
+        folds=options["folds"],
+        seeds=options["seeds"],
+        pairs=options["task"] == "pairs",
+    )
+
+
+def _splits(corpus: Path | None, options: dict[str, Any]) -> Splits:
+    from wikibias.models.examples import Splits, parse_labels, read_corpus, read_tsv
+
+    files = {name: options[name] for name in ("train", "dev", "test") if options[name]}
+    if corpus is not None:
+        if files:
+            raise UsageError(f"give either a corpus directory or --{next(iter(files))}, not both")
+        return read_corpus(corpus, warn)
+    if "train" not in files:
+        raise UsageError("nothing to train on: give a corpus directory, or --train FILE")
+    labels = parse_labels(options["labels"])
+    return Splits({name: read_tsv(path, labels, warn) for name, path in files.items()})
+
+
+def _model(name: str, task: Task, parameters: Parameters | None = None) -> None:
+    from wikibias.models.training import run_model
+    from wikibias.reports import classifier_page
+
+    experiment = run_model(name, task, parameters)
+    classifier_page.write_experiment(experiment, task.out)
+    _show(experiment, task)
+
+
+def _grid(task: Task, options: dict[str, Any]) -> None:
+    from wikibias.models.search.space import read_grid
+    from wikibias.reports import classifier_page
+
+    grid = read_grid(options["name"], options["grid_file"], options["choose"])
+    combinations = (
+        grid.sample(options["sample"], task.seed) if options["sample"] else grid.combinations()
+    )
+    found = _searched(grid, combinations, task, options["jobs"])
+    classifier_page.write_grid(found, task.out)
+    value = found.best[grid.choose]
+    chosen = ", ".join(f"{name}={setting}" for name, setting in found.parameters.items())
+    click.echo(
+        f"Best {grid.choose} on dev of {counted(len(combinations), 'parameter combination')}: "
+        f"{number(value)} with {chosen}"
+    )
+    if value is not None and found.constant is not None and value <= found.constant:
+        warn(
+            f"none has a better {grid.choose} on dev than calling everything biased "
+            f"({number(found.constant)}); --choose mcc does not reward that"
+        )
+    _model(grid.model, task, found.parameters)
+
+
+def _searched(
+    grid: Grid, combinations: list[Parameters], task: Task, jobs: int | None
+) -> GridResult:
+    """Run a grid search under a progress bar."""
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    from wikibias.models.training import run_grid
+
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(
+        *columns, TimeRemainingColumn(), console=console, disable=not console.is_terminal
+    ) as bars:
+        bar = bars.add_task(f"{grid.model} grid", total=len(combinations))
+        return run_grid(
+            grid,
+            combinations,
+            task,
+            jobs=jobs or -1,
+            progress=lambda done: bars.update(bar, completed=done),
+        )
+
+
+def _compare(task: Task, models: str | None) -> None:
+    from wikibias.cli.score_tables import show, show_models
+    from wikibias.models.training import run_comparison
+    from wikibias.reports import classifier_page
+
+    def done(experiment: Experiment, out: Path) -> None:
+        classifier_page.write_experiment(experiment, out)
+        click.echo(f"{experiment.model.name} done", err=True)
+
+    names = [name.strip() for name in models.split(",")] if models else _installed_models()
+    found = run_comparison(names, task, done)
+    classifier_page.write_comparison(found, task.out)
+    for split, first in found.experiments[0].outcomes.items():
+        tables = {e.model.name: e.outcomes[split].scores for e in found.experiments}
+        show_models(
+            f"{split} ({counted(len(first.examples), 'sentence')})",
+            {**tables, "always biased": first.constant},
+        )
+        rows = [
+            [t["first"], t["second"], f"{t['only_first']}", f"{t['only_second']}", p_value(t["p"])]
+            for t in found.mcnemar[split]
+        ]
+        header = ["first", "second", "only first right", "only second right", "p"]
+        show(f"McNemar on {split}", header, rows, left=2)
+
+
+def _installed_models() -> list[str]:
+    """Return all models; leave out, with a warning, those that lack a library."""
+    names = []
+    for name in ESTIMATORS.names():
+        missing = ESTIMATORS[name].missing()
+        if missing:
+            warn(f"left out {name}: {missing}")
+        else:
+            names.append(name)
+    return names
+
+
+def _show(experiment: Experiment, task: Task) -> None:
+    from wikibias.cli.score_tables import show, show_experiment
+
+    show_experiment(experiment)
+    seeds = experiment.details.get("seeds", {})
+    for split in (name for name in seeds if name != "count"):
+        rows = [
+            [metric, *(number(seeds[split][metric][key]) for key in ("mean", "sd", "low", "high"))]
+            for metric in METRICS
+        ]
+        title = f"{split}, {counted(task.seeds, 'seed')}"
+        show(title, ["", "mean", "sd", "lowest", "highest"], rows)
+    for split, scores in experiment.details.get("pairs", {}).items():
+        rows = [
+            ["model", with_interval(scores["accuracy"])],
+            ["the longer side", with_interval(scores["longer_side"])],
+            ["random guess", number(0.5)],
+        ]
+        title = f"{split}: which side of {counted(scores['edits'], 'edit')} is biased"
+        show(title, ["", "accuracy"], rows)

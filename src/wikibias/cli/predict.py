@@ -1,4 +1,4 @@
-"""`wikibias predict`: a probability of bias for every sentence."""
+"""`wikibias predict`: the probability of bias of every sentence."""
 
 from __future__ import annotations
 
@@ -8,16 +8,15 @@ from typing import BinaryIO
 import click
 
 from wikibias.cli.warnings import warn
-from wikibias.models.prediction import answers
 
 
-@click.command(name="predict", short_help="How likely is each sentence biased?")
+@click.command(name="predict", short_help="Predict how likely each sentence is biased.")
 @click.argument("model", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.argument("sentences", type=click.File("rb"), default="-")
-@click.option("--explain", is_flag=True, help="Add the words that drove it, and how far.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
+@click.option("--explain", is_flag=True, help="Add the words with the largest effect.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 def command(model: Path, sentences: BinaryIO, explain: bool, as_json: bool) -> None:
-    """Give the probability that each sentence is biased, one sentence per line.
+    """Predict the probability that each sentence is biased, one sentence per line.
 
     MODEL is the folder that `wikibias classify` made. Output line n belongs to input line n; a
     blank line stays blank. With --explain, +0.080 means that without the word the probability
@@ -28,7 +27,7 @@ def command(model: Path, sentences: BinaryIO, explain: bool, as_json: bool) -> N
       wikibias predict corpora/fr/models/sgd < sentences.txt
       echo "he is truly one of the greatest" | wikibias predict corpora/en/models/char-lr --explain
     """
-    # Loads scikit-learn, which --help can do without.
+    from wikibias.models.prediction import answers
 
     for line in answers(model, sentences, explain=explain, as_json=as_json, warn=warn):
         click.echo(line)

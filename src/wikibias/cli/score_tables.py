@@ -1,8 +1,9 @@
-"""Tables of scores for the terminal, for `classify` and `audit-split`."""
+"""Prints tables of scores for `classify` and `audit-split`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.table import Table as RichTable
@@ -10,9 +11,11 @@ from rich.text import Text
 
 from wikibias.messages import counted
 from wikibias.models.constants import METRIC_TITLES, METRICS
-from wikibias.models.evaluation.experiment import Experiment
-from wikibias.models.evaluation.metrics import Table
 from wikibias.rendering.numbers import number, with_interval
+
+if TYPE_CHECKING:
+    from wikibias.models.evaluation.experiment import Experiment
+    from wikibias.models.evaluation.metrics import Table
 
 WIDTH = 118
 

@@ -14,8 +14,6 @@ METRIC_TITLES: Mapping[str, str] = {
     "average_precision": "Average precision",
     "brier": "Brier score (lower is better)",
 }
-MODELS = ("sgd", "lr", "char-lr", "nb-lr", "majority", "nearest", "fasttext")
-"""All models, in the order in which `--compare` shows them; see `registry`."""
 METRICS = (
     "precision",
     "recall",

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.messages import counted
 from wikibias.models import artifacts
 from wikibias.models.constants import RESAMPLES
 from wikibias.models.estimators import registry
-from wikibias.models.estimators.fasttext import MISSING, FastText, is_installed
 from wikibias.models.evaluation.experiment import (
     Experiment,
     compared,
@@ -28,9 +24,7 @@ from wikibias.models.examples import Splits
 from wikibias.models.search import grid_search
 from wikibias.models.search.journal import Journal, Row
 from wikibias.models.search.space import Grid, Parameters
-from wikibias.rendering import figures, html
-from wikibias.reports import classifier_page
-from wikibias.storage.atomic import disk_errors, whole_file, write_text
+from wikibias.storage.atomic import disk_errors, write_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +45,29 @@ class Task:
     folds: int = 5
     seeds: int = 1
     pairs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GridResult:
+    """A finished grid search: every row, the best one, and the constant classifier's score."""
+
+    grid: Grid
+    rows: Sequence[Row]
+    best: Row
+    constant: float | None
+
+    @property
+    def parameters(self) -> Parameters:
+        """The parameter combination that was chosen."""
+        return {name: self.best[name] for name in self.grid.space}
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Several models judged on the same sentences, and McNemar's tests for each split."""
+
+    experiments: Sequence[Experiment]
+    mcnemar: Mapping[str, Sequence[Mapping[str, Any]]]
 
 
 def run_model(
@@ -82,16 +99,21 @@ def run_model(
     stopwords = f"{len(task.stopwords)} of {task.lang}" if task.stopwords else None
     normalised = task.splits.train.pages is not None or task.splits.lang is not None
     facts = {"lang": task.lang, "stopwords": stopwords, "normalised": normalised}
-    artifacts.write(experiment, task.splits, out or task.out, facts)
+    artifacts.write_experiment(experiment, task.splits, out or task.out, facts)
     return experiment
 
 
 def run_grid(
-    grid: Grid, permutations: Sequence[Parameters], task: Task, jobs: int
-) -> Iterator[int]:
-    """Try all permutations on dev, yielding how many are done; then write the table and figure.
+    grid: Grid,
+    combinations: Sequence[Parameters],
+    task: Task,
+    *,
+    jobs: int,
+    progress: Callable[[int], None],
+) -> GridResult:
+    """Score parameter combinations on dev and write the tables.
 
-    What an interrupted search of the same data and space has done is not done again.
+    `progress` takes how many are done. Resumes an interrupted search of the same data and space.
 
     Raises:
         UsageError: there is no dev split to choose on, or the space has a wrong parameter.
@@ -104,14 +126,14 @@ def run_grid(
         )
     train, dev = task.splits.train, task.splits.by_name["dev"]
     train.need_both_labels()
-    mark = grid_search.fingerprint(grid, permutations, (train, dev), task.stopwords, task.seed)
+    mark = grid_search.fingerprint(grid, combinations, (train, dev), task.stopwords, task.seed)
     with disk_errors(task.out):
         task.out.mkdir(parents=True, exist_ok=True)
         journal = Journal(task.out / "grid.jsonl", mark)
-    yield len(journal.rows)
+    progress(len(journal.rows))
     for rows in grid_search.search(
         grid,
-        permutations,
+        combinations,
         train,
         dev,
         stopwords=task.stopwords,
@@ -120,72 +142,46 @@ def run_grid(
         skip=journal.rows,
     ):
         journal.add(rows)
-        yield len(journal.rows)
+        progress(len(journal.rows))
     share = float(train.biased.mean())
     constant = score(dev.biased, always_biased(dev.biased, share))[grid.choose]
-    _write_grid(grid, journal.table(), constant, task.out)
+    table = journal.table()
+    found = GridResult(grid, table, grid_search.winner(table, grid.choose), constant)
+    summary = {"chosen_by": grid.choose, "winner": found.best, "constant": constant}
+    artifacts.write_grid(table, summary, task.out)
+    return found
 
 
-def grid_winner(grid: Grid, out: Path) -> tuple[Parameters, float | None, float | None]:
-    """Return the parameters that a finished grid search chose, by which score on dev.
+def run_comparison(
+    names: Sequence[str], task: Task, progress: Callable[[Experiment, Path], None]
+) -> Comparison:
+    """Train and judge several models, each in a folder of its own, and write the scores of all.
 
-    Last comes what the constant classifier has there.
+    `progress` takes each experiment with its folder as soon as both are complete.
+
+    Raises:
+        UsageError: a model is unknown or not installed.
+        WikibiasError: there is nothing to compare on.
     """
-    found = artifacts.read_json(out / "grid.json")
-    best = found["winner"]
-    return {name: best[name] for name in grid.space}, best[grid.choose], found["constant"]
-
-
-def run_comparison(names: Sequence[str], task: Task) -> Iterator[Experiment]:
-    """Run several models, yielding each; then write the table, figure and page of them all."""
     if task.cv is None and not any(task.splits.held_out()):
         raise WikibiasError(
             "there is no dev or test to compare the models on; give --test FILE, a corpus where "
             "they are not empty, or --cv near-duplicate"
         )
+    for name in names:
+        _check_installed(name, names)
     experiments = []
     for name in names:
-        if name == FastText.name and not is_installed():
-            raise UsageError(f"{MISSING} (or leave it out: --models {_without(names)})")
         experiments.append(run_model(name, task, out=task.out / name))
-        yield experiments[-1]
-    _write_comparison(experiments, task.out)
+        progress(experiments[-1], task.out / name)
+    tests = {split: compared(experiments, split) for split in experiments[0].outcomes}
+    scores = {"models": {e.model.name: e.as_dict() for e in experiments}, "mcnemar": tests}
+    write_json(task.out / "scores.json", scores)
+    return Comparison(experiments, tests)
 
 
-def _without(names: Sequence[str]) -> str:
-    return ",".join(name for name in names if name != FastText.name)
-
-
-def _write_grid(grid: Grid, rows: Sequence[Row], constant: float | None, out: Path) -> None:
-    best = grid_search.winner(rows, grid.choose)
-    table = pd.DataFrame(list(rows))
-    with whole_file(out / "grid.parquet") as path:
-        table.to_parquet(path, index=False)
-    with whole_file(out / "grid.csv") as path:
-        table.to_csv(path, index=False, lineterminator="\n")
-    picture = figures.grid(rows, best, list(grid.space), grid.choose)
-    artifacts.write_png(out / "figures" / "grid.png", picture)
-    summary = {"chosen_by": grid.choose, "winner": best, "constant": constant}
-    artifacts.write_json(out / "grid.json", summary)
-
-
-def _write_comparison(experiments: Sequence[Experiment], out: Path) -> None:
-    parts: list[str] = []
-    scores: dict[str, Any] = {"models": {}, "mcnemar": {}}
-    for split, first in experiments[0].outcomes.items():
-        tables = {e.model.name: e.outcomes[split].scores for e in experiments}
-        picture = figures.comparison(tables, first.constant, f"{split}, 95 % intervals")
-        tests = compared(experiments, split)
-        scores["mcnemar"][split] = tests
-        artifacts.write_png(out / "figures" / f"{split}-comparison.png", picture)
-        parts += [
-            html.heading(f"{split}: {counted(len(first.examples), 'sentence')}"),
-            classifier_page.models_table({**tables, "always “biased”": first.constant}),
-            html.images({f"{split}: models": picture}),
-            html.paragraph("McNemar's exact test between each two models:"),
-            classifier_page.mcnemar_table(tests),
-        ]
-    scores["models"] = {e.model.name: e.as_dict() for e in experiments}
-    artifacts.write_json(out / "scores.json", scores)
-    lead = "Same training data, same held-out sentences; intervals: bootstrap, 95 %."
-    write_text(out / "report.html", html.page("wikibias classify: models", lead, parts))
+def _check_installed(name: str, names: Sequence[str]) -> None:
+    missing = registry.ESTIMATORS[name].missing()
+    if missing:
+        others = ",".join(other for other in names if other != name)
+        raise UsageError(f"{missing} (or leave it out: --models {others})")

@@ -1,22 +1,25 @@
-"""Scores, intervals and p-values as people read them."""
+"""Formats scores, intervals and p-values for people."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+Interval = Mapping[str, float | None]
+"""`value` with the ends `low` and `high` of its confidence interval; None where not defined."""
+
 
 def number(value: float | None) -> str:
-    """Return a score as people read it."""
+    """Format a score with three decimals."""
     return "–" if value is None else f"{value:.3f}"
 
 
-def chance(p: float) -> str:
-    """Return the probability of a test as people read it."""
+def p_value(p: float) -> str:
+    """Format the p-value of a test."""
     return f"{p:.4f}" if p >= 0.0001 else "< 0.0001"
 
 
-def with_interval(entry: Mapping[str, float | None]) -> str:
-    """Return a score and its interval as people read them."""
+def with_interval(entry: Interval) -> str:
+    """Format a score with its confidence interval."""
     if entry["value"] is None:
         return "–"
     return f"{number(entry['value'])} [{number(entry['low'])}, {number(entry['high'])}]"

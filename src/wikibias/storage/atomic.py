@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from platform import node
+from typing import Any
 
 from wikibias.errors import DiskError
 
@@ -39,6 +41,35 @@ def write_text(path: Path, text: str) -> None:
     """
     with whole_file(path) as temporary:
         temporary.write_text(text, encoding="utf-8", newline="\n")
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write a whole binary file.
+
+    Raises:
+        DiskError: see `whole_file`.
+    """
+    with whole_file(path) as temporary:
+        temporary.write_bytes(content)
+
+
+def write_json(path: Path, content: Any) -> None:
+    """Write a whole JSON file, indented for people.
+
+    Raises:
+        DiskError: see `whole_file`.
+    """
+    write_text(path, json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+
+
+def read_json(path: Path) -> Any:
+    """Read a JSON file in UTF-8.
+
+    Raises:
+        OSError: the file is missing or unreadable.
+        ValueError: it is not JSON.
+    """
+    return json.loads(path.read_text(encoding="utf-8"))
 
 
 def remove_unfinished(folder: Path) -> None:

@@ -14,7 +14,6 @@ from sklearn.preprocessing import FunctionTransformer
 from sample_sentences import made_up
 from wikibias.config.languages import load_language
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.models.constants import MODELS
 from wikibias.models.estimators import pipelines, registry
 from wikibias.models.evaluation.metrics import Predictions, score
 from wikibias.models.examples import parse_labels, read_tsv
@@ -32,7 +31,7 @@ def trained(name: str, seed: int = 0) -> registry.Model:
 
 def test_saved_models_say_the_same_in_a_new_process(tmp_path: Path) -> None:
     said = {}
-    for name in MODELS:
+    for name in registry.OWN:
         model = trained(name)
         chances = model.predict_proba(UNSEEN)
         assert chances.shape == (60,)
@@ -56,12 +55,12 @@ def test_saved_models_say_the_same_in_a_new_process(tmp_path: Path) -> None:
     assert json.loads(done.stdout) == said
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", registry.OWN)
 def test_the_same_seed_gives_the_same_model_twice_in_a_process(name: str) -> None:
     assert np.array_equal(trained(name).predict_proba(UNSEEN), trained(name).predict_proba(UNSEEN))
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", registry.OWN)
 def test_no_sentence_and_an_unseen_word_are_no_trouble(name: str) -> None:
     model = trained(name)
     assert model.predict_proba([]).shape == (0,)
@@ -70,7 +69,7 @@ def test_no_sentence_and_an_unseen_word_are_no_trouble(name: str) -> None:
 
 def test_the_slope_of_sgd_leaves_its_decisions_alone() -> None:
     model = trained("sgd")
-    plain = pipelines.sgd((), 0).fit(TEXTS, BIASED).predict(UNSEEN)
+    plain = pipelines.Sgd.build((), 0).fit(TEXTS, BIASED).predict(UNSEEN)
     assert np.array_equal(model.predict_proba(UNSEEN) > 0.5, plain)
 
 

@@ -29,21 +29,21 @@ TRAIN, DEV = examples("train", 240, 1), examples("dev", 80, 2)
 
 def run(grid: Grid, skip: list[int] | None = None, jobs: int = 1) -> list[dict[str, object]]:
     found = search(
-        grid, grid.permutations(), TRAIN, DEV, stopwords=STOPWORDS, jobs=jobs, skip=skip or []
+        grid, grid.combinations(), TRAIN, DEV, stopwords=STOPWORDS, jobs=jobs, skip=skip or []
     )
     return sorted((row for rows in found for row in rows), key=lambda row: int(row["n"]))
 
 
 def test_the_papers_spaces_have_the_papers_sizes() -> None:
-    sizes = {name: len(read_grid(name).permutations()) for name in names()}
+    sizes = {name: len(read_grid(name).combinations()) for name in names()}
     assert sizes["sgd"] == 72
     assert sizes["lr"] == 504
     assert sizes["fasttext"] == 3 * 3 * 5 * 5 * 2 * 3
 
 
-def test_the_72_permutations_of_sgd_score_as_in_a_plain_search() -> None:
+def test_the_72_combinations_of_sgd_score_as_in_a_plain_search() -> None:
     grid = read_grid("sgd")
-    plain = plain_search(grid, grid.permutations(), TRAIN, DEV, stopwords=STOPWORDS)
+    plain = plain_search(grid, grid.combinations(), TRAIN, DEV, stopwords=STOPWORDS)
     shared = run(grid)
     assert shared == plain
     for metric in CHOICES:
@@ -53,7 +53,7 @@ def test_the_72_permutations_of_sgd_score_as_in_a_plain_search() -> None:
 def test_lr_scores_as_in_a_plain_search() -> None:
     space = {"ngrams": [1, 2], "max_features": [50, 300], "idf": [True, False], "c": [0.1, 10.0]}
     grid = Grid("lr", "mcc", {**space, "solver": ["saga"]})
-    plain = plain_search(grid, grid.permutations(), TRAIN, DEV, stopwords=STOPWORDS)
+    plain = plain_search(grid, grid.combinations(), TRAIN, DEV, stopwords=STOPWORDS)
     assert run(grid) == plain
 
 
@@ -91,7 +91,7 @@ def test_a_journal_survives_a_cut_and_forgets_another_search(tmp_path: Path) -> 
 def test_the_fingerprint_depends_on_the_data() -> None:
     grid = read_grid("sgd")
     marks = {
-        fingerprint(grid, grid.permutations(), parts, STOPWORDS, seed)
+        fingerprint(grid, grid.combinations(), parts, STOPWORDS, seed)
         for parts, seed in (((TRAIN, DEV), 0), ((TRAIN, DEV), 1), ((DEV, TRAIN), 0))
     }
     assert len(marks) == 3
@@ -105,8 +105,8 @@ def test_of_equals_the_first_wins_and_an_unknown_score_never_does() -> None:
 def test_a_sample_is_part_of_the_space_in_its_order() -> None:
     grid = read_grid("fasttext")
     drawn = grid.sample(20, seed=1)
-    everything = grid.permutations()
-    places = [everything.index(permutation) for permutation in drawn]
+    everything = grid.combinations()
+    places = [everything.index(combination) for combination in drawn]
     assert places == sorted(set(places))
     assert drawn == grid.sample(20, seed=1)
 

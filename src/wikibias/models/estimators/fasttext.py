@@ -1,4 +1,4 @@
-"""fastText behind the models' protocol; the only module that knows the package."""
+"""The fastText classifier; alone knows the package fasttext."""
 
 from __future__ import annotations
 
@@ -13,17 +13,11 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from wikibias.errors import UsageError, WikibiasError
-from wikibias.models.estimators.pipelines import check_parameters
+from wikibias.errors import WikibiasError
+from wikibias.models.estimators.parameters import check_parameters
 
 FILE = "model.bin"
-MISSING = "fastText is not installed; run: pip install 'wikibias[fasttext]'"
 _LABELS = {True: "__label__biased", False: "__label__neutral"}
-
-
-def is_installed() -> bool:
-    """Tell whether the extra `[fasttext]` is there."""
-    return find_spec("fasttext") is not None
 
 
 class FastText:
@@ -35,26 +29,32 @@ class FastText:
 
     name = "fasttext"
 
-    def __init__(self, *, seed: int = 0, **parameters: Any) -> None:
+    def __init__(self, *, stopwords: Sequence[str] = (), seed: int = 0, **parameters: Any) -> None:
+        del stopwords
         check_parameters(self.name, _settings, parameters)
         self.seed, self.parameters = seed, parameters
         self._model: Any = None
+
+    @classmethod
+    def missing(cls) -> str | None:
+        """Return what to type where the extra `[fasttext]` is not installed."""
+        if find_spec("fasttext") is None:
+            return "fastText is not installed; run: pip install 'wikibias[fasttext]'"
+        return None
 
     def fit(self, texts: Sequence[str], biased: NDArray[np.bool_]) -> Self:
         """Learn from sentences and whether each is biased.
 
         Raises:
-            UsageError: the extra `[fasttext]` is not installed.
             WikibiasError: fastText cannot learn from these sentences.
         """
-        engine = _engine()
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "train.txt"
             with path.open("w", encoding="utf-8", newline="\n") as lines:
                 for text, label in zip(texts, biased, strict=True):
                     lines.write(f"{_LABELS[bool(label)]} {_one_line(text)}\n")
-            with _refusals("cannot learn from these sentences"):
-                self._model = engine.train_supervised(
+            with _errors_named("cannot learn from these sentences"):
+                self._model = _fasttext().train_supervised(
                     str(path), thread=1, seed=self.seed, verbose=0, **_settings(**self.parameters)
                 )
         return self
@@ -81,15 +81,13 @@ class FastText:
         """Read fastText's own format.
 
         Raises:
-            UsageError: the extra `[fasttext]` is not installed.
             WikibiasError: the file is missing or damaged.
         """
-        engine = _engine()
         if not (folder / FILE).is_file():
             raise WikibiasError(f"{folder / FILE}: no such file")
         model = cls(seed=int(described["seed"]), **described["parameters"])
-        with _refusals(f"cannot read {folder / FILE}"):
-            model._model = engine.load_model(str(folder / FILE))
+        with _errors_named(f"cannot read {folder / FILE}"):
+            model._model = _fasttext().load_model(str(folder / FILE))
         return model
 
 
@@ -113,21 +111,19 @@ def _settings(
     }
 
 
-def _engine() -> Any:
-    if not is_installed():
-        raise UsageError(MISSING)
+def _fasttext() -> Any:
     import fasttext  # noqa: PLC0415 - optional, and slow to load
 
     return fasttext
 
 
 def _one_line(text: str) -> str:
-    # fastText reads `__label__` in a sentence as one more label, and a line end as the end.
+    # fastText takes `__label__` in a sentence for another label, and a line break for its end.
     return " ".join(text.split()).replace("__label__", "label")
 
 
 @contextlib.contextmanager
-def _refusals(what: str) -> Iterator[None]:
+def _errors_named(what: str) -> Iterator[None]:
     try:
         with _quiet():
             yield
@@ -137,7 +133,7 @@ def _refusals(what: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep what the C++ side writes to the terminal off it."""
+    """Keep what the C++ code writes to standard error off the terminal."""
     saved = os.dup(2)
     try:
         with open(os.devnull, "w") as nowhere:  # noqa: PTH123 - a device, not a path

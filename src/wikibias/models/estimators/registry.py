@@ -1,32 +1,51 @@
-"""The models by name, and how one is described on disk."""
+"""Finds estimators by name; creates, saves and loads models.
+
+Imports no heavy library, so that the command line can list the names at once.
+"""
 
 from __future__ import annotations
 
-import json
+import inspect
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
-import numpy as np
-from numpy.typing import NDArray
-
+from wikibias.config.registry import Registry
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.messages import nearest
-from wikibias.models.constants import MODELS
-from wikibias.models.estimators.fasttext import FastText
-from wikibias.models.estimators.linear import Linear
-from wikibias.models.estimators.pipelines import RECIPES
+from wikibias.storage.atomic import read_json, write_json
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 DESCRIPTION = "model.json"
 FORMAT = "wikibias-model/1"
+OWN: Mapping[str, str] = {
+    "sgd": "wikibias.models.estimators.pipelines:Sgd",
+    "lr": "wikibias.models.estimators.pipelines:Lr",
+    "char-lr": "wikibias.models.estimators.pipelines:CharLr",
+    "nb-lr": "wikibias.models.estimators.pipelines:NbLr",
+    "majority": "wikibias.models.estimators.pipelines:Majority",
+    "nearest": "wikibias.models.estimators.pipelines:Nearest",
+    "fasttext": "wikibias.models.estimators.fasttext:FastText",
+}
+"""The estimators of this package, in the order in which `--compare` shows them."""
 
 
 class Model(Protocol):
-    """A classifier of biased sentences. To add one, see `docs/classify.md`."""
+    """A classifier of biased sentences; `docs/how-to/add-an-estimator.md` shows how to add one.
+
+    Its class is called with `stopwords`, `seed` and the parameters, all by name.
+    """
 
     name: str
     seed: int
     parameters: dict[str, Any]
+
+    @classmethod
+    def missing(cls) -> str | None:
+        """Return what to install and how, or None where everything needed is installed."""
+        ...
 
     def fit(self, texts: Sequence[str], biased: NDArray[np.bool_]) -> Self:
         """Learn from sentences and whether each is biased."""
@@ -46,21 +65,42 @@ class Model(Protocol):
         ...
 
 
+ESTIMATORS: Registry[type[Model]] = Registry("model", "wikibias.estimators", OWN)
+
+
+def installed(name: str) -> type[Model]:
+    """Return the estimator of a name.
+
+    Raises:
+        UsageError: nobody has registered the name, or a library that it needs is missing.
+    """
+    estimator = ESTIMATORS[name]
+    missing = estimator.missing()
+    if missing:
+        raise UsageError(missing)
+    return estimator
+
+
 def create(name: str, *, stopwords: Sequence[str] = (), seed: int = 0, **parameters: Any) -> Model:
     """Return an untrained model.
 
     Raises:
-        UsageError: no such model, or it has no such parameter; the message names the nearest.
+        UsageError: no such model, it has no such parameter, or a library that it needs is missing.
     """
-    if name == FastText.name:
-        return FastText(seed=seed, **parameters)
-    if name not in RECIPES:
-        raise UsageError(f"unknown model {name!r}{nearest(name, MODELS)}")
-    return Linear(name, stopwords=stopwords, seed=seed, **parameters)
+    estimator = installed(name)
+    try:
+        inspect.signature(estimator).bind(stopwords=stopwords, seed=seed, **parameters)
+    except TypeError as error:
+        raise UsageError(f"model {name!r}: {error}") from error
+    return estimator(stopwords=stopwords, seed=seed, **parameters)  # type: ignore[call-arg]
 
 
 def save(model: Model, folder: Path, facts: Mapping[str, Any]) -> None:
-    """Write a model and its description to a folder, with further `facts` about its making."""
+    """Write a model and its description to a folder, with further `facts` about its training.
+
+    Raises:
+        DiskError: the description cannot be written.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     description = {
         "format": FORMAT,
@@ -70,8 +110,7 @@ def save(model: Model, folder: Path, facts: Mapping[str, Any]) -> None:
         **model.save(folder),
         **facts,
     }
-    text = json.dumps(description, ensure_ascii=False, indent=2) + "\n"
-    (folder / DESCRIPTION).write_text(text, encoding="utf-8")
+    write_json(folder / DESCRIPTION, description)
 
 
 def describe(folder: Path) -> dict[str, Any]:
@@ -82,7 +121,7 @@ def describe(folder: Path) -> dict[str, Any]:
     """
     path = folder / DESCRIPTION
     try:
-        described = json.loads(path.read_text(encoding="utf-8"))
+        described = read_json(path)
     except (FileNotFoundError, NotADirectoryError) as error:
         raise WikibiasError(
             f"{folder}: no {DESCRIPTION} in it; give the folder that `wikibias classify --out` made"
@@ -98,14 +137,17 @@ def load(folder: Path) -> Model:
     """Read a model that `save` wrote.
 
     Raises:
-        WikibiasError: see `describe`.
+        UsageError: a library that the model needs is missing.
+        WikibiasError: the package that adds the model is missing; or see `describe`.
     """
+    path = folder / DESCRIPTION
     described = describe(folder)
     try:
-        if described["model"] == FastText.name:
-            return FastText.load(folder, described)
-        return Linear.load(folder, described)
+        name = str(described["model"])
+        if name not in ESTIMATORS:
+            raise WikibiasError(
+                f"{path}: nothing installed adds a model {name!r}; install the package that does"
+            )
+        return installed(name).load(folder, described)
     except (ValueError, KeyError, TypeError) as error:
-        raise WikibiasError(
-            f"{folder / DESCRIPTION}: damaged ({type(error).__name__}: {error})"
-        ) from error
+        raise WikibiasError(f"{path}: damaged ({type(error).__name__}: {error})") from error

@@ -1,4 +1,4 @@
-"""Grid search on dev: each vectorised matrix is made once, for all permutations that use it."""
+"""Grid search on dev: each vectorised matrix is made once, for all combinations that use it."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from wikibias.models.constants import CHOICES
 from wikibias.models.estimators import pipelines, registry
+from wikibias.models.estimators.parameters import defaults
+from wikibias.models.estimators.pipeline_model import PipelineModel, no_convergence_warnings
 from wikibias.models.evaluation.metrics import Predictions, score
 from wikibias.models.examples import Examples
 from wikibias.models.search.journal import Row
@@ -20,15 +22,16 @@ from wikibias.models.search.ngram_counts import Counts
 from wikibias.models.search.space import Grid, Parameters
 
 _BAG = ("ngrams", "max_features", "idf")
-_CLASSIFIERS: Mapping[str, Callable[..., Any]] = {
-    "sgd": pipelines.sgd_classifier,
-    "lr": pipelines.lr_classifier,
+# The models that are a bag of words and a classifier: both of each.
+_BAG_MODELS: Mapping[str, tuple[type[PipelineModel], Callable[..., Any]]] = {
+    "sgd": (pipelines.Sgd, pipelines.sgd_classifier),
+    "lr": (pipelines.Lr, pipelines.lr_classifier),
 }
 
 
 def search(
     grid: Grid,
-    permutations: Sequence[Parameters],
+    combinations: Sequence[Parameters],
     train: Examples,
     dev: Examples,
     *,
@@ -37,16 +40,16 @@ def search(
     jobs: int = 1,
     skip: Iterable[int] = (),
 ) -> Iterator[list[Row]]:
-    """Yield rows as they are done, in any order; permutations in `skip` are not tried.
+    """Yield rows as they are done, in any order; combinations in `skip` are not tried.
 
     Raises:
         UsageError: the space has a parameter that the model lacks.
     """
-    for permutation in permutations:
-        registry.create(grid.model, seed=seed, **permutation)  # a wrong name is told at once
+    for combination in combinations:
+        registry.create(grid.model, seed=seed, **combination)  # a wrong name is told at once
     done = set(skip)
-    todo = [(i, p) for i, p in enumerate(permutations) if i not in done]
-    if grid.model in _CLASSIFIERS:
+    todo = [(i, p) for i, p in enumerate(combinations) if i not in done]
+    if grid.model in _BAG_MODELS:
         calls = _shared(grid.model, todo, train=train, dev=dev, stopwords=stopwords, seed=seed)
     else:
         calls = (
@@ -59,20 +62,20 @@ def search(
 
 def plain_search(
     grid: Grid,
-    permutations: Sequence[Parameters],
+    combinations: Sequence[Parameters],
     train: Examples,
     dev: Examples,
     *,
     stopwords: Sequence[str] = (),
     seed: int = 0,
 ) -> list[Row]:
-    """Try each permutation from the sentences up. Slow; what `search` is measured against."""
+    """Try each combination from the sentences up. Slow; what `search` is measured against."""
     rows = []
-    for i, permutation in enumerate(permutations):
-        pipeline = pipelines.RECIPES[grid.model](stopwords, seed, **permutation)
-        with pipelines.patience():
+    for i, combination in enumerate(combinations):
+        pipeline = _BAG_MODELS[grid.model][0].build(stopwords, seed, **combination)
+        with no_convergence_warnings():
             pipeline.fit(train.texts, train.biased)
-        rows.append(_row(i, permutation, dev.biased, pipeline.decision_function(dev.texts)))
+        rows.append(_row(i, combination, dev.biased, pipeline.decision_function(dev.texts)))
     return rows
 
 
@@ -83,13 +86,13 @@ def winner(rows: Iterable[Row], choose: str) -> Row:
 
 def fingerprint(
     grid: Grid,
-    permutations: Sequence[Parameters],
+    combinations: Sequence[Parameters],
     parts: Iterable[Examples],
     stopwords: Sequence[str],
     seed: int,
 ) -> str:
     """Return a digest of all that a search's scores depend on, to resume only the same search."""
-    digest = sha256(json.dumps([grid.model, list(permutations), list(stopwords), seed]).encode())
+    digest = sha256(json.dumps([grid.model, list(combinations), list(stopwords), seed]).encode())
     for part in parts:
         digest.update("\n".join(part.texts).encode() + part.biased.tobytes())
     return digest.hexdigest()
@@ -104,12 +107,12 @@ def _shared(
     stopwords: Sequence[str],
     seed: int,
 ) -> Iterator[Any]:
-    """Yield one call per bag of words, with all the permutations that use it."""
-    default = pipelines.defaults(pipelines.RECIPES[model])
+    """Yield one call per bag of words, with all the combinations that use it."""
+    default = defaults(_BAG_MODELS[model][0].build)
     by_bag: dict[tuple[Any, ...], list[tuple[int, Parameters]]] = {}
-    for i, permutation in todo:
-        bag = tuple((default | permutation)[name] for name in _BAG)
-        by_bag.setdefault(bag, []).append((i, permutation))
+    for i, combination in todo:
+        bag = tuple((default | combination)[name] for name in _BAG)
+        by_bag.setdefault(bag, []).append((i, combination))
     if not by_bag:
         return
     longest = max(bag[_BAG.index("ngrams")] for bag in by_bag)
@@ -130,33 +133,33 @@ def _fit_on(
     dev: NDArray[np.bool_],
     seed: int,
 ) -> list[Row]:
-    default, rows = pipelines.defaults(pipelines.RECIPES[model]), []
-    for i, permutation in members:
-        own = {k: v for k, v in (default | permutation).items() if k not in _BAG}
-        classifier = _CLASSIFIERS[model](seed, **own)
-        with pipelines.patience():
+    default, rows = defaults(_BAG_MODELS[model][0].build), []
+    for i, combination in members:
+        own = {k: v for k, v in (default | combination).items() if k not in _BAG}
+        classifier = _BAG_MODELS[model][1](seed, **own)
+        with no_convergence_warnings():
             classifier.fit(matrices[0], train)
-        rows.append(_row(i, permutation, dev, classifier.decision_function(matrices[1])))
+        rows.append(_row(i, combination, dev, classifier.decision_function(matrices[1])))
     return rows
 
 
 def _whole(
     name: str,
     i: int,
-    permutation: Parameters,
+    combination: Parameters,
     *,
     train: Examples,
     dev: Examples,
     stopwords: Sequence[str],
     seed: int,
 ) -> list[Row]:
-    model = registry.create(name, stopwords=stopwords, seed=seed, **permutation)
+    model = registry.create(name, stopwords=stopwords, seed=seed, **combination)
     chances = model.fit(train.texts, train.biased).predict_proba(dev.texts)
-    return [_row(i, permutation, dev.biased, chances - 0.5)]
+    return [_row(i, combination, dev.biased, chances - 0.5)]
 
 
 def _row(
-    number: int, permutation: Parameters, truth: NDArray[np.bool_], margins: NDArray[np.float64]
+    number: int, combination: Parameters, truth: NDArray[np.bool_], margins: NDArray[np.float64]
 ) -> Row:
     values = score(truth, Predictions(margins, margins > 0))
-    return {"n": number, **permutation, **{metric: values[metric] for metric in CHOICES}}
+    return {"n": number, **combination, **{metric: values[metric] for metric in CHOICES}}

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 Row = dict[str, Any]
-"""A permutation's number, its parameters, and its scores on dev."""
+"""The number of a parameter combination, its parameters, and its scores on dev."""
 
 
 class Journal:

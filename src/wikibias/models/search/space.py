@@ -27,15 +27,15 @@ class Grid:
     choose: str
     space: Mapping[str, Sequence[Any]]
 
-    def permutations(self) -> list[Parameters]:
+    def combinations(self) -> list[Parameters]:
         """Return the whole space, the last parameter changing first."""
         return [
             dict(zip(self.space, values, strict=True)) for values in product(*self.space.values())
         ]
 
     def sample(self, count: int, seed: int) -> list[Parameters]:
-        """Return `count` permutations drawn without replacement, in the order of the space."""
-        everything = self.permutations()
+        """Return `count` combinations drawn without replacement, in the order of the space."""
+        everything = self.combinations()
         if count >= len(everything):
             return everything
         drawn = np.random.default_rng(seed).choice(len(everything), count, replace=False)

@@ -1,21 +1,24 @@
-"""Models that are scikit-learn pipelines, saved with skops."""
+"""A model that is a scikit-learn pipeline, saved with skops."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import contextlib
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import skops.io
 from numpy.typing import NDArray
 from scipy.special import expit
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.pipeline import Pipeline
 
 from wikibias.errors import WikibiasError
-from wikibias.models.estimators.pipelines import RECIPES, check_parameters, patience
+from wikibias.models.estimators.parameters import check_parameters
 from wikibias.text.unsegmented import is_unspaced
 
 FILE = "model.skops"
@@ -28,16 +31,23 @@ _TRUSTED = (
 _GENTLEST_SLOPE = 1e-3
 
 
-class Linear:
-    """One of `pipelines.RECIPES`, behind the protocol of `registry.Model`."""
+class PipelineModel:
+    """A pipeline from sentences to the label; a subclass gives its name and how to build it."""
 
-    def __init__(
-        self, name: str, *, stopwords: Sequence[str] = (), seed: int = 0, **parameters: Any
-    ) -> None:
-        check_parameters(name, RECIPES[name], parameters)
-        self.name, self.seed, self.parameters = name, seed, parameters
-        self.pipeline: Pipeline = RECIPES[name](stopwords, seed, **parameters)
+    name: ClassVar[str]
+    build: ClassVar[Callable[..., Pipeline]]
+    """(stopwords, seed, the model's parameters by name) -> an untrained pipeline."""
+
+    def __init__(self, *, stopwords: Sequence[str] = (), seed: int = 0, **parameters: Any) -> None:
+        check_parameters(self.name, self.build, parameters)
+        self.seed, self.parameters = seed, parameters
+        self.pipeline: Pipeline = self.build(stopwords, seed, **parameters)
         self.slope: float | None = None
+
+    @classmethod
+    def missing(cls) -> str | None:
+        """Return None: scikit-learn comes with wikibias."""
+        return None
 
     def fit(self, texts: Sequence[str], biased: NDArray[np.bool_]) -> Self:
         """Learn from sentences and whether each is biased; fits a slope where there is a margin.
@@ -46,7 +56,7 @@ class Linear:
             WikibiasError: there is nothing to learn from, such as no word that occurs twice.
         """
         try:
-            with patience():
+            with no_convergence_warnings():
                 self.pipeline.fit(texts, biased)
         except ValueError as error:
             remedy = ""
@@ -82,9 +92,14 @@ class Linear:
         """
         path = folder / FILE
         try:
-            strange = set(skops.io.get_untrusted_types(file=path)) - set(_TRUSTED)
-            if strange:
-                raise WikibiasError(f"{path}: holds types not to be trusted: {sorted(strange)}")
+            unknown = sorted(set(skops.io.get_untrusted_types(file=path)) - set(_TRUSTED))
+            if unknown and all(name.startswith("wikibias.") for name in unknown):
+                raise WikibiasError(
+                    f"{path}: saved by another version of wikibias ({', '.join(unknown)}); train "
+                    "the model again with `wikibias classify`"
+                )
+            if unknown:
+                raise WikibiasError(f"{path}: holds types not to be trusted: {unknown}")
             pipeline = skops.io.load(path, trusted=list(_TRUSTED))
         except FileNotFoundError as error:
             raise WikibiasError(f"{path}: no such file") from error
@@ -92,18 +107,28 @@ class Linear:
             raise
         except Exception as error:  # skops raises what zipfile, json and numpy raise
             raise WikibiasError(f"{path}: not a model that can be read ({error})") from error
-        model = cls(str(described["model"]), seed=int(described["seed"]))
-        model.parameters = dict(described["parameters"])
+        model = cls(seed=int(described["seed"]), **described["parameters"])
         model.pipeline = pipeline
         model.slope = described["slope"]
         return model
 
 
-def _slope(pipeline: Pipeline, texts: Sequence[str], biased: NDArray[np.bool_], seed: int) -> float:
-    """Return how steeply the chance of bias rises with the margin, measured on held-out folds.
+@contextlib.contextmanager
+def no_convergence_warnings() -> Iterator[None]:
+    """Keep scikit-learn from warning at each fit that stops after its 100 passes.
 
-    A support vector machine gives a distance, not a probability. One slope and no intercept
-    turn it into one and leave every decision as the paper's model makes it.
+    The paper's fits stop there too; parameters that need more passes show in the scores.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        yield
+
+
+def _slope(pipeline: Pipeline, texts: Sequence[str], biased: NDArray[np.bool_], seed: int) -> float:
+    """Return how steeply the probability of bias rises with the margin, fitted on held-out folds.
+
+    A support vector machine gives a distance, not a probability. Platt scaling with a slope and
+    no intercept turns it into one and leaves every decision as the paper's model makes it.
     """
     parts = min(3, int(biased.sum()), int((~biased).sum()))
     if parts < 2:
