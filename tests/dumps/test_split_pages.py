@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikibias.dumps.split_pages import File, join
+from wikibias.dumps.split_pages import File, merge_files
 from wikibias.dumps.xml.mwxml_reader import Dump
 from wikibias.errors import DumpError
 from wikibias.records import Page, ReadRevision, Revision, Site
@@ -93,7 +93,7 @@ def read(shelf: Shelf, skip: Sequence[int] = ()) -> tuple[list[tuple[int, list[P
     """Return the pages of the joined files, but for those to skip, and the damage, if any."""
     found: list[tuple[int, list[Place]]] = []
     try:
-        with join(shelf.names()) as dump:
+        with merge_files(shelf.names()) as dump:
             for page in dump.pages:
                 if page.id in skip:
                     continue
@@ -213,7 +213,7 @@ def test_pages_in_no_order_are_refused() -> None:
 
 
 def test_the_title_is_that_of_the_first_file() -> None:
-    with join(Shelf(pages([5], [1])).names()) as dump:
+    with merge_files(Shelf(pages([5], [1])).names()) as dump:
         assert [page.title for page in dump.pages] == ["Page 7 of 0"]
 
 

@@ -75,7 +75,7 @@ class Result:
     top: list[Line]
 
 
-def write_census(
+def write_count_tables(
     folder: Path,
     counted: Sequence[tuple[Part, Counted]],
     wanted: Wanted,

@@ -36,7 +36,7 @@ _INLINE = frozenset("inline line statement term word assertion claim phrase sent
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class Suggestion:
     """One name that may belong to a tag set. The fields are the columns of the TSV.
 
     `keep` is for the user to edit; `proposed` remembers what it was, so that `apply` can tell
@@ -60,7 +60,9 @@ class Proposal:
     tagset: str
 
 
-def suggest(folder: Path, seeds: Sequence[str], tagset: TagSet) -> tuple[list[Proposal], list[str]]:
+def suggest(
+    folder: Path, seeds: Sequence[str], tagset: TagSet
+) -> tuple[list[Suggestion], list[str]]:
     """Return the names of a census that may belong to the tags `seeds`, by tag and reason.
 
     The second list holds the seeds that have led to none of them.
@@ -79,11 +81,11 @@ def suggest(folder: Path, seeds: Sequence[str], tagset: TagSet) -> tuple[list[Pr
     seeding = _Seeds(folder, list(keys.values()), tagset)
     found = []
     for row in parquet.read_table(folder / "counts.parquet"):
-        proposal = seeding.propose(row, source)
-        if proposal is not None:
-            found.append(proposal)
+        suggestion = seeding.propose(row, source)
+        if suggestion is not None:
+            found.append(suggestion)
     found.sort(key=lambda p: (p.tag, _rank(p), -p.revisions, p.name))
-    fruitful = {seed for proposal in found for seed in seeding.behind(proposal)}
+    fruitful = {seed for suggestion in found for seed in seeding.behind(suggestion)}
     return found, [seed for seed, key in keys.items() if key not in fruitful]
 
 
@@ -135,7 +137,7 @@ class _Seeds:
             if not until or alias not in self._periods:
                 self._periods[alias] = (root, f"redirect to {target}{until}")
 
-    def propose(self, row: dict[str, Any], source: str) -> Proposal | None:
+    def propose(self, row: dict[str, Any], source: str) -> Suggestion | None:
         name, target = row["name"], row["target"]
         tag, reason, strange, keep = self._judge(name, target)
         if not reason:
@@ -143,7 +145,7 @@ class _Seeds:
         known = self._in_set.get(self._tagset.key(tag))
         if self._tagset.key(name) in self._rejected:
             keep, reason = NO, f"{reason}; rejected before"
-        return Proposal(
+        return Suggestion(
             keep=keep,
             tag=known.name if known else tag,
             name=name,
@@ -160,11 +162,13 @@ class _Seeds:
             tagset=f"{self._tagset.name}/{self._tagset.lang}",
         )
 
-    def behind(self, proposal: Proposal) -> Iterator[str]:
+    def behind(self, suggestion: Suggestion) -> Iterator[str]:
         """Yield the seeds, as they were given, that lead to a name."""
-        name, plain, near = proposal.name, _squashed(proposal.name), self._near(proposal.name)
+        name, plain, near = suggestion.name, _squashed(suggestion.name), self._near(suggestion.name)
         root = self._periods[name][0] if name in self._periods else name
-        same = {self._tagset.key(n) for n in (name, root, proposal.tag, near[0] if near else name)}
+        same = {
+            self._tagset.key(n) for n in (name, root, suggestion.tag, near[0] if near else name)
+        }
         for seed, given in self._seeds.items():
             letters = _squashed(seed)
             if self._tagset.key(seed) in same or (letters and letters in plain):
@@ -214,10 +218,10 @@ class _Seeds:
         return max(same, key=lambda home: (similarity(_squashed(name), _squashed(home)), home))
 
 
-def _rank(proposal: Proposal) -> int:
+def _rank(suggestion: Suggestion) -> int:
     order = ("in the set", "seed", "redirect", "the same", "spelled", "contains")
-    place = next(n for n, word in enumerate(order) if proposal.reason.startswith(word))
-    return place + (10 if proposal.look_alike else 0)
+    place = next(n for n, word in enumerate(order) if suggestion.reason.startswith(word))
+    return place + (10 if suggestion.look_alike else 0)
 
 
 def _scope(name: str) -> str:

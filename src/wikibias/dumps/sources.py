@@ -12,7 +12,7 @@ from typing import Any
 
 from wikibias.dumps.compression.streams import STDIN, Source, open_part, sha256_file
 from wikibias.dumps.parts import Part, file_name, first_revision
-from wikibias.dumps.split_pages import File, join
+from wikibias.dumps.split_pages import File, merge_files
 from wikibias.dumps.web.remote import is_url
 from wikibias.dumps.xml.mwxml_reader import Dump
 from wikibias.errors import FetchError
@@ -65,7 +65,7 @@ def open_dump(
     Up to `threads` threads unpack a file.
 
     Raises:
-        DumpError: see `streams.open_part`, `reader.read` and `join.join`.
+        DumpError: see `streams.open_part`, `fast_reader.read` and `split_pages.merge_files`.
     """
     sources = Sources()
     openers = {path: partial(_opened, path, read, sources, threads) for path in part.files}
@@ -74,7 +74,7 @@ def open_dump(
             dump = stack.enter_context(openers[part.files[0]]())
         else:
             files = [File(path, first_revision(path), open_) for path, open_ in openers.items()]
-            dump = stack.enter_context(join(files))
+            dump = stack.enter_context(merge_files(files))
         yield dump, sources
 
 

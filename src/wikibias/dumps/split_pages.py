@@ -34,7 +34,7 @@ class File:
 
 
 @contextmanager
-def join(files: Sequence[File]) -> Iterator[Dump]:
+def merge_files(files: Sequence[File]) -> Iterator[Dump]:
     """Give the dumps of the files as one, in which a page with revisions in several is one page.
 
     Revisions come in order of timestamp, then id, as far as each file is in that order itself;

@@ -43,30 +43,30 @@ class TagScanner:
         """Forget the texts of the page before."""
         self._known.clear()
 
-    def next_hit(self, block: bytes, start: int, end: int) -> int:
+    def next_hit(self, chunk: bytes, start: int, end: int) -> int:
         """Return where the next tag or wrapper may be called; beyond the end when nowhere."""
-        hit = self._names.search(block, start, end)
+        hit = self._names.search(chunk, start, end)
         return _NEVER if hit is None else int(hit.start())
 
-    def tags(self, block: bytes, start: int, stop: int, hit: int) -> Mapping[str, str]:
+    def tags(self, chunk: bytes, start: int, stop: int, hit: int) -> Mapping[str, str]:
         """Return what the exact matcher finds in the text there, with its first hit at `hit`."""
-        text = block[start:stop]
+        text = chunk[start:stop]
         for number, known in enumerate(self._known):
             if known.text == text:
                 self._known.insert(0, self._known.pop(number))
                 return known.tags
-        found = self._alike(block, start, stop, text) or self._anew(block, start, stop, text, hit)
+        found = self._alike(chunk, start, stop, text) or self._anew(chunk, start, stop, text, hit)
         self._known = [found, *self._known[: _KEPT - 1]]
         return found.tags
 
-    def _alike(self, block: bytes, start: int, stop: int, text: bytes) -> _Known | None:
+    def _alike(self, chunk: bytes, start: int, stop: int, text: bytes) -> _Known | None:
         """Return the text with the tags of another one, where they must be the same."""
         for known in self._known:
             begun = known.settled
             if (
                 begun is not None
                 and text.startswith(begun)
-                and self.next_hit(block, start + len(begun), stop + 1) > stop
+                and self.next_hit(chunk, start + len(begun), stop + 1) > stop
             ):
                 return _Known(text, known.tags, begun)
         for known in self._known:
@@ -74,9 +74,9 @@ class TagScanner:
                 return _Known(text, known.tags, _moved(known, text))
         return None
 
-    def _anew(self, block: bytes, start: int, stop: int, text: bytes, hit: int) -> _Known:
+    def _anew(self, chunk: bytes, start: int, stop: int, text: bytes, hit: int) -> _Known:
         last = hit
-        while (hit := self.next_hit(block, last + 2, stop + 1)) <= stop:
+        while (hit := self.next_hit(chunk, last + 2, stop + 1)) <= stop:
             last = hit
         end, line = last - start, 0
         for wanted in _LINES:

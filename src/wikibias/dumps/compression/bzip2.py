@@ -86,7 +86,7 @@ _Content = tuple[bytes, bz2.BZ2Decompressor | None]
 _Begun = tuple[_Piece, Callable[[], _Content]]
 
 
-def blocks(file: BinaryIO, threads: int, stack: ExitStack) -> Iterator[bytes]:
+def decompressed(file: BinaryIO, threads: int, stack: ExitStack) -> Iterator[bytes]:
     """Yield the content of a bz2 file, of one stream or several, in pieces of at most 4 MB.
 
     What follows the last stream and is none itself is passed over, as by `bzip2`. At most

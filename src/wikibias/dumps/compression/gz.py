@@ -16,14 +16,14 @@ except ImportError:
 
     BY_ISAL = False
 
-__all__ = ["BY_ISAL", "GzError", "blocks", "crc32"]
+__all__ = ["BY_ISAL", "GzError", "crc32", "decompressed"]
 # Of what is read at a time all is lost when it holds damage; larger is hardly quicker.
 _READ = 1 << 14
 _BLOCK = 1 << 18
 _WITH_HEAD = 31
 
 
-def blocks(file: BinaryIO) -> Iterator[bytes]:
+def decompressed(file: BinaryIO) -> Iterator[bytes]:
     """Yield the content of a gz file, of one member or several, in pieces of at most 256 KB.
 
     Zeros after the last member are passed over, as by `gzip`.

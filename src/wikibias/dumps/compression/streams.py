@@ -140,9 +140,9 @@ def _unpacked(
     if form == "xml":
         _refuse_false_name(path, buffered.peek(_BLOCK)[:_BLOCK])
     if form == "bz2":
-        return _Blocks(bzip2.blocks(buffered, threads, stack))
+        return _Blocks(bzip2.decompressed(buffered, threads, stack))
     if form == "gz":
-        return _Blocks(gz.blocks(buffered))
+        return _Blocks(gz.decompressed(buffered))
     if form in ("xz", "lzma"):
         return _Blocks(iter(partial(lzma.LZMAFile(buffered).read1, _PIECE), b""))
     if form == "zst":

@@ -60,7 +60,7 @@ _PIECE = 1 << 20
 class ScannedRevision:
     """A revision whose text and comment are decoded when they are asked for.
 
-    It keeps the block that it was found in alive. `start` and `stop` are where its text stands in
+    It keeps the chunk that it was found in alive. `start` and `stop` are where its text stands in
     that, escaped.
     """
 
@@ -69,7 +69,7 @@ class ScannedRevision:
         "_page",
         "_tail",
         "_text",
-        "block",
+        "chunk",
         "editor",
         "editor_kind",
         "has_text",
@@ -89,14 +89,14 @@ class ScannedRevision:
         self._tail = tail
         self._page = page
         self._text: str | None = None
-        self.block = head.string
+        self.chunk = head.string
         self.start = head.end()
         self.stop = tail.start()
         self.id = int(number)
         self.timestamp = datetime.fromisoformat(time.decode())
         self.editor, self.editor_kind = _editor(name or ip, account is not None)
         self.is_too_long = self.stop - self.start > LONGEST_TEXT and (
-            _letters(self.block, self.start, self.stop) > LONGEST_TEXT
+            _letters(self.chunk, self.start, self.stop) > LONGEST_TEXT
         )
         self.has_text = not (b"deleted" in attributes or self.is_too_long) and (
             self.start < self.stop or _is_blank(self._sha1, attributes, head[6] or b"", blank)
@@ -111,7 +111,7 @@ class ScannedRevision:
             DumpError: its bytes are not well-formed.
         """
         if self._text is None and self.has_text:
-            self._text = self._decoded(self.block[self.start : self.stop])
+            self._text = self._decoded(self.chunk[self.start : self.stop])
         return self._text
 
     @property
@@ -132,7 +132,7 @@ class ScannedRevision:
             self.has_text
             and other.has_text
             and size == other.stop - other.start
-            and self.block.startswith(other.block[other.start : other.stop], self.start)
+            and self.chunk.startswith(other.chunk[other.start : other.stop], self.start)
         )
 
     @property
@@ -153,7 +153,7 @@ class ScannedRevision:
 
 
 def revision_at(
-    block: bytes, at: int, page: str, blank: Collection[str]
+    chunk: bytes, at: int, page: str, blank: Collection[str]
 ) -> tuple[ScannedRevision, int] | None:
     """Read the revision of a page that begins at `at`, and tell where it ends.
 
@@ -162,29 +162,29 @@ def revision_at(
     Raises:
         ValueError: a value that is none, such as the 30th of February.
     """
-    found = _around_text(block, at)
+    found = _around_text(chunk, at)
     if found is None:
         return None
     head, tail = found
     return ScannedRevision(head, tail, page, blank), tail.end()
 
 
-def end_of_revision(block: bytes, at: int) -> int | None:
+def end_of_revision(chunk: bytes, at: int) -> int | None:
     """Return where the revision that begins at `at` ends; None if it is not in the plain form."""
-    found = _around_text(block, at)
+    found = _around_text(chunk, at)
     return found[1].end() if found else None
 
 
-def _around_text(block: bytes, at: int) -> tuple[re.Match[bytes], re.Match[bytes]] | None:
+def _around_text(chunk: bytes, at: int) -> tuple[re.Match[bytes], re.Match[bytes]] | None:
     """Match what stands before and after the text of the revision that begins at `at`."""
-    head = _HEAD.match(block, at)
+    head = _HEAD.match(chunk, at)
     if head is None:
         return None
     if head[9]:
-        tail = _TAIL_OF_NONE.match(block, head.end())
+        tail = _TAIL_OF_NONE.match(chunk, head.end())
     else:
         # Within a text no "<" can stand but in an escape.
-        tail = _TAIL.match(block, block.find(b"<", head.end()))
+        tail = _TAIL.match(chunk, chunk.find(b"<", head.end()))
     return None if tail is None else (head, tail)
 
 
@@ -207,11 +207,11 @@ def _is_blank(
     return known is not None
 
 
-def _letters(block: bytes, start: int, stop: int) -> int:
+def _letters(chunk: bytes, start: int, stop: int) -> int:
     """Return how many characters a text has, without decoding it."""
-    escapes = sum(block.count(b"&" + begins, start, stop) * n for begins, n in _LONGER_BY.items())
+    escapes = sum(chunk.count(b"&" + begins, start, stop) * n for begins, n in _LONGER_BY.items())
     whole = sum(
-        len(block[at : min(at + _PIECE, stop)].translate(None, _CONTINUING))
+        len(chunk[at : min(at + _PIECE, stop)].translate(None, _CONTINUING))
         for at in range(start, stop, _PIECE)
     )
     return whole - escapes
