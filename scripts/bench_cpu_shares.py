@@ -1,6 +1,6 @@
 """What share of the CPU of a whole `extract --workers 1` each step takes: a part of `make bench`.
 
-Usage: python scripts/bench_shares.py DUMP [--rounds 3]
+Usage: python scripts/bench_cpu_shares.py DUMP [--rounds 3]
 
 Steps are told apart by clocks around the functions between them, each without what it calls of
 another step. Reading the clock costs too, most where a step is short; how much is said below the
@@ -21,7 +21,7 @@ from functools import partial, wraps
 from statistics import median
 from typing import Any
 
-from measuring import Command, measure, table
+from command_costs import Command, measure, table
 
 START = "starting up"
 # Function -> step; with a star, a generator. Looked up where it is called.

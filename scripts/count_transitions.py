@@ -1,6 +1,6 @@
 """Reads a dump, finds its tags and pairs its revisions, and prints how many transitions it has.
 
-Usage: python scripts/transitions_only.py DUMP [THREADS]
+Usage: python scripts/count_transitions.py DUMP [THREADS]
 
 What the first stage does before it works anything out of a transition or writes it: for `make
 bench`.
