@@ -120,9 +120,9 @@ class TestNoDump:
     @pytest.mark.parametrize(
         ("name", "content", "said"),
         [
-            ("bad.xml.bz2", b"Dear reader,\n", "is no .bz2 file, and no XML, whatever its name"),
-            ("bad.7z", JPEG, "is no .7z file, and no XML, whatever its name"),
-            ("bad.xml.7z", HTML, "is a web page, whatever its name"),
+            ("bad.xml.bz2", b"Dear reader,\n", "neither an archive nor XML, although it is named"),
+            ("bad.7z", JPEG, "neither an archive nor XML, although it is named .7z"),
+            ("bad.xml.7z", HTML, "is a web page, although it is named .7z"),
             ("bad.xml.gz", b"\xef\xbb\xbf <rss/>", "its root element is <rss>"),
         ],
     )

@@ -120,7 +120,7 @@ def test_a_damaged_head_of_a_later_stream() -> None:
 
 def test_a_lost_block() -> None:
     """Each block is sound, and the checksum of them all tells."""
-    pieces = list(bzip2._pieces(io.BytesIO(BZ2)))
+    pieces = list(bzip2._sections(io.BytesIO(BZ2)))
     first, second = pieces[0], pieces[1]
     number = int.from_bytes(BZ2)
     left = 8 * len(BZ2) - 32 - first.length - second.length
@@ -146,7 +146,7 @@ def test_a_mark_within_a_block(mark: int) -> None:
     chance = random.Random(2)
     content = b"".join(bytes(chance.sample(values, len(values))) for _ in range(12_000))
     content = bz2.compress(content, 1), content
-    marks = [piece.mark for piece in bzip2._pieces(io.BytesIO(content[0]))]
+    marks = [section.magic for section in bzip2._sections(io.BytesIO(content[0]))]
     assert marks.count(mark) > len(content[1]) // BLOCK
     for threads in (1, 3):
         assert by_ours(content[0], threads) == (content[1], None)
