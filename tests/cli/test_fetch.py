@@ -268,7 +268,7 @@ class TestTrouble:
         server.ranges = True
         ended = fetch(server, tmp_path)
         assert ended.code == 0
-        assert "4 of them here already" in ended.out
+        assert "4 downloaded already" in ended.out
         assert here(tmp_path) == whole(server)
         (span,) = server.gets(".7z")
         assert span is not None

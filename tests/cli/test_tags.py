@@ -199,7 +199,7 @@ def test_decisions_are_not_lost_when_names_are_suggested_again(counts):
         options = ("--lang", "en", "--seed", seed, "-o", counts / "s.tsv")
         ended = wikibias("tags", "suggest", *options, counts)
         assert ended.code == 2
-        assert "s.tsv has decisions that would be lost; give another --out" in ended.err
+        assert "s.tsv: overwriting it would lose your decisions; give another --out" in ended.err
         assert (counts / "s.tsv").read_bytes() == decided
 
 

@@ -88,7 +88,7 @@ def test_an_address_that_cannot_be_read(tmp_path: Path) -> None:
     ended = wikibias("extract", "--lang", "en", "-o", tmp_path / "o", address)
     assert ended.code == 2
     assert ended.errors == [
-        f"Error: {address}: only http:// and https:// are read; download it first"
+        f"Error: {address}: only http:// and https:// can be read; download the file first"
     ]
     assert not (tmp_path / "o").exists()
 

@@ -23,14 +23,14 @@ from wikibias.dumps.web.remote import Remote
 from wikibias.execution.progress import ProgressCallback
 from wikibias.messages import counted
 
-_DOING = {"detect": "reading", "diff": "comparing", "filter": "filtering"}
+_VERBS = {"detect": "reading", "diff": "comparing", "filter": "filtering"}
 
 
 @contextmanager
 def progress(
     parts: Sequence[Part], *, quiet: bool, found: str = "transition"
 ) -> Iterator[ProgressCallback]:
-    """Show how far the parts are: bytes, pages and what was `found`; nothing but on a terminal."""
+    """Show a bar with bytes, pages and what was `found` in all parts, if stderr is a terminal."""
     console = Console(stderr=True)
     total = sum(map(local_size, parts))
     so_far = {"": (0, 0, 0)}
@@ -46,21 +46,21 @@ def progress(
         yield lambda part, stage, done, pages, transitions: None
         return
     with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task(_DOING["detect"], total=total or None, found="")
+        task = bar.add_task(_VERBS["detect"], total=total or None, found="")
 
-        def report(part: str, stage: str, done: int, pages: int, transitions: int) -> None:
+        def update(part: str, stage: str, done: int, pages: int, transitions: int) -> None:
             if stage == "detect":
                 so_far[part] = (done, pages, transitions)
             bytes_done, pages_done, number = (sum(c) for c in zip(*so_far.values(), strict=True))
             counts = f"{counted(pages_done, 'page')}, {counted(number, found)}"
-            bar.update(task, description=_DOING[stage], completed=bytes_done, found=counts)
+            bar.update(task, description=_VERBS[stage], completed=bytes_done, found=counts)
 
-        yield report
+        yield update
 
 
 @contextmanager
 def downloads(files: Sequence[Remote], *, quiet: bool) -> Iterator[catalogue.Report]:
-    """Show how far downloads are, in all; nothing when not a terminal."""
+    """Show one bar for all downloads, if stderr is a terminal."""
     console = Console(stderr=True)
     here = dict.fromkeys((file.name for file in files), 0)
     if quiet or not console.is_terminal:
@@ -77,8 +77,8 @@ def downloads(files: Sequence[Remote], *, quiet: bool) -> Iterator[catalogue.Rep
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("fetching", total=sum(file.size for file in files))
 
-        def report(name: str, size: int) -> None:
+        def update(name: str, size: int) -> None:
             here[name] = size
             bar.update(task, completed=sum(here.values()))
 
-        yield report
+        yield update

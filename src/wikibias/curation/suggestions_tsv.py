@@ -1,4 +1,4 @@
-"""Suggestions on disk: a TSV file that a user edits, in an editor or a spreadsheet."""
+"""Reads and writes suggestions as a TSV file, which users edit in an editor or a spreadsheet."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _KEEP = {"yes": YES, "y": YES, "no": NO, "n": NO, "?": OPEN, "": OPEN}
 
 
 def write_suggestions(path: Path, suggestions: Sequence[Suggestion]) -> None:
-    """Write the suggestions as a TSV file with a line of headings.
+    """Write the suggestions as a TSV file with a header line.
 
     Raises:
         DiskError: the file cannot be written.
@@ -33,10 +33,10 @@ def write_suggestions(path: Path, suggestions: Sequence[Suggestion]) -> None:
 
 
 def check_no_decision_is_lost(path: Path, suggestions: Sequence[Suggestion]) -> None:
-    """Make sure that writing these suggestions to a file loses nothing that a user decided there.
+    """Check that overwriting a file with these suggestions loses no decision of the user.
 
     Raises:
-        UsageError: the user decided otherwise, or on names that are not proposed now.
+        UsageError: the user decided differently, or on names that are not suggested now.
     """
     if not path.is_file():
         return
@@ -44,21 +44,21 @@ def check_no_decision_is_lost(path: Path, suggestions: Sequence[Suggestion]) -> 
     by_hand = [old for old in read_suggestions(path) if old.keep != old.proposed]
     if any(new.get((old.tag, old.name)) != old.keep for old in by_hand):
         raise UsageError(
-            f"{path} has decisions that would be lost; give another --out, or remove it first"
+            f"{path}: overwriting it would lose your decisions; give another --out, or remove it"
         )
 
 
 def read_suggestions(path: Path) -> list[Suggestion]:
-    """Read an edited TSV file; the columns may stand in any order.
+    """Read an edited TSV file; its columns may be in any order.
 
     Raises:
-        UsageError: a missing or unknown column, a `keep` that is neither yes, no nor ?, a number
-            that is none; names file, line and column.
+        UsageError: a column is missing or unknown, `keep` is not yes, no or ?, or a number is
+            malformed. The message gives file, line and column.
     """
     rows = csv.reader(io.StringIO(read_text(path)), "excel-tab")
     head = next(rows, [])
     if not head:
-        raise UsageError(f"{path}: is empty; make it anew by `wikibias tags suggest`")
+        raise UsageError(f"{path}: the file is empty; write it again with `wikibias tags suggest`")
     for column in COLUMNS:
         if column not in head:
             raise UsageError(f"{path}:1: no column {column!r}{nearest(column, head)}")
@@ -72,7 +72,7 @@ def _suggestions(path: Path, head: list[str], rows: Iterator[list[str]]) -> Iter
         row = {name: cell.strip() for name, cell in zip(head, cells, strict=False)}
         for name in COLUMNS:
             if name not in row:
-                raise UsageError(f"{path}:{number}: no {name}")
+                raise UsageError(f"{path}:{number}: column {name!r} is missing")
         keep = _KEEP.get(row["keep"].lower())
         if keep is None:
             raise UsageError(f"{path}:{number}: keep must be yes, no or ?, not {row['keep']!r}")

@@ -1,9 +1,9 @@
-"""XML of a dump to pages and revisions, by a scan of its bytes: the fast reader.
+"""The fast reader: reads pages and revisions with byte patterns instead of an XML parser.
 
-Of most revisions it reads the head alone; the exact matcher sees only texts in which the pattern
-of names hits and which are not like the one before. A revision in a form that it does not know is
-given to the reference reader, and where that finds it damaged, so is the rest of the part: the
-reference tells of the damage in its own words.
+It decodes the text of a revision only on demand. The exact matcher runs only on texts that the
+prefilter matches and that incremental matching cannot decide. The reference reader (mwxml) parses
+a revision that does not match the patterns; if it finds damage, it also reads the rest of the
+part, so that both readers report damage in the same way.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ _END = b"</page></mediawiki>"
 
 
 class TagScanner(Protocol):
-    """Looks for tags in the texts of a page, as they stand in the XML; see `tags.scanner`."""
+    """Finds tags in the texts of a page, which are escaped as in the XML; see `tags.scanner`."""
 
     def begin_page(self) -> None:
-        """Forget the texts of the page before."""
+        """Forget the texts of the previous page."""
 
     def next_hit(self, chunk: bytes, start: int, end: int) -> int:
-        """Return where the next tag may be called; beyond the end when nowhere."""
+        """Return the next position of a possible tag; a number beyond the end if there is none."""
 
     def tags(self, chunk: bytes, start: int, stop: int, hit: int) -> Mapping[str, str]:
-        """Return the tags of the text there, with its first hit at `hit`."""
+        """Return the tags of the text from `start` to `stop`, whose first hit is at `hit`."""
 
 
 def read(
@@ -52,12 +52,12 @@ def read(
     blank_summaries: Iterable[str] = (),
     scanner_for: Callable[[Site], TagScanner] | None = None,
 ) -> Dump:
-    """Read a MediaWiki export as `reader.read` does, with a scanner looking for tags on the way.
+    """Read a MediaWiki export as `mwxml_reader.read` does, and find tags with a scanner.
 
-    The revisions then carry their tags. They decode their texts when asked.
+    The revisions then carry their tags. They decode their texts on demand.
 
     Raises:
-        DumpError: as `reader.read`.
+        DumpError: as `mwxml_reader.read`.
     """
     buffer = RevisionBuffer(stream)
     summaries = tuple(blank_summaries)
@@ -65,13 +65,12 @@ def read(
     if head is None or not _HEAD.match(head):
         return mwxml_reader.read(buffer.rest(), summaries)
     site = mwxml_reader.read(io.BytesIO(head + b"</mediawiki>")).site
-    return Dump(
-        site, _Scan(buffer, head, site, summaries, scanner_for and scanner_for(site)).pages()
-    )
+    reader = _FastReader(buffer, head, site, summaries, scanner_for and scanner_for(site))
+    return Dump(site, reader.pages())
 
 
-class _Scan:
-    """One part, being scanned."""
+class _FastReader:
+    """Reads one part."""
 
     def __init__(
         self,
@@ -90,13 +89,13 @@ class _Scan:
         self._next_hit = -1
         self._place = Place()
         self._page_head = b""
-        # What the reference reader makes of the rest of the part, once it has taken over.
+        # The pages of the rest of the part, once the reference reader has taken over.
         self._rest: Iterator[Page] | None = None
         self._ended = False
         self._wanted = False
 
     def pages(self) -> Iterator[Page]:
-        """Yield the pages. One that the caller does not begin to read is passed over."""
+        """Yield the pages; skip the revisions of a page that the caller does not read."""
         while not self._ended and self._rest is None:
             page = self._page()
             if page is None:
@@ -106,16 +105,16 @@ class _Scan:
                 self._scanner.begin_page()
             self._wanted = False
             revisions = self._revisions()
-            yield Page(page.id, page.title, page.namespace, self._asked_for(revisions))
+            yield Page(page.id, page.title, page.namespace, self._on_demand(revisions))
             if not self._wanted:
-                self._pass_over()
+                self._skip()
             for _ in revisions:
                 pass
         if self._rest is not None:
             yield from self._rest
 
-    def _pass_over(self) -> None:
-        """Go over revisions that nobody wants, up to one that is not in the plain form."""
+    def _skip(self) -> None:
+        """Skip unwanted revisions, up to one that the patterns do not match."""
         buffer = self._buffer
         while buffer.at < buffer.end or self._more():
             end = end_of_revision(buffer.chunk, buffer.at)
@@ -124,7 +123,7 @@ class _Scan:
             buffer.at = end
 
     def _page(self) -> Page | None:
-        """Read the head of a page; None when it is not well-formed."""
+        """Read the head of a page; return None if it is not well-formed."""
         buffer = self._buffer
         if buffer.at >= buffer.end and not self._more():
             return None
@@ -149,12 +148,12 @@ class _Scan:
         buffer.at = end
         return page
 
-    def _asked_for(self, revisions: Iterator[Revision]) -> Iterator[Revision]:
+    def _on_demand(self, revisions: Iterator[Revision]) -> Iterator[Revision]:
         self._wanted = True
         yield from revisions
 
     def _revisions(self) -> Iterator[Revision]:
-        """Yield the revisions of a page, and those that the reference finds after taking over."""
+        """Yield the revisions of a page, also those that the reference reader takes over."""
         buffer, place = self._buffer, self._place
         while True:
             if buffer.at >= buffer.end and not self._more():
@@ -181,7 +180,7 @@ class _Scan:
         return self._buffer.more()
 
     def _revision(self) -> Revision | None:
-        """Read one revision; None when there is none, or none that is well-formed."""
+        """Read one revision; return None if there is none or it is not well-formed."""
         buffer = self._buffer
         try:
             found = revision_at(buffer.chunk, buffer.at, self._place.title or "", self._blank)
@@ -202,7 +201,7 @@ class _Scan:
         return revision
 
     def _by_reference(self) -> Revision | None:
-        """Give one revision to the reference reader."""
+        """Read one revision with the reference reader."""
         buffer = self._buffer
         if not _REVISION.match(buffer.chunk, buffer.at):
             return None
@@ -217,10 +216,10 @@ class _Scan:
         return revision
 
     def _hand_over(self, before: bytes) -> None:
-        """Let the reference reader go on from here; `before` opens what is open here."""
-        self._rest = self._by_the_reference(before)
+        """Let the reference reader read the rest; `before` reopens the elements open here."""
+        self._rest = self._rest_by_reference(before)
 
-    def _by_the_reference(self, before: bytes) -> Iterator[Page]:
+    def _rest_by_reference(self, before: bytes) -> Iterator[Page]:
         try:
             dump = mwxml_reader.read(self._buffer.rest(before), self._summaries, self._place)
             for page in dump.pages:
@@ -237,5 +236,5 @@ def _without_positions(revisions: Iterator[Revision]) -> Iterator[Revision]:
 
 
 def _without_position(error: DumpError) -> DumpError:
-    """Leave out line and column, which count from where the reference took over."""
+    """Remove line and column, which count from where the reference reader took over."""
     return DumpError(_POSITION.sub("", str(error)))
