@@ -17,9 +17,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bench_dumps import ROOT, SCRIPTS, Bench, missing_tools, title
+from bench_extract import extract, memory
 from bench_reading import reading, start_up
-from bench_whole import extract, memory
-from measuring import table
+from command_costs import table
 
 _FAST = ("re2", "rapidgzip", "isal")
 
@@ -51,7 +51,7 @@ def shares(bench: Bench, *dumps: Path) -> None:
     print("## Shares of a whole `extract --workers 1`\n", flush=True)
     for dump in dumps or (*bench.real()[:1], bench.made_up("7z")):
         print(f"### {title(dump)}\n", flush=True)
-        _script("bench_shares.py", dump, "--rounds", bench.rounds)
+        _script("bench_cpu_shares.py", dump, "--rounds", bench.rounds)
 
 
 def size(bench: Bench) -> None:

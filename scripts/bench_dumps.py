@@ -17,7 +17,7 @@ SCRIPTS = ROOT / "scripts"
 _SHARED = Path(os.environ.get("WIKIBIAS_SHARED", ROOT.parent / "shared" / "data"))
 _ANARCHISM = _SHARED / "dumps" / "enwiki-anarchism-full-history.xml.7z"
 _FORMS = ("xml", "7z", "bz2", "gz", "zst")
-_MAKE = SCRIPTS / "make_history.py"
+_MAKE = SCRIPTS / "make_synthetic_dump.py"
 _MADE_UP = ("--revisions", "60", "--size", "12000", "--tagged", "0.02")
 # Where unpacking takes little, reading must take long against starting up.
 _PAGES = {"xml": 400, "7z": 400, "bz2": 150, "gz": 150, "zst": 150}
@@ -76,7 +76,7 @@ class Bench:
     def made_up(self, form: str) -> Path:
         """Return the made-up dump in a form; it is made if it is not there yet."""
         options = _SMALL if self.small else ("--pages", str(_PAGES[form]), *_MADE_UP)
-        sources = [_MAKE.read_bytes(), (SCRIPTS / "invented.py").read_bytes()]
+        sources = [_MAKE.read_bytes(), (SCRIPTS / "synthetic_wikitext.py").read_bytes()]
         version = hashlib.sha256(b"".join([*sources, " ".join(options).encode()])).hexdigest()[:8]
         path = self.data / f"made-up-{version}.xml{'' if form == 'xml' else f'.{form}'}"
         if not path.exists():

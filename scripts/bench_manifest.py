@@ -8,7 +8,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from measuring import table
+from command_costs import table
 from wikibias.config.thresholds import load_config
 from wikibias.dumps.parts import Part
 from wikibias.pipeline import runner, stages

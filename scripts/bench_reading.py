@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from bench_dumps import SCRIPTS, Bench, title, tools
-from measuring import Command, Costs, in_turn, middle, ratio, table
+from command_costs import Command, Costs, in_turn, middle, ratio, table
 
 _UNPACK = """
 import sys
@@ -77,8 +77,8 @@ def _ours(bench: Bench, dump: Path) -> dict[str, Command]:
         _UNPACKING: _python("-c", _UNPACK, dump),
         _NAIVE: _python("-c", _LOOP, dump),
         _NAIVE_TAGS: _python("-c", _LOOP_AND_TAGS, dump),
-        _ONLY: _python(SCRIPTS / "transitions_only.py", dump),
-        _ONLY_2: _python(SCRIPTS / "transitions_only.py", dump, 2),
+        _ONLY: _python(SCRIPTS / "count_transitions.py", dump),
+        _ONLY_2: _python(SCRIPTS / "count_transitions.py", dump, 2),
         _ONE: detect("--workers", "1"),
         _TWO: detect("--workers", "2"),
         _MWXML: detect("--workers", "1", "--reader", "mwxml"),

@@ -17,7 +17,7 @@ from pathlib import Path
 from statistics import correlation, linear_regression, median
 
 from bench_dumps import make
-from measuring import Command, in_turn, table
+from command_costs import Command, in_turn, table
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,9 +120,9 @@ class TestNoDump:
     @pytest.mark.parametrize(
         ("name", "content", "said"),
         [
-            ("bad.xml.bz2", b"Dear reader,\n", "is no .bz2 file, and no XML, whatever its name"),
-            ("bad.7z", JPEG, "is no .7z file, and no XML, whatever its name"),
-            ("bad.xml.7z", HTML, "is a web page, whatever its name"),
+            ("bad.xml.bz2", b"Dear reader,\n", "neither an archive nor XML, although it is named"),
+            ("bad.7z", JPEG, "neither an archive nor XML, although it is named .7z"),
+            ("bad.xml.7z", HTML, "is a web page, although it is named .7z"),
             ("bad.xml.gz", b"\xef\xbb\xbf <rss/>", "its root element is <rss>"),
         ],
     )
@@ -180,7 +180,7 @@ class TestEmptyAndOther:
         path.write_bytes(export([]))
         ended = wikibias("extract", "--lang", "en", "-o", tmp_path / "o", path)
         assert (ended.code, ended.err) == (0, "")
-        assert "No tag of the tag set was ever removed" in ended.out
+        assert "No tag of the tag set was removed" in ended.out
         for split in ("train", "dev", "test"):
             assert (tmp_path / "o/corpus" / f"{split}.tsv").read_bytes() == b""
             assert (tmp_path / "o/corpus" / f"{split}.parquet").is_file()
@@ -605,4 +605,4 @@ def test_output_that_nothing_takes() -> None:
         command = [sys.executable, "-m", "wikibias", "tags", "show", "--lang", "fr"]
         ended = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert ended.returncode == 1
-    assert ended.stderr == "Error: the output cannot be written: No space left on device\n"
+    assert ended.stderr == "Error: cannot write the output: No space left on device\n"

@@ -268,7 +268,7 @@ class TestTrouble:
         server.ranges = True
         ended = fetch(server, tmp_path)
         assert ended.code == 0
-        assert "4 of them here already" in ended.out
+        assert "4 downloaded already" in ended.out
         assert here(tmp_path) == whole(server)
         (span,) = server.gets(".7z")
         assert span is not None
@@ -429,7 +429,7 @@ class TestStreaming:
         ended = self.extract(tmp_path / "o", f"{server.url}/en/a.xml.7z")
         assert ended.code == 1
         (line,) = ended.errors
-        assert "7z cannot be read from a server" in line
+        assert "is a 7z on a server" in line
         assert "wikibias fetch" in line
 
     def test_what_is_not_there(self, server: Server, tmp_path: Path) -> None:

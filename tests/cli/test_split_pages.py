@@ -213,7 +213,7 @@ class TestDamage:
         ended = run("extract", tmp_path / "o", *paths, good)
         assert ended.code == 1
         (line,) = ended.errors
-        assert line.startswith(f"Error: {PART} is not whole: {paths[1]} ")
+        assert line.startswith(f"Error: {PART} is incomplete: {paths[1]} ")
         # What came before is kept, and nothing is made up: no pair that the whole page has not.
         found = [step for step in steps(tmp_path / "o") if step[1] < 900]
         its_first, its_last = map(int, re.findall(r"r(\d+)", second))
@@ -227,7 +227,7 @@ class TestDamage:
         assert len([step for step in steps(tmp_path / "o") if step[1] >= 900]) == 4
         shown = wikibias("status", tmp_path / "o")
         assert shown.code == 1
-        assert f"failed   {PART} is not whole: {paths[1]} " in shown.out
+        assert f"failed   {PART} is incomplete: {paths[1]} " in shown.out
         # Mended, the same command does it again, and only it.
         paths[1].write_bytes(sound[second])
         assert run("extract", tmp_path / "o", *paths, good).code == 0
@@ -246,7 +246,7 @@ class TestDamage:
         paths[0].write_bytes(b"")
         ended = run("detect", tmp_path / "o", *paths)
         assert ended.code == 1
-        assert f"{PART} is not whole: {paths[0]} is empty" in ended.errors[0]
+        assert f"{PART} is incomplete: {paths[0]} is empty" in ended.errors[0]
         assert steps(tmp_path / "o") == []
 
 
@@ -383,7 +383,7 @@ class TestCensus:
         paths[2].write_bytes(b"")
         ended = wikibias("tags", "count", "-q", "-o", tmp_path / "o", tmp_path / "in")
         assert ended.code == 1
-        assert ended.errors == [f"Error: {PART} is not whole: {paths[2]} is empty"]
+        assert ended.errors == [f"Error: {PART} is incomplete: {paths[2]} is empty"]
 
 
 class TestFromAServer:

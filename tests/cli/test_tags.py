@@ -86,7 +86,7 @@ def test_look_alikes(case):
     assert (look_alike(case["name"], case["seed"]) != "") is case["strange"]
 
 
-def test_reasons_of_the_proposals(counts):
+def test_reasons_of_the_suggestions(counts):
     found = suggested(counts)
     assert "Stub" not in found
     assert {name: (row["keep"], row["reason"]) for name, row in found.items()} == {
@@ -140,7 +140,7 @@ def test_apply_adds_takes_out_and_keeps_what_a_hand_decided(counts, tmp_path):
     assert made.provenance["rejected"] == ["Neutral view"]
     assert "Bias note" in made.provenance["generated"]
     assert made.provenance["counts"].startswith("inventedenwiki, a.xml")
-    # The same proposals, not edited this time: what was decided stays.
+    # The same suggestions, not edited this time: what was decided stays.
     (counts / "s.tsv").unlink()
     suggested(counts)
     assert "left as decided by hand before" in applied(counts / "s.tsv", target)
@@ -167,7 +167,7 @@ def test_apply_makes_a_new_set(counts, tmp_path):
         (("\tBias note\t", "\tBias|note\t"), "cannot be the title"),
     ],
 )
-def test_a_broken_file_of_proposals_changes_nothing(change, said, counts, tmp_path):
+def test_a_broken_file_of_suggestions_changes_nothing(change, said, counts, tmp_path):
     target = tmp_path / "en.toml"
     target.write_text(SET)
     suggested(counts)
@@ -199,7 +199,7 @@ def test_decisions_are_not_lost_when_names_are_suggested_again(counts):
         options = ("--lang", "en", "--seed", seed, "-o", counts / "s.tsv")
         ended = wikibias("tags", "suggest", *options, counts)
         assert ended.code == 2
-        assert "s.tsv has decisions that would be lost; give another --out" in ended.err
+        assert "s.tsv: overwriting it would lose your decisions; give another --out" in ended.err
         assert (counts / "s.tsv").read_bytes() == decided
 
 
@@ -255,7 +255,7 @@ def test_a_new_set_of_nothing_is_refused(counts, tmp_path):
     assert "no name has a yes in the column keep" in ended.err
     (counts / "s.tsv").write_text("")
     ended = wikibias("tags", "apply", "--lang", "en", "-o", tmp_path / "x.toml", counts / "s.tsv")
-    assert "s.tsv: is empty" in ended.err
+    assert "s.tsv: the file is empty" in ended.err
 
 
 @pytest.mark.parametrize("name", ["my set", "a/b", ".."])

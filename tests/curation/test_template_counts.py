@@ -261,7 +261,7 @@ PAGES = st.lists(
 def test_the_store_agrees_with_a_plain_count(pages, held, cut, tmp_path_factory):
     """Whenever it writes what it holds, and however the pages lie in parts."""
     folder = tmp_path_factory.mktemp("store")
-    joined = CountsDatabase(folder / "joined", held)
+    joined = CountsDatabase(folder / "merged", held)
     for number, part in enumerate((pages[:cut], pages[cut:])):
         store = CountsDatabase(folder / str(number), held)
         for page in part:

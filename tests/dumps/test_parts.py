@@ -71,7 +71,7 @@ def test_a_folder_in_which_only_the_names_are_wrong(tmp_path: Path) -> None:
     ended = wikibias("detect", "--lang", "en", "-o", tmp_path / "o", tmp_path)
     assert ended.code == 2
     (line,) = ended.errors
-    assert line.endswith("; if dump.7z is one, give its name")
+    assert line.endswith("; if dump.7z is a dump, give its path")
 
 
 def test_a_part_and_a_file_of_the_same_name(tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ def test_an_address_that_cannot_be_read(tmp_path: Path) -> None:
     ended = wikibias("extract", "--lang", "en", "-o", tmp_path / "o", address)
     assert ended.code == 2
     assert ended.errors == [
-        f"Error: {address}: only http:// and https:// are read; download it first"
+        f"Error: {address}: only http:// and https:// can be read; download the file first"
     ]
     assert not (tmp_path / "o").exists()
 

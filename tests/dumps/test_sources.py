@@ -112,8 +112,8 @@ class TestFormats:
             os.close(out)
         assert ended.code == 1
         (line,) = ended.errors
-        assert line.startswith(f"Error: {names[1]} 7z cannot be read from a pipe; save it")
-        assert "1 of 2 parts failed. Once that is put right" in ended.err
+        assert line.startswith(f"Error: {names[1]} is a 7z from a pipe, which cannot be streamed")
+        assert "1 of 2 parts failed. Fix the cause" in ended.err
         assert len(found(tmp_path)) == 2
 
     @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikibias.dumps.split_pages import File, join
+from wikibias.dumps.split_pages import File, merge_files
 from wikibias.dumps.xml.mwxml_reader import Dump
 from wikibias.errors import DumpError
 from wikibias.records import Page, ReadRevision, Revision, Site
@@ -93,7 +93,7 @@ def read(shelf: Shelf, skip: Sequence[int] = ()) -> tuple[list[tuple[int, list[P
     """Return the pages of the joined files, but for those to skip, and the damage, if any."""
     found: list[tuple[int, list[Place]]] = []
     try:
-        with join(shelf.names()) as dump:
+        with merge_files(shelf.names()) as dump:
             for page in dump.pages:
                 if page.id in skip:
                     continue
@@ -193,7 +193,7 @@ def test_what_came_before_a_file_that_cannot_be_opened() -> None:
     files = pages([1, 2], [3, 4], [5], [6])
     found, damage = read(Shelf(files, {2: -1}))
     assert found == [(7, [(hour, 100 + hour) for hour in (1, 2, 3, 4)])]
-    assert damage == "is not whole: 2.xml is empty"
+    assert damage == "is incomplete: 2.xml is empty"
     # Not so where the times of the files overlap.
     found, damage = read(Shelf(pages([1, 2, 7], [3, 4], [5]), {1: -1}))
     assert found == [(7, [(1, 101), (2, 102)])]
@@ -202,18 +202,18 @@ def test_what_came_before_a_file_that_cannot_be_opened() -> None:
 def test_damage_at_the_very_end_of_a_file_ends_the_page() -> None:
     found, damage = read(Shelf(pages([1, 2], [3, 4], [5]), {1: 2}))
     assert found == [(7, [(hour, 100 + hour) for hour in (1, 2, 3, 4)])]
-    assert damage == "is not whole: 1.xml is cut off"
+    assert damage == "is incomplete: 1.xml is cut off"
 
 
 def test_pages_in_no_order_are_refused() -> None:
     """They could only be joined by holding them in memory."""
     found, damage = read(Shelf([[(7, [(1, 1)])], [(9, [(2, 2)]), (7, [(3, 3)])]]))
-    assert "1.xml holds page 7 after page 9" in damage
+    assert "1.xml has page 7 after page 9" in damage
     assert found[0] == (7, [(1, 1)])
 
 
 def test_the_title_is_that_of_the_first_file() -> None:
-    with join(Shelf(pages([5], [1])).names()) as dump:
+    with merge_files(Shelf(pages([5], [1])).names()) as dump:
         assert [page.title for page in dump.pages] == ["Page 7 of 0"]
 
 
@@ -222,4 +222,4 @@ def test_no_files_hold_any_page() -> None:
 
 
 def test_the_first_file_cannot_be_opened() -> None:
-    assert read(Shelf(pages([1], [2]), {0: -1})) == ([], "is not whole: 0.xml is empty")
+    assert read(Shelf(pages([1], [2]), {0: -1})) == ([], "is incomplete: 0.xml is empty")

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-import bench_shares
-from measuring import Command, Cost, in_turn, measure, middle, ratio, table
+import bench_cpu_shares
+from command_costs import Command, Cost, in_turn, measure, middle, ratio, table
 from paths import SCRIPTS
 
 NUMBER = re.compile(r"[\d,.]+%?")
@@ -120,7 +120,7 @@ def test_table() -> None:
 
 
 def test_clocks_change_nothing() -> None:
-    shares = bench_shares.Shares()
+    shares = bench_cpu_shares.Shares()
     double = shares.of("doubling", lambda number: 2 * number)
     counted = shares.of_each("counting", lambda: iter([double(1), double(2)]))
     assert list(counted()) == [2, 4]

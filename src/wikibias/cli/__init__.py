@@ -1,4 +1,4 @@
-"""The command line. Each command parses options, calls one function and shows its result."""
+"""The command line. A command parses its options, calls one function and shows the result."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wikibias import __version__
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.messages import nearest
 
-# Name of the command -> where it is. Loaded when asked for, so that --help stays quick.
+# Name of the command -> module and function. Imported on demand, so that --help is fast.
 COMMANDS: dict[str, str] = {
     "fetch": "wikibias.cli.fetch:command",
     "extract": "wikibias.cli.extract:extract",
@@ -34,7 +34,7 @@ def _stages() -> Any:
 
 
 class _Commands(click.Group):
-    """A group whose commands are imported only when they are called or listed."""
+    """A group that imports a command only when it is called or listed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         commands = list(COMMANDS)
@@ -47,7 +47,7 @@ class _Commands(click.Group):
         module, name = COMMANDS[cmd_name].split(":")
         command = getattr(importlib.import_module(module), name)
         if not isinstance(command, click.Command):
-            raise TypeError(f"{COMMANDS[cmd_name]} is no command")
+            raise TypeError(f"{COMMANDS[cmd_name]} is not a command")
         return command
 
     def resolve_command(
@@ -64,7 +64,7 @@ class _Commands(click.Group):
 @click.option("--debug", is_flag=True, help="Show the traceback of an error.")
 @click.pass_context
 def cli(ctx: click.Context, debug: bool) -> None:
-    """Build and judge corpora of sentences that Wikipedia's editors found not neutral.
+    """Build and evaluate corpora of sentences that Wikipedia's editors found not neutral.
 
     \b
     Example:
@@ -73,21 +73,21 @@ def cli(ctx: click.Context, debug: bool) -> None:
     ctx.obj["debug"] = debug
 
 
-# A disk, or what stands for it, that takes no more.
-_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
+# Errors of a disk or device that accepts no more data.
+_DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
 
 
-def _say_no_more() -> None:
-    """Let what is still to be written to standard output go nowhere."""
+def _discard_output() -> None:
+    """Discard everything that is still to be written to standard output."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def main(args: list[str] | None = None) -> None:
-    """Run the command line and exit: 0 all well, 1 something failed, 2 wrong usage."""
+    """Run the command line and exit: 0 success, 1 something failed, 2 wrong usage."""
     arguments = sys.argv[1:] if args is None else args
     debug = "--debug" in arguments
     try:
-        # Taken wherever it stands, because that is where people add it: at the end of the line.
+        # Accept --debug anywhere, because people add it at the end of the line.
         words = [a for a in arguments if a != "--debug"]
         status: Any = cli.main(words, standalone_mode=False, obj={"arguments": words})
     except click.exceptions.Abort:
@@ -100,8 +100,8 @@ def main(args: list[str] | None = None) -> None:
         click.echo("Interrupted.", err=True)
         sys.exit(130)
     except BrokenPipeError:
-        # The reader of our output went away (`| head`); that is no error of ours.
-        _say_no_more()
+        # The program that reads our output has ended (`| head`); that is not an error.
+        _discard_output()
         sys.exit(141)
     except WikibiasError as error:
         if debug:
@@ -112,17 +112,17 @@ def main(args: list[str] | None = None) -> None:
     except Exception as error:
         if debug:
             raise
-        if isinstance(error, OSError) and error.errno in _FULL:
-            _say_no_more()
-            click.echo(f"Error: the output cannot be written: {error.strerror}", err=True)
+        if isinstance(error, OSError) and error.errno in _DISK_FULL:
+            _discard_output()
+            click.echo(f"Error: cannot write the output: {error.strerror}", err=True)
             sys.exit(1)
         if isinstance(error, PermissionError):
             where = error.filename or "a file"
-            click.echo(f"Error: {where}: no permission; ask for it, or take another", err=True)
+            click.echo(f"Error: {where}: permission denied; change it or use another", err=True)
             sys.exit(1)
         click.echo(
             f"Error: unexpected {type(error).__name__}: {error} "
-            "(a fault of wikibias; run again with --debug and report what it prints)",
+            "(a bug in wikibias; run again with --debug and report the output)",
             err=True,
         )
         sys.exit(1)

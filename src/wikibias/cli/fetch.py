@@ -1,4 +1,4 @@
-"""`wikibias fetch`: the dump of a wiki, from Wikimedia or a mirror."""
+"""`wikibias fetch`: downloads the dump of a wiki from Wikimedia or a mirror."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ _ASK_FROM = 1_000_000_000
     type=click.Choice(["history", "content"]),
     default="history",
     show_default=True,
-    help="The dumps of old (pages-meta-history), or the newer Content File Exports.",
+    help="Kind of dump: history (pages-meta-history) or content (the new Content File Exports).",
 )
 @click.option(
     "--format",
     "form",
     type=click.Choice(["7z", "bz2"]),
-    help="Compression.  [default: 7z, which is far smaller, else bz2]",
+    help="Compression.  [default: 7z, which is much smaller, else bz2]",
 )
 @click.option("--base-url", default=BASE_URL, show_default=True, help="Address of a mirror.")
 @click.option(
@@ -55,10 +55,10 @@ def command(
     yes: bool,
     quiet: bool,
 ) -> int:
-    """Download the full history of a wiki, checked against the server's checksums.
+    """Download the full history of a wiki, and verify the checksums.
 
-    The same command again does only what is missing. Three files are downloaded at a time, which
-    is what Wikimedia allows.
+    Run the command again to download only what is missing. It downloads three files at a time, as
+    many as Wikimedia allows.
 
     \b
     Examples:
@@ -73,7 +73,7 @@ def command(
     todo = missing(files, folder)
     size = sum(file.size for file in todo)
     if not quiet:
-        here = f", {len(files) - len(todo)} of them here already" if len(files) > len(todo) else ""
+        here = f", {len(files) - len(todo)} downloaded already" if len(files) > len(todo) else ""
         total = sum(file.size for file in files)
         count = counted(len(files), "file")
         click.echo(f"{wanted.wiki} of {found}: {count}, {_gigabytes(total)}{here}.")
@@ -81,7 +81,7 @@ def command(
         return 1
     failed = _download(todo, folder, web, quiet=quiet)
     if not quiet and not failed:
-        click.echo(f"All there and whole: {folder}\nNext: wikibias extract --lang {lang} {folder}")
+        click.echo(f"Download complete: {folder}\nNext: wikibias extract --lang {lang} {folder}")
     return 1 if failed else 0
 
 
@@ -100,7 +100,7 @@ def _agreed(size: int, folder: Path) -> bool:
     except click.Abort as error:
         if sys.stdin.isatty():
             raise
-        raise UsageError(f"{_gigabytes(size)} are to be downloaded; say so with --yes") from error
+        raise UsageError(f"would download {_gigabytes(size)}; confirm with --yes") from error
 
 
 def _gigabytes(size: int) -> str:

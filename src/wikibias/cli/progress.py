@@ -29,7 +29,7 @@ from wikibias.pipeline.stages import named
 def progress(
     parts: Sequence[Part], *, quiet: bool, found: str = "transition"
 ) -> Iterator[ProgressCallback]:
-    """Show how far the parts are: bytes, pages and what was `found`; nothing but on a terminal."""
+    """Show a bar with bytes, pages and what was `found` in all parts, if stderr is a terminal."""
     console = Console(stderr=True)
     total = sum(map(local_size, parts))
     so_far = {"": (0, 0, 0)}
@@ -47,19 +47,19 @@ def progress(
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("reading", total=total or None, found="")
 
-        def report(part: str, stage: str, done: int, pages: int, transitions: int) -> None:
+        def update(part: str, stage: str, done: int, pages: int, transitions: int) -> None:
             if stage == "detect":
                 so_far[part] = (done, pages, transitions)
             bytes_done, pages_done, number = (sum(c) for c in zip(*so_far.values(), strict=True))
             counts = f"{counted(pages_done, 'page')}, {counted(number, found)}"
             bar.update(task, description=named(stage).progress, completed=bytes_done, found=counts)
 
-        yield report
+        yield update
 
 
 @contextmanager
 def downloads(files: Sequence[Remote], *, quiet: bool) -> Iterator[catalogue.Report]:
-    """Show how far downloads are, in all; nothing when not a terminal."""
+    """Show one bar for all downloads, if stderr is a terminal."""
     console = Console(stderr=True)
     here = dict.fromkeys((file.name for file in files), 0)
     if quiet or not console.is_terminal:
@@ -76,8 +76,8 @@ def downloads(files: Sequence[Remote], *, quiet: bool) -> Iterator[catalogue.Rep
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("fetching", total=sum(file.size for file in files))
 
-        def report(name: str, size: int) -> None:
+        def update(name: str, size: int) -> None:
             here[name] = size
             bar.update(task, completed=sum(here.values()))
 
-        yield report
+        yield update

@@ -1,4 +1,4 @@
-"""The tables and warnings that a run ends with: the paper's Tables 2 and 3."""
+"""Shows tables and warnings at the end of a run: the paper's Tables 2 and 3."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _WORDS = {
 
 
 def show_result(folder: Path, manifest: dict[str, Any], *, quiet: bool) -> int:
-    """Show the tables of a run and what went wrong; return the exit code, 1 when a part failed."""
+    """Show the tables and errors of a run; return the exit code, 1 if a part failed."""
     errors = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
     failed = [entry for entry in manifest["inputs"] if entry["error"]]
     for entry in manifest["inputs"]:
@@ -42,16 +42,16 @@ def show_result(folder: Path, manifest: dict[str, Any], *, quiet: bool) -> int:
     if failed:
         of_all = f"{len(failed)} of {counted(len(manifest['inputs']), 'part')}"
         some = any(entry["counts"].get("pages") for entry in failed)
-        kept = "; what came before the damage is kept" if some else ""
+        kept = "; pages before the damage are kept" if some else ""
         errors.print(
             f"{of_all} failed{kept}. "
-            "Once that is put right, run the command again: only what failed is redone."
+            "Fix the cause and run the command again: it repeats only the failed parts."
         )
     return 1 if failed else 0
 
 
 def show_status(manifest: dict[str, Any]) -> None:
-    """Show which parts are whole, failed or missing, and what was counted."""
+    """Show which parts are whole, failed or missing, and the counts."""
     out = Console(soft_wrap=True, highlight=False, markup=False)
     inputs, counts = manifest["inputs"], manifest["counts"]
     states = {
@@ -95,7 +95,7 @@ def _show_tables(out: Console, folder: Path, manifest: dict[str, Any]) -> None:
         for note in corpus["notes"]:
             out.print(f"Note: {note}.")
     if not counts["removed"]:
-        out.print("No tag of the tag set was ever removed here, so there is nothing to compare.")
+        out.print("No tag of the tag set was removed in this dump, so there is nothing to compare.")
     out.print(f"Result: {folder}")
 
 
@@ -124,7 +124,7 @@ def _composition(corpus: dict[str, Any]) -> Table:
 
 
 def show_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Show a table; numbers stand to the right, and nothing is taken for markup."""
+    """Show a table with numbers aligned to the right; escape markup in the cells."""
     table = Table(title=escape(title), title_justify="left")
     lines = [list(row) for row in rows]
     for place, column in enumerate(columns):

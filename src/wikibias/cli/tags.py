@@ -16,10 +16,14 @@ from wikibias.cli.running import interruptible, warn_of_odd_names
 from wikibias.cli.warnings import warn
 from wikibias.config.languages import load_language
 from wikibias.config.resources import folder
-from wikibias.curation.apply import apply as apply_proposals
-from wikibias.curation.counts_tables import write_census
-from wikibias.curation.suggest import suggest as proposals_of
-from wikibias.curation.suggestions_tsv import keep_decisions, read_proposals, write_proposals
+from wikibias.curation.apply import apply as apply_suggestions
+from wikibias.curation.counts_tables import write_count_tables
+from wikibias.curation.suggest import suggest as suggestions_for
+from wikibias.curation.suggestions_tsv import (
+    check_no_decision_is_lost,
+    read_suggestions,
+    write_suggestions,
+)
 from wikibias.curation.template_counts import Wanted, count_parts
 from wikibias.dumps.parts import find_parts
 from wikibias.errors import UsageError
@@ -104,7 +108,7 @@ def count(
         failed = [(part, done.error) for part, done in read if done.error]
         _warn_of_several(sorted({done.wiki for _, done in read if done.wiki}))
         some = any(done.pages or done.templates for _, done in read)
-        result = write_census(out, read, wanted, like=like) if some or not failed else None
+        result = write_count_tables(out, read, wanted, like=like) if some or not failed else None
     if result and not quiet:
         _show_counts(result.about, like, [_line(line) for line in result.top])
         click.echo(f"Result: {out}")
@@ -173,17 +177,17 @@ def suggest(counts: Path, lang: str, tagset: str, seed: str, out: Path | None) -
     load_language(lang)
     _check_name(tagset)
     seeds = [name.strip() for name in seed.split(",") if name.strip()]
-    found, fruitless = proposals_of(counts, seeds, _tagset_or_none(tagset, lang))
+    found, without_result = suggestions_for(counts, seeds, _tagset_or_none(tagset, lang))
     target = out or counts / f"suggested-{tagset}-{lang}.tsv"
-    keep_decisions(target, found)
+    check_no_decision_is_lost(target, found)
     if not found:
         raise UsageError(
             f"no name in {counts} is like {', '.join(map(repr, seeds))}; to look for others: "
             "wikibias tags count --like WORD"
         )
-    for name in fruitless:
+    for name in without_result:
         warn(f"no name in {counts} is like {name!r}")
-    write_proposals(target, found)
+    write_suggestions(target, found)
     columns = ["Keep", "Tag", "Name", "Revisions", "Reason", "But"]
     lines = [[p.keep, p.tag, p.name, p.revisions, p.reason, p.look_alike] for p in found]
     show_table(counted(len(found), "name"), columns, lines[:40])
@@ -216,7 +220,7 @@ def apply_(decided: Path, lang: str, tagset: str, out: Path | None) -> None:
     load_language(lang)
     _check_name(tagset)
     target = out or folder("tagsets") / tagset / f"{lang}.toml"
-    done = apply_proposals(target, tagset, lang, read_proposals(decided))
+    done = apply_suggestions(target, tagset, lang, read_suggestions(decided))
     click.echo(
         f"{target}: {counted(len(done.added), 'name')} added, {len(done.removed)} taken out, "
         f"{len(done.kept_by_hand)} left as decided by hand before, {done.undecided} undecided."

@@ -1,1 +1,1 @@
-"""Template counts, and how tag sets grow from them."""
+"""Counts templates, and extends tag sets with names from the counts."""

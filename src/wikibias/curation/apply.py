@@ -14,7 +14,7 @@ import tomlkit
 from tomlkit.items import Array
 
 from wikibias.config.resources import read_text
-from wikibias.curation.suggest import OPEN, YES, Proposal
+from wikibias.curation.suggest import OPEN, YES, Suggestion
 from wikibias.errors import UsageError
 from wikibias.storage.atomic import write_text
 from wikibias.tags.tagset import TagSet, parse_tagset
@@ -36,7 +36,7 @@ class Applied:
     undecided: int = 0
 
 
-def apply(path: Path, name: str, lang: str, proposals: Sequence[Proposal]) -> Applied:
+def apply(path: Path, name: str, lang: str, proposals: Sequence[Suggestion]) -> Applied:
     """Add the names that are to be kept to a tag-set file, and take out those that are not.
 
     What was decided by hand before, and is merely proposed otherwise now, stays as it was. The
@@ -84,7 +84,7 @@ class _File:
         self._by_hand = {self._key(n): str(n) for n in before.get("by_hand", [])}
         self._rejected = {self._key(n): str(n) for n in before.get("rejected", [])}
 
-    def decide(self, proposal: Proposal, done: Applied) -> None:
+    def decide(self, proposal: Suggestion, done: Applied) -> None:
         """Do as a proposal says, unless a hand has decided otherwise before."""
         key, name = self._key(proposal.name), proposal.name
         hand = proposal.keep != proposal.proposed
@@ -114,7 +114,7 @@ class _File:
             if hand:
                 self._rejected[key] = name
 
-    def note(self, proposals: Sequence[Proposal]) -> None:
+    def note(self, proposals: Sequence[Suggestion]) -> None:
         """Write where the names come from and who decided what."""
         table = tomlkit.table()
         table.add("counts", proposals[0].source if proposals else "")
@@ -145,7 +145,7 @@ class _File:
                 return entry
         return None
 
-    def _moved(self, home: Any, proposal: Proposal) -> bool:
+    def _moved(self, home: Any, proposal: Suggestion) -> bool:
         """Take a name out of the tag it stands under if the proposal names another one."""
         key = self._key(proposal.name)
         here = self._key(home["name"])
@@ -154,7 +154,7 @@ class _File:
         self._remove(home, key, proposal.name)
         return True
 
-    def _add(self, proposal: Proposal) -> None:
+    def _add(self, proposal: Suggestion) -> None:
         home = self._home(self._key(proposal.tag))
         if home is None:
             home = tomlkit.table()

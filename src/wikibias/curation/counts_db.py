@@ -1,7 +1,7 @@
-"""Counts of template names on disk, so that memory does not grow with the wiki.
+"""Stores counts of template names on disk, so that memory does not grow with the wiki.
 
-The only module that knows SQLite. Counts are gathered in memory and added to the file whenever
-there are many; all of them can be added in any order, so the result does not depend on it.
+The only module that uses SQLite. Counts are collected in memory and added to the file when there
+are many. The order of the additions does not change the result.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 from wikibias.storage.atomic import disk_errors
 
-_HELD = 50_000
+_MAX_IN_MEMORY = 50_000
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS names (
     name TEXT PRIMARY KEY, pages INTEGER, revisions INTEGER, first INTEGER, last INTEGER
@@ -49,19 +49,19 @@ INSERT OR REPLACE INTO redirects SELECT * FROM part.redirects;
 
 
 class CountsDatabase:
-    """The counts of one part, or of several together, in one SQLite file.
+    """The counts of one or several parts in one SQLite file.
 
-    `held` is how many counts are gathered in memory before they are added to the file.
+    `max_in_memory` is how many counts are collected before they are added to the file.
     """
 
-    def __init__(self, path: Path, held: int = _HELD) -> None:
+    def __init__(self, path: Path, max_in_memory: int = _MAX_IN_MEMORY) -> None:
         self._path = path
-        self._held = held
+        self._max_in_memory = max_in_memory
         with disk_errors(path):
             path.parent.mkdir(parents=True, exist_ok=True)
         with self._errors():
             self._db = sqlite3.connect(path)
-            # Nothing here need outlive a crash: a part that is not whole is counted anew.
+            # Nothing here has to survive a crash: an unfinished part is counted again.
             self._db.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + _SCHEMA)
         self._pages: dict[str, int] = {}
         self._years: dict[tuple[str, int], int] = {}
@@ -72,16 +72,16 @@ class CountsDatabase:
             self._pages[name] = self._pages.get(name, 0) + 1
         for key, revisions in page.items():
             self._years[key] = self._years.get(key, 0) + revisions
-        if len(self._years) >= self._held:
+        if len(self._years) >= self._max_in_memory:
             self.flush()
 
     def add_redirect(self, alias: str, since: str, target: str, until: str) -> None:
-        """Add one period (ISO times, `until` "" when it lasts) in which `alias` led to `target`."""
+        """Add a period in which `alias` redirected to `target`: ISO times, "" if it goes on."""
         with self._errors():
             self._db.execute(_ADD_REDIRECT, (alias, since, target, until))
 
     def flush(self) -> None:
-        """Write what is held in memory."""
+        """Write the counts in memory to the file."""
         names: dict[str, list[int]] = {}
         for (name, year), revisions in self._years.items():
             entry = names.setdefault(name, [self._pages.get(name, 0), 0, year, year])
@@ -103,7 +103,7 @@ class CountsDatabase:
             self._db.execute("DETACH part")
 
     def remember(self, about: dict[str, Any]) -> None:
-        """Keep what is to be known of these counts."""
+        """Store a description of these counts."""
         with self._errors():
             self._db.execute(
                 "INSERT OR REPLACE INTO about VALUES ('about', ?)", [json.dumps(about)]
@@ -111,18 +111,18 @@ class CountsDatabase:
             self._db.commit()
 
     def about(self) -> dict[str, Any]:
-        """Return what `remember` kept, or {}."""
+        """Return the description that `remember` stored, or {}."""
         with self._errors():
             found = self._db.execute("SELECT value FROM about").fetchone()
         return dict(json.loads(found[0])) if found else {}
 
     def rows(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
-        """Yield the rows of a query, one at a time in memory."""
+        """Yield the rows of a query; only one is in memory."""
         with self._errors():
             yield from self._db.execute(query, values)
 
     def define(self, name: str, function: Callable[[Any], Any]) -> None:
-        """Make a function of one value known to the queries."""
+        """Make a function of one value available to queries."""
         with self._errors():
             self._db.create_function(name, 1, function, deterministic=True)
 
@@ -132,7 +132,7 @@ class CountsDatabase:
             self._db.executescript(script)
 
     def close(self) -> None:
-        """Write what is left and close the file."""
+        """Write the counts in memory and close the file."""
         self.flush()
         self._db.close()
 

@@ -1,4 +1,4 @@
-"""The result of a census: its tables on disk, and its top on the screen."""
+"""Writes the tables of template counts, and returns the most frequent names."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from wikibias.storage import parquet
 from wikibias.storage.atomic import whole_file, write_text
 
 ABOUT = "census.json"
-# Redirects of redirects are followed for ten steps; a longer chain is a circle.
+# Chains of redirects are followed for ten steps; a longer chain is a circle.
 _RESOLVE = """
 CREATE TEMP TABLE now AS SELECT alias, target FROM redirects WHERE until = '';
 CREATE INDEX temp.now_alias ON now (alias);
@@ -38,7 +38,7 @@ SELECT name, target, pages, revisions, first, last, CAST(revisions AS REAL) / su
 FROM names LEFT JOIN resolved ON alias = name ORDER BY revisions DESC, name
 """
 _YEARS = "SELECT name, year, revisions FROM years ORDER BY name, year"
-# What a name leads to now; of one that leads nowhere any more, where its own target leads.
+# `resolved` is the end of the chain of redirects that starts at the target.
 _ALIASES = """
 SELECT redirects.alias, redirects.target, since, until,
     coalesce(further.target, redirects.target), coalesce(pages, 0), coalesce(revisions, 0)
@@ -55,8 +55,8 @@ _TOP = _COUNTS + " LIMIT ?"
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One name of a census; see docs/tags.md."""
+class NameCount:
+    """The counts of one template name; see docs/tags.md."""
 
     name: str
     target: str | None
@@ -69,13 +69,13 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a census found: the summary that `census.json` holds, and the most frequent names."""
+    """The summary of the counts, which `census.json` holds, and the most frequent names."""
 
     about: dict[str, Any]
-    top: list[Line]
+    top: list[NameCount]
 
 
-def write_census(
+def write_count_tables(
     folder: Path,
     counted: Sequence[tuple[Part, Counted]],
     wanted: Wanted,
@@ -83,44 +83,44 @@ def write_census(
     like: str | None = None,
     show: int = 20,
 ) -> Result:
-    """Join the counts of all parts and write `counts`, `years` and `aliases`, TSV and Parquet.
+    """Merge the counts of all parts and write `counts`, `years` and `aliases` as TSV and Parquet.
 
     Returns:
-        The summary, and the `show` most frequent names; with `like`, of those that contain it,
-        whatever their case, each with its share of them all (the paper's Table 1).
+        The summary and the `show` most frequent names. With `like`, only names that contain it,
+        ignoring case; their ratio is the share of all such names (the paper's Table 1).
 
     Raises:
         DiskError: the folder cannot be written to.
     """
-    with _joined(folder, [part for part, _ in counted]) as store:
+    with _merged(folder, [part for part, _ in counted]) as store:
         about = _about(store, counted, wanted)
         _write(folder / "counts", schemas.COUNTS, lambda: store.rows(_COUNTS), about)
         _write(folder / "years", schemas.YEARS, lambda: store.rows(_YEARS), about)
         _write(folder / "aliases", schemas.ALIASES, lambda: store.rows(_ALIASES), about)
         write_text(folder / ABOUT, json.dumps(about, indent=2, ensure_ascii=False) + "\n")
         if like is None:
-            return Result(about, [Line(*row) for row in store.rows(_TOP, show)])
+            return Result(about, [NameCount(*row) for row in store.rows(_TOP, show)])
         store.define("like_name", lambda name: like.casefold() in str(name).casefold())
-        return Result(about, [Line(*row) for row in store.rows(_LIKE, show)])
+        return Result(about, [NameCount(*row) for row in store.rows(_LIKE, show)])
 
 
 def read_about(folder: Path) -> dict[str, Any]:
-    """Return the summary of a census.
+    """Return the summary of the counts in a folder.
 
     Raises:
-        UsageError: the folder holds none.
+        UsageError: the folder holds no counts.
     """
     try:
         return dict(json.loads((folder / ABOUT).read_text(encoding="utf-8")))
     except (OSError, ValueError) as error:
         raise UsageError(
-            f"{folder} holds no counts; make them with `wikibias tags count -o {folder} DUMP`"
+            f"{folder}: no template counts; run `wikibias tags count -o {folder} DUMP` first"
         ) from error
 
 
 @contextmanager
-def _joined(folder: Path, parts: Sequence[Part]) -> Iterator[CountsDatabase]:
-    """Give the counts of all parts in one file, which is removed afterwards."""
+def _merged(folder: Path, parts: Sequence[Part]) -> Iterator[CountsDatabase]:
+    """Merge the counts of all parts into a temporary file; yield it open, then remove it."""
     with whole_file(folder / "joined.sqlite") as temporary:
         store = CountsDatabase(temporary)
         try:
@@ -165,7 +165,7 @@ def _write(
         whole_file(path.with_suffix(".tsv")) as temporary,
         temporary.open("w", encoding="utf-8", newline="") as file,
     ):
-        # A title holds no tab and no line break, so nothing need be quoted.
+        # Titles contain no tabs or line breaks, so nothing has to be quoted.
         file.write("\t".join(names) + "\n")
         file.writelines("\t".join(_plain(value) for value in row) + "\n" for row in rows())
     parquet.write_table(

@@ -1,4 +1,4 @@
-"""The columns of the tables of template counts."""
+"""The columns of the tables with template counts."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Proposes members for a tag set from a census: redirects, near spellings, names that contain.
+"""Suggests names for a tag set from template counts: redirects, similar and containing names.
 
-Section 3.1 of the 2019 paper did this by hand from frequency lists; a user still decides, but
-reads the reason beside each name.
+Section 3.1 of the 2019 paper did this by hand, from frequency lists. A user still decides, but
+gets a reason with each name.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from wikibias.tags.tagset import TagSet
 from wikibias.text.similarity import similarity
 
 YES, NO, OPEN = "yes", "no", "?"
-# Shorter seeds, such as POV, are one slip away from too many other names.
-_MIN_NEAR = 5
-_NEAR = 0.8
-_LETTERS = re.compile(r"[^\W_]+")
-# Words that name a part of an article, a kind of remark, or an ending; none names a subject.
-_NO_SUBJECT = frozenset(
+# Shorter names, such as POV, are one letter away from too many other names.
+_MIN_SIMILAR_LENGTH = 5
+_MIN_SIMILARITY = 0.8
+_WORD = re.compile(r"[^\W_]+")
+# Words for a part of an article or a kind of remark, and endings; none of them names a topic.
+_NOT_A_TOPIC = frozenset(
     """about alleged article assertion because body category check claim cleanup date disputed
     dispute ed er ers in ing inline intro language lead line list ly opinion para paragraph passage
     phrase phrasing remark s sect section section2 sentence source span statement tag talk term
@@ -36,12 +36,12 @@ _INLINE = frozenset("inline line statement term word assertion claim phrase sent
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class Suggestion:
     """One name that may belong to a tag set. The fields are the columns of the TSV.
 
-    `keep` is for the user to edit; `proposed` remembers what it was, so that `apply` can tell
-    what was decided by hand. `look_alike` says why the name may mean something else, `tagset` for
-    which set and language the name was proposed.
+    The user edits `keep`; `proposed` holds its first value, so that `apply` knows what the user
+    changed. `look_alike` says why the name may mean something else. `tagset` is the set and the
+    language that the name is suggested for.
     """
 
     keep: str
@@ -60,56 +60,58 @@ class Proposal:
     tagset: str
 
 
-def suggest(folder: Path, seeds: Sequence[str], tagset: TagSet) -> tuple[list[Proposal], list[str]]:
-    """Return the names of a census that may belong to the tags `seeds`, by tag and reason.
+def suggest(
+    folder: Path, seeds: Sequence[str], tagset: TagSet
+) -> tuple[list[Suggestion], list[str]]:
+    """Return the counted names that may belong to the tags `seeds`, sorted by tag and reason.
 
-    The second list holds the seeds that have led to none of them.
+    The second list holds the seeds that led to no name.
 
     Args:
-        folder: what `wikibias tags count` wrote.
-        seeds: names of templates, canonical ones or others; may be new to the set.
-        tagset: the set to grow, perhaps without tags yet.
+        folder: the folder that `wikibias tags count` wrote.
+        seeds: names of templates, canonical or not; they may be new to the set.
+        tagset: the set to extend; it may have no tags yet.
 
     Raises:
-        UsageError: the folder holds no census.
+        UsageError: the folder holds no counts.
     """
     about = read_about(folder)
     source = f"{about['wiki']}, {_dumps(about['parts'])}, until {about['until'][:10]}"
     keys = {seed: titles.key(seed, ignore_case=False) for seed in seeds}
-    seeding = _Seeds(folder, list(keys.values()), tagset)
+    suggester = _Suggester(folder, list(keys.values()), tagset)
     found = []
     for row in parquet.read_table(folder / "counts.parquet"):
-        proposal = seeding.propose(row, source)
-        if proposal is not None:
-            found.append(proposal)
-    found.sort(key=lambda p: (p.tag, _rank(p), -p.revisions, p.name))
-    fruitful = {seed for proposal in found for seed in seeding.behind(proposal)}
-    return found, [seed for seed, key in keys.items() if key not in fruitful]
+        suggestion = suggester.suggestion(row, source)
+        if suggestion is not None:
+            found.append(suggestion)
+    found.sort(key=lambda s: (s.tag, _rank(s), -s.revisions, s.name))
+    with_result = {seed for suggestion in found for seed in suggester.seeds_behind(suggestion)}
+    return found, [seed for seed, key in keys.items() if key not in with_result]
 
 
 def look_alike(name: str, seed: str, known: frozenset[str] = frozenset()) -> str:
-    """Return why a name that contains `seed` may be about something else, or "".
+    """Return why a name that contains `seed` may mean something else, or "".
 
-    Examples of the 2019 paper: `weasel, back-striped` is an animal, `weasel, ben` a singer.
-    `known` are further words that tags of the set are made of.
+    Examples from the 2019 paper: `weasel, back-striped` is an animal, `weasel, ben` a singer.
+    `known` are the words in the other names of the set.
     """
     if "," in name and "," not in seed:
         return "a name with a comma, as of a species or a person"
     seed_words = _words(seed)
     words = _words(name)
     if all(word in words for word in seed_words):
-        left = [word for word in words if word not in seed_words]
+        others = [word for word in words if word not in seed_words]
     else:
         whole = "".join(seed_words)
-        left = [piece for word in words for piece in word.split(whole) if piece]
-        if len(left) == len(words) and whole in "".join(words):
-            left = [piece for piece in "".join(words).split(whole) if piece]
-    strange = [w for w in left if w not in _NO_SUBJECT and w not in known and not w.isdigit()]
+        others = [rest for word in words for rest in word.split(whole) if rest]
+        if len(others) == len(words) and whole in "".join(words):
+            others = [rest for rest in "".join(words).split(whole) if rest]
+    strange = [w for w in others if w not in _NOT_A_TOPIC and w not in known and not w.isdigit()]
     return f"also says {strange[0]!r}" if strange else ""
 
 
-class _Seeds:
-    """The seeds, what leads to them, and what is decided already."""
+class _Suggester:
+    """Compares names with the seeds, their redirects, and earlier decisions."""
 
     def __init__(self, folder: Path, seeds: list[str], tagset: TagSet) -> None:
         self._tagset = tagset
@@ -120,12 +122,12 @@ class _Seeds:
         self._known = frozenset(word for name in names for word in _words(name))
         self._seeds = {seed: seed for seed in seeds}
         self._periods: dict[str, tuple[str, str]] = {}
-        # Twice, because what a seed itself leads to has other redirects that lead there.
+        # Twice, because the target of a seed becomes a seed too, with redirects of its own.
         for _ in range(2):
             for row in parquet.read_table(folder / "aliases.parquet"):
-                self._see(row)
+                self._add_redirect(row)
 
-    def _see(self, row: dict[str, Any]) -> None:
+    def _add_redirect(self, row: dict[str, Any]) -> None:
         alias, target, resolved = row["alias"], row["target"], row["resolved"]
         if alias in self._seeds and row["until"] is None:
             self._seeds.setdefault(resolved, self._seeds[alias])
@@ -135,7 +137,7 @@ class _Seeds:
             if not until or alias not in self._periods:
                 self._periods[alias] = (root, f"redirect to {target}{until}")
 
-    def propose(self, row: dict[str, Any], source: str) -> Proposal | None:
+    def suggestion(self, row: dict[str, Any], source: str) -> Suggestion | None:
         name, target = row["name"], row["target"]
         tag, reason, strange, keep = self._judge(name, target)
         if not reason:
@@ -143,7 +145,7 @@ class _Seeds:
         known = self._in_set.get(self._tagset.key(tag))
         if self._tagset.key(name) in self._rejected:
             keep, reason = NO, f"{reason}; rejected before"
-        return Proposal(
+        return Suggestion(
             keep=keep,
             tag=known.name if known else tag,
             name=name,
@@ -160,23 +162,26 @@ class _Seeds:
             tagset=f"{self._tagset.name}/{self._tagset.lang}",
         )
 
-    def behind(self, proposal: Proposal) -> Iterator[str]:
-        """Yield the seeds, as they were given, that lead to a name."""
-        name, plain, near = proposal.name, _squashed(proposal.name), self._near(proposal.name)
+    def seeds_behind(self, suggestion: Suggestion) -> Iterator[str]:
+        """Yield the seeds, as given by the user, that lead to a name."""
+        name, similar = suggestion.name, self._similar(suggestion.name)
         root = self._periods[name][0] if name in self._periods else name
-        same = {self._tagset.key(n) for n in (name, root, proposal.tag, near[0] if near else name)}
+        same = {
+            self._tagset.key(n)
+            for n in (name, root, suggestion.tag, similar[0] if similar else name)
+        }
         for seed, given in self._seeds.items():
-            letters = _squashed(seed)
-            if self._tagset.key(seed) in same or (letters and letters in plain):
+            letters = _letters(seed)
+            if self._tagset.key(seed) in same or (letters and letters in _letters(name)):
                 yield given
 
     def _judge(self, name: str, target: str | None) -> tuple[str, str, str, str]:
-        """Return tag, reason, look-alike and keep of a name; no reason when it is none."""
+        """Return tag, reason, look-alike and keep of a name; the reason is "" if there is none."""
         in_set = self._in_set.get(self._tagset.key(name))
-        near = self._near(name)
+        similar = self._similar(name)
         if in_set is not None:
             related = (
-                near
+                similar
                 or name in self._periods
                 or self._tagset.key(in_set.name) in {self._tagset.key(seed) for seed in self._seeds}
             )
@@ -186,52 +191,53 @@ class _Seeds:
         if name in self._periods:
             root, reason = self._periods[name]
             return root, reason, "", YES
-        if near is None:
+        if similar is None:
             return "", "", "", NO
-        seed, reason, strange = near
-        home = target if target and _squashed(seed) in _squashed(target) else self._home(name, seed)
-        return home, reason, strange, NO if strange else OPEN
+        seed, reason, strange = similar
+        leads_to_seed = target is not None and _letters(seed) in _letters(target)
+        tag = target if target and leads_to_seed else self._tag_for(name, seed)
+        return tag, reason, strange, NO if strange else OPEN
 
-    def _near(self, name: str) -> tuple[str, str, str] | None:
-        """Return the seed that a name contains or is spelled like, how, and what speaks against."""
-        squashed = _squashed(name)
+    def _similar(self, name: str) -> tuple[str, str, str] | None:
+        """Return the seed that a name contains or resembles, the reason, and the look-alike."""
+        letters = _letters(name)
         best: tuple[float, str] = (0.0, "")
         for seed in self._seeds:
-            plain = _squashed(seed)
-            if plain and plain in squashed:
-                how = "the same letters" if plain == squashed else f"contains {seed}"
+            of_seed = _letters(seed)
+            if of_seed and of_seed in letters:
+                how = "the same letters" if of_seed == letters else f"contains {seed}"
                 return seed, how, look_alike(name, seed, self._known)
-            if len(plain) >= _MIN_NEAR:
-                best = max(best, (similarity(squashed, plain, _NEAR), seed))
+            if len(of_seed) >= _MIN_SIMILAR_LENGTH:
+                best = max(best, (similarity(letters, of_seed, _MIN_SIMILARITY), seed))
         return (best[1], f"spelled like {best[1]} ({best[0]:.0%})", "") if best[0] else None
 
-    def _home(self, name: str, seed: str) -> str:
-        """Return the tag under which a name goes: the one of the seed's that is most like it."""
-        plain = _squashed(seed)
-        homes = [seed, *(t.name for t in self._tagset.tags if plain in _squashed(t.name))]
+    def _tag_for(self, name: str, seed: str) -> str:
+        """Return the tag to put a name under: of those that contain the seed, the most similar."""
+        letters = _letters(seed)
+        tags = [seed, *(t.name for t in self._tagset.tags if letters in _letters(t.name))]
         scope = _scope(name)
-        same = [home for home in homes if _scope(home) == scope] or homes
-        return max(same, key=lambda home: (similarity(_squashed(name), _squashed(home)), home))
+        same_scope = [tag for tag in tags if _scope(tag) == scope] or tags
+        return max(same_scope, key=lambda tag: (similarity(_letters(name), _letters(tag)), tag))
 
 
-def _rank(proposal: Proposal) -> int:
+def _rank(suggestion: Suggestion) -> int:
     order = ("in the set", "seed", "redirect", "the same", "spelled", "contains")
-    place = next(n for n, word in enumerate(order) if proposal.reason.startswith(word))
-    return place + (10 if proposal.look_alike else 0)
+    place = next(n for n, word in enumerate(order) if suggestion.reason.startswith(word))
+    return place + (10 if suggestion.look_alike else 0)
 
 
 def _scope(name: str) -> str:
     words = set(_words(name))
-    if words & _SECTION or _squashed(name).endswith(("section", "sect")):
+    if words & _SECTION or _letters(name).endswith(("section", "sect")):
         return "section"
     return "inline" if words & _INLINE or name.endswith("?") else "article"
 
 
 def _words(name: str) -> list[str]:
-    return _LETTERS.findall(name.casefold())
+    return _WORD.findall(name.casefold())
 
 
-def _squashed(name: str) -> str:
+def _letters(name: str) -> str:
     return "".join(_words(name))
 
 

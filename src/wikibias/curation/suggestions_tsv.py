@@ -1,4 +1,4 @@
-"""Proposals on disk: a TSV file that a user edits, in an editor or a spreadsheet."""
+"""Reads and writes suggestions as a TSV file, which users edit in an editor or a spreadsheet."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from dataclasses import fields
 from pathlib import Path
 
 from wikibias.config.resources import read_text
-from wikibias.curation.suggest import NO, OPEN, YES, Proposal
+from wikibias.curation.suggest import NO, OPEN, YES, Suggestion
 from wikibias.errors import UsageError
 from wikibias.messages import nearest
 from wikibias.storage.atomic import write_text
 
-COLUMNS = tuple(field.name for field in fields(Proposal))
+COLUMNS = tuple(field.name for field in fields(Suggestion))
 _NUMBERS = ("pages", "revisions", "first_year", "last_year")
 _KEEP = {"yes": YES, "y": YES, "no": NO, "n": NO, "?": OPEN, "": OPEN}
 
 
-def write_proposals(path: Path, proposals: Sequence[Proposal]) -> None:
-    """Write the proposals as a TSV file with a line of headings.
+def write_suggestions(path: Path, suggestions: Sequence[Suggestion]) -> None:
+    """Write the suggestions as a TSV file with a header line.
 
     Raises:
         DiskError: the file cannot be written.
@@ -28,51 +28,51 @@ def write_proposals(path: Path, proposals: Sequence[Proposal]) -> None:
     text = io.StringIO()
     writer = csv.writer(text, "excel-tab", lineterminator="\n")
     writer.writerow(COLUMNS)
-    writer.writerows([getattr(proposal, name) for name in COLUMNS] for proposal in proposals)
+    writer.writerows([getattr(suggestion, name) for name in COLUMNS] for suggestion in suggestions)
     write_text(path, text.getvalue())
 
 
-def keep_decisions(path: Path, proposals: Sequence[Proposal]) -> None:
-    """Make sure that writing these proposals to a file loses nothing that a user decided there.
+def check_no_decision_is_lost(path: Path, suggestions: Sequence[Suggestion]) -> None:
+    """Check that overwriting a file with these suggestions loses no decision of the user.
 
     Raises:
-        UsageError: the user decided otherwise, or on names that are not proposed now.
+        UsageError: the user decided differently, or on names that are not suggested now.
     """
     if not path.is_file():
         return
-    new = {(p.tag, p.name): p.keep for p in proposals}
-    by_hand = [old for old in read_proposals(path) if old.keep != old.proposed]
+    new = {(p.tag, p.name): p.keep for p in suggestions}
+    by_hand = [old for old in read_suggestions(path) if old.keep != old.proposed]
     if any(new.get((old.tag, old.name)) != old.keep for old in by_hand):
         raise UsageError(
-            f"{path} has decisions that would be lost; give another --out, or remove it first"
+            f"{path}: overwriting it would lose your decisions; give another --out, or remove it"
         )
 
 
-def read_proposals(path: Path) -> list[Proposal]:
-    """Read an edited TSV file; the columns may stand in any order.
+def read_suggestions(path: Path) -> list[Suggestion]:
+    """Read an edited TSV file; its columns may be in any order.
 
     Raises:
-        UsageError: a missing or unknown column, a `keep` that is neither yes, no nor ?, a number
-            that is none; names file, line and column.
+        UsageError: a column is missing or unknown, `keep` is not yes, no or ?, or a number is
+            malformed. The message gives file, line and column.
     """
     rows = csv.reader(io.StringIO(read_text(path)), "excel-tab")
     head = next(rows, [])
     if not head:
-        raise UsageError(f"{path}: is empty; make it anew by `wikibias tags suggest`")
+        raise UsageError(f"{path}: the file is empty; write it again with `wikibias tags suggest`")
     for column in COLUMNS:
         if column not in head:
             raise UsageError(f"{path}:1: no column {column!r}{nearest(column, head)}")
-    return list(_proposals(path, head, rows))
+    return list(_suggestions(path, head, rows))
 
 
-def _proposals(path: Path, head: list[str], rows: Iterator[list[str]]) -> Iterator[Proposal]:
+def _suggestions(path: Path, head: list[str], rows: Iterator[list[str]]) -> Iterator[Suggestion]:
     for number, cells in enumerate(rows, 2):
         if not any(cell.strip() for cell in cells):
             continue
         row = {name: cell.strip() for name, cell in zip(head, cells, strict=False)}
         for name in COLUMNS:
             if name not in row:
-                raise UsageError(f"{path}:{number}: no {name}")
+                raise UsageError(f"{path}:{number}: column {name!r} is missing")
         keep = _KEEP.get(row["keep"].lower())
         if keep is None:
             raise UsageError(f"{path}:{number}: keep must be yes, no or ?, not {row['keep']!r}")
@@ -81,4 +81,4 @@ def _proposals(path: Path, head: list[str], rows: Iterator[list[str]]) -> Iterat
                 raise UsageError(f"{path}:{number}: {name} must be a number, not {row[name]!r}")
         texts = {name: row[name] for name in COLUMNS if name not in _NUMBERS}
         numbers = {name: int(row[name]) for name in _NUMBERS}
-        yield Proposal(**{**texts, "keep": keep}, **numbers)  # type: ignore[arg-type]
+        yield Suggestion(**{**texts, "keep": keep}, **numbers)  # type: ignore[arg-type]

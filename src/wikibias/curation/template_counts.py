@@ -18,7 +18,7 @@ from wikibias.config.mediawiki_facts import load_mediawiki
 from wikibias.curation.counts_db import CountsDatabase
 from wikibias.curation.template_names import TemplateNames
 from wikibias.dumps.compression.streams import STDIN
-from wikibias.dumps.iteration import Tally, walk
+from wikibias.dumps.iteration import Tally, iterate_pages
 from wikibias.dumps.parts import Part
 from wikibias.dumps.sources import identity, local_size, open_dump
 from wikibias.dumps.xml import fast_reader
@@ -147,12 +147,12 @@ def _count(
         counted.wiki = dump.site.wiki
         namespaces = Namespaces.of(dump.site.namespaces)
         names = TemplateNames(namespaces)
-        pages = walk(
+        pages = iterate_pages(
             dump,
             tally,
             namespaces={*wanted.namespaces, TEMPLATE},
             limit=None,
-            report=lambda: post(
+            on_progress=lambda: post(
                 part.name, _STEP, source.read_bytes, counted.pages, counted.templates
             ),
         )

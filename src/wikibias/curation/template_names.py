@@ -1,4 +1,4 @@
-"""Which templates a wikitext calls, by their titles: for the census."""
+"""Finds the titles of the templates that a wikitext calls, to count them."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from wikibias.mediawiki import titles
 from wikibias.mediawiki.namespaces import Namespaces, template_name
 from wikibias.tags.template_parser import active, calls
 
-_REMEMBERED = 1 << 14
-# What cannot stand in a title (MediaWiki's $wgLegalTitleChars), and what stands for a gap.
+_CACHE_SIZE = 1 << 14
+# Characters that a title cannot contain (see MediaWiki's $wgLegalTitleChars).
 _IMPOSSIBLE = re.compile(r"[\[\]{}|<>#\x00-\x1f\x7f]")
 _MAX_BYTES = 255
-# A prefix and spaces may stand before a title.
+# Longer than a title, because of a prefix and spaces.
 _LONGEST_NAME = 500
-# Parser functions that are written small; {{DEFAULTSORT:...}} and its like are known by their
-# capitals, as most are in most languages.
+# Parser functions in lower case. Most others, such as {{DEFAULTSORT:...}}, are recognised by their
+# capital letters, in most languages.
 _FUNCTIONS = frozenset(
     """anchorencode bidi canonicalurl filepath formatdate formatnum fullurl gender grammar int lc
     lcfirst localurl ns nse padleft padright plural special tag uc ucfirst urlencode subst
     safesubst ترتيب_افتراضي""".split()
 )
-# Variables, which look like a template without parameters.
+# Magic words, which look like a template without parameters.
 _VARIABLE = re.compile(
     r"""(?x) (?: (?:FULL|BASE|SUB|ROOT|TALK|SUBJECT|ARTICLE)?PAGENAMEE? | (?:TALK|SUBJECT|ARTICLE)
     ?SPACEE? | NAMESPACE(?:E|NUMBER)? | (?:CURRENT|LOCAL)(?:YEAR|MONTH\w*|DAY\w*|TIME\w*|HOUR|WEEK|
@@ -32,18 +32,18 @@ _VARIABLE = re.compile(
 
 
 class TemplateNames:
-    """Tells the templates that a wikitext of one wiki calls, by their titles."""
+    """Finds the templates that wikitexts of one wiki call."""
 
     def __init__(self, namespaces: Namespaces) -> None:
         self._namespaces = namespaces
-        # Every revision of a page calls nearly the same templates as the one before.
-        self._title = lru_cache(_REMEMBERED)(self._title_of)
+        # Every revision of a page calls nearly the same templates as the previous one.
+        self._title = lru_cache(_CACHE_SIZE)(self._title_of)
 
     def of(self, text: str) -> set[str]:
         """Return the titles of all templates that `text` calls, without the namespace.
 
-        Parser functions, variables, pages of other namespaces and names that
-        cannot be a title are none.
+        Leaves out parser functions, magic words, pages of other namespaces, and names that cannot
+        be a title.
         """
         if "{{" not in text:
             return set()

@@ -1,1 +1,1 @@
-"""Bytes of a dump to revisions."""
+"""Reads dumps: from bytes to revisions."""

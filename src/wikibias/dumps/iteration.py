@@ -1,4 +1,4 @@
-"""The wanted pages of a part, counted as they go by, up to its end or to its damage."""
+"""Iterates over the wanted pages of a part and counts them, up to the end or the first damage."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from wikibias.dumps.xml.mwxml_reader import Dump
 from wikibias.errors import DumpError
 from wikibias.records import Page, Revision
 
-# To report costs as much as to read a short revision.
-_OFTEN = 16
+# Reporting progress costs as much as reading a short revision.
+_REVISIONS_PER_PROGRESS_REPORT = 16
 
 
 @dataclass(slots=True)
 class Tally:
-    """What was seen of a part. `error` is the damage that ended the reading, if any.
+    """Counts of one part. `error` is the damage that ended the reading, if any.
 
-    Those that are too long are among the unknown texts.
+    `unknown_texts` includes `too_long_texts`. `steps_back_in_time` counts the revisions that are
+    older than the revision before them in the dump.
     """
 
     pages: int = 0
@@ -29,26 +30,26 @@ class Tally:
     error: str | None = None
 
 
-def walk(
+def iterate_pages(
     dump: Dump,
     tally: Tally,
     *,
     namespaces: Collection[int],
     limit: int | None,
-    report: Callable[[], None],
+    on_progress: Callable[[], None],
 ) -> Iterator[Page]:
-    """Yield the pages in `namespaces`, at most `limit`, filling `tally`.
+    """Yield the pages in `namespaces`, at most `limit`, and count them in `tally`.
 
-    Damage ends the walk, inside a page too: what came before it has been yielded, and the
-    reason is in `tally.error`. `report` is called now and then.
+    Damage ends the iteration, also inside a page: everything before the damage is yielded, and
+    `tally.error` gives the reason. `on_progress` is called every few revisions.
     """
     try:
         for page in dump.pages:
             if page.namespace not in namespaces:
-                report()
+                on_progress()
                 continue
             tally.pages += 1
-            yield replace(page, revisions=_counted(page.revisions, tally, report))
+            yield replace(page, revisions=_counted(page.revisions, tally, on_progress))
             if tally.error or tally.pages == limit:
                 return
     except DumpError as error:
@@ -56,7 +57,7 @@ def walk(
 
 
 def _counted(
-    revisions: Iterator[Revision], tally: Tally, report: Callable[[], None]
+    revisions: Iterator[Revision], tally: Tally, on_progress: Callable[[], None]
 ) -> Iterator[Revision]:
     latest: datetime | None = None
     try:
@@ -68,8 +69,8 @@ def _counted(
             if latest is not None and revision.timestamp < latest:
                 tally.steps_back_in_time += 1
             latest = revision.timestamp
-            if not tally.revisions % _OFTEN:
-                report()
+            if not tally.revisions % _REVISIONS_PER_PROGRESS_REPORT:
+                on_progress()
             yield revision
     except DumpError as error:
         tally.error = str(error)

@@ -1,4 +1,4 @@
-"""Which files are the parts of a dump: paths, folders, patterns, URLs, or standard input."""
+"""Finds the parts of a dump among paths, folders, patterns, URLs and standard input."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from wikibias.errors import UsageError
 
 _COMPRESSIONS = ("", ".bz2", ".7z", ".gz", ".xz", ".lzma", ".zst")
 _DUMP = re.compile(r"\.xml(?:-p\d+p?\d*)?(?:\.(?:bz2|7z|gz|xz|lzma|zst))?$")
-# What lies beside dumps and is none: hidden files, checksums, texts and tables, packed or not.
+# Files beside dumps that are none: hidden files, checksums, texts and tables, compressed or not.
 _NO_DUMP = re.compile(
     r"^\.|sums?$|\.(?:asc|csv|html?|json|log|md|md5|parquet|py|sha\d+|sh|sig|sql|toml|tsv|txt|ya?ml)"
     r"(?:\.\w+)?$",
     re.IGNORECASE,
 )
 _COMPRESSION = re.compile(r"\.(?:bz2|7z|gz|xz|lzma|zst)$")
-# Of two files with the same content the one that is quicker to unpack is read.
+# Of two files with the same content, the one that decompresses faster is read.
 _PREFERENCE = (".7z", ".zst", "", ".gz", ".xz", ".lzma", ".bz2")
 _NUMBER = re.compile(r"(\d+)")
 _ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+://")
 K = TypeVar("K")
-# A file of the Content File Exports that holds revisions of one page: wiki, date and page, then
-# the first and the last of its revisions by time. The ids of imported revisions do not grow with
-# time, so the ranges of two files may well overlap, and a gap between them says nothing.
-_PIECE = re.compile(
+# A Content File Export with some revisions of one page: wiki, date and page id, then the ids of its
+# first and its last revision by time. The ids of imported revisions do not grow with time, so the
+# ranges of two files may overlap, and a gap between them does not mean that a file is missing.
+_PAGE_FILE = re.compile(
     r"(\w+-(?:\d{8}|\d{4}-\d\d-\d\d)-p\d+)r(\d+)r(\d+)\.xml(?:\.(?:bz2|7z|gz|xz|lzma|zst))?",
     re.ASCII,
 )
@@ -40,10 +40,10 @@ _PIECE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What is read in one go: the name that its output carries, and its files.
+    """A part: one job for a worker. Its name also names its output files.
 
-    A file is a path, a URL, or "-" (standard input). There are several only where one page is
-    split over them.
+    A file is a path, a URL, or "-" (standard input). A part has several files only if they hold
+    one page together.
     """
 
     name: str
@@ -53,30 +53,29 @@ class Part:
 def find_parts(arguments: Iterable[str]) -> list[Part]:
     """Return the parts that the arguments name, in natural order, each once.
 
-    A folder gives the dumps directly in it; where one is there in several compressions, the
-    quickest; see also `passed_over`. A file that does not exist is a part all the same, and fails
-    when it is read.
+    A folder stands for the dumps directly in it. Of a dump in several compressions, only the one
+    that decompresses fastest counts; see also `passed_over`. A file that does not exist is a part
+    too, and fails when it is read.
 
-    The files `<wiki>-<date>-p<page>r<revision>r<revision>.xml.bz2` of one page, wherever they
-    are, are one part with the name `<wiki>-<date>-p<page>`; of two with the same revisions the
-    quickest is read.
+    The files `<wiki>-<date>-p<page>r<revision>r<revision>.xml.bz2` of one page, in any folder, are
+    one part named `<wiki>-<date>-p<page>`. Of two with the same revisions, only the one that
+    decompresses faster is read.
 
     Raises:
-        UsageError: a folder without dumps, an address that is not http, or a file name that is not
-            UTF-8.
+        UsageError: a folder holds no dump, a URL is not http(s), or a file name is not UTF-8.
     """
     paths: list[str] = []
     for argument in arguments:
         for path in _expand(argument):
             if not _is_text(path):
-                raise UsageError(f"{path!a}: the file's name is not UTF-8; rename it")
+                raise UsageError(f"{path!a}: the file name is not UTF-8; rename the file")
             if path not in paths:
                 paths.append(path)
     return _named(paths)
 
 
 def passed_over(arguments: Iterable[str]) -> list[Path]:
-    """Return the files in the folders among the arguments that may be dumps but for their names."""
+    """Return the files in the given folders that are not read, but may be dumps with odd names."""
     given = [Path(a) for a in arguments if a != STDIN and not is_url(a)]
     folders = [path for path in given if path.is_dir()]
     return [path for folder in folders for path in _oddly_named(folder) if path not in given]
@@ -91,14 +90,14 @@ def _oddly_named(folder: Path) -> list[Path]:
 
 
 def file_name(path: str) -> str:
-    """Return the name of a file, without its folder or server."""
+    """Return the name of a file without its folder or server."""
     return Path(unquote(urlsplit(path).path) if is_url(path) else path).name or "download"
 
 
 def first_revision(path: str) -> int:
-    """Return the lowest revision id in the name of a file that a page is split over, else 0."""
-    piece = _PIECE.fullmatch(file_name(path))
-    return min(int(piece[2]), int(piece[3])) if piece else 0
+    """Return the lowest revision id in the name of a file with a part of a page, else 0."""
+    name = _PAGE_FILE.fullmatch(file_name(path))
+    return min(int(name[2]), int(name[3])) if name else 0
 
 
 def _is_text(path: str) -> bool:
@@ -113,7 +112,9 @@ def _expand(argument: str) -> list[str]:
     if argument == STDIN or is_url(argument):
         return [argument]
     if _ADDRESS.match(argument):
-        raise UsageError(f"{argument}: only http:// and https:// are read; download it first")
+        raise UsageError(
+            f"{argument}: only http:// and https:// can be read; download the file first"
+        )
     path = Path(argument)
     if path.is_dir():
         return _in_folder(path)
@@ -127,17 +128,17 @@ def _in_folder(folder: Path) -> list[str]:
     best: dict[str, str] = {}
     for path in sorted(folder.iterdir()):
         if path.is_file() and _DUMP.search(path.name):
-            _keep_quickest(best, _COMPRESSION.sub("", path.name), str(path))
+            _keep_fastest(best, _COMPRESSION.sub("", path.name), str(path))
     if not best:
         odd = _oddly_named(folder)
-        hint = f"; if {odd[0].name} is one, give its name" if odd else ""
+        hint = f"; if {odd[0].name} is a dump, give its path" if odd else ""
         raise UsageError(
-            f"{folder}: no dump in this folder (*.xml, *.xml.bz2, *.xml.7z, ...){hint}"
+            f"{folder}: no dump (*.xml, *.xml.bz2, *.xml.7z, ...) in this folder{hint}"
         )
     return list(best.values())
 
 
-def _keep_quickest(best: dict[K, str], content: K, path: str) -> None:
+def _keep_fastest(best: dict[K, str], content: K, path: str) -> None:
     if content not in best or _rank(path) < _rank(best[content]):
         best[content] = path
 
@@ -145,7 +146,7 @@ def _keep_quickest(best: dict[K, str], content: K, path: str) -> None:
 def _rank(path: str) -> tuple[bool, bool, int]:
     suffix = Path(file_name(path)).suffix
     speed = _PREFERENCE.index(suffix if suffix in _COMPRESSIONS else "")
-    # A 7z cannot be read from a server.
+    # A 7z on a server cannot be streamed.
     return is_url(path), is_url(path) and suffix == ".7z", speed
 
 
@@ -158,7 +159,7 @@ def _natural(path: str) -> list[tuple[int, str]]:
 def _named(paths: list[str]) -> list[Part]:
     parts: list[Part] = []
     taken: set[str] = set()
-    for base, files in _together(paths):
+    for base, files in _grouped(paths):
         name = base
         number = 1
         while name in taken:
@@ -169,14 +170,14 @@ def _named(paths: list[str]) -> list[Part]:
     return parts
 
 
-def _together(paths: list[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield a name for each part, and its files, those of a split page in order of revision."""
+def _grouped(paths: list[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield name and files of each part; several files of one page in the order of revisions."""
     parts: dict[tuple[str, str], dict[tuple[int, int], str]] = {}
     for path in sorted(paths, key=_natural):
-        piece = _PIECE.fullmatch(file_name(path))
-        if piece:
-            same_page = parts.setdefault((piece[1], ""), {})
-            _keep_quickest(same_page, (int(piece[2]), int(piece[3])), path)
+        page_file = _PAGE_FILE.fullmatch(file_name(path))
+        if page_file:
+            same_page = parts.setdefault((page_file[1], ""), {})
+            _keep_fastest(same_page, (int(page_file[2]), int(page_file[3])), path)
         else:
             parts["", path] = {(0, 0): path}
     for (page, path), files in parts.items():

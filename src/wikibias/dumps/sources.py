@@ -1,4 +1,4 @@
-"""The files of a part as one dump, and what they are known by: size, time and checksum."""
+"""Opens the files of a part as one dump, and identifies them by size, time and checksum."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 
 from wikibias.dumps.compression.streams import STDIN, Source, open_part, sha256_file
 from wikibias.dumps.parts import Part, file_name, first_revision
-from wikibias.dumps.split_pages import File, join
+from wikibias.dumps.split_pages import File, merge_files
 from wikibias.dumps.web.remote import is_url
 from wikibias.dumps.xml.mwxml_reader import Dump
 from wikibias.errors import FetchError
@@ -20,7 +20,7 @@ from wikibias.records import Page
 
 
 class Sources:
-    """The bytes of a part's files, counted and hashed as they are read."""
+    """Counts and hashes the bytes of a part's files as they are read."""
 
     def __init__(self) -> None:
         self._open: dict[str, Source] = {}
@@ -29,13 +29,13 @@ class Sources:
 
     @property
     def read_bytes(self) -> int:
-        """How far the reading has got, all files together."""
+        """The number of bytes read so far, of all files together."""
         now = [source.read_bytes for source in self._open.values()]
         return sum(now) + sum(size for path, size in self._sizes.items() if path not in self._open)
 
     @contextmanager
     def following(self, path: str, source: Source) -> Iterator[None]:
-        """Follow the reading of a file; one that is opened again is counted anew."""
+        """Count the bytes of a file while it is open; a file opened twice is counted once."""
         self._open[path] = source
         try:
             yield
@@ -44,10 +44,10 @@ class Sources:
             del self._open[path]
 
     def sha256(self, path: str) -> tuple[str, int] | None:
-        """Return checksum and size of a file, or None when it is closed and was not read whole.
+        """Return checksum and size of a file, or None if it was closed before its end.
 
         Raises:
-            FetchError: the rest of it cannot be had from the server.
+            FetchError: the server does not deliver the rest of the file.
         """
         if path in self._open:
             source = self._open[path]
@@ -60,12 +60,12 @@ class Sources:
 def open_dump(
     part: Part, read: Callable[[BufferedIOBase], Dump], threads: int = 1
 ) -> Iterator[tuple[Dump, Sources]]:
-    """Open the files of a part; give what `read` makes of their XML, as one dump.
+    """Open the files of a part, read their XML with `read`, and yield them as one dump.
 
-    Up to `threads` threads unpack a file.
+    Up to `threads` threads decompress a file.
 
     Raises:
-        DumpError: see `streams.open_part`, `reader.read` and `join.join`.
+        DumpError: see `streams.open_part`, `fast_reader.read` and `split_pages.merge_files`.
     """
     sources = Sources()
     openers = {path: partial(_opened, path, read, sources, threads) for path in part.files}
@@ -74,7 +74,7 @@ def open_dump(
             dump = stack.enter_context(openers[part.files[0]]())
         else:
             files = [File(path, first_revision(path), open_) for path, open_ in openers.items()]
-            dump = stack.enter_context(join(files))
+            dump = stack.enter_context(merge_files(files))
         yield dump, sources
 
 
@@ -88,17 +88,17 @@ def _opened(
 
 
 def _to_the_end(pages: Iterator[Page], path: str, sources: Sources) -> Iterator[Page]:
-    """Yield the pages; then keep the checksum, for the file may be closed before the part is."""
+    """Yield the pages, then compute the checksum, since the file may be closed before the part."""
     yield from pages
     with suppress(OSError, FetchError):
         sources.sha256(path)
 
 
 def identity(part: Part, sources: Sources | None, *, whole: bool) -> dict[str, Any]:
-    """Return size, time and checksum of a part's input, as far as they can be had.
+    """Return size, modification time and checksum of a part's input, as far as known.
 
-    Of several files each has its own, under `files`. Only a `whole` input gets checksums: what a
-    dry run has not read is not to be read for them.
+    If there are several files, `files` holds those of each. Only a `whole` input gets checksums,
+    because a run with `--limit` must not read the rest of a file just for its checksum.
     """
     known = [_identity(path, sources, whole=whole) for path in part.files]
     if len(known) == 1:
@@ -132,5 +132,5 @@ def _identity(path: str, sources: Sources | None, *, whole: bool) -> dict[str, A
 
 
 def local_size(part: Part) -> int:
-    """Return how many bytes of a part lie on this machine."""
+    """Return how many bytes of a part are in local files."""
     return sum(path.stat().st_size for path in map(Path, part.files) if path.is_file())

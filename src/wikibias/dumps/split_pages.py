@@ -1,8 +1,8 @@
-"""The files over which one page is split, as one dump: a merge by time, then by revision id.
+"""Merges the files that one page is split over, by timestamp, then by revision id.
 
-Wikimedia cuts such a page by time, so that one file ends before the next begins, and the names
-give the first and the last revision of each. Nothing here relies on that: files whose times
-overlap are read side by side.
+Wikimedia splits such a page by time: one file ends before the next starts, and the file names give
+the first and the last revision. Nothing here relies on that: if the times of files overlap, the
+files are read in parallel.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _EARLIEST = (datetime.min.replace(tzinfo=UTC), 0)
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file to be joined: its name for messages, and how it is opened, which may be done twice.
+    """A file to merge: its name for messages, and a function that opens it, called up to twice.
 
-    `first_revision` is the lowest revision id that it is said to hold, for when it is damaged.
+    `first_revision` is the lowest revision id in its name; it counts only if the file is damaged.
     """
 
     name: str
@@ -34,19 +34,19 @@ class File:
 
 
 @contextmanager
-def join(files: Sequence[File]) -> Iterator[Dump]:
-    """Give the dumps of the files as one, in which a page with revisions in several is one page.
+def merge_files(files: Sequence[File]) -> Iterator[Dump]:
+    """Yield one dump of all files, in which a page from several files is one page.
 
-    Revisions come in order of timestamp, then id, as far as each file is in that order itself;
-    one that two files hold comes once. Pages come in order of their ids. A file is open from its
-    first revision to its last; before that, it is opened once to see where it begins. One
-    revision of each open file is in memory, and no text is asked for.
+    Revisions are ordered by timestamp, then id, if they are in each file; a revision in two files
+    is yielded once. Pages are ordered by id. A file is opened once to read its first revision,
+    and again when the merge reaches that revision; it is closed after its last one. One revision
+    of each open file is in memory, and no text is decoded.
 
-    Where a file is damaged its page ends, whatever other files hold of it. If it cannot be read
-    at all, the page ends at the first revision whose id is not below those of the file.
+    If a file is damaged, the page ends there, even if other files go on. If nothing of a file can
+    be read, the page ends before the first revision id that the file may hold.
 
     Raises:
-        DumpError: the first file is damaged where it begins; later, from the iterators, a file is
+        DumpError: the first file is damaged at its start; later, from the iterators: a file is
             damaged or its pages are not in order. The message names the file.
     """
     opened: list[_Opened] = []
@@ -67,17 +67,17 @@ def join(files: Sequence[File]) -> Iterator[Dump]:
 
 @dataclass(frozen=True, slots=True)
 class _Damage:
-    """Why a file cannot be read at all, and from which revision on that one is missing."""
+    """The reason why a file cannot be read at all, and the first revision id that it may hold."""
 
     error: DumpError
     first_revision: int
 
 
 class _Opened:
-    """A file of the group, and how far it has been read.
+    """A file of the group and its reading position.
 
-    `page` is the one that is being read or comes next, None at the end. `start` is the place of
-    its first revision, or earlier.
+    `page` is the current or next page, None at the end. `start` is the timestamp and id of its
+    first revision, or an earlier one.
     """
 
     def __init__(self, file: File) -> None:
@@ -96,11 +96,11 @@ class _Opened:
             raise self._named(error) from error
 
     def close(self) -> None:
-        """Close the file, wherever the reading is."""
+        """Close the file, even before its end."""
         self._stack.close()
 
     def revision(self) -> Revision | None:
-        """Return the next revision of the page; after the last, go to the next page."""
+        """Return the next revision of the page; after the last, move to the next page."""
         try:
             if self._pages is None:
                 self._open()
@@ -112,7 +112,7 @@ class _Opened:
         return revision
 
     def advance(self) -> None:
-        """Go to the next page, or to the end of the file, which is closed then."""
+        """Move to the next page; close the file if there is none."""
         try:
             pages = self._pages or self._open()
             before, self.page = self.page, next(pages, None)
@@ -123,8 +123,8 @@ class _Opened:
             self.close()
         elif before is not None and self.page.id <= before.id:
             disorder = DumpError(
-                f"holds page {self.page.id} after page {before.id}; the files of a split page must "
-                "have their pages in the order of their ids"
+                f"has page {self.page.id} after page {before.id}; if a page is split over files, "
+                "the pages of each file must be in the order of their ids"
             )
             raise self._named(disorder)
 
@@ -134,17 +134,17 @@ class _Opened:
         return self._pages
 
     def _named(self, error: DumpError) -> DumpError:
-        return DumpError(f"is not whole: {self._file.name} {error}")
+        return DumpError(f"is incomplete: {self._file.name} {error}")
 
 
 def _pages(files: Sequence[_Opened], damage: _Damage | None) -> Iterator[Page]:
     while heads := [(file, file.page) for file in files if file.page is not None]:
         page_id = min(page.id for _, page in heads)
-        together = [(file, page) for file, page in heads if page.id == page_id]
-        _, first = together[0]
-        revisions = _merged([file for file, _ in together], damage)
+        same_page = [(file, page) for file, page in heads if page.id == page_id]
+        _, first = same_page[0]
+        revisions = _merged([file for file, _ in same_page], damage)
         yield Page(first.id, first.title, first.namespace, revisions)
-        for file, _ in together:
+        for file, _ in same_page:
             if file.page is not None and file.page.id == page_id:
                 file.advance()
     if damage is not None:
@@ -152,7 +152,7 @@ def _pages(files: Sequence[_Opened], damage: _Damage | None) -> Iterator[Page]:
 
 
 def _merged(files: Sequence[_Opened], damage: _Damage | None) -> Iterator[Revision]:
-    """Yield the revisions of the page at which all the files are."""
+    """Yield the revisions of the page that all the files are positioned at."""
     waiting = deque(sorted(files, key=lambda file: file.start))
     reading: list[_Opened] = []
     heads: list[tuple[datetime, int, int, Revision]] = []

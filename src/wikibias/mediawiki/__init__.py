@@ -1,1 +1,1 @@
-"""What MediaWiki says of titles, namespaces, accounts, redirects and addresses."""
+"""MediaWiki's rules for titles, namespaces, accounts, redirects and URLs of diffs."""

@@ -1,4 +1,4 @@
-"""What kind of account made an edit, and edit summaries without the names of people."""
+"""Classifies accounts, and removes names of people from edit summaries."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from collections.abc import Iterable
 from wikibias.mediawiki.namespaces import SPECIAL, USER, USER_TALK, Namespaces
 from wikibias.records import EditorKind
 
-# Bots say so in their name on nearly every wiki, at its end, perhaps before a number.
+# On nearly every wiki, the name of a bot ends in "bot", perhaps with a number after it.
 _BOT = re.compile(r"(?:bot|Bot|BOT|бот|Бот|ボット)(?:[ _-]?(?:\d+|[IVX]+|NG))?$")
 _PEOPLE_NAMED_BOT = re.compile(r"(?i)(?:talbot|abbot|cabot|turbot|robot)$")
-# Temporary accounts, since 2024: a tilde, the year, and a number.
+# Temporary accounts, introduced in 2024: a tilde, the year, and a number.
 _TEMPORARY = re.compile(r"~\d{4}-\d+")
 _IP = re.compile(
     r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?!\w|[.:]\w)"
     r"|(?<![\w.])(?<![0-9A-Fa-f]:)(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{1,4}(?!\w|[.:]\w)"
 )
-# A summary is cut at 255 bytes, perhaps within a link.
+# MediaWiki cuts a summary at 255 bytes, perhaps inside a link.
 _LINK = re.compile(r"\[\[([^\[\]|]*)(?:\|[^\[\]]*)?(?:\]\]|\]?$)")
 
 
 def editor_kind(name: str | None, *, has_id: bool, hidden: bool) -> EditorKind:
-    """Tell the kind of an account from what a dump's <contributor> holds.
+    """Return the kind of an account, from a dump's <contributor> element.
 
-    Bots are told by their name alone, since dumps hold no user groups.
+    Only its name shows that an account is a bot, since dumps hold no user groups.
     """
     if hidden or name is None:
         return "hidden"
@@ -41,12 +41,11 @@ def editor_kind(name: str | None, *, has_id: bool, hidden: bool) -> EditorKind:
 def without_names(comment: str, namespaces: Namespaces, names: Iterable[str] = ()) -> str:
     """Return an edit summary with links to users, IP addresses and `names` replaced.
 
-    Another name that is written without a link cannot be told from other words and stays; see
-    `docs/limitations.md`.
+    Other names without a link cannot be recognised and stay; see `docs/limitations.md`.
     """
 
     def hide(match: re.Match[str]) -> str:
-        # Other wikis may come first: [[:en:User:...]].
+        # The prefix of another wiki may come first: [[:en:User:...]].
         prefixes = match.group(1).split(":")[:-1]
         people = (USER, USER_TALK, SPECIAL)
         hit = any(namespaces.has(n, prefix) for prefix in prefixes for n in people)

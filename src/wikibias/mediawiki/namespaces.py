@@ -1,4 +1,4 @@
-"""The namespaces of a wiki by number and by name, and which template a call names."""
+"""Looks up the namespaces of a wiki by name, and the template that a call names."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _CANONICAL = {
     SPECIAL: ("Special",),
 }
 _CONFIG_NAMES = {"template": TEMPLATE, "file": FILE, "category": CATEGORY, "user": USER}
-# Words before a template's name that do not change which template is called.
+# Prefixes of a call that do not change which template it calls.
 _MODIFIERS = frozenset({"msg", "safesubst", "raw"})
 
 
 @dataclass(frozen=True)
 class Namespaces:
-    """The case-folded names by which one wiki calls its namespaces: number -> names."""
+    """The case-folded names of the namespaces of one wiki: number -> names."""
 
     names: Mapping[int, frozenset[str]]
 
@@ -33,7 +33,7 @@ class Namespaces:
     def of(
         cls, declared: Mapping[int, str], local: Mapping[str, Iterable[str]] | None = None
     ) -> Namespaces:
-        """Join the dump's own names, the canonical ones and those of the language's config."""
+        """Combine the names in the dump, the canonical ones, and those in the language's config."""
         names = {number: {clean(n).casefold() for n in ns} for number, ns in _CANONICAL.items()}
         for number, name in declared.items():
             if name:
@@ -47,15 +47,15 @@ class Namespaces:
         return clean(prefix).casefold() in self.names.get(number, frozenset())
 
     def knows(self, prefix: str) -> bool:
-        """Return whether `prefix` (without its colon) names any namespace but that of articles."""
+        """Return whether `prefix` (without its colon) names a namespace other than articles."""
         name = clean(prefix).casefold()
         return any(name in names for names in self.names.values())
 
 
 def template_name(raw: str, namespaces: Namespaces) -> str | None:
-    """Return the template that `{{raw...` calls, without prefix, or None when it calls none.
+    """Return the template that `{{raw...` calls, without prefix, or None if it calls none.
 
-    `{{:POV}}` is the article of that name and `{{#if:` a parser function: no template.
+    `{{:POV}}` calls the article of that name, and `{{#if:` a parser function: no templates.
     """
     name = clean(html.unescape(raw) if "&" in raw else raw)
     modified = True

@@ -1,8 +1,8 @@
-"""Page titles and namespace prefixes as MediaWiki compares them.
+"""Normalises page titles and namespace prefixes, as MediaWiki does to compare them.
 
-Source of the rules: MediaWiki's title normalisation (underscores and all white space are one
-space, invisible direction marks do not count, the first letter is of either case, a fragment
-after # is not part of the title).
+Source: MediaWiki's title normalisation. Runs of underscores and white space count as one space,
+invisible direction marks are ignored, the case of the first letter is ignored, and a fragment
+after # is not part of the title.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ def single_spaced(text: str) -> str:
 
 
 def clean(title: str) -> str:
-    """Return a title in one form: single-spaced, and without underscores."""
+    """Return a title with single spaces and without underscores."""
     return single_spaced(title.replace("_", " "))
 
 
 def key(title: str, *, ignore_case: bool) -> str:
-    """Return what two names must share to be the same template."""
+    """Return the key of a title: two names mean the same template if their keys are equal."""
     title = clean(title)
     return title.casefold() if ignore_case else title[:1].upper() + title[1:]

@@ -1,4 +1,4 @@
-"""Addresses of diffs on a wiki."""
+"""Builds the URLs of diffs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 
 def diff_url(base: str, before: int | None, after: int) -> str:
-    """Return the address of a diff, from the wiki's own address in its dump."""
+    """Return the URL of a diff, given the wiki's base URL from its dump; "" if that is no URL."""
     parts = urlsplit(base)
     if parts.scheme not in ("http", "https") or not parts.netloc:
         return ""

@@ -13,7 +13,7 @@ from io import BufferedIOBase
 from typing import Any
 
 from wikibias.config.languages import Language, languages, load_language
-from wikibias.dumps.iteration import Tally, walk
+from wikibias.dumps.iteration import Tally, iterate_pages
 from wikibias.dumps.parts import Part
 from wikibias.dumps.sources import identity, open_dump
 from wikibias.dumps.xml import fast_reader, mwxml_reader
@@ -104,11 +104,11 @@ def _reader(
     if settings.reader == "mwxml":
         return partial(mwxml_reader.read, blank_summaries=language.blank_summaries)
 
-    def finder(site: Site) -> TagScanner:
+    def scanner(site: Site) -> TagScanner:
         namespaces = Namespaces.of(site.namespaces, language.namespaces)
         return TagScanner(tagset, Matcher(tagset, namespaces))
 
-    return partial(fast_reader.read, blank_summaries=language.blank_summaries, finder_for=finder)
+    return partial(fast_reader.read, blank_summaries=language.blank_summaries, scanner_for=scanner)
 
 
 def _transitions(
@@ -130,7 +130,9 @@ def _transitions(
         namespaces=namespaces,
         with_editors=wanted.with_editors,
     )
-    pages = walk(dump, tally, namespaces=wanted.namespaces, limit=wanted.limit, report=post)
+    pages = iterate_pages(
+        dump, tally, namespaces=wanted.namespaces, limit=wanted.limit, on_progress=post
+    )
     found = transitions(
         pages,
         origin,

@@ -1,1 +1,1 @@
-"""Tag sets, and the search for their templates in wikitext."""
+"""Tag sets, and finding their templates in wikitext."""

@@ -1,9 +1,9 @@
-"""One byte pattern for all names of a tag set: where it does not match, no tag stands.
+"""The prefilter: one byte pattern for all names of a tag set. Where it does not match is no tag.
 
-It is laid over the XML of a dump as it is, so it knows the XML's own escapes. What the exact
-matcher finds, it must hit; it may hit more. A call whose name holds anything that a plain spelling
-does not (a comment, an entity, a combining mark, a direction mark, a letter that case folding
-turns into several) is hit whatever the name.
+It searches the raw XML of a dump, so it handles XML escapes. It has no false negatives: it matches
+every call that the exact matcher finds, and some others. It matches any call whose name contains
+something unusual (a comment, an entity, a combining mark, a direction mark, a letter that case
+folding turns into several).
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from typing import Any
 from wikibias.mediawiki.titles import clean
 from wikibias.tags.tagset import TagSet
 
-# Whatever the wikitext may have for a space in a name, and what is a space to a regular expression.
+# Everything that counts as a space in a title, and everything that `\s` matches.
 _SPACE = (
     rb"(?:[\t-\r\x1c-\x20_]|\xc2[\x85\xa0]|\xe1\x9a\x80|\xe1\xa0\x8e"
     rb"|\xe2\x80[\x80-\x8a\xa8\xa9\xaf]|\xe2\x81\x9f|\xe3\x80\x80)"
 )
-# Up to where a name may go on: any character but those that end it.
+# Any character except those that end a name.
 _ANY = rb"(?:[^{}|\[\]&<]|&quot;|&gt;|&#039;)*"
 _NAME_END = rb"[\n{}|\[\]#&<]"
 _ESCAPED = {b"'": rb"(?:'|&#039;)", b'"': rb'(?:"|&quot;)'}
-# One by one up to here; from here on, a block of 64 characters is as odd as its oddest.
-_FINE = 0x2100
-# The first plane but for what has neither case nor composition: ideographs, whole Hangul
-# syllables, what is no character, and what has no meaning of its own.
+# Up to here, odd characters are listed one by one; from here on, in ranges of 64 characters.
+_LISTED_UP_TO = 0x2100
+# The Basic Multilingual Plane except characters without case or composition: ideographs, Hangul
+# syllables, surrogates and the private use area.
 _LETTERS = (range(0x3400), range(0xA000, 0xAC00), range(0xF900, 0x10000))
 
 
 def names_pattern(tagset: TagSet, *, wrappers_only: bool = False) -> bytes:
-    """Return a pattern that matches in the XML of every text with a tag or wrapper of the set."""
+    """Return a pattern that matches the XML of every text with a tag or wrapper of the set."""
     names = set(tagset.wrappers_by_key())
     if not wrappers_only:
         names |= set(tagset.by_key())
@@ -47,7 +47,7 @@ def names_pattern(tagset: TagSet, *, wrappers_only: bool = False) -> bytes:
         branch[""] = {}
     named = rb"(?:%b:)?%b*%b%b*%b" % (_ANY, _SPACE, _alternatives(tree), _SPACE, _NAME_END)
     strange = rb"%b(?:&lt;!--|&amp;|%b)" % (_ANY, _odd_letters())
-    # A comment may even stand between the two braces.
+    # There may even be a comment between the two braces.
     return rb"\{(?:\{(?:%b|%b)|&lt;!--)" % (named, strange)
 
 
@@ -72,7 +72,7 @@ def _letter(letter: str) -> bytes:
 
 @cache
 def _letters() -> tuple[list[int], dict[str, set[str]]]:
-    """Return the odd characters, and the other spellings of each folded one."""
+    """Return the odd characters, and the other spellings of each case-folded character."""
     odd: list[int] = []
     spellings: dict[str, set[str]] = {}
     for letter in map(chr, chain.from_iterable(_LETTERS)):
@@ -87,28 +87,28 @@ def _letters() -> tuple[list[int], dict[str, set[str]]]:
 
 
 def _is_odd(letter: str, forms: Collection[str]) -> bool:
-    """Tell whether a letter may become another by more than a change of case."""
+    """Return whether a letter can become another one by more than a change of case."""
     return (
         (bool(forms) and any(len(form) != 1 or form < "\x80" for form in forms))
         or unicodedata.category(letter)[0] == "M"
         or "\u200e" <= letter <= "\u200f"
         or "\u202a" <= letter <= "\u202e"
-        or "\u1100" <= letter <= "\u11ff"  # the pieces of Hangul syllables
+        or "\u1100" <= letter <= "\u11ff"  # Hangul Jamo, which compose to syllables
         or not unicodedata.is_normalized("NFC", letter)
     )
 
 
 @cache
 def _odd_letters() -> bytes:
-    """Return the odd characters as byte sequences, those beyond the first plane all."""
-    blocks: dict[bytes, set[int]] = {}
+    """Return a pattern of the odd characters in UTF-8, with all beyond the first plane."""
+    ranges: dict[bytes, set[int]] = {}
     for code in _letters()[0]:
         raw = chr(code).encode()
-        blocks.setdefault(raw[:-1], set()).add(raw[-1])
-        if code >= _FINE:
-            blocks[raw[:-1]] = set(range(0x80, 0xC0))
+        ranges.setdefault(raw[:-1], set()).add(raw[-1])
+        if code >= _LISTED_UP_TO:
+            ranges[raw[:-1]] = set(range(0x80, 0xC0))
     found = [
         re.escape(start) + b"[" + b"".join(b"\\x%02x" % byte for byte in sorted(last)) + b"]"
-        for start, last in sorted(blocks.items())
+        for start, last in sorted(ranges.items())
     ]
     return b"(?:" + b"|".join([*found, rb"[\xf0-\xf4]"]) + b")"

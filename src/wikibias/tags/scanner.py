@@ -1,4 +1,4 @@
-"""The tags of each revision of a page, with the exact matcher asked as seldom as possible."""
+"""Finds the tags of each revision of a page, and runs the exact matcher as seldom as possible."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from wikibias.tags.matcher import Matcher
 from wikibias.tags.prefilter import names_pattern
 from wikibias.tags.tagset import TagSet
 
-# How many texts to compare with: an edit war goes back and forth between a few.
-_KEPT = 3
+# How many texts to compare with: in an edit war, a page changes between a few versions.
+_REMEMBERED_TEXTS = 3
 _NEVER = 1 << 62
-# How many lines after the last name its call may go on.
+# How many lines after the last possible name to try as the end of the decisive prefix.
 _LINES = (1, 2, 4, 8, 16)
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
-    """A text and its tags. They follow from the first `settled` bytes alone, if not from all."""
+class _MatchedText:
+    """A text and its tags. If `prefix` is not None, the tags depend on that prefix only."""
 
     text: bytes
     tags: Mapping[str, str]
-    settled: bytes | None
+    prefix: bytes | None
 
 
 class TagScanner:
-    """Finds the tags of one tag set in texts as they stand, escaped, in a dump's XML."""
+    """Finds the tags of one tag set in texts that are escaped as in a dump's XML."""
 
     def __init__(self, tagset: TagSet, matcher: Matcher) -> None:
         self._names = compiled(names_pattern(tagset))
@@ -37,46 +37,51 @@ class TagScanner:
             compiled(names_pattern(tagset, wrappers_only=True)) if tagset.wrappers else None
         )
         self._matcher = matcher
-        self._known: list[_Known] = []
+        self._matched: list[_MatchedText] = []
 
     def begin_page(self) -> None:
-        """Forget the texts of the page before."""
-        self._known.clear()
+        """Forget the texts of the previous page."""
+        self._matched.clear()
 
-    def next_hit(self, block: bytes, start: int, end: int) -> int:
-        """Return where the next tag or wrapper may be called; beyond the end when nowhere."""
-        hit = self._names.search(block, start, end)
+    def next_hit(self, chunk: bytes, start: int, end: int) -> int:
+        """Return the next position of a possible tag or wrapper; if none, beyond the end."""
+        hit = self._names.search(chunk, start, end)
         return _NEVER if hit is None else int(hit.start())
 
-    def tags(self, block: bytes, start: int, stop: int, hit: int) -> Mapping[str, str]:
-        """Return what the exact matcher finds in the text there, with its first hit at `hit`."""
-        text = block[start:stop]
-        for number, known in enumerate(self._known):
-            if known.text == text:
-                self._known.insert(0, self._known.pop(number))
-                return known.tags
-        found = self._alike(block, start, stop, text) or self._anew(block, start, stop, text, hit)
-        self._known = [found, *self._known[: _KEPT - 1]]
+    def tags(self, chunk: bytes, start: int, stop: int, hit: int) -> Mapping[str, str]:
+        """Return what the exact matcher finds in `chunk[start:stop]`, whose first hit is `hit`."""
+        text = chunk[start:stop]
+        for number, matched in enumerate(self._matched):
+            if matched.text == text:
+                self._matched.insert(0, self._matched.pop(number))
+                return matched.tags
+        found = self._incrementally(chunk, start, stop, text) or self._fully(
+            chunk, start, stop, text, hit
+        )
+        self._matched = [found, *self._matched[: _REMEMBERED_TEXTS - 1]]
         return found.tags
 
-    def _alike(self, block: bytes, start: int, stop: int, text: bytes) -> _Known | None:
-        """Return the text with the tags of another one, where they must be the same."""
-        for known in self._known:
-            begun = known.settled
+    def _incrementally(
+        self, chunk: bytes, start: int, stop: int, text: bytes
+    ) -> _MatchedText | None:
+        """Return the text with the tags of an earlier one if they must be the same."""
+        for matched in self._matched:
+            prefix = matched.prefix
             if (
-                begun is not None
-                and text.startswith(begun)
-                and self.next_hit(block, start + len(begun), stop + 1) > stop
+                prefix is not None
+                and text.startswith(prefix)
+                and self.next_hit(chunk, start + len(prefix), stop + 1) > stop
             ):
-                return _Known(text, known.tags, begun)
-        for known in self._known:
-            if same_tags(known.text, text, self._names, self._wrappers):
-                return _Known(text, known.tags, _moved(known, text))
+                return _MatchedText(text, matched.tags, prefix)
+        for matched in self._matched:
+            if same_tags(matched.text, text, self._names, self._wrappers):
+                return _MatchedText(text, matched.tags, _decisive_prefix(matched, text))
         return None
 
-    def _anew(self, block: bytes, start: int, stop: int, text: bytes, hit: int) -> _Known:
+    def _fully(self, chunk: bytes, start: int, stop: int, text: bytes, hit: int) -> _MatchedText:
+        """Run the exact matcher on a prefix of the text if that is decisive, else on all of it."""
         last = hit
-        while (hit := self.next_hit(block, last + 2, stop + 1)) <= stop:
+        while (hit := self.next_hit(chunk, last + 2, stop + 1)) <= stop:
             last = hit
         end, line = last - start, 0
         for wanted in _LINES:
@@ -85,17 +90,17 @@ class TagScanner:
                 line += 1
             if end < 0:
                 break
-            begun = text[:end]
-            tags = self._matcher.settled_tags(plain_text(begun))
+            prefix = text[:end]
+            tags = self._matcher.settled_tags(plain_text(prefix))
             if tags is not None:
-                return _Known(text, tags, begun)
-        return _Known(text, self._matcher.tags(plain_text(text)), None)
+                return _MatchedText(text, tags, prefix)
+        return _MatchedText(text, self._matcher.tags(plain_text(text)), None)
 
 
-def _moved(known: _Known, text: bytes) -> bytes | None:
-    """Return what settles the tags of a text that has those of another, if only that differs."""
-    if known.settled is None:
+def _decisive_prefix(matched: _MatchedText, text: bytes) -> bytes | None:
+    """Return the prefix that decides the tags of `text`, if only that of `matched` changed."""
+    if matched.prefix is None:
         return None
-    after = known.text[len(known.settled) :]
-    begun = text[: len(text) - len(after)]
-    return begun if begun.endswith(b"\n") and text.endswith(after) else None
+    after = matched.text[len(matched.prefix) :]
+    prefix = text[: len(text) - len(after)]
+    return prefix if prefix.endswith(b"\n") and text.endswith(after) else None

@@ -23,11 +23,11 @@ MULTI = bz2.compress(CONTENT[:250_000], 1) + bz2.compress(b"", 9) + bz2.compress
 
 
 def by_ours(content: bytes, threads: int = 1) -> tuple[bytes, type[Exception] | None]:
-    """Return what `bzip2.blocks` gives, and the error at the end."""
+    """Return what `bzip2.decompressed` gives, and the error at the end."""
     got = b""
     with ExitStack() as stack:
         try:
-            for block in bzip2.blocks(io.BytesIO(content), threads, stack):
+            for block in bzip2.decompressed(io.BytesIO(content), threads, stack):
                 got += block
         except (EOFError, OSError) as error:
             return got, type(error)
@@ -120,7 +120,7 @@ def test_a_damaged_head_of_a_later_stream() -> None:
 
 def test_a_lost_block() -> None:
     """Each block is sound, and the checksum of them all tells."""
-    pieces = list(bzip2._pieces(io.BytesIO(BZ2)))
+    pieces = list(bzip2._sections(io.BytesIO(BZ2)))
     first, second = pieces[0], pieces[1]
     number = int.from_bytes(BZ2)
     left = 8 * len(BZ2) - 32 - first.length - second.length
@@ -146,7 +146,7 @@ def test_a_mark_within_a_block(mark: int) -> None:
     chance = random.Random(2)
     content = b"".join(bytes(chance.sample(values, len(values))) for _ in range(12_000))
     content = bz2.compress(content, 1), content
-    marks = [piece.mark for piece in bzip2._pieces(io.BytesIO(content[0]))]
+    marks = [section.magic for section in bzip2._sections(io.BytesIO(content[0]))]
     assert marks.count(mark) > len(content[1]) // BLOCK
     for threads in (1, 3):
         assert by_ours(content[0], threads) == (content[1], None)
@@ -155,7 +155,7 @@ def test_a_mark_within_a_block(mark: int) -> None:
 def test_blocks_that_unpack_to_much_come_in_pieces() -> None:
     content = bz2.compress(bytes(60_000_000))
     with ExitStack() as stack:
-        sizes = list(map(len, bzip2.blocks(io.BytesIO(content), 2, stack)))
+        sizes = list(map(len, bzip2.decompressed(io.BytesIO(content), 2, stack)))
     assert sum(sizes) == 60_000_000
     assert max(sizes) <= 1 << 22
 
@@ -163,7 +163,7 @@ def test_blocks_that_unpack_to_much_come_in_pieces() -> None:
 def test_without_a_mark_not_all_is_read() -> None:
     file = io.BytesIO(BZ2[:100] + bytes(50_000_000))
     with ExitStack() as stack, pytest.raises(OSError, match="damaged"):
-        list(bzip2.blocks(file, 1, stack))
+        list(bzip2.decompressed(file, 1, stack))
     assert file.tell() < 6_000_000
 
 

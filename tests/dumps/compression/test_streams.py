@@ -98,21 +98,21 @@ class TestGz:
     )
     def test_as_the_library(self, content: bytes) -> None:
         with gzip.open(io.BytesIO(content)) as opened:
-            assert b"".join(gz.blocks(io.BytesIO(content))) == opened.read()
-        assert all(len(block) <= 1 << 18 for block in gz.blocks(io.BytesIO(content)))
+            assert b"".join(gz.decompressed(io.BytesIO(content))) == opened.read()
+        assert all(len(block) <= 1 << 18 for block in gz.decompressed(io.BytesIO(content)))
 
     @settings(max_examples=40)
     @given(st.integers(80, 8 * len(ONE) - 1))
     def test_a_bit_flipped_anywhere(self, at: int) -> None:
         with pytest.raises(DAMAGE):
-            list(gz.blocks(io.BytesIO(flipped(self.ONE, at))))
+            list(gz.decompressed(io.BytesIO(flipped(self.ONE, at))))
 
     @settings(max_examples=40)
     @given(st.integers(2, len(ONE) - 1))
     def test_cut_anywhere(self, at: int) -> None:
         got = list[bytes]()
         with pytest.raises(EOFError):
-            got.extend(gz.blocks(io.BytesIO(self.ONE[:at])))
+            got.extend(gz.decompressed(io.BytesIO(self.ONE[:at])))
         assert CONTENT.startswith(b"".join(got))
 
     def test_without_the_extra(self, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from casefiles import cases
 from exports import Page, Revision, escape, export, rows, wikibias
 from wikibias.config.thresholds import Reverts
 from wikibias.dumps.compression.streams import open_part
-from wikibias.dumps.iteration import Tally, walk
+from wikibias.dumps.iteration import Tally, iterate_pages
 from wikibias.dumps.xml import fast_reader, mwxml_reader
 from wikibias.dumps.xml.patterns import compiled
 from wikibias.mediawiki.namespaces import TEMPLATE, Namespaces
@@ -64,7 +64,7 @@ def read_by(name: str, stream, lang: str = "en", namespaces=range(16)):
 
     spaces = Namespaces.of(dump.site.namespaces)
     origin = Origin(dump.site, lang, "p", "v", spaces, with_editors=True)
-    pages = walk(dump, tally, namespaces=namespaces, limit=None, report=lambda: None)
+    pages = iterate_pages(dump, tally, namespaces=namespaces, limit=None, on_progress=lambda: None)
     try:
         for transition in transitions(
             pages, origin, matcher(dump.site), per="tag", reverts=Reverts()

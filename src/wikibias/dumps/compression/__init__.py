@@ -1,1 +1,1 @@
-"""Compressed files to blocks of bytes."""
+"""Decompresses the files of a dump."""

@@ -1,11 +1,11 @@
-"""bz2, unpacked block by block, by as many threads as there are cores to spare.
+"""Decompresses bz2 block by block, in several threads.
 
-A bz2 file is one stream or several: "BZh" and a digit, blocks, an end with a checksum of all the
-blocks' checksums, and bits that fill the last byte. A block holds at most 900 kB, begins with a
-mark of 48 bits at any bit of a byte, and needs nothing of its neighbours. So each is cut out and
-closed with an end of its own, and Python's bz2, which lets other threads run meanwhile, unpacks it
-as a small file. The bytes are the same by one thread or many, and so is what is said of damage; of
-a damaged block nothing is given.
+Format: a file is one or more streams. A stream is a header ("BZh" and a digit), blocks, and a
+footer with a checksum over the checksums of its blocks; the last byte is padded. A block holds at
+most 900 kB, starts with a 48-bit magic number at any bit position, and does not depend on other
+blocks. So this module cuts out each block, appends a footer to make it a small bz2 file, and gives
+it to Python's bz2, which releases the GIL. One thread or many: the bytes and the error messages
+are the same. Nothing of a damaged block is returned.
 """
 
 from __future__ import annotations
@@ -20,31 +20,31 @@ from dataclasses import dataclass
 from functools import partial
 from typing import BinaryIO
 
-_BLOCK, _END = 0x314159265359, 0x177245385090
-_MARK, _CHECKSUM = 48, 32
-_HEAD = re.compile(rb"BZh[1-9]")
-_READ = 1 << 18
-# With more, a single reader of XML does not keep up; each holds some 6 MB.
-_MOST_THREADS = 16
-# No block is packed into more bytes than this: 900,000 codes of at most 20 bits, and tables.
-_MOST = 1 << 22
-# A block of one letter alone unpacks to 46 MB; so much of a block is unpacked at a time.
-_AT_ONCE = 1 << 22
+_BLOCK_MAGIC, _FOOTER_MAGIC = 0x314159265359, 0x177245385090
+_MAGIC_BITS, _CHECKSUM_BITS = 48, 32
+_HEADER = re.compile(rb"BZh[1-9]")
+_READ_SIZE = 1 << 18
+# A single XML reader cannot keep up with more threads; each thread holds about 6 MB.
+_MAX_THREADS = 16
+# No compressed block is larger: 900,000 codes of at most 20 bits, and tables.
+_MAX_COMPRESSED_BLOCK = 1 << 22
+# A block of one repeated letter decompresses to 46 MB, so it is returned in chunks of this size.
+_CHUNK_SIZE = 1 << 22
 _CUT_OFF = "the file ends before its content does"
 _DAMAGED = "a block is damaged"
-# How a mark looks that begins so many bits before a whole byte: the five whole bytes of it.
-_SHAPES = [
-    (before, (mark >> (8 - before) & ((1 << 40) - 1)).to_bytes(5), mark)
-    for mark in (_BLOCK, _END)
+# The five whole bytes inside a magic number, for each of the 8 bit positions it can start at.
+_MAGIC_BYTES = [
+    (before, (magic >> (8 - before) & ((1 << 40) - 1)).to_bytes(5), magic)
+    for magic in (_BLOCK_MAGIC, _FOOTER_MAGIC)
     for before in range(8)
 ]
 
 
 @dataclass(frozen=True, slots=True)
-class _Piece:
-    """The bits from a mark to the next one: a block, or an end and the head of the next stream.
+class _Section:
+    """The bits from one magic number to the next: a block, or a footer with the next header.
 
-    It begins at bit `at` of a byte. The `last` one goes on to the end of the file.
+    It starts at bit `at` of a byte. The `last` section runs to the end of the file.
     """
 
     bits: int
@@ -53,105 +53,109 @@ class _Piece:
     last: bool
 
     @property
-    def mark(self) -> int:
-        return self.bits >> max(0, self.length - _MARK)
+    def magic(self) -> int:
+        return self.bits >> max(0, self.length - _MAGIC_BITS)
 
     @property
     def checksum(self) -> int:
-        return self.bits >> max(0, self.length - _MARK - _CHECKSUM) & 0xFFFFFFFF
+        return self.bits >> max(0, self.length - _MAGIC_BITS - _CHECKSUM_BITS) & 0xFFFFFFFF
 
-    def and_next(self, following: _Piece) -> _Piece:
+    def extended_by(self, following: _Section) -> _Section:
         bits = self.bits << following.length | following.bits
-        return _Piece(bits, self.length + following.length, self.at, following.last)
+        return _Section(bits, self.length + following.length, self.at, following.last)
 
     def as_file(self) -> bytes:
-        """Return a block as a bz2 file; the last piece stays without an end."""
+        """Return a block as a bz2 file. The last section gets no footer."""
         bits, length = self.bits, self.length
         if not self.last:
-            bits = bits << (_MARK + _CHECKSUM) | _END << _CHECKSUM | self.checksum
-            length += _MARK + _CHECKSUM
+            footer = _FOOTER_MAGIC << _CHECKSUM_BITS | self.checksum
+            bits = bits << (_MAGIC_BITS + _CHECKSUM_BITS) | footer
+            length += _MAGIC_BITS + _CHECKSUM_BITS
         return b"BZh9" + (bits << -length % 8).to_bytes((length + 7) // 8)
 
-    def after_end(self) -> bytes | None:
-        """Return the bytes that follow an end; None if they do not begin with a byte."""
-        length = self.length - _MARK - _CHECKSUM - -self.at % 8
+    def after_footer(self) -> bytes | None:
+        """Return the bytes after a footer; None if they do not start at a whole byte."""
+        length = self.length - _MAGIC_BITS - _CHECKSUM_BITS - -self.at % 8
         if length < 0 or length % 8:
             return None
         return (self.bits & ((1 << length) - 1)).to_bytes(length // 8)
 
 
-# The first of what a block holds, and what unpacks the rest of it, if there is more.
+# The first chunk of a block, and the decompressor that returns the others, if there are any.
 _Content = tuple[bytes, bz2.BZ2Decompressor | None]
-# A piece, and what gives its content when it is called; by then another thread may have it.
-_Begun = tuple[_Piece, Callable[[], _Content]]
+# A section, and the function that returns its content, which a thread may have ready already.
+_Pending = tuple[_Section, Callable[[], _Content]]
 
 
-def blocks(file: BinaryIO, threads: int, stack: ExitStack) -> Iterator[bytes]:
-    """Yield the content of a bz2 file, of one stream or several, in pieces of at most 4 MB.
+def decompressed(file: BinaryIO, threads: int, stack: ExitStack) -> Iterator[bytes]:
+    """Yield the content of a bz2 file, of one stream or several, in chunks of at most 4 MB.
 
-    What follows the last stream and is none itself is passed over, as by `bzip2`. At most
-    `threads` and two blocks are held. The threads end with `stack`; where `threads` is 1, none is
-    started.
+    Bytes after the last stream that do not start a stream are ignored, as `bzip2` does. At most
+    `threads` + 2 blocks are in memory. The threads end with `stack`; `threads=1` starts none.
 
     Raises:
-        EOFError: the file is cut off; all blocks before have been given.
-        OSError: a block or the end of a stream is damaged; all blocks before have been given.
+        EOFError: the file is cut off; all blocks before that have been yielded.
+        OSError: a block or a footer is damaged; all blocks before it have been yielded.
     """
-    begun = _begun(_pieces(file), min(threads, _MOST_THREADS), stack)
+    pending = _pending(_sections(file), min(threads, _MAX_THREADS), stack)
     checksum, ended = 0, False
-    for cut, content in begun:
-        piece = cut
-        if piece.mark == _END:
-            _check_end(piece, checksum)
-            checksum, ended = 0, piece.last
+    for found, content in pending:
+        section = found
+        if section.magic == _FOOTER_MAGIC:
+            _check_footer(section, checksum)
+            checksum, ended = 0, section.last
             continue
         try:
-            first, unpacking = content()
+            first, decompressor = content()
         except OSError:
-            piece, (first, unpacking) = _joined(piece, next(begun, None))
-        checksum = (checksum << 1 & 0xFFFFFFFF | checksum >> 31) ^ piece.checksum
+            section, (first, decompressor) = _merged(section, next(pending, None))
+        checksum = (checksum << 1 & 0xFFFFFFFF | checksum >> 31) ^ section.checksum
         yield first
-        while unpacking and not unpacking.eof and not unpacking.needs_input:
-            yield unpacking.decompress(b"", _AT_ONCE)
+        while decompressor and not decompressor.eof and not decompressor.needs_input:
+            yield decompressor.decompress(b"", _CHUNK_SIZE)
     if not ended:
         raise EOFError(_CUT_OFF)
 
 
-def _pieces(file: BinaryIO) -> Iterator[_Piece]:
-    """Cut a file at its marks. The first piece may begin with none, and the last one be cut off."""
-    head = file.read(4)
-    if len(head) < 4:
+def _sections(file: BinaryIO) -> Iterator[_Section]:
+    """Cut a file at its magic numbers.
+
+    The first section may start without one, and the last one may be cut off.
+    """
+    header = file.read(4)
+    if len(header) < 4:
         raise EOFError(_CUT_OFF)
-    if not _HEAD.fullmatch(head):
-        raise OSError("its head is damaged")
+    if not _HEADER.fullmatch(header):
+        raise OSError("its header is damaged")
     window, start, search = b"", 0, 1
-    while read := file.read(_READ):
+    while read := file.read(_READ_SIZE):
         window += read
-        for mark in _marks(window, search):
-            yield _cut(window, start, mark)
-            start = mark
-        search = max(start + 1, 8 * len(window) - _MARK + 1)
+        for magic in _magic_numbers(window, search):
+            yield _section(window, start, magic)
+            start = magic
+        search = max(start + 1, 8 * len(window) - _MAGIC_BITS + 1)
         window, start, search = window[start // 8 :], start % 8, search - start // 8 * 8
-        if len(window) > _MOST:
+        if len(window) > _MAX_COMPRESSED_BLOCK:
             break
-    yield _cut(window, start, 8 * len(window), last=True)
+    yield _section(window, start, 8 * len(window), last=True)
 
 
-def _marks(window: bytes, search: int) -> list[int]:
-    """Return at which bits, from `search` on, marks begin that end in the window too."""
+def _magic_numbers(window: bytes, search: int) -> list[int]:
+    """Return the bit positions, from `search` on, of the magic numbers wholly in the window."""
     found = []
-    for before, whole, mark in _SHAPES:
+    for before, whole, magic in _MAGIC_BYTES:
         at = window.find(whole, search // 8)
         while at >= 0:
             bit = 8 * at - before
-            if search <= bit <= 8 * len(window) - _MARK and mark == _bits(window, bit, bit + _MARK):
+            inside = search <= bit <= 8 * len(window) - _MAGIC_BITS
+            if inside and magic == _bits(window, bit, bit + _MAGIC_BITS):
                 found.append(bit)
             at = window.find(whole, at + 1)
     return sorted(found)
 
 
-def _cut(window: bytes, start: int, end: int, *, last: bool = False) -> _Piece:
-    return _Piece(_bits(window, start, end), end - start, start % 8, last)
+def _section(window: bytes, start: int, end: int, *, last: bool = False) -> _Section:
+    return _Section(_bits(window, start, end), end - start, start % 8, last)
 
 
 def _bits(window: bytes, start: int, end: int) -> int:
@@ -159,22 +163,22 @@ def _bits(window: bytes, start: int, end: int) -> int:
     return whole >> -end % 8 & ((1 << (end - start)) - 1)
 
 
-def _begun(pieces: Iterator[_Piece], threads: int, stack: ExitStack) -> Iterator[_Begun]:
-    """Yield pieces that are being unpacked, so many ahead; an error only after all before it."""
+def _pending(sections: Iterator[_Section], threads: int, stack: ExitStack) -> Iterator[_Pending]:
+    """Yield sections while the next `threads` are decompressed; raise an error only in its turn."""
     pool = ThreadPoolExecutor(threads) if threads > 1 else None
     if pool:
         stack.callback(pool.shutdown, cancel_futures=True)
-    waiting: deque[_Begun] = deque()
+    waiting: deque[_Pending] = deque()
     stopped: Exception | None = None
     while True:
         while not stopped and len(waiting) <= threads:
             try:
-                piece = next(pieces)
+                section = next(sections)
             except Exception as error:
                 stopped = error
                 break
-            unpack = pool.submit(_unpacked, piece).result if pool else partial(_unpacked, piece)
-            waiting.append((piece, unpack))
+            result = pool.submit(_content, section).result if pool else partial(_content, section)
+            waiting.append((section, result))
         if not waiting:
             break
         yield waiting.popleft()
@@ -182,35 +186,35 @@ def _begun(pieces: Iterator[_Piece], threads: int, stack: ExitStack) -> Iterator
         raise stopped
 
 
-def _unpacked(piece: _Piece) -> _Content:
-    if piece.mark == _END:
+def _content(section: _Section) -> _Content:
+    if section.magic == _FOOTER_MAGIC:
         return b"", None
-    unpacking = bz2.BZ2Decompressor()
-    first = unpacking.decompress(piece.as_file(), _AT_ONCE)
-    if unpacking.needs_input and not piece.last:
+    decompressor = bz2.BZ2Decompressor()
+    first = decompressor.decompress(section.as_file(), _CHUNK_SIZE)
+    if decompressor.needs_input and not section.last:
         raise OSError(_DAMAGED)
-    return first, None if unpacking.eof else unpacking
+    return first, None if decompressor.eof else decompressor
 
 
-def _joined(piece: _Piece, following: _Begun | None) -> tuple[_Piece, _Content]:
-    """Unpack a block that seemed damaged as one with what follows.
+def _merged(section: _Section, following: _Pending | None) -> tuple[_Section, _Content]:
+    """Decompress a seemingly damaged block together with the next section.
 
-    For by chance, once in some tens of terabytes, the bits of a mark stand within a block.
+    By chance, about once in some tens of terabytes, a block contains the bits of a magic number.
     """
     if following is None:
         raise OSError(_DAMAGED)
-    whole = piece.and_next(following[0])
-    return whole, _unpacked(whole)
+    whole = section.extended_by(following[0])
+    return whole, _content(whole)
 
 
-def _check_end(piece: _Piece, checksum: int) -> None:
-    if piece.length < _MARK + _CHECKSUM:
+def _check_footer(section: _Section, checksum: int) -> None:
+    if section.length < _MAGIC_BITS + _CHECKSUM_BITS:
         raise EOFError(_CUT_OFF)
-    if piece.checksum != checksum:
-        raise OSError("the checksum of its blocks is wrong")
-    after = piece.after_end()
-    if piece.last:
+    if section.checksum != checksum:
+        raise OSError("the checksum of a stream is wrong")
+    after = section.after_footer()
+    if section.last:
         if after and b"BZh".startswith(after[:3]):
             raise EOFError(_CUT_OFF)
-    elif after is None or not _HEAD.fullmatch(after):
-        raise OSError("the head of one of its streams is damaged")
+    elif after is None or not _HEADER.fullmatch(after):
+        raise OSError("the header of a stream is damaged")

@@ -1,4 +1,4 @@
-"""gz, and the checksum that it shares with 7z: by isal where that is installed, else by zlib."""
+"""Decompresses gz, and computes the CRC-32 that 7z uses too: with isal if installed, else zlib."""
 
 from __future__ import annotations
 
@@ -16,33 +16,33 @@ except ImportError:
 
     BY_ISAL = False
 
-__all__ = ["BY_ISAL", "GzError", "blocks", "crc32"]
-# Of what is read at a time all is lost when it holds damage; larger is hardly quicker.
-_READ = 1 << 14
-_BLOCK = 1 << 18
-_WITH_HEAD = 31
+__all__ = ["BY_ISAL", "GzError", "crc32", "decompressed"]
+# Damage costs everything that one read returned; larger reads are hardly faster.
+_READ_SIZE = 1 << 14
+_CHUNK_SIZE = 1 << 18
+_WITH_HEADER = 31
 
 
-def blocks(file: BinaryIO) -> Iterator[bytes]:
-    """Yield the content of a gz file, of one member or several, in pieces of at most 256 KB.
+def decompressed(file: BinaryIO) -> Iterator[bytes]:
+    """Yield the content of a gz file, of one member or several, in chunks of at most 256 KB.
 
-    Zeros after the last member are passed over, as by `gzip`.
+    Zeros after the last member are ignored, as `gzip` does.
 
     Raises:
         EOFError: the file is cut off.
         GzError: it is damaged.
     """
-    unpacking = None
-    while read := file.read(_READ):
+    decompressor = None
+    while read := file.read(_READ_SIZE):
         while read:
-            if unpacking is None:
+            if decompressor is None:
                 read = read.lstrip(b"\0")
-                unpacking = decompressobj(wbits=_WITH_HEAD) if read else None
+                decompressor = decompressobj(wbits=_WITH_HEADER) if read else None
                 continue
-            yield unpacking.decompress(read, _BLOCK)
-            if unpacking.eof:
-                read, unpacking = unpacking.unused_data, None
+            yield decompressor.decompress(read, _CHUNK_SIZE)
+            if decompressor.eof:
+                read, decompressor = decompressor.unused_data, None
             else:
-                read = unpacking.unconsumed_tail
-    if unpacking is not None:
+                read = decompressor.unconsumed_tail
+    if decompressor is not None:
         raise EOFError("the file ends before its content does")

@@ -1,4 +1,4 @@
-"""Bytes of a part, decompressed. The format is told from the first bytes, not from the name."""
+"""Opens a part and decompresses it. The first bytes decide the format, not the file name."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 STDIN = "-"
-# What a process has open, such as `<(...)` of a shell.
+# Open file descriptors, such as `<(...)` of a shell.
 _DESCRIPTORS = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
-_BLOCK = 1 << 18
-# Of a piece with damage all is lost.
-_PIECE = 1 << 16
-_MOST_WINDOW = 1 << 31
+_READ_SIZE = 1 << 18
+# Damage costs the whole chunk that it is in.
+_CHUNK_SIZE = 1 << 16
+_MAX_WINDOW = 1 << 31
 _MAGIC = (
     (b"BZh", "bz2"),
     (b"7z\xbc\xaf\x27\x1c", "7z"),
@@ -38,10 +38,10 @@ _MAGIC = (
     (b"\x28\xb5\x2f\xfd", "zst"),
     (b"\x5d\x00\x00", "lzma"),
 )
-# What may stand before the first `<` of an XML document: white space, marks of byte order, UTF-16.
+# Bytes allowed before the first `<` of an XML document: white space, byte order marks, UTF-16.
 _BEFORE_XML = b"\xef\xbb\xbf\xfe\xff\0 \t\r\n"
 _WEB_PAGE = (b"<!doctype html", b"<html")
-# What the decompressors raise on damaged or cut-off input.
+# What the decompressors raise on damaged or truncated input.
 DAMAGE = (
     EOFError,
     OSError,
@@ -54,10 +54,10 @@ DAMAGE = (
 
 
 class Source(io.RawIOBase):
-    """The raw bytes of one input, counted and hashed as they are read.
+    """Reads the raw bytes of one input, and counts and hashes them.
 
-    `read_bytes` is how far the reading has got; `sha256()` reads what is left and returns the
-    checksum of the whole.
+    `read_bytes` is the number of bytes read so far. `sha256()` reads the rest and returns the
+    checksum of the whole input.
     """
 
     def __init__(self, raw: io.RawIOBase) -> None:
@@ -66,7 +66,7 @@ class Source(io.RawIOBase):
         self.read_bytes = 0
 
     def readable(self) -> bool:
-        """Say yes to io.BufferedReader."""
+        """Return True, which io.BufferedReader asks for."""
         return True
 
     def readinto(self, buffer: WriteableBuffer) -> int:
@@ -77,20 +77,20 @@ class Source(io.RawIOBase):
         self.read_bytes += count
         return count
 
-    def read_on(self, end: int) -> None:
-        """Read up to the byte `end`, if that is not done yet."""
-        while self.read_bytes < end and self.read(min(_BLOCK, end - self.read_bytes)):
+    def read_up_to(self, end: int) -> None:
+        """Read up to byte `end`, unless that has been read already."""
+        while self.read_bytes < end and self.read(min(_READ_SIZE, end - self.read_bytes)):
             pass
 
     def sha256(self) -> str:
         """Return the checksum of the whole input, in hexadecimal."""
-        while self.read(_BLOCK):
+        while self.read(_READ_SIZE):
             pass
         return self._hash.hexdigest()
 
 
 def is_ours_alone(path: str) -> bool:
-    """Tell whether a process that we start could not open a path as we can."""
+    """Return whether only this process can open a path, and no process that it starts."""
     return path == STDIN or path.startswith(_DESCRIPTORS)
 
 
@@ -102,10 +102,10 @@ def sha256_file(path: Path) -> str:
 
 @contextmanager
 def open_part(path: str, threads: int = 1) -> Iterator[tuple[io.BufferedIOBase, Source]]:
-    """Open a dump part, a URL, or standard input for "-"; give its XML bytes and its source.
+    """Open a dump part, a URL, or standard input ("-"); yield its XML bytes and its source.
 
-    Up to `threads` threads unpack it, if its format lets more than one; the bytes are the same.
-    Where a part is damaged, one of DAMAGE is raised after what stands before the damage.
+    Up to `threads` threads decompress it, if the format allows; the bytes are the same. If a part
+    is damaged, the stream first returns everything before the damage, then raises one of DAMAGE.
 
     Raises:
         DumpError: the file is missing, cannot be read, is empty, or is a broken archive.
@@ -118,19 +118,17 @@ def open_part(path: str, threads: int = 1) -> Iterator[tuple[io.BufferedIOBase, 
         except FetchError as error:
             raise DumpError(f"cannot be opened: {error}") from error
         source = Source(cast(io.RawIOBase, raw))
-        buffered = io.BufferedReader(source, _BLOCK)
-        yield _unpacked(buffered, source, path, threads, stack), source
+        buffered = io.BufferedReader(source, _READ_SIZE)
+        yield _decompressed(buffered, source, path, threads, stack), source
 
 
 def _opened(path: str) -> io.RawIOBase:
     if not is_url(path):
         return io.FileIO(path)
-    # Imported where it is needed, as py7zr below, for it takes as long as reading a small dump.
-
     return RemoteStream(path)
 
 
-def _unpacked(
+def _decompressed(
     buffered: io.BufferedReader[Source], source: Source, path: str, threads: int, stack: ExitStack
 ) -> io.BufferedIOBase:
     head = buffered.peek(8)[:8]
@@ -138,61 +136,64 @@ def _unpacked(
         raise DumpError("is empty")
     form = next((form for magic, form in _MAGIC if head.startswith(magic)), "xml")
     if form == "xml":
-        _refuse_false_name(path, buffered.peek(_BLOCK)[:_BLOCK])
+        _check_name(path, buffered.peek(_READ_SIZE)[:_READ_SIZE])
     if form == "bz2":
-        return _Blocks(bzip2.blocks(buffered, threads, stack))
+        return _ChunkStream(bzip2.decompressed(buffered, threads, stack))
     if form == "gz":
-        return _Blocks(gz.blocks(buffered))
+        return _ChunkStream(gz.decompressed(buffered))
     if form in ("xz", "lzma"):
-        return _Blocks(iter(partial(lzma.LZMAFile(buffered).read1, _PIECE), b""))
+        return _ChunkStream(iter(partial(lzma.LZMAFile(buffered).read1, _CHUNK_SIZE), b""))
     if form == "zst":
-        # It ends in silence where a frame is cut off; the reader of the XML, lacking the root's
-        # end, tells.
-        unpacking = zstandard.ZstdDecompressor(max_window_size=_MOST_WINDOW)
-        reader = unpacking.stream_reader(buffered, read_across_frames=True)
-        return _Blocks(iter(partial(reader.read, _PIECE), b""))
+        # A truncated frame raises no error here; the XML reader notices the missing root end tag.
+        decompressor = zstandard.ZstdDecompressor(max_window_size=_MAX_WINDOW)
+        reader = decompressor.stream_reader(buffered, read_across_frames=True)
+        return _ChunkStream(iter(partial(reader.read, _CHUNK_SIZE), b""))
     if form == "7z":
         if is_url(path):
             raise DumpError(
-                "7z cannot be read from a server; get it by `wikibias fetch`, or take the bz2"
+                "is a 7z on a server, which cannot be streamed; download it with `wikibias fetch`, "
+                "or give the bz2"
             )
         if path == STDIN or not Path(path).is_file():
-            raise DumpError("7z cannot be read from a pipe; save it to a file and give its name")
+            raise DumpError(
+                "is a 7z from a pipe, which cannot be streamed; save it to a file and give its name"
+            )
+        # Imported only when needed: py7zr takes as long to import as a small dump to read.
         from wikibias.dumps.compression.sevenzip import open_7z  # noqa: PLC0415
 
-        size, blocks = open_7z(Path(path), threads, stack)
-        return _Blocks(_followed(blocks, size, source, Path(path).stat().st_size))
+        size, chunks = open_7z(Path(path), threads, stack)
+        return _ChunkStream(_in_step(chunks, size, source, Path(path).stat().st_size))
     return buffered
 
 
-def _refuse_false_name(path: str, head: bytes) -> None:
-    """Make sure that what is no archive, and named as one, is XML at least."""
+def _check_name(path: str, head: bytes) -> None:
+    """Refuse a file that is named like an archive but is neither an archive nor XML."""
     ending = Path(path).suffix
     start = head.lstrip(_BEFORE_XML).lower()
     is_xml = start.startswith(b"<") and not start.startswith(_WEB_PAGE)
     if ending.removeprefix(".") in {form for _, form in _MAGIC} and not is_xml:
-        what = "a web page" if start.startswith(_WEB_PAGE) else f"no {ending} file, and no XML"
-        raise DumpError(f"is {what}, whatever its name says; fetch it again")
+        what = "a web page" if start.startswith(_WEB_PAGE) else "neither an archive nor XML"
+        raise DumpError(f"is {what}, although it is named {ending}; fetch it again")
 
 
-def _followed(blocks: Iterator[bytes], size: int, source: Source, packed: int) -> Iterator[bytes]:
-    """Let the source follow, in step with what is unpacked of an archive read by another."""
+def _in_step(chunks: Iterator[bytes], size: int, source: Source, packed: int) -> Iterator[bytes]:
+    """Advance the source in step with the chunks that another reader of the file decompresses."""
     done = 0
-    for block in blocks:
-        done += len(block)
-        source.read_on(packed * done // size)
-        yield block
+    for chunk in chunks:
+        done += len(chunk)
+        source.read_up_to(packed * done // size)
+        yield chunk
 
 
-class _Blocks(io.BufferedIOBase):
-    """Blocks of bytes as a stream. Before it raises an error, it gives all that came before it.
+class _ChunkStream(io.BufferedIOBase):
+    """Chunks of bytes as a stream, which returns everything before an error before it raises it.
 
-    `read1` without a size gives a block as it is, which spares a copy.
+    `read1` without a size returns a chunk without copying it.
     """
 
-    def __init__(self, blocks: Iterator[bytes]) -> None:
-        self._blocks = blocks
-        self._left = b""
+    def __init__(self, chunks: Iterator[bytes]) -> None:
+        self._chunks = chunks
+        self._chunk = b""
         self._at = 0
         self._error: Exception | None = None
 
@@ -200,33 +201,33 @@ class _Blocks(io.BufferedIOBase):
         return True
 
     def read1(self, size: int = -1, /) -> bytes:
-        while self._at == len(self._left):
+        while self._at == len(self._chunk):
             if self._error:
                 raise self._error
             try:
-                block = next(self._blocks, None)
+                chunk = next(self._chunks, None)
             except DAMAGE as error:
                 self._error = error
                 raise
-            if block is None:
+            if chunk is None:
                 return b""
-            self._left, self._at = block, 0
-        begin, end = self._at, len(self._left) if size < 0 else self._at + size
-        self._at = min(end, len(self._left))
-        return self._left[begin:end]
+            self._chunk, self._at = chunk, 0
+        begin, end = self._at, len(self._chunk) if size < 0 else self._at + size
+        self._at = min(end, len(self._chunk))
+        return self._chunk[begin:end]
 
     def read(self, size: int | None = -1, /) -> bytes:
         wanted = sys.maxsize if size is None or size < 0 else size
-        pieces = list[bytes]()
+        found = list[bytes]()
         while wanted:
             try:
-                piece = self.read1(wanted)
+                read = self.read1(wanted)
             except DAMAGE:
-                if not pieces:
+                if not found:
                     raise
                 break
-            if not piece:
+            if not read:
                 break
-            pieces.append(piece)
-            wanted -= len(piece)
-        return b"".join(pieces)
+            found.append(read)
+            wanted -= len(read)
+        return b"".join(found)

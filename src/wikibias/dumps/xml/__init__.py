@@ -1,1 +1,1 @@
-"""Export XML to revisions."""
+"""Reads the XML of a dump: pages and revisions."""

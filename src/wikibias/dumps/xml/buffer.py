@@ -1,4 +1,4 @@
-"""The bytes of a part in blocks that end where a revision ends."""
+"""Reads a part in chunks of bytes that contain whole revisions."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from wikibias.dumps.xml.patterns import ODD
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
-# Larger blocks leave the processor's cache and were slower.
-_BLOCK = 1 << 19
-_MOST_HEAD = 1 << 22
+# Larger chunks do not fit in the processor's cache and were slower.
+_CHUNK_SIZE = 1 << 19
+_MAX_HEAD = 1 << 22
 _REVISION_END = b"</revision>"
 _NEVER = 1 << 62
 
 
-class Blocks:
-    """Holds one block of a part at a time.
+class RevisionBuffer:
+    """Holds one chunk of a part at a time.
 
-    `at` is how far it has been read, `end` where its last whole revision ends. Damage of the
-    archive ends the part; `left` gives it on.
+    `at` is the reading position in the chunk, `end` the end of its last whole revision. Damage of
+    the archive ends the part; the stream that `rest` returns raises it again.
     """
 
     def __init__(self, stream: BufferedIOBase) -> None:
-        self.block = b""
+        self.chunk = b""
         self.at = self.end = 0
         self._stream = stream
         self._error: Exception | None = None
@@ -35,54 +35,54 @@ class Blocks:
 
     @property
     def is_damaged(self) -> bool:
-        """Whether the archive's damage is what ended the part."""
+        """Whether damage of the archive ended the part."""
         return self._error is not None
 
     def head(self) -> bytes | None:
-        """Read up to the first page and return what stands before it; None without a page."""
-        while (start := self.block.find(b"<page>")) < 0:
+        """Read up to the first page and return the bytes before it; None if there is no page."""
+        while (start := self.chunk.find(b"<page>")) < 0:
             more = self._read()
-            self.block = b"".join([self.block, *more])
-            if not more or len(self.block) > _MOST_HEAD:
+            self.chunk = b"".join([self.chunk, *more])
+            if not more or len(self.chunk) > _MAX_HEAD:
                 return None
         self.at = self.end = start
-        return self.block[:start]
+        return self.chunk[:start]
 
     def more(self) -> bool:
-        """Read until the block holds a further whole revision; False at the end of the part."""
-        block, self.at, wanted = self.block[self.at :], 0, _BLOCK
-        end = _last_end(block, 0)
+        """Read until the chunk holds another whole revision; return False at the part's end."""
+        chunk, self.at, wanted = self.chunk[self.at :], 0, _CHUNK_SIZE
+        end = _last_end(chunk, 0)
         while end < 0:
             more = self._read(wanted)
-            # A long revision is read in ever longer pieces, and so is not copied over and over.
-            searched, wanted = max(0, len(block) - len(_REVISION_END)), len(block)
-            block = b"".join([block, *more])
-            end = _last_end(block, searched)
+            # Read twice as much each time, so that a long revision is copied only a few times.
+            searched, wanted = max(0, len(chunk) - len(_REVISION_END)), len(chunk)
+            chunk = b"".join([chunk, *more])
+            end = _last_end(chunk, searched)
             if not more:
-                self.block, self.end = block, 0
+                self.chunk, self.end = chunk, 0
                 return False
-        self.block, self.end = block, end + len(_REVISION_END)
+        self.chunk, self.end = chunk, end + len(_REVISION_END)
         self._next_odd = self._find_odd(0)
         return True
 
     def is_odd(self, end: int) -> bool:
-        """Tell whether what stands from `at` to `end` has references only an XML parser knows."""
+        """Return whether only an XML parser can resolve some reference from `at` to `end`."""
         if self._next_odd < self.at:
             self._next_odd = self._find_odd(self.at)
         return self._next_odd < end
 
-    def left(self, before: bytes | None = None) -> io.BufferedReader:
-        """Return what is left of the part after `before`; None: all of it that was read."""
-        prefix = self.block if before is None else before + self.block[self.at :]
-        return io.BufferedReader(_Left(prefix, self._stream, self._error), _BLOCK)
+    def rest(self, before: bytes | None = None) -> io.BufferedReader:
+        """Return a stream of `before` and the unread rest; with None, of all that was read."""
+        prefix = self.chunk if before is None else before + self.chunk[self.at :]
+        return io.BufferedReader(_Rest(prefix, self._stream, self._error), _CHUNK_SIZE)
 
     def _find_odd(self, start: int) -> int:
-        odd = ODD.search(self.block, start, self.end)
+        odd = ODD.search(self.chunk, start, self.end)
         return _NEVER if odd is None else int(odd.start())
 
-    def _read(self, wanted: int = _BLOCK) -> list[bytes]:
-        """Return about so much more, or a block; nothing at the end, or where damage begins."""
-        wanted = max(wanted, _BLOCK)
+    def _read(self, wanted: int = _CHUNK_SIZE) -> list[bytes]:
+        """Read about `wanted` bytes, at least a chunk; less at the end or before damage."""
+        wanted = max(wanted, _CHUNK_SIZE)
         pieces: list[bytes] = []
         size = 0
         try:
@@ -97,20 +97,20 @@ class Blocks:
         return pieces
 
 
-def _last_end(block: bytes, start: int) -> int:
-    """Return where the last end of a revision stands, from `start` on; -1: there is none.
+def _last_end(chunk: bytes, start: int) -> int:
+    """Return the position of the last `</revision>` from `start` on, or -1.
 
-    Few "<" come after it, and to look for one byte is much quicker than for several.
+    Only a few "<" follow it, and searching for one byte is much faster than for several.
     """
-    at = len(block)
-    while (at := block.rfind(b"<", start, at)) >= 0:
-        if block.startswith(_REVISION_END, at):
+    at = len(chunk)
+    while (at := chunk.rfind(b"<", start, at)) >= 0:
+        if chunk.startswith(_REVISION_END, at):
             return at
     return -1
 
 
-class _Left(io.RawIOBase):
-    """Bytes already read, then what is left of a stream, then the damage that ended it."""
+class _Rest(io.RawIOBase):
+    """A stream of bytes read already, then of the rest of a stream, then its error, if any."""
 
     def __init__(self, prefix: bytes, stream: BufferedIOBase, error: Exception | None) -> None:
         self._prefix = memoryview(prefix)

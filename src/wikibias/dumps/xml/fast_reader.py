@@ -1,9 +1,9 @@
-"""XML of a dump to pages and revisions, by a scan of its bytes: the fast reader.
+"""The fast reader: reads pages and revisions with byte patterns instead of an XML parser.
 
-Of most revisions it reads the head alone; the exact matcher sees only texts in which the pattern
-of names hits and which are not like the one before. A revision in a form that it does not know is
-given to the reference reader, and where that finds it damaged, so is the rest of the part: the
-reference tells of the damage in its own words.
+It decodes the text of a revision only on demand. The exact matcher runs only on texts that the
+prefilter matches and that incremental matching cannot decide. The reference reader (mwxml) parses
+a revision that does not match the patterns; if it finds damage, it also reads the rest of the
+part, so that both readers report damage in the same way.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from io import BufferedIOBase
 from typing import Protocol
 
 from wikibias.dumps.xml import mwxml_reader
-from wikibias.dumps.xml.buffer import Blocks
+from wikibias.dumps.xml.buffer import RevisionBuffer
 from wikibias.dumps.xml.mwxml_reader import Dump, Place
 from wikibias.dumps.xml.revision_parser import PAGE, end_of_revision, plain_text, revision_at
 from wikibias.errors import DumpError
@@ -35,102 +35,103 @@ _END = b"</page></mediawiki>"
 
 
 class TagScanner(Protocol):
-    """Looks for tags in the texts of a page, as they stand in the XML; see `tags.scanner`."""
+    """Finds tags in the texts of a page, which are escaped as in the XML; see `tags.scanner`."""
 
     def begin_page(self) -> None:
-        """Forget the texts of the page before."""
+        """Forget the texts of the previous page."""
 
-    def next_hit(self, block: bytes, start: int, end: int) -> int:
-        """Return where the next tag may be called; beyond the end when nowhere."""
+    def next_hit(self, chunk: bytes, start: int, end: int) -> int:
+        """Return the next position of a possible tag; a number beyond the end if there is none."""
 
-    def tags(self, block: bytes, start: int, stop: int, hit: int) -> Mapping[str, str]:
-        """Return the tags of the text there, with its first hit at `hit`."""
+    def tags(self, chunk: bytes, start: int, stop: int, hit: int) -> Mapping[str, str]:
+        """Return the tags of the text from `start` to `stop`, whose first hit is at `hit`."""
 
 
 def read(
     stream: BufferedIOBase,
     blank_summaries: Iterable[str] = (),
-    finder_for: Callable[[Site], TagScanner] | None = None,
+    scanner_for: Callable[[Site], TagScanner] | None = None,
 ) -> Dump:
-    """Read a MediaWiki export as `reader.read` does, with a finder looking for tags on the way.
+    """Read a MediaWiki export as `mwxml_reader.read` does, and find tags with a scanner.
 
-    The revisions then carry their tags. They decode their texts when asked.
+    The revisions then carry their tags. They decode their texts on demand.
 
     Raises:
-        DumpError: as `reader.read`.
+        DumpError: as `mwxml_reader.read`.
     """
-    blocks = Blocks(stream)
+    buffer = RevisionBuffer(stream)
     summaries = tuple(blank_summaries)
-    head = blocks.head()
+    head = buffer.head()
     if head is None or not _HEAD.match(head):
-        return mwxml_reader.read(blocks.left(), summaries)
+        return mwxml_reader.read(buffer.rest(), summaries)
     site = mwxml_reader.read(io.BytesIO(head + b"</mediawiki>")).site
-    return Dump(site, _Scan(blocks, head, site, summaries, finder_for and finder_for(site)).pages())
+    reader = _FastReader(buffer, head, site, summaries, scanner_for and scanner_for(site))
+    return Dump(site, reader.pages())
 
 
-class _Scan:
-    """One part, being scanned."""
+class _FastReader:
+    """Reads one part."""
 
     def __init__(
         self,
-        blocks: Blocks,
+        buffer: RevisionBuffer,
         head: bytes,
         site: Site,
         summaries: tuple[str, ...],
-        finder: TagScanner | None,
+        scanner: TagScanner | None,
     ) -> None:
-        self._blocks = blocks
+        self._buffer = buffer
         self._head = head
         self._site = site
         self._summaries = summaries
         self._blank = mwxml_reader.blank_words(summaries)
-        self._finder = finder
+        self._scanner = scanner
         self._next_hit = -1
         self._place = Place()
         self._page_head = b""
-        # What the reference reader makes of the rest of the part, once it has taken over.
+        # The pages of the rest of the part, once the reference reader has taken over.
         self._rest: Iterator[Page] | None = None
         self._ended = False
         self._wanted = False
 
     def pages(self) -> Iterator[Page]:
-        """Yield the pages. One that the caller does not begin to read is passed over."""
+        """Yield the pages; skip the revisions of a page that the caller does not read."""
         while not self._ended and self._rest is None:
             page = self._page()
             if page is None:
                 self._hand_over(self._head)
                 break
-            if self._finder is not None:
-                self._finder.begin_page()
+            if self._scanner is not None:
+                self._scanner.begin_page()
             self._wanted = False
             revisions = self._revisions()
-            yield Page(page.id, page.title, page.namespace, self._asked_for(revisions))
+            yield Page(page.id, page.title, page.namespace, self._on_demand(revisions))
             if not self._wanted:
-                self._pass_over()
+                self._skip()
             for _ in revisions:
                 pass
         if self._rest is not None:
             yield from self._rest
 
-    def _pass_over(self) -> None:
-        """Go over revisions that nobody wants, up to one that is not in the plain form."""
-        blocks = self._blocks
-        while blocks.at < blocks.end or self._more():
-            end = end_of_revision(blocks.block, blocks.at)
-            if end is None or blocks.is_odd(end):
+    def _skip(self) -> None:
+        """Skip unwanted revisions, up to one that the patterns do not match."""
+        buffer = self._buffer
+        while buffer.at < buffer.end or self._more():
+            end = end_of_revision(buffer.chunk, buffer.at)
+            if end is None or buffer.is_odd(end):
                 return
-            blocks.at = end
+            buffer.at = end
 
     def _page(self) -> Page | None:
-        """Read the head of a page; None when it is not well-formed."""
-        blocks = self._blocks
-        if blocks.at >= blocks.end and not self._more():
+        """Read the head of a page; return None if it is not well-formed."""
+        buffer = self._buffer
+        if buffer.at >= buffer.end and not self._more():
             return None
-        known = PAGE.match(blocks.block, blocks.at)
-        end = known.end() if known else blocks.block.find(b"<revision>", blocks.at)
-        self._page_head = blocks.block[blocks.at : end]
+        known = PAGE.match(buffer.chunk, buffer.at)
+        end = known.end() if known else buffer.chunk.find(b"<revision>", buffer.at)
+        self._page_head = buffer.chunk[buffer.at : end]
         try:
-            if known is None or blocks.is_odd(end):
+            if known is None or buffer.is_odd(end):
                 whole = io.BytesIO(self._head + self._page_head + _END)
                 page = next(mwxml_reader.read(whole, self._summaries).pages)
             else:
@@ -144,28 +145,28 @@ class _Scan:
         if b"</page>" in self._page_head:
             return None
         self._place.title, self._place.revision = page.title, None
-        blocks.at = end
+        buffer.at = end
         return page
 
-    def _asked_for(self, revisions: Iterator[Revision]) -> Iterator[Revision]:
+    def _on_demand(self, revisions: Iterator[Revision]) -> Iterator[Revision]:
         self._wanted = True
         yield from revisions
 
     def _revisions(self) -> Iterator[Revision]:
-        """Yield the revisions of a page, and those that the reference finds after taking over."""
-        blocks, place = self._blocks, self._place
+        """Yield the revisions of a page, also those that the reference reader takes over."""
+        buffer, place = self._buffer, self._place
         while True:
-            if blocks.at >= blocks.end and not self._more():
-                self._ended = not blocks.is_damaged and bool(_LAST.match(blocks.block, blocks.at))
+            if buffer.at >= buffer.end and not self._more():
+                self._ended = not buffer.is_damaged and bool(_LAST.match(buffer.chunk, buffer.at))
                 if self._ended:
                     return
                 break
             revision = self._revision()
             if revision is None:
-                after = _PAGE_END.match(blocks.block, blocks.at)
+                after = _PAGE_END.match(buffer.chunk, buffer.at)
                 if after is None:
                     break
-                blocks.at = after.end()
+                buffer.at = after.end()
                 return
             place.revision = revision.id
             yield revision
@@ -176,51 +177,51 @@ class _Scan:
 
     def _more(self) -> bool:
         self._next_hit = -1
-        return self._blocks.more()
+        return self._buffer.more()
 
     def _revision(self) -> Revision | None:
-        """Read one revision; None when there is none, or none that is well-formed."""
-        blocks = self._blocks
+        """Read one revision; return None if there is none or it is not well-formed."""
+        buffer = self._buffer
         try:
-            found = revision_at(blocks.block, blocks.at, self._place.title or "", self._blank)
-            if found is None or blocks.is_odd(found[1]):
+            found = revision_at(buffer.chunk, buffer.at, self._place.title or "", self._blank)
+            if found is None or buffer.is_odd(found[1]):
                 return self._by_reference()
             revision, end = found
-            if self._finder is None:
+            if self._scanner is None:
                 revision.tags = None
             elif self._wanted and revision.has_text:
-                block, start, stop = revision.block, revision.start, revision.stop
+                chunk, start, stop = revision.chunk, revision.start, revision.stop
                 if self._next_hit < start:
-                    self._next_hit = self._finder.next_hit(block, start, blocks.end)
+                    self._next_hit = self._scanner.next_hit(chunk, start, buffer.end)
                 if self._next_hit < stop:
-                    revision.tags = self._finder.tags(block, start, stop, self._next_hit)
+                    revision.tags = self._scanner.tags(chunk, start, stop, self._next_hit)
         except ValueError:
             return self._by_reference()
-        blocks.at = end
+        buffer.at = end
         return revision
 
     def _by_reference(self) -> Revision | None:
-        """Give one revision to the reference reader."""
-        blocks = self._blocks
-        if not _REVISION.match(blocks.block, blocks.at):
+        """Read one revision with the reference reader."""
+        buffer = self._buffer
+        if not _REVISION.match(buffer.chunk, buffer.at):
             return None
-        end = blocks.block.find(b"</revision>", blocks.at) + len(b"</revision>")
-        single = _SINGLE + blocks.block[blocks.at : end] + _END
+        end = buffer.chunk.find(b"</revision>", buffer.at) + len(b"</revision>")
+        single = _SINGLE + buffer.chunk[buffer.at : end] + _END
         try:
             dump = mwxml_reader.read(io.BytesIO(single), self._summaries)
             (revision,) = [revision for page in dump.pages for revision in page.revisions]
         except (DumpError, ValueError):
             return None
-        blocks.at = end
+        buffer.at = end
         return revision
 
     def _hand_over(self, before: bytes) -> None:
-        """Let the reference reader go on from here; `before` opens what is open here."""
-        self._rest = self._by_the_reference(before)
+        """Let the reference reader read the rest; `before` reopens the elements open here."""
+        self._rest = self._rest_by_reference(before)
 
-    def _by_the_reference(self, before: bytes) -> Iterator[Page]:
+    def _rest_by_reference(self, before: bytes) -> Iterator[Page]:
         try:
-            dump = mwxml_reader.read(self._blocks.left(before), self._summaries, self._place)
+            dump = mwxml_reader.read(self._buffer.rest(before), self._summaries, self._place)
             for page in dump.pages:
                 yield replace(page, revisions=_without_positions(page.revisions))
         except DumpError as error:
@@ -235,5 +236,5 @@ def _without_positions(revisions: Iterator[Revision]) -> Iterator[Revision]:
 
 
 def _without_position(error: DumpError) -> DumpError:
-    """Leave out line and column, which count from where the reference took over."""
+    """Remove line and column, which count from where the reference reader took over."""
     return DumpError(_POSITION.sub("", str(error)))

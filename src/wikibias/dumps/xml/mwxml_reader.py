@@ -1,7 +1,7 @@
-"""XML of a dump to pages and revisions, by mwxml: the reference that any faster reader is held to.
+"""The reference reader: reads pages and revisions with mwxml. Faster readers are tested against it.
 
-A reader is a function `read(stream, blank_summaries) -> Dump`; a page is an iterator of revisions,
-so never more than one revision is in memory.
+A reader is a function `read(stream, blank_summaries) -> Dump`. A page is an iterator of revisions,
+so that only one revision is in memory.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from wikibias.errors import DumpError, FetchError
 from wikibias.mediawiki.accounts import editor_kind
 from wikibias.records import LONGEST_TEXT, Page, ReadRevision, Revision, Site
 
-# It warns of what is read all the same; a library's warnings are not for the terminal.
+# mwxml logs warnings about revisions that it reads anyway; users should not see them.
 logging.getLogger("mwxml").addHandler(logging.NullHandler())
 _LANG = "{http://www.w3.org/XML/1998/namespace}lang"
-# mwxml turns a value that is missing or of the wrong form into one of these.
+# What mwxml raises if a value is missing or malformed.
 _MALFORMED = (MalformedXML, AssertionError, AttributeError, KeyError, TypeError, ValueError)
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
-# Everything in a summary but its words: links such as [[WP:AES|←]], arrows, punctuation.
+# Everything in an edit summary except words: links such as [[WP:AES|←]], arrows, punctuation.
 _NOT_WORDS = re.compile(r"\[\[[^\[\]]*\]\]|[\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Dump:
-    """One dump part, being read: what it says of its wiki, and its pages, once, in order."""
+    """An open dump: its wiki, and an iterator over its pages in order."""
 
     site: Site
     pages: Iterator[Page]
@@ -46,7 +46,7 @@ class Dump:
 
 @dataclass(slots=True)
 class Place:
-    """How far the reading has got, for the message when it breaks."""
+    """The position of a reader, for error messages."""
 
     title: str | None = None
     revision: int | None = None
@@ -63,12 +63,12 @@ def read(
 ) -> Dump:
     """Read a MediaWiki export, schema 0.3 to 0.11, from its XML bytes.
 
-    `blank_summaries` are the summaries by which the wiki itself says that a page was blanked,
-    `place` how far another reader has got, which leaves the rest to this one.
+    `blank_summaries` are the edit summaries that MediaWiki itself writes when a page is blanked.
+    `place` is the position of another reader, if this one takes over from it.
 
     Raises:
-        DumpError: no export, XML that is not well-formed, or a damaged archive; also later, from
-            the iterators, naming the page.
+        DumpError: the stream is no export, not well-formed, or a damaged archive; also raised
+            later, from the iterators, with the page in the message.
     """
     place = place or Place()
     try:
@@ -83,7 +83,7 @@ def read(
 
 
 def blank_words(summaries: Iterable[str]) -> frozenset[str]:
-    """Return the words of the summaries by which a wiki says that a page was blanked."""
+    """Return the words of the summaries that MediaWiki writes when a page is blanked."""
     return frozenset(words(summary) for summary in summaries)
 
 
@@ -103,10 +103,10 @@ _BLANK_SHA1 = base36_sha1("")
 def known_text(
     text: str | None, sha1: str | None, size: int | None, *, suppressed: bool, says_blank: bool
 ) -> str | None:
-    """Return a revision's text, or None when the dump does not hold it, or it is too long.
+    """Return a revision's text, or None if it is not in the dump or too long.
 
-    An empty text is a blanked page only where the checksum or the byte count says so, or, in a
-    dump without checksums, the wiki's own summary; otherwise the dump has lost it.
+    An empty text means a blanked page only if the checksum, the byte count or, in a dump without
+    checksums, MediaWiki's own summary says so. Otherwise the text is missing from the dump.
     """
     if suppressed or len(text or "") > LONGEST_TEXT:
         return None
@@ -131,7 +131,7 @@ def _pages(
         try:
             page = next(pages, None)
             if page is None:
-                # mwxml stops at the root's end; a second dump or an archive's checksum may follow.
+                # mwxml stops at the end of the root; a second dump or a wrong checksum may follow.
                 for _ in root.pointer.etree_events:
                     pass
                 return
@@ -145,7 +145,7 @@ def _pages(
 
 
 def full_title(title: str, namespace: int, site: Site) -> str:
-    """Return the title with its namespace, which mwxml strips where the dump has no <ns>."""
+    """Return the title with its namespace, which mwxml strips if the dump has no <ns>."""
     prefix = site.namespaces.get(namespace, "")
     return title if not prefix or title.startswith(f"{prefix}:") else f"{prefix}:{title}"
 
@@ -193,7 +193,7 @@ def _revision(raw: Any, blank: frozenset[str]) -> Revision:
 
 
 def words(summary: str) -> str:
-    """Return the words of a summary, without links, arrows and punctuation."""
+    """Return the words of an edit summary, without links, arrows and punctuation."""
     return _NOT_WORDS.sub(" ", summary).strip().casefold() or "\0"
 
 
@@ -210,10 +210,10 @@ def _damage(error: Exception, place: Place) -> DumpError:
         return DumpError(f"broke off {place}: {error}" if lost else damaged)
     if "Expected to see <revision>" in str(error) or "a <page>: 'page'" in str(error):
         return DumpError(
-            f"is not well-formed {place}: the page is not closed where the next begins"
+            f"is not well-formed {place}: the page is not closed before the next; fetch it again"
         )
-    what = str(error).rstrip(".") or "an element that no export has"
-    return DumpError(f"is no well-formed export {place}: {what}")
+    what = str(error).rstrip(".") or "an unexpected element"
+    return DumpError(f"is no valid MediaWiki export {place}: {what}; fetch it again")
 
 
 def _not_well_formed(error: ParseError, place: Place) -> DumpError:
@@ -221,7 +221,9 @@ def _not_well_formed(error: ParseError, place: Place) -> DumpError:
     if "no element found" in what or "unclosed token" in what:
         return DumpError(f"is cut off: it ends {place}; fetch it again")
     if "junk after document element" in what:
-        return DumpError("goes on after </mediawiki>: give each dump in a file of its own")
+        return DumpError("has content after </mediawiki>; put each dump in a file of its own")
     if place.title is None:
-        return DumpError("is no MediaWiki export, such as ...-pages-meta-history1.xml.bz2")
-    return DumpError(f"is not well-formed XML {place} ({error})")
+        return DumpError(
+            "is no MediaWiki export; give a file such as ...-pages-meta-history1.xml.bz2"
+        )
+    return DumpError(f"is not well-formed XML {place} ({error}); fetch it again")

@@ -21,7 +21,7 @@ def compiled(pattern: bytes) -> Any:
     return re2.compile(pattern, options)
 
 
-# Any "&" but those of the five escapes that MediaWiki writes.
+# An "&" that does not start one of the five escapes that MediaWiki writes.
 ODD = compiled(
     rb"&(?:[^lgaq#]|l[^t]|lt[^;]|g[^t]|gt[^;]|a[^m]|am[^p]|amp[^;]"
     rb"|q[^u]|qu[^o]|quo[^t]|quot[^;]|#[^0]|#0[^3]|#03[^9]|#039[^;])"

@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 from exports import files, rows, wikibias
-from make_history import Wanted, Wiki
+from make_synthetic_dump import Wanted, Wiki
 from paths import SCRIPTS
 from wikibias.dumps.compression.streams import open_part
 from wikibias.dumps.xml.mwxml_reader import base36_sha1
 
 SMALL = Wanted(pages=30, revisions=20, size=4000, tagged=1, fixed=False, giant=0, seed=5)
 FIXED = Wanted(pages=3, revisions=70, size=2000, tagged=1, fixed=True, giant=0, seed=5)
-MAKE = SCRIPTS / "make_history.py"
+MAKE = SCRIPTS / "make_synthetic_dump.py"
 NAMESPACE = "{http://www.mediawiki.org/xml/export-0.11/}"
 
 

@@ -1,6 +1,6 @@
 """Reads a dump, finds its tags and pairs its revisions, and prints how many transitions it has.
 
-Usage: python scripts/transitions_only.py DUMP [THREADS]
+Usage: python scripts/count_transitions.py DUMP [THREADS]
 
 What the first stage does before it works anything out of a transition or writes it: for `make
 bench`.
@@ -13,7 +13,7 @@ import sys
 from wikibias.config.languages import load_language
 from wikibias.config.thresholds import Reverts
 from wikibias.dumps.compression.streams import open_part
-from wikibias.dumps.iteration import Tally, walk
+from wikibias.dumps.iteration import Tally, iterate_pages
 from wikibias.dumps.xml import fast_reader
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.records import Site
@@ -36,7 +36,7 @@ def count(path: str, threads: int = 1, lang: str = "en") -> int:
         dump = fast_reader.read(stream, language.blank_summaries, finder)
         spaces = Namespaces.of(dump.site.namespaces, language.namespaces)
         origin = Origin(dump.site, lang, path, tagset.version, spaces)
-        pages = walk(dump, Tally(), namespaces=(0,), limit=None, report=lambda: None)
+        pages = iterate_pages(dump, Tally(), namespaces=(0,), limit=None, on_progress=lambda: None)
         matcher = Matcher(tagset, spaces)
         found = transitions(pages, origin, matcher, per="tag", reverts=Reverts())
         return sum(1 for _ in found)

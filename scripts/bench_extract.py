@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bench_dumps import Bench, make, title
-from measuring import Command, Cost, in_turn, measure, middle, ratio, table
+from command_costs import Command, Cost, in_turn, measure, middle, ratio, table
 
 # Options of the generator, for real and to try it out: one page of 5 GB, one with a revision of
 # 100 MB in its middle, and one in whose middle the tag comes, in that very revision.

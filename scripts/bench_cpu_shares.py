@@ -1,6 +1,6 @@
 """What share of the CPU of a whole `extract --workers 1` each step takes: a part of `make bench`.
 
-Usage: python scripts/bench_shares.py DUMP [--rounds 3]
+Usage: python scripts/bench_cpu_shares.py DUMP [--rounds 3]
 
 Steps are told apart by clocks around the functions between them, each without what it calls of
 another step. Reading the clock costs too, most where a step is short; how much is said below the
@@ -21,7 +21,7 @@ from functools import partial, wraps
 from statistics import median
 from typing import Any
 
-from measuring import Command, measure, table
+from command_costs import Command, measure, table
 
 START = "starting up"
 # Function -> step; with a star, a generator. Looked up where it is called.
@@ -32,10 +32,10 @@ SEAMS = {
     "wikibias.text.segmentation:Segmenter._nlp": START,
     "wikibias.dumps.compression.streams:Source.readinto": "reading: the file, and its checksum",
     "wikibias.dumps.compression.streams:Source.sha256": "reading: the file, and its checksum",
-    "wikibias.dumps.xml.buffer:Blocks._read": "reading: unpacking",
-    "wikibias.dumps.xml.buffer:_Left.readinto": "reading: unpacking",
-    "wikibias.dumps.xml.fast_reader:_Scan.pages*": "reading: scanning",
-    "wikibias.dumps.xml.fast_reader:_Scan._revisions*": "reading: scanning",
+    "wikibias.dumps.xml.buffer:RevisionBuffer._read": "reading: unpacking",
+    "wikibias.dumps.xml.buffer:_Rest.readinto": "reading: unpacking",
+    "wikibias.dumps.xml.fast_reader:_FastReader.pages*": "reading: fast reader",
+    "wikibias.dumps.xml.fast_reader:_FastReader._revisions*": "reading: fast reader",
     "wikibias.dumps.xml.fast_reader:mwxml_reader.read": "reading: by mwxml",
     "wikibias.tags.scanner:TagScanner.next_hit": "matching",
     "wikibias.tags.scanner:TagScanner.tags": "matching",
@@ -48,11 +48,12 @@ SEAMS = {
     "wikibias.pipeline.enrichment:compare": "diffing",
     "wikibias.edits.sentence_diff:visible_text": "cleaning",
     "wikibias.text.segmentation:Segmenter.split": "splitting",
-    "wikibias.pipeline.stages:filter_edits": "filtering",
+    "wikibias.pipeline.filter:verdict": "filtering",
     "wikibias.storage.parquet:TableWriter.write": "writing",
     "wikibias.storage.parquet:TableWriter.close": "writing",
     "wikibias.storage.parquet:read_table*": "reading tables again",
-    "wikibias.pipeline.runner:build": "building the corpus",
+    "wikibias.pipeline.build:build_corpus": "building the corpus",
+    "wikibias.pipeline.build:write_corpus": "building the corpus",
     "wikibias.cli.running:runner.run": "the rest",
 }
 

@@ -26,11 +26,11 @@ from typing import IO, Any, cast
 import py7zr
 import zstandard
 
-from invented import Article, Author, Block, escaped, length
+from synthetic_wikitext import Article, Author, Block, escaped, length
 
 EXAMPLES = """examples:
-  python scripts/make_history.py --pages 200 --seed 7 -o made-up.xml.7z
-  python scripts/make_history.py --fixed --pages 1 --revisions 50000 --size 100000 --tagged 1"""
+  python scripts/make_synthetic_dump.py --pages 200 --seed 7 -o synthetic.xml.7z
+  python scripts/make_synthetic_dump.py --fixed --pages 1 --revisions 50000 --tagged 1"""
 _BEGAN = datetime(2006, 1, 1, tzinfo=UTC)
 _SPACES = {
     -2: "Media", -1: "Special", 0: "", 1: "Talk", 2: "User", 3: "User talk", 4: "Project",
