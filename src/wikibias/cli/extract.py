@@ -74,6 +74,7 @@ def _from_dumps(
     workers: int,
     engine: str,
     scheduler: str | None,
+    shard: str | None,
     restart: bool,
     quiet: bool,
     **choices: Any,
@@ -97,6 +98,7 @@ def _from_dumps(
         workers=workers,
         engine=engine,
         scheduler=scheduler,
+        shard=shard,
         restart=restart,
         quiet=quiet,
     )

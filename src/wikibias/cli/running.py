@@ -18,6 +18,7 @@ from wikibias.messages import counted
 from wikibias.pipeline import runner
 from wikibias.pipeline.dispatch import Workers
 from wikibias.pipeline.settings import Settings
+from wikibias.pipeline.shard import Shard
 from wikibias.pipeline.stage import Stage
 
 _INTERRUPTED = "Interrupted. The same command does what is left; what is whole is not done again."
@@ -36,15 +37,19 @@ def run_and_show(
     workers: int,
     engine: str,
     scheduler: str | None,
+    shard: str | None,
 ) -> int:
     """Run stages, show what came out, and return the exit code."""
-    with interruptible(), progress(parts, quiet=quiet) as on_progress:
+    share = None if shard is None else Shard.parse(shard)
+    shown = parts if share is None else share.of_parts(parts)
+    with interruptible(), progress(shown, quiet=quiet) as on_progress:
         result = runner.run(
             folder,
             parts,
             settings,
             stages,
             restart=restart,
+            shard=share,
             workers=Workers(workers, engine, scheduler),
             command=_typed(),
             on_progress=on_progress,
@@ -53,9 +58,15 @@ def run_and_show(
 
 
 def _typed() -> list[str]:
-    """Return the command as it was typed, but for --restart: what `wikibias status` advises."""
-    words = click.get_current_context().find_root().obj["arguments"]
-    return ["wikibias", *(word for word in words if word != "--restart")]
+    """Return the command as typed, but for --restart and --shard: what `status` advises."""
+    words = iter(click.get_current_context().find_root().obj["arguments"])
+    kept = ["wikibias"]
+    for word in words:
+        if word == "--shard":
+            next(words, None)
+        elif word != "--restart" and not word.startswith("--shard="):
+            kept.append(word)
+    return kept
 
 
 def warn_of_odd_names(dumps: Sequence[str]) -> None:

@@ -55,7 +55,7 @@ def _go_on(
 ) -> int:
     found = manifest.load_recorded(folder)
     settings = old = manifest.settings_of(folder, found)
-    where = {name: choices.pop(name) for name in ("workers", "engine", "scheduler")}
+    where = {name: choices.pop(name) for name in ("workers", "engine", "scheduler", "shard")}
     if stage.name in old.as_dict():
         new = make_settings(
             old.detect.lang, load_config(config_file), tagset=old.detect.tagset, **choices

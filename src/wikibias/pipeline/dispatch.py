@@ -99,7 +99,7 @@ def _run_here(
             ) from error
         finally:
             processes.stop(executor)
-            remove_unfinished(folder)
+            remove_unfinished(folder, [task.part.name for task in tasks])
 
 
 def _most_workers(tasks: Sequence[Task]) -> int:
@@ -137,7 +137,7 @@ def _run_elsewhere(
                 yield part, result
         finally:
             executor.shutdown(wait=False)
-            remove_unfinished(folder)
+            remove_unfinished(folder, [task.part.name for task in tasks])
     if failed:
         raise WikibiasError(
             f"{len(failed)} of {counted(len(tasks), 'part')} failed, the first: {failed[0]}; "

@@ -15,9 +15,12 @@ from wikibias.pipeline import manifest, outputs, resume, stages
 from wikibias.pipeline.dispatch import Task, Workers, run_tasks
 from wikibias.pipeline.manifest import Manifest, RunRecord
 from wikibias.pipeline.settings import Settings
+from wikibias.pipeline.shard import Shard
 from wikibias.pipeline.stage import CorpusJob, Stage, run_on_part
 from wikibias.storage.atomic import remove_unfinished
 from wikibias.storage.locks import locked
+
+_WITHOUT_SHARD = "to start over, or to build the corpus, all parts are needed"
 
 
 def run(
@@ -27,6 +30,7 @@ def run(
     chosen: Sequence[Stage] | None = None,
     *,
     restart: bool = False,
+    shard: Shard | None = None,
     workers: Workers | None = None,
     command: Sequence[str] = (),
     on_progress: ProgressCallback = no_progress,
@@ -39,6 +43,7 @@ def run(
         settings: those of the stages that are not chosen are taken from the manifest.
         chosen: stages that follow one another.
         restart: remove what they have written, and what follows from it.
+        shard: do only these parts, and no stage over all parts; other shards may run meanwhile.
         workers: one, in this process, where nothing is said.
         command: what a user types to get this; the manifest keeps it for `wikibias status`.
         on_progress: takes the progress.
@@ -51,6 +56,10 @@ def run(
     """
     workers, chosen = workers or Workers(), chosen or stages.STAGES
     engines.check(workers.engine, workers.scheduler)
+    if shard is not None:
+        if restart or not chosen[0].is_per_part:
+            raise UsageError(f"{_WITHOUT_SHARD}; run it without --shard")
+        return _run_shard(folder, parts, settings, chosen, shard, workers, command, on_progress)
     with locked(folder):
         remove_unfinished(folder)
         if restart:
@@ -77,6 +86,38 @@ def run(
             if stage.files and record.corpus is None:
                 record.corpus = stage.run(CorpusJob(folder, parts, settings, record.as_dict()))
         return record.save()
+
+
+def _run_shard(
+    folder: Path,
+    parts: Sequence[Part],
+    settings: Settings,
+    chosen: Sequence[Stage],
+    shard: Shard,
+    workers: Workers,
+    command: Sequence[str],
+    on_progress: ProgressCallback,
+) -> Manifest:
+    """Do a share of the parts; return a manifest of these alone.
+
+    The folder's own manifest is written by the first shard, and brought up to date by the run
+    without a shard: several would overwrite each other's.
+    """
+    own = shard.of_parts(parts)
+    chosen = [stage for stage in chosen if stage.is_per_part]
+    with locked(folder, shared=True):
+        remove_unfinished(folder, [part.name for part in own])
+        before = manifest.load(folder)
+        if before is None:
+            commands = _commands(None, chosen, command, restart=False)
+            RunRecord(folder, parts, settings, commands=commands).save()
+        else:
+            resume.refuse_changes(folder, before, settings, parts, chosen)
+            settings = resume.merged(folder, before, settings, chosen)
+        todo = _missing(folder, own, settings, chosen)
+        record = RunRecord(folder, own, settings)
+        _run_parts(folder, own, settings, todo, record, workers, on_progress, save=False)
+        return record.as_dict()
 
 
 def _commands(
@@ -139,6 +180,8 @@ def _run_parts(
     record: RunRecord,
     workers: Workers,
     on_progress: ProgressCallback,
+    *,
+    save: bool = True,
 ) -> None:
     for part in parts:
         wanted = todo.get(part.name, [])
@@ -159,7 +202,8 @@ def _run_parts(
         _make_sure(folder, part, settings, todo[part.name])
         _post_done(folder, part, on_progress)
         record.update(part)
-        record.save_now_and_then()
+        if save:
+            record.save_now_and_then()
 
 
 def _post_done(folder: Path, part: Part, on_progress: ProgressCallback) -> None:

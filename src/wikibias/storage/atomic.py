@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from platform import node
@@ -72,10 +72,12 @@ def read_json(path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-def remove_unfinished(folder: Path) -> None:
-    """Remove what an interrupted run has left half-written below `folder`."""
+def remove_unfinished(folder: Path, parts: Iterable[str] | None = None) -> None:
+    """Remove what an interrupted run has left half-written below `folder`, or of some parts."""
+    begin = (".",) if parts is None else tuple(f".{part}." for part in parts)
     for path in folder.glob(f"**/.*{_TEMPORARY}"):
-        path.unlink(missing_ok=True)
+        if path.name.startswith(begin):
+            path.unlink(missing_ok=True)
 
 
 @contextmanager
