@@ -106,26 +106,27 @@ def allowed(hint: Any) -> str:
 def _words(hint: Any) -> tuple[str, str]:
     """Return what a type allows, for one value and for several."""
     bare, marks = split(hint)
-    origin, arguments = get_origin(bare), get_args(bare)
-    if origin is Literal:
-        one = " or ".join(f'"{value}"' for value in arguments)
-        return one, one
-    if bare is bool:
-        return "true or false", "true or false"
-    if bare in (int, float):
+    arguments = get_args(bare)
+    if get_origin(bare) is Literal:
+        one = several = " or ".join(f'"{value}"' for value in arguments)
+    elif bare is bool:
+        one = several = "true or false"
+    elif bare in (int, float):
         low, high = bounds(hint)
         reach = f" from {low:,} to {high:,}" if high is not None else f" of {low:,} or more"
         kind = "whole number" if bare is int else "number"
-        return f"a {kind}{reach}", f"{kind}s{reach}"
-    if bare is str:
-        if any(isinstance(mark, MinLen) for mark in marks):
-            return "a text that is not empty", "texts that are not empty"
-        return "a text", "texts"
-    if origin is tuple:
-        several = _words(arguments[0])[1]
-        return f"a list of {several}", f"lists of {several}"
-    several = f" of {_words(arguments[1])[1]}" if arguments else ""
-    return f"a table{several}", f"tables{several}"
+        one, several = f"a {kind}{reach}", f"{kind}s{reach}"
+    elif bare is str:
+        full = any(isinstance(mark, MinLen) for mark in marks)
+        one = "a text that is not empty" if full else "a text"
+        several = "texts that are not empty" if full else "texts"
+    elif get_origin(bare) is tuple:
+        inner = _words(arguments[0])[1]
+        one, several = f"a list of {inner}", f"lists of {inner}"
+    else:
+        inner = f" of {_words(arguments[1])[1]}" if arguments else ""
+        one, several = f"a table{inner}", f"tables{inner}"
+    return one, several
 
 
 def required(setting: Declared) -> bool:
