@@ -216,7 +216,7 @@ class TestMistakes:
         [
             ("[filter]\nmin_wikitex = 1\n", "filter.min_wikitext"),
             ("[filters]\nmin_wikitext = 1\n", "'filter'"),
-            ("[filter]\nmin_wikitext = 'few'\n", "filter.min_wikitext must be of type int"),
+            ("[filter]\nmin_wikitext = 'few'\n", "filter.min_wikitext must be a whole number"),
             ("[build]\ntrain = 0.9\n", "must sum to 1"),
             ("[filter\n", "not valid TOML"),
             (None, "no such file"),

@@ -136,10 +136,10 @@ def test_apply_adds_takes_out_and_keeps_what_a_hand_decided(counts, tmp_path):
     assert {"Bias note", "Old spelling", "NPOV note"} <= tags["POV"]
     assert "Neutral view" not in tags["POV"]
     assert any("Wesael words" in aliases for aliases in tags.values())
-    assert made.provenance["by_hand"] == ["Wesael words"]
-    assert made.provenance["rejected"] == ["Neutral view"]
-    assert "Bias note" in made.provenance["generated"]
-    assert made.provenance["counts"].startswith("inventedenwiki, a.xml")
+    assert made.provenance.by_hand == ("Wesael words",)
+    assert made.provenance.rejected == ("Neutral view",)
+    assert "Bias note" in made.provenance.generated
+    assert made.provenance.counts.startswith("inventedenwiki, a.xml")
     # The same suggestions, not edited this time: what was decided stays.
     (counts / "s.tsv").unlink()
     suggested(counts)

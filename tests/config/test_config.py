@@ -39,7 +39,7 @@ def test_a_users_file_overrides_single_keys(tmp_path):
     [
         ("[filter]\nmin_wikitxt = 1", "did you mean 'min_wikitext'"),
         ("[filters]\nx = 1", "did you mean 'filter'"),
-        ("[filter]\nmin_wikitext = 'a'", "must be of type int"),
+        ("[filter]\nmin_wikitext = 'a'", "must be a whole number from 0 to 1,000,000,000, not 'a'"),
         ("[build]\ntrain = 0.9", "must sum to 1"),
         ("[filter", "not valid TOML"),
     ],
@@ -112,15 +112,19 @@ def test_no_module_unpickles_or_evaluates():
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("spacy = 'en'", "key name is missing"),
-        ("name = 'X'\nspacy = 'en'\nabbreviations = 'ca.'", "abbreviations must be a list"),
+        ("spacy = 'en'", "name is missing"),
+        (
+            "name = 'X'\nspacy = 'en'\nabbreviations = 'ca.'",
+            "abbreviations must be a list of texts that are not empty, not 'ca.'",
+        ),
         ("name = 'X'\nspacy = 'en'\n[namespaces]\nfiles = ['F']", "did you mean 'file'"),
         ("name = 'X'\nspacy = 'en'\nstopword = ['a']", "did you mean 'stopwords'"),
     ],
 )
 def test_a_wrong_language_file_names_the_key(content, said, tmp_path, monkeypatch):
-    (tmp_path / "xx.toml").write_text(content)
-    monkeypatch.setattr("wikibias.config.languages.folder", lambda name: tmp_path)
+    (tmp_path / "configs").mkdir()
+    (tmp_path / "configs" / "xx.toml").write_text(content)
+    monkeypatch.chdir(tmp_path)
     with pytest.raises(UsageError) as caught:
         load_language("xx")
     assert said in str(caught.value)

@@ -143,8 +143,8 @@ def test_the_peers_names_are_in(shared):
 
 BROKEN = [
     ("lang = ", "not valid TOML"),
-    ("lang = 'xx'", "no [[tag]]"),
-    (XX + "colour = 'red'", "unknown key 'colour'"),
+    ("lang = 'xx'", "tag is missing"),
+    (XX + "colour = 'red'", "unknown key colour"),
     (XX.replace('"pov"', "3"), "family"),
     (XX + "scope = 'sections'", "unknown scope 'sections'; did you mean 'section'"),
     (XX + "aliases = ['a|b']", "cannot be the title"),

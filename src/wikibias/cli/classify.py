@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from wikibias.cli.options import config_dir_option
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
 from wikibias.messages import counted
@@ -85,6 +86,7 @@ FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
     type=click.Path(file_okay=False, path_type=Path),
     help="Folder of the result.  [default: models/NAME in the corpus, else here]",
 )
+@config_dir_option
 def command(corpus: Path | None, **options: Any) -> None:
     """Train a classifier of biased sentences and judge it on held-out sentences.
 

@@ -8,15 +8,14 @@ from typing import Any
 
 import click
 
-from wikibias.cli.options import (
+from wikibias.cli.options import config_option, run_options
+from wikibias.cli.running import run_and_show, warn_of_odd_names
+from wikibias.cli.stage_options import (
     build_options,
-    config_option,
     detect_options,
     diff_options,
     filter_options,
-    run_options,
 )
-from wikibias.cli.running import run_and_show, warn_of_odd_names
 from wikibias.config.thresholds import load_config
 from wikibias.dumps.hints import faster_way
 from wikibias.dumps.parts import find_parts
@@ -70,7 +69,6 @@ def _from_dumps(
     lang: str,
     out: Path | None,
     config_file: Path | None,
-    namespaces: tuple[int, ...],
     workers: int,
     engine: str,
     scheduler: str | None,
@@ -79,9 +77,7 @@ def _from_dumps(
     quiet: bool,
     **choices: Any,
 ) -> int:
-    settings = make_settings(
-        lang, load_config(config_file), namespaces=tuple(sorted(set(namespaces))) or (0,), **choices
-    )
+    settings = make_settings(lang, load_config(config_file), **choices)
     parts = find_parts(dumps)
     warn_of_odd_names(dumps)
     folder = out or Path("corpora") / lang

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from wikibias.cli.options import config_dir_option
 from wikibias.cli.progress import downloads
 from wikibias.cli.running import interruptible
 from wikibias.config.languages import load_language
@@ -45,6 +46,7 @@ _ASK_FROM = 1_000_000_000
 )
 @click.option("--yes", is_flag=True, help="Do not ask before downloading more than 1 GB.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress bar and no messages.")
+@config_dir_option
 def command(
     lang: str,
     date: str | None,

@@ -9,12 +9,15 @@ from typing import Any, TypeVar
 
 import click
 
+from wikibias.config.resources import config_dir
 from wikibias.execution import engines
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def _stack(*options: Callable[[F], F]) -> Callable[[F], F]:
+def stack(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """Return options as one decorator, which lists them in this order."""
+
     def apply(function: F) -> F:
         for option in reversed(options):
             function = option(function)
@@ -23,88 +26,27 @@ def _stack(*options: Callable[[F], F]) -> Callable[[F], F]:
     return apply
 
 
-config_option = click.option(
-    "--config",
-    "config_file",
-    type=click.Path(path_type=Path),
-    help="TOML file whose keys override those of configs/default.toml.",
+def _look_in(ctx: click.Context, _: click.Parameter, path: Path | None) -> None:
+    ctx.with_resource(config_dir(path))
+
+
+config_dir_option = click.option(
+    "--config-dir",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    is_eager=True,
+    expose_value=False,
+    callback=_look_in,
+    help="Folder with your own configs/ and tagsets/, looked in first.",
 )
-detect_options = _stack(
-    click.argument("dumps", nargs=-1, required=True),
-    click.option("--lang", required=True, help="Language of the wiki, such as en or fr."),
+config_option = stack(
     click.option(
-        "-o",
-        "--out",
-        type=click.Path(path_type=Path, file_okay=False),
-        help="Folder of the result.  [default: corpora/<lang>]",
+        "--config",
+        "config_file",
+        type=click.Path(path_type=Path),
+        help="TOML file whose keys override those of configs/default.toml (docs/settings.md).",
     ),
-    click.option("--tagset", default="npov", show_default=True, help="Which tags to look for."),
-    click.option(
-        "--family",
-        "families",
-        multiple=True,
-        help="Only tags of this family of the set; may be given again.  [default: all]",
-    ),
-    click.option(
-        "--pairing",
-        multiple=True,
-        type=click.Choice(["removal-edit", "addition-edit", "tagged-span"]),
-        help="Which two revisions to compare: around the removal of a tag (the 2019 paper), around "
-        "its addition, or the first tagged and the first untagged after it (Wiki-Reliability); "
-        "may be given again.  [default: removal-edit]",
-    ),
-    click.option(
-        "--namespace",
-        "namespaces",
-        multiple=True,
-        type=int,
-        help="Number of a namespace to read; may be given again.  [default: 0, the articles]",
-    ),
-    click.option(
-        "--per",
-        type=click.Choice(["tag", "any"]),
-        default="tag",
-        show_default=True,
-        help="A transition when any one tag goes, or only when the last does (the 2019 paper).",
-    ),
-    click.option(
-        "--reader",
-        type=click.Choice(["fast", "mwxml"]),
-        default="fast",
-        show_default=True,
-        help="How dumps are read; the result is the same, mwxml is the slow reference.",
-    ),
-    click.option("--limit", type=click.IntRange(1), help="Read only so many pages of each part."),
-    click.option(
-        "--with-editors", is_flag=True, help="Keep user names and IP addresses (personal data)."
-    ),
+    config_dir_option,
 )
-diff_options = click.option(
-    "--scope",
-    type=click.Choice(["page", "tagged"]),
-    default="page",
-    show_default=True,
-    help="Removed sentences of the whole page, or of the part that the tag is about.",
-)
-filter_options = click.option(
-    "--reverts",
-    type=click.Choice(["drop", "keep"]),
-    default="drop",
-    show_default=True,
-    help="What to do with removals that were themselves undone.",
-)
-build_options = _stack(
-    click.option(
-        "--split",
-        type=click.Choice(["page", "sentence"]),
-        default="page",
-        show_default=True,
-        help="All sentences of a page in one split, or sentence by sentence (the 2019 paper).",
-    ),
-    click.option("--seed", type=int, default=0, show_default=True, help="Of all random choices."),
-)
-# By the name of a stage, the options of the command that goes on with it.
-STAGE_OPTIONS = {"diff": [diff_options], "filter": [filter_options], "build": [build_options]}
 folder_argument = click.argument(
     "folder", type=click.Path(path_type=Path, exists=True, file_okay=False)
 )
@@ -115,7 +57,7 @@ workers_option = click.option(
     show_default="all cores",
     help="How many processes to use.",
 )
-run_options = _stack(
+run_options = stack(
     workers_option,
     click.option(
         "--engine",

@@ -7,6 +7,7 @@ from typing import BinaryIO
 
 import click
 
+from wikibias.cli.options import config_dir_option
 from wikibias.cli.warnings import warn
 
 
@@ -15,6 +16,7 @@ from wikibias.cli.warnings import warn
 @click.argument("sentences", type=click.File("rb"), default="-")
 @click.option("--explain", is_flag=True, help="Add the words with the largest effect.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
+@config_dir_option
 def command(model: Path, sentences: BinaryIO, explain: bool, as_json: bool) -> None:
     """Predict the probability that each sentence is biased, one sentence per line.
 

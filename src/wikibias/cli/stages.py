@@ -10,8 +10,9 @@ from typing import Any
 
 import click
 
-from wikibias.cli.options import STAGE_OPTIONS, config_option, folder_argument, run_options
+from wikibias.cli.options import config_option, folder_argument, run_options
 from wikibias.cli.running import run_and_show
+from wikibias.cli.stage_options import STAGE_OPTIONS
 from wikibias.config.thresholds import load_config
 from wikibias.pipeline import manifest, stages
 from wikibias.pipeline.settings import make_settings
@@ -58,9 +59,14 @@ def _go_on(
     where = {name: choices.pop(name) for name in ("workers", "engine", "scheduler", "shard")}
     if stage.name in old.as_dict():
         new = make_settings(
-            old.detect.lang, load_config(config_file), tagset=old.detect.tagset, **choices
+            old.detect.lang,
+            load_config(config_file),
+            tagset=old.detect.tagset,
+            families=old.detect.families,
+            **choices,
         )
-        settings = replace(old, **{stage.name: getattr(new, stage.name)})
+        kept = {name: getattr(old, name) for name in old.as_dict() if name != stage.name}
+        settings = replace(new, **kept)
     return run_and_show(
         folder,
         manifest.parts_of(found),

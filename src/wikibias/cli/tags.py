@@ -9,13 +9,13 @@ from typing import Any
 
 import click
 
-from wikibias.cli.options import workers_option
+from wikibias.cli.options import config_dir_option, workers_option
 from wikibias.cli.progress import progress
 from wikibias.cli.run_summary import show_table
 from wikibias.cli.running import interruptible, warn_of_odd_names
 from wikibias.cli.warnings import warn
 from wikibias.config.languages import load_language
-from wikibias.config.resources import folder
+from wikibias.config.resources import find, own_file
 from wikibias.curation.apply import apply as apply_suggestions
 from wikibias.curation.counts_tables import write_count_tables
 from wikibias.curation.suggest import suggest as suggestions_for
@@ -157,6 +157,7 @@ _tagset_option = click.option(
 @click.argument("counts", type=click.Path(path_type=Path, file_okay=False))
 @_lang_option
 @_tagset_option
+@config_dir_option
 @click.option("--seed", required=True, help="Names to begin with, separated by commas.")
 @click.option(
     "-o",
@@ -202,11 +203,13 @@ def suggest(counts: Path, lang: str, tagset: str, seed: str, out: Path | None) -
 @click.argument("decided", type=click.Path(path_type=Path, dir_okay=False))
 @_lang_option
 @_tagset_option
+@config_dir_option
 @click.option(
     "-o",
     "--out",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Tag-set file to change or make.  [default: the one of --tagset and --lang]",
+    help="Tag-set file to change or make.  [default: your own of --tagset and --lang, else a new "
+    "one in ./tagsets or in --config-dir, begun from the one shipped]",
 )
 def apply_(decided: Path, lang: str, tagset: str, out: Path | None) -> None:
     """Put decided names into a tag-set file; what a hand decided before stays.
@@ -219,8 +222,10 @@ def apply_(decided: Path, lang: str, tagset: str, out: Path | None) -> None:
     """
     load_language(lang)
     _check_name(tagset)
-    target = out or folder("tagsets") / tagset / f"{lang}.toml"
-    done = apply_suggestions(target, tagset, lang, read_suggestions(decided))
+    file = f"{tagset}/{lang}.toml"
+    target = out or own_file("tagsets", file)
+    shipped = None if out else find("tagsets", file)
+    done = apply_suggestions(target, tagset, lang, read_suggestions(decided), shipped=shipped)
     click.echo(
         f"{target}: {counted(len(done.added), 'name')} added, {len(done.removed)} taken out, "
         f"{len(done.kept_by_hand)} left as decided by hand before, {done.undecided} undecided."
@@ -230,6 +235,7 @@ def apply_(decided: Path, lang: str, tagset: str, out: Path | None) -> None:
 @tags.command()
 @_lang_option
 @_tagset_option
+@config_dir_option
 @click.option("--family", "families", multiple=True, help="Only this family; may be given again.")
 def show(lang: str, tagset: str, families: tuple[str, ...]) -> None:
     """Show the tags of a set, their families, scopes and aliases, and the wrappers.
@@ -250,14 +256,15 @@ def show(lang: str, tagset: str, families: tuple[str, ...]) -> None:
     ]
     if wrappers:
         show_table("Wrappers", ["Wrapper", "Aliases", "Parameters", "Positional"], wrappers)
-    if found.provenance:
-        click.echo(f"Counts: {found.provenance.get('counts', '')}")
+    if found.provenance.counts:
+        click.echo(f"Counts: {found.provenance.counts}")
 
 
 @tags.command()
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--lang", help="Only this language.")
 @_tagset_option
+@config_dir_option
 def check(files: tuple[Path, ...], lang: str | None, tagset: str) -> int:
     """Look for mistakes in tag-set files: all languages of --tagset, or the FILES given.
 
@@ -290,8 +297,7 @@ def _check_name(tagset: str) -> None:
 
 def _tagset_or_none(name: str, lang: str) -> TagSet:
     """Return the set, or one without tags where a new file is to be made."""
-    path = folder("tagsets") / name / f"{lang}.toml"
-    if path.is_file():
+    if find("tagsets", f"{name}/{lang}.toml"):
         return load_tagset(name, lang)
     sets = tagset_names()
     hint = "." if name in sets else nearest(name, sets)

@@ -5,16 +5,21 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+from typing import Literal
 
-from wikibias.config.resources import folder, read_toml, table_as
+from wikibias.config.declaration import NonEmpty
+from wikibias.config.resources import find, names
+from wikibias.config.toml_file import TomlFile
+from wikibias.config.validation import conform_file
 from wikibias.errors import UsageError
 from wikibias.messages import nearest
 
-# The namespaces whose local names a language file may add to.
-NAMESPACES = ("template", "file", "category", "user")
+NamespaceKind = Literal["template", "file", "category", "user"]
+"""The namespaces whose local names a language file may add to."""
+# These lie beside the languages.
+_OTHERS = {"default", "mediawiki"}
 # The code that begins EN, en-US, en_GB and enwiki.
 _CODE = re.compile(r"[a-z]{2,3}(?=$|[-_]|wiki$)")
 # From this likeness on a name is a slip of another: Deutsch is none of Dutch.
@@ -32,38 +37,40 @@ class Language:
     """
 
     code: str
-    name: str
-    spacy: str
+    name: NonEmpty
+    spacy: NonEmpty
     keep_apostrophes: bool = False
-    abbreviations: tuple[str, ...] = ()
+    abbreviations: tuple[NonEmpty, ...] = ()
     stopwords: tuple[str, ...] = ()
     blank_summaries: tuple[str, ...] = ()
-    namespaces: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    text_templates: Mapping[str, str] = field(default_factory=dict)
+    namespaces: Mapping[NamespaceKind, tuple[str, ...]] = field(default_factory=dict, hash=False)
+    text_templates: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
 def languages() -> list[str]:
     """Return the codes of the languages that have a `configs/<code>.toml`, sorted."""
-    special = {"default", "mediawiki"}
-    return sorted(p.stem for p in folder("configs").glob("*.toml") if p.stem not in special)
+    return sorted(names("configs", "*.toml") - _OTHERS)
 
 
 def load_language(code: str) -> Language:
-    """Read `configs/<code>.toml`.
+    """Read `configs/<code>.toml`, the user's own or the one shipped.
 
     Raises:
-        UsageError: the language is unknown; the message names the nearest known one.
+        UsageError: the language is unknown; the message names the nearest known one. Or the file
+            is broken; the message names file, line and key.
     """
     known = languages()
-    if code not in known:
+    path = find("configs", f"{code}.toml") if code in known else None
+    if path is None:
         raise UsageError(
             f"unknown language {code!r}{nearest_language(code, known)}. "
             "To add one, see docs/how-to/add-a-language.md"
         )
-    path = folder("configs") / f"{code}.toml"
-    table = read_toml(path)
-    _check_language(table, path)
-    return table_as(Language, {**table, "code": code}, path)
+    file = TomlFile.read(path)
+    found = conform_file(Language, {"code": code} | file.table, file)
+    if found.code != code:
+        raise UsageError(f"{file.at(('code',))}: code must be {code!r}, as the file is named")
+    return found
 
 
 def nearest_language(wrong: str, known: Iterable[str]) -> str:
@@ -74,32 +81,10 @@ def nearest_language(wrong: str, known: Iterable[str]) -> str:
     code = _CODE.match(wrong.lower())
     if code:
         return nearest(code[0], known)
-    names = {
-        str(read_toml(folder("configs") / f"{code}.toml").get("name")).lower(): code
-        for code in languages()
-    }
-    close = difflib.get_close_matches(wrong.lower(), names, n=1, cutoff=_SURE)
-    return nearest(names[close[0]] if close else "", known)
-
-
-def _check_language(table: dict[str, Any], path: Path) -> None:
-    """Check what a hand that writes a language file gets wrong: types, and names of namespaces."""
-    kinds = {
-        "name": str,
-        "spacy": str,
-        "keep_apostrophes": bool,
-        "namespaces": dict,
-        "text_templates": dict,
-    }
-    for key, value in table.items():
-        wanted = kinds.get(key, list)
-        if not isinstance(value, wanted):
-            raise UsageError(f"{path}: {key} must be a {wanted.__name__}, not {value!r}")
-    for key in ("name", "spacy"):
-        if key not in table:
-            raise UsageError(f"{path}: the key {key} is missing")
-    for key, names in table.get("namespaces", {}).items():
-        if key not in NAMESPACES:
-            raise UsageError(f"{path}: unknown key namespaces.{key}{nearest(key, NAMESPACES)}")
-        if not isinstance(names, list):
-            raise UsageError(f"{path}: namespaces.{key} must be a list, not {names!r}")
+    codes = {}
+    for known_code in languages():
+        path = find("configs", f"{known_code}.toml")
+        with suppress(UsageError):  # a file that is asked for tells of its own faults
+            codes[str(path and TomlFile.read(path).table.get("name")).lower()] = known_code
+    close = difflib.get_close_matches(wrong.lower(), codes, n=1, cutoff=_SURE)
+    return nearest(codes[close[0]] if close else "", known)

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wikibias.config.resources import folder, read_toml, table_as
+from wikibias.config.declaration import NonEmpty
+from wikibias.config.resources import folder
+from wikibias.config.toml_file import TomlFile
+from wikibias.config.validation import conform_file
 
 
 @dataclass(frozen=True, slots=True)
 class MediaWiki:
     """Facts of MediaWiki in all languages: redirect words (lower case), interlanguage prefixes."""
 
-    redirect_words: tuple[str, ...]
-    interlanguage: tuple[str, ...]
+    redirect_words: tuple[NonEmpty, ...]
+    interlanguage: tuple[NonEmpty, ...]
 
 
 def load_mediawiki() -> MediaWiki:
-    """Read `configs/mediawiki.toml`."""
-    path = folder("configs") / "mediawiki.toml"
-    return table_as(MediaWiki, read_toml(path), path)
+    """Read `configs/mediawiki.toml`.
+
+    Raises:
+        UsageError: the file is broken; names file, line and key.
+    """
+    file = TomlFile.read(folder("configs") / "mediawiki.toml")
+    return conform_file(MediaWiki, file.table, file)

@@ -1,81 +1,75 @@
-"""Where the files shipped beside the code are: configs and tagsets, in a wheel or in a checkout."""
+"""Where languages and tag sets are found: a user's own first, then those shipped with wikibias.
+
+The only module that knows platformdirs.
+"""
 
 from __future__ import annotations
 
-import tomllib
-from dataclasses import fields
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Literal
 
 from wikibias.errors import UsageError
-from wikibias.messages import nearest
 
-T = TypeVar("T")
-
-
-def table_as(kind: type[T], table: dict[str, Any], path: Path) -> T:
-    """Return a TOML table as a dataclass.
-
-    Raises:
-        UsageError: an unknown or a missing key.
-    """
-    known = {f.name for f in fields(kind)}  # type: ignore[arg-type]
-    for key in table:
-        if key not in known:
-            raise UsageError(f"{path}: unknown key {key}{nearest(key, known)}")
-    try:
-        return kind(**{key: _frozen(value) for key, value in table.items()})
-    except TypeError as error:
-        raise UsageError(f"{path}: {error}") from error
-
-
-def _frozen(value: Any) -> Any:
-    if isinstance(value, list):
-        return tuple(value)
-    if isinstance(value, dict):
-        return {key: _frozen(item) for key, item in value.items()}
-    return value
-
-
+Kind = Literal["configs", "tagsets"]
 _PACKAGE = Path(__file__).resolve().parents[1]
 _CHECKOUT = _PACKAGE.parents[1]
+_config_dir: ContextVar[Path | None] = ContextVar("config_dir", default=None)
 
 
-def folder(name: str) -> Path:
-    """Return the folder `configs` or `tagsets`: inside the package, else at the checkout's root.
+@contextmanager
+def config_dir(path: Path | None) -> Iterator[None]:
+    """Look for languages and tag sets in `path` first, while this lasts.
+
+    Raises:
+        UsageError: `path` holds neither `configs` nor `tagsets`.
+    """
+    if path is not None and not any((path / kind).is_dir() for kind in ("configs", "tagsets")):
+        raise UsageError(f"{path} holds neither a folder configs nor a folder tagsets")
+    before = _config_dir.set(path)
+    try:
+        yield
+    finally:
+        _config_dir.reset(before)
+
+
+def folder(kind: Kind) -> Path:
+    """Return the folder shipped with wikibias: inside the package, else at the checkout's root.
 
     Raises:
         UsageError: the installation lacks it.
     """
     for root in (_PACKAGE, _CHECKOUT):
-        if (root / name).is_dir():
-            return root / name
-    raise UsageError(f"this installation of wikibias lacks its {name}/ folder; install it again")
+        if (root / kind).is_dir():
+            return root / kind
+    raise UsageError(f"this installation of wikibias lacks its {kind}/ folder; install it again")
 
 
-def read_toml(path: Path) -> dict[str, Any]:
-    """Read a TOML file.
+def own_folders(kind: Kind) -> list[Path]:
+    """Return where a user's own files may be: `config_dir`, here, the user's configuration."""
+    from platformdirs import user_config_path  # noqa: PLC0415 (most commands need no files)
 
-    Raises:
-        UsageError: the file is missing, unreadable or no TOML; the message names file and line.
-    """
-    try:
-        return tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{path}: not valid TOML: {error}") from error
+    given = _config_dir.get()
+    roots = [*([given] if given else []), Path(), user_config_path("wikibias")]
+    return [root / kind for root in roots]
 
 
-def read_text(path: Path) -> str:
-    """Read a text file in UTF-8, with or without a byte order mark.
+def find(kind: Kind, name: str) -> Path | None:
+    """Return the first file of that name, such as "npov/fr.toml": a user's own, or the shipped."""
+    found = (place / name for place in (*own_folders(kind), folder(kind)))
+    return next((path for path in found if path.is_file()), None)
 
-    Raises:
-        UsageError: the file is missing or unreadable.
-    """
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError as error:
-        raise UsageError(f"{path}: no such file") from error
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be read ({error.strerror})") from error
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{path}: not valid UTF-8 ({error}); save it as UTF-8") from error
+
+def own_file(kind: Kind, name: str) -> Path:
+    """Return where a user's own file of that name is, or where a new one belongs."""
+    own = [place / name for place in own_folders(kind)]
+    return next((path for path in own if path.is_file()), own[0])
+
+
+def names(kind: Kind, pattern: str) -> set[str]:
+    """Return the names, such as "npov/fr", of the files that fit a pattern such as "*/*.toml"."""
+    places = (*own_folders(kind), folder(kind))
+    found = ((path, place) for place in places for path in place.glob(pattern))
+    return {path.relative_to(place).with_suffix("").as_posix() for path, place in found}

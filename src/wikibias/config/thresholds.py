@@ -2,48 +2,91 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from wikibias.config.resources import folder, read_toml
-from wikibias.errors import UsageError
-from wikibias.messages import nearest
+from annotated_types import Ge, Le
+
+from wikibias.config.declaration import ConflictError, Count, Setting
+from wikibias.config.resources import folder
+from wikibias.config.toml_file import TomlFile
+from wikibias.config.validation import conform_file
+
+Share = Annotated[float, Ge(0), Le(1)]
 
 
 @dataclass(frozen=True, slots=True)
 class Reverts:
     """How far an identity revert reaches: revisions, and days after the revision it undoes."""
 
-    radius: int = 15
-    days: float = 2.0
+    radius: Annotated[Count, Setting("How many revisions back an identity revert may reach.")] = 15
+    days: Annotated[
+        float, Ge(0), Le(1_000_000), Setting("... and how long after the revision it undoes.")
+    ] = 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Sentence length in tokens, and the longest wikitext (characters) that is cleaned."""
+    """Sentence length in tokens, and the longest wikitext (characters) that is cleaned.
 
-    min_tokens: int = 6
-    max_tokens: int = 299
-    max_wikitext: int = 2_500_000
+    Raises:
+        ConflictError: no length is allowed.
+    """
+
+    min_tokens: Annotated[
+        Count, Setting("Tokens of the shortest sentence: more than 5 in the paper (section 3.3).")
+    ] = 6
+    max_tokens: Annotated[
+        Count, Setting("Tokens of the longest sentence: fewer than 300 in the paper.")
+    ] = 299
+    max_wikitext: Annotated[
+        Count,
+        Setting("Characters of wikitext; a longer revision is not cleaned. MediaWiki saves 2 MiB."),
+    ] = 2_500_000
+
+    def __post_init__(self) -> None:
+        if self.min_tokens > self.max_tokens:
+            raise ConflictError(
+                ("min_tokens", "max_tokens"),
+                f"min_tokens ({self.min_tokens:,}) must not be above max_tokens "
+                f"({self.max_tokens:,}), or no sentence is left",
+            )
 
 
 @dataclass(frozen=True, slots=True)
 class Filter:
     """Thresholds of section 3.3 of the 2019 paper; characters, sentences, edit distance."""
 
-    min_wikitext: int = 400
-    max_edited_sentences: int = 400
-    spelling_distance: int = 1
+    min_wikitext: Annotated[
+        Count, Setting("A newer revision with fewer characters counts as blanked.")
+    ] = 400
+    max_edited_sentences: Annotated[
+        Count, Setting("More sentences than this on either side are an outlier (section 3.3).")
+    ] = 400
+    spelling_distance: Annotated[
+        Count, Setting("Levenshtein distance up to which an edit is a spelling correction.")
+    ] = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """Shares of the three splits; they sum to 1."""
+    """Shares of the three splits.
 
-    train: float = 0.8
-    dev: float = 0.1
-    test: float = 0.1
+    Raises:
+        ConflictError: they do not sum to 1.
+    """
+
+    train: Annotated[Share, Setting("Share of the sentences to train on.")] = 0.8
+    dev: Annotated[Share, Setting("Share to choose parameters on.")] = 0.1
+    test: Annotated[Share, Setting("Share to test on. The three sum to 1.")] = 0.1
+
+    def __post_init__(self) -> None:
+        total = self.train + self.dev + self.test
+        if abs(total - 1) > 1e-9:
+            raise ConflictError(
+                ("train", "dev", "test"), f"train, dev and test must sum to 1, not {total:g}"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,36 +107,24 @@ def load_config(user_file: Path | None = None) -> Config:
     """Read `configs/default.toml`, overridden by the keys of `user_file`.
 
     Raises:
-        UsageError: an unknown key, a value of the wrong type, shares that do not sum to 1.
+        UsageError: an unknown key, a value that is not allowed, values that do not fit together;
+            one line that names file, line and key.
     """
-    default_file = folder("configs") / "default.toml"
-    config = _overlay(Config(), read_toml(default_file), default_file)
-    if user_file is not None:
-        config = _overlay(config, read_toml(user_file), user_file)
-    shares = config.build.train + config.build.dev + config.build.test
-    if abs(shares - 1) > 1e-9 or min(config.build.train, config.build.dev, config.build.test) < 0:
-        raise UsageError(f"{user_file}: [build] train, dev and test must sum to 1, not {shares:g}")
+    config = Config()
+    for path in (folder("configs") / "default.toml", user_file):
+        if path is not None:
+            file = TomlFile.read(path)
+            config = conform_file(Config, _overlaid(config.as_dict(), file.table), file)
     return config
 
 
-def _overlay(config: Config, tables: dict[str, Any], path: Path) -> Config:
-    sections = {f.name for f in fields(Config)}
-    for name, table in tables.items():
-        if name not in sections or not isinstance(table, dict):
-            raise UsageError(f"{path}: unknown section [{name}]{nearest(name, sections)}")
-        section = getattr(config, name)
-        known = {f.name: type(getattr(section, f.name)) for f in fields(section)}
-        for key, value in table.items():
-            if key not in known:
-                raise UsageError(f"{path}: unknown key {name}.{key}{nearest(key, known)}")
-            wanted = known[key]
-            if isinstance(value, bool) or not isinstance(value, (int, wanted)):
-                raise UsageError(
-                    f"{path}: {name}.{key} must be of type {wanted.__name__}, not {value!r}"
-                )
-            section = replace(section, **{key: wanted(value)})
-        config = replace(config, **{name: section})
-    return config
+def _overlaid(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
+    """Return tables with the keys of others in their place, section by section."""
+    both = below | above
+    for name, section in below.items():
+        if isinstance(both[name], dict):
+            both[name] = section | both[name]
+    return both
 
 
 NEAR_DUPLICATE_COSINE = 0.5

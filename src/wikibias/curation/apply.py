@@ -13,10 +13,11 @@ from typing import Any
 import tomlkit
 from tomlkit.items import Array
 
-from wikibias.config.resources import read_text
+from wikibias.config.toml_file import TomlFile, read_text
 from wikibias.curation.suggest import OPEN, YES, Suggestion
 from wikibias.errors import UsageError
 from wikibias.storage.atomic import write_text
+from wikibias.tags.entries import Provenance
 from wikibias.tags.tagset import TagSet, parse_tagset
 
 _HEAD = """# Templates of the {lang} Wikipedia, proposed from counts of its dump; see [provenance].
@@ -36,8 +37,17 @@ class Applied:
     undecided: int = 0
 
 
-def apply(path: Path, name: str, lang: str, proposals: Sequence[Suggestion]) -> Applied:
+def apply(
+    path: Path,
+    name: str,
+    lang: str,
+    proposals: Sequence[Suggestion],
+    *,
+    shipped: Path | None = None,
+) -> Applied:
     """Add the names that are to be kept to a tag-set file, and take out those that are not.
+
+    Where there is no such file, one is made: from the `shipped` one, or else from nothing.
 
     What was decided by hand before, and is merely proposed otherwise now, stays as it was. The
     file's [provenance] says which counts the names come from and which were decided by hand.
@@ -54,16 +64,17 @@ def apply(path: Path, name: str, lang: str, proposals: Sequence[Suggestion]) -> 
         raise UsageError(
             f"these names were proposed for another set; give --tagset {its_set} --lang {its_lang}"
         )
-    if not path.exists() and not any(proposal.keep == YES for proposal in proposals):
+    start = path if path.exists() else shipped
+    if start is None and not any(proposal.keep == YES for proposal in proposals):
         raise UsageError("no name has a yes in the column keep, so there is no set to be made")
-    text = read_text(path) if path.exists() else _HEAD.format(lang=lang)
-    file = _File(text, path, name)
+    text = _HEAD.format(lang=lang) if start is None else read_text(start)
+    file = _File(text, path, name, new=start is None)
     done = Applied()
     for proposal in proposals:
         file.decide(proposal, done)
     file.note(proposals)
     text = file.text()
-    parse_tagset(text, path, name)
+    parse_tagset(TomlFile(text, path), name)
     write_text(path, text)
     return done
 
@@ -71,18 +82,17 @@ def apply(path: Path, name: str, lang: str, proposals: Sequence[Suggestion]) -> 
 class _File:
     """A tag-set file being changed."""
 
-    def __init__(self, text: str, path: Path, name: str) -> None:
+    def __init__(self, text: str, path: Path, name: str, *, new: bool) -> None:
+        before = None if new else parse_tagset(TomlFile(text, path), name)
         self._doc = tomlkit.parse(text)
         self._path = path
-        if "tag" in self._doc:
-            parse_tagset(text, path, name)
-        else:
+        if new:
             self._doc["tag"] = tomlkit.aot()
-        self._ignore_case = bool(self._doc.get("ignore_case", False))
-        before: dict[str, Any] = self._doc.get("provenance", {})
-        self._generated = {self._key(n): str(n) for n in before.get("generated", [])}
-        self._by_hand = {self._key(n): str(n) for n in before.get("by_hand", [])}
-        self._rejected = {self._key(n): str(n) for n in before.get("rejected", [])}
+        self._ignore_case = before is not None and before.ignore_case
+        known = before.provenance if before else Provenance()
+        self._generated = {self._key(n): n for n in known.generated}
+        self._by_hand = {self._key(n): n for n in known.by_hand}
+        self._rejected = {self._key(n): n for n in known.rejected}
 
     def decide(self, proposal: Suggestion, done: Applied) -> None:
         """Do as a proposal says, unless a hand has decided otherwise before."""

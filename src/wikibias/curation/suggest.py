@@ -116,8 +116,7 @@ class _Suggester:
     def __init__(self, folder: Path, seeds: list[str], tagset: TagSet) -> None:
         self._tagset = tagset
         self._in_set = tagset.by_key()
-        rejected = tagset.provenance.get("rejected", [])
-        self._rejected = {tagset.key(name) for name in rejected}
+        self._rejected = {tagset.key(name) for name in tagset.provenance.rejected}
         names = [name for tag in tagset.tags for name in (tag.name, *tag.aliases)]
         self._known = frozenset(word for name in names for word in _words(name))
         self._seeds = {seed: seed for seed in seeds}

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from pathlib import Path
 
-from wikibias.config.resources import read_text
+from wikibias.config.toml_file import read_text
 from wikibias.curation.suggest import NO, OPEN, YES, Suggestion
 from wikibias.errors import UsageError
 from wikibias.messages import nearest

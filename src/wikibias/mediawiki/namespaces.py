@@ -6,6 +6,7 @@ import html
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from wikibias.config.languages import NamespaceKind
 from wikibias.mediawiki.titles import clean
 
 TEMPLATE, FILE, CATEGORY, USER, USER_TALK, SPECIAL = 10, 6, 14, 2, 3, -1
@@ -31,7 +32,7 @@ class Namespaces:
 
     @classmethod
     def of(
-        cls, declared: Mapping[int, str], local: Mapping[str, Iterable[str]] | None = None
+        cls, declared: Mapping[int, str], local: Mapping[NamespaceKind, Iterable[str]] | None = None
     ) -> Namespaces:
         """Combine the names in the dump, the canonical ones, and those in the language's config."""
         names = {number: {clean(n).casefold() for n in ns} for number, ns in _CANONICAL.items()}

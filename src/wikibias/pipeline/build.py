@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from wikibias.config.languages import load_language
 from wikibias.corpus.card import write_card
 from wikibias.corpus.sampling import SPLITS, build_corpus
 from wikibias.corpus.writer import write_corpus
+from wikibias.pipeline.settings import language_of
 from wikibias.pipeline.stage import CorpusJob, Stage
 from wikibias.storage.schemas import CORPUS_TABLE, EDITS_TABLE
 from wikibias.text.normalisation import normalise
@@ -23,7 +23,7 @@ def run(job: CorpusJob) -> dict[str, Any]:
         DiskError: the folder cannot be written to.
     """
     build, detect = job.settings.build, job.settings.detect
-    language = load_language(detect.lang)
+    language = language_of(job.settings)
     composition, sentences = build_corpus(
         lambda: job.read(EDITS_TABLE),
         lambda text: normalise(text, keep_apostrophes=language.keep_apostrophes),

@@ -12,7 +12,7 @@ from functools import partial
 from io import BufferedIOBase
 from typing import Any
 
-from wikibias.config.languages import Language, languages, load_language
+from wikibias.config.languages import Language, languages
 from wikibias.dumps.iteration import Tally, iterate_pages
 from wikibias.dumps.parts import Part
 from wikibias.dumps.sources import identity, open_dump
@@ -22,7 +22,7 @@ from wikibias.errors import DumpError
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.messages import counted
 from wikibias.pipeline.enrichment import Enriched, Task, batches, enrich
-from wikibias.pipeline.settings import Settings, tagset_of
+from wikibias.pipeline.settings import Settings, language_of, tagset_of
 from wikibias.pipeline.stage import PartJob, Stage
 from wikibias.records import LONGEST_TEXT, Site, Transition
 from wikibias.storage.schemas import DIFFS_TABLE, TRANSITIONS_TABLE
@@ -71,7 +71,7 @@ def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enric
     """Yield the transitions of a part, enriched, up to its end or to its damage."""
     part, settings, pool = job.part, job.settings, job.pool
     tally, counts, about = findings.tally, findings.counts, findings.about
-    language, tagset = load_language(settings.detect.lang), tagset_of(settings)
+    language, tagset = language_of(settings), tagset_of(settings)
     # A dry run does not read its input to the end, and must not do so for the checksum.
     complete = settings.detect.limit is None
     try:

@@ -13,14 +13,14 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain
 
-from wikibias.config.languages import Language, load_language
+from wikibias.config.languages import Language
 from wikibias.config.mediawiki_facts import load_mediawiki
 from wikibias.config.thresholds import Text
 from wikibias.edits.sentence_diff import compare
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.mediawiki.redirects import redirect_pattern
 from wikibias.mediawiki.titles import key
-from wikibias.pipeline.settings import Settings, tagset_of
+from wikibias.pipeline.settings import Settings, language_of, tagset_of
 from wikibias.records import Edit, Provenance, Transition
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import TagSet
@@ -103,8 +103,7 @@ class _Tools:
 @cache
 def _tools(task: Task) -> _Tools:
     settings = task.settings
-    lang = settings.detect.lang
-    language = load_language(lang)
+    language = language_of(settings)
     namespaces = Namespaces.of(dict(task.declared), language.namespaces)
     tagset = tagset_of(settings)
     matcher = Matcher(tagset, namespaces)
@@ -114,7 +113,7 @@ def _tools(task: Task) -> _Tools:
 
     limits = settings.diff.text
     rules = rules_for(limits)
-    within = TargetFinder(matcher, tagset, rules, _segmenter(lang, limits))
+    within = TargetFinder(matcher, tagset, rules, _segmenter(language, limits))
     # Cleaning makes many objects; what stays need not be looked through each time Python tidies up.
     gc.freeze()
     # What is recorded of a tag does not depend on the settings of a later stage.
@@ -123,18 +122,18 @@ def _tools(task: Task) -> _Tools:
         matcher=matcher,
         pointer=within
         if limits == usual
-        else TargetFinder(matcher, tagset, rules_for(usual), _segmenter(lang, usual)),
+        else TargetFinder(matcher, tagset, rules_for(usual), _segmenter(language, usual)),
         within=within,
         rules=rules,
-        segmenter=_segmenter(lang, limits),
+        segmenter=_segmenter(language, limits),
         redirect=redirect_pattern(load_mediawiki().redirect_words),
     )
 
 
 @cache
-def _segmenter(lang: str, limits: Text) -> Segmenter:
+def _segmenter(language: Language, limits: Text) -> Segmenter:
     """Return the segmenter of a language; making one takes as long as a small part."""
-    return Segmenter(load_language(lang), limits)
+    return Segmenter(language, limits)
 
 
 def _enrich(task: Task, tools: _Tools, transition: Transition) -> Enriched:

@@ -5,12 +5,16 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from dataclasses import asdict, dataclass, field
+from typing import Annotated, Any, Literal
+
+from annotated_types import Ge
 
 from wikibias.config import thresholds
-from wikibias.config.languages import load_language
+from wikibias.config.declaration import Declared, Setting, declared
+from wikibias.config.languages import Language, load_language
 from wikibias.config.thresholds import Config
+from wikibias.config.validation import MisfitError, conform
 from wikibias.corpus.sampling import SplitBy
 from wikibias.edits.filters import RevertPolicy
 from wikibias.records import Pairing
@@ -24,118 +28,186 @@ OUTPUT_VERSION = 3
 SECTIONS = ("detect", "diff", "filter", "build")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Detect:
-    """How transitions are found; `limit` is a number of pages a part, or None."""
+    """How transitions are found; `tagset_version` is a hash of the tags that are looked for."""
 
-    lang: str
-    tagset: str
+    lang: Annotated[str, Setting("Language of the wiki, such as en or fr.", "--lang")]
+    tagset: Annotated[str, Setting("Which tags to look for.", "--tagset")] = "npov"
     tagset_version: str
-    namespaces: tuple[int, ...]
-    per: Per
-    limit: int | None
-    with_editors: bool
+    families: Annotated[
+        tuple[str, ...],
+        Setting("Only tags of this family of the set; may be given again.", "--family", "all"),
+    ] = ()
+    pairing: Annotated[
+        tuple[Pairing, ...],
+        Setting(
+            "Which two revisions to compare: around the removal of a tag (the 2019 paper), around "
+            "its addition, or the first tagged and the first untagged after it "
+            "(Wiki-Reliability); may be given again.",
+            "--pairing",
+            "removal-edit",
+        ),
+    ] = ("removal-edit",)
+    namespaces: Annotated[
+        tuple[Annotated[int, Ge(0)], ...],
+        Setting(
+            "Number of a namespace to read; may be given again.", "--namespace", "0, the articles"
+        ),
+    ] = (0,)
+    per: Annotated[
+        Per,
+        Setting(
+            "A transition when any one tag goes, or only when the last does (the 2019 paper).",
+            "--per",
+        ),
+    ] = "tag"
+    limit: Annotated[
+        Annotated[int, Ge(1)] | None,
+        Setting("Read only so many pages of each part.", "--limit"),
+    ] = None
+    with_editors: Annotated[
+        bool, Setting("Keep user names and IP addresses (personal data).", "--with-editors")
+    ] = False
     reverts: thresholds.Reverts
-    families: tuple[str, ...]
-    pairing: tuple[Pairing, ...]
     span_policy: SpanPolicy
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Diff:
-    """How revisions are cleaned and split; `language_version` is a hash of the language's facts.
-
-    `scope` is "page", or "tagged" for only the part of it that the tag is about.
-    """
+    """How revisions are cleaned and split; `language_version` is a hash of the language's facts."""
 
     language_version: str
     text: thresholds.Text
-    scope: Scope
+    scope: Annotated[
+        Scope,
+        Setting(
+            "Removed sentences of the whole page, or of the part that the tag is about.", "--scope"
+        ),
+    ] = "page"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Filter:
     """How edits are filtered."""
 
-    reverts: RevertPolicy
+    reverts: Annotated[
+        RevertPolicy, Setting("What to do with removals that were themselves undone.", "--reverts")
+    ] = "drop"
     limits: thresholds.Filter
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Build:
     """How the corpus is put together."""
 
-    split: SplitBy
-    seed: int
+    split: Annotated[
+        SplitBy,
+        Setting(
+            "All sentences of a page in one split, or sentence by sentence (the 2019 paper).",
+            "--split",
+        ),
+    ] = "page"
+    seed: Annotated[int, Ge(0), Setting("Of all random choices.", "--seed")] = 0
     shares: thresholds.Build
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings of all four stages; and how dumps are read, on which no result depends."""
+    """The settings of all four stages; and what no record holds.
+
+    Attributes:
+        reader: how dumps are read, on which no result depends.
+        language: the facts of `detect.lang`, so that a worker on another machine need not find
+            their file; a hash of them is among the settings.
+        tags: the tags that are looked for; the same holds.
+    """
 
     detect: Detect
     diff: Diff
     filter: Filter
     build: Build
-    reader: Reader = "fast"
+    reader: Annotated[
+        Reader,
+        Setting(
+            "How dumps are read; the result is the same, mwxml is the slow reference.", "--reader"
+        ),
+    ] = "fast"
+    language: Language | None = field(default=None, compare=False, repr=False)
+    tags: TagSet | None = field(default=None, compare=False, repr=False)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the settings as they stand in a JSON file, but for how dumps are read."""
-        content = {stage: asdict(self)[stage] for stage in SECTIONS}
+        """Return the settings as they stand in a JSON file, but for what no record holds."""
+        content = {stage: asdict(getattr(self, stage)) for stage in SECTIONS}
         return dict(json.loads(json.dumps(content)))
 
 
 def make_settings(
-    lang: str,
-    thresholds: Config,
-    *,
-    tagset: str = "npov",
-    families: tuple[str, ...] = (),
-    pairing: tuple[Pairing, ...] = (),
-    scope: Scope = "page",
-    namespaces: tuple[int, ...] = (0,),
-    per: Per = "tag",
-    reverts: RevertPolicy = "drop",
-    split: SplitBy = "page",
-    seed: int = 0,
-    limit: int | None = None,
-    with_editors: bool = False,
-    reader: Reader = "fast",
+    lang: str, thresholds: Config, *, reader: Reader = "fast", **choices: Any
 ) -> Settings:
     """Put the settings of a run together.
 
+    Args:
+        lang: the language of the wiki.
+        thresholds: those of all stages.
+        reader: how dumps are read.
+        choices: values of the fields of `Detect`, `Diff`, `Filter` and `Build` that are settings,
+            such as `per="any"`; what is not given has its default. In a list no order counts,
+            and an empty one is the default.
+
     Raises:
-        UsageError: an unknown language or tag set; the message names the nearest known one.
+        UsageError: an unknown language, tag set or family; the message names the nearest one.
+        TypeError: a choice that no stage has.
     """
     language = load_language(lang)
+    chosen = {kind: _chosen(kind, choices) for kind in (Detect, Diff, Filter, Build)}
+    unknown = choices.keys() - {name for names in chosen.values() for name in names}
+    if unknown:
+        raise TypeError(f"no setting {min(unknown)!r}")
+    filters = Filter(limits=thresholds.filter, **chosen[Filter])
+    families = chosen[Detect].get("families", ())
+    tags = load_tagset(chosen[Detect].get("tagset", "npov"), lang).only(families)
     facts = json.dumps(asdict(language), sort_keys=True, ensure_ascii=False)
+    # What is done with reverts is a matter of the filters, except inside of spans.
+    spans = "tagged-span" in chosen[Detect].get("pairing", ())
     return Settings(
         detect=Detect(
             lang=lang,
-            tagset=tagset,
-            tagset_version=load_tagset(tagset, lang).only(families).version,
-            namespaces=namespaces,
-            per=per,
-            limit=limit,
-            with_editors=with_editors,
+            tagset_version=tags.version,
             reverts=thresholds.reverts,
-            families=tuple(sorted(set(families))),
-            pairing=tuple(sorted(set(pairing))) or ("removal-edit",),
-            # What is done with reverts is a matter of the filters, except inside of spans.
-            span_policy="all"
-            if reverts == "keep" and "tagged-span" in pairing
-            else "skip reverted",
+            span_policy="all" if filters.reverts == "keep" and spans else "skip reverted",
+            **chosen[Detect],
         ),
         diff=Diff(
             language_version=hashlib.sha256(facts.encode()).hexdigest()[:12],
             text=thresholds.text,
-            scope=scope,
+            **chosen[Diff],
         ),
-        filter=Filter(reverts=reverts, limits=thresholds.filter),
-        build=Build(split=split, seed=seed, shares=thresholds.build),
+        filter=filters,
+        build=Build(shares=thresholds.build, **chosen[Build]),
         reader=reader,
+        language=language,
+        tags=tags,
     )
+
+
+def _chosen(kind: type[Any], choices: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the choices that are settings of a stage, lists in the one order."""
+
+    def value(setting: Declared) -> Any:
+        given = choices[setting.name]
+        return tuple(sorted(set(given))) or setting.default if type(given) is tuple else given
+
+    return {each.name: value(each) for each in declared(kind) if each.name in choices}
+
+
+def language_of(settings: Settings) -> Language:
+    """Return the facts of the language that is asked for.
+
+    Raises:
+        UsageError: they are not there any more.
+    """
+    return settings.language or load_language(settings.detect.lang)
 
 
 def tagset_of(settings: Settings) -> TagSet:
@@ -145,23 +217,30 @@ def tagset_of(settings: Settings) -> TagSet:
         UsageError: it is not there any more.
     """
     wanted = settings.detect
-    return load_tagset(wanted.tagset, wanted.lang).only(wanted.families)
+    return settings.tags or load_tagset(wanted.tagset, wanted.lang).only(wanted.families)
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """What `Settings.as_dict` returns."""
+
+    detect: Detect
+    diff: Diff
+    filter: Filter
+    build: Build
 
 
 def settings_from(record: Mapping[str, Any]) -> Settings:
     """Return the settings that `Settings.as_dict` recorded.
 
     Raises:
-        KeyError, TypeError: another version recorded them.
+        TypeError: another version recorded them.
     """
-    detect, diff, keep, build = (dict(record[stage]) for stage in SECTIONS)
-    for name in ("namespaces", "families", "pairing"):
-        detect[name] = tuple(detect[name])
-    detect["reverts"] = thresholds.Reverts(**detect["reverts"])
-    diff["text"] = thresholds.Text(**diff["text"])
-    keep["limits"] = thresholds.Filter(**keep["limits"])
-    build["shares"] = thresholds.Build(**build["shares"])
-    return Settings(Detect(**detect), Diff(**diff), Filter(**keep), Build(**build))
+    try:
+        found = conform(_Record, record)
+    except MisfitError as error:
+        raise TypeError(str(error)) from error
+    return Settings(found.detect, found.diff, found.filter, found.build)
 
 
 def changes(old: Mapping[str, Any], new: Mapping[str, Any], prefix: str = "") -> list[str]:

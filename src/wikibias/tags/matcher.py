@@ -8,7 +8,8 @@ from functools import lru_cache
 
 from wikibias.mediawiki import titles
 from wikibias.mediawiki.namespaces import Namespaces, template_name
-from wikibias.tags.tagset import TagSet, Wrapper
+from wikibias.tags.entries import Wrapper
+from wikibias.tags.tagset import TagSet
 from wikibias.tags.template_parser import Call, active, calls, settled_active
 
 _REMEMBERED = 1 << 14

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from wikibias.tags.tagset import Tag
+from wikibias.tags.entries import Tag
 from wikibias.tags.template_parser import Call
 
 _HEADING_LINE = re.compile(r"(?m)^=.*=[ \t\x00]*$")

@@ -4,43 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from wikibias.config.languages import languages, nearest_language
-from wikibias.config.resources import folder, read_text
+from wikibias.config.resources import find, names
+from wikibias.config.toml_file import TomlFile
+from wikibias.config.validation import MisfitError, conform
 from wikibias.errors import UsageError
 from wikibias.mediawiki import titles
 from wikibias.messages import nearest
-from wikibias.tags.validation import Lines, doubts, faults
-
-
-@dataclass(frozen=True, slots=True)
-class Tag:
-    """A canonical tag. `text` is the parameter a wrapping tag shows to the reader, else ""."""
-
-    name: str
-    family: str
-    scope: str
-    aliases: tuple[str, ...]
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Wrapper:
-    """A template that carries tags in its parameters.
-
-    `parameters` maps a parameter's name, case-folded, to a canonical tag. With `positional`,
-    an unnamed value that is a tag's name or alias is that tag.
-    """
-
-    name: str
-    aliases: tuple[str, ...]
-    parameters: Mapping[str, str]
-    positional: bool
+from wikibias.tags.entries import Provenance, Tag, TagSetFile, Wrapper
+from wikibias.tags.validation import doubts, faults
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +25,8 @@ class TagSet:
     """The tags of one set on one wiki.
 
     `version` is a hash of the content, all but the `provenance`: which counts the names come
-    from, and which of them were decided by hand (see `tags/curate.py`).
+    from, and which of them were decided by hand (see `curation/apply.py`). The parameters of the
+    wrappers are case-folded.
     """
 
     name: str
@@ -58,7 +36,7 @@ class TagSet:
     tags: tuple[Tag, ...]
     wrappers: tuple[Wrapper, ...]
     version: str
-    provenance: Mapping[str, Any] = field(default_factory=dict)
+    provenance: Provenance = field(default_factory=Provenance)
 
     @property
     def families(self) -> list[str]:
@@ -80,9 +58,9 @@ class TagSet:
         if not wanted:
             return self
         tags = tuple(tag for tag in self.tags if tag.family in wanted)
-        names = {tag.name for tag in tags}
+        left = {tag.name for tag in tags}
         wrappers = tuple(
-            replace(w, parameters={p: tag for p, tag in w.parameters.items() if tag in names})
+            replace(w, parameters={p: tag for p, tag in w.parameters.items() if tag in left})
             for w in self.wrappers
         )
         return replace(self, tags=tags, wrappers=wrappers)
@@ -102,7 +80,7 @@ class TagSet:
 
 def tagset_names() -> list[str]:
     """Return the names of the sets there are, sorted."""
-    return sorted(path.name for path in folder("tagsets").iterdir() if path.is_dir())
+    return sorted({file.partition("/")[0] for file in names("tagsets", "*/*.toml")})
 
 
 def tagset_languages(name: str = "npov") -> list[str]:
@@ -111,14 +89,15 @@ def tagset_languages(name: str = "npov") -> list[str]:
     Raises:
         UsageError: an unknown set; the message names the nearest known one.
     """
-    sets = tagset_names()
+    files = [file.partition("/") for file in names("tagsets", "*/*.toml")]
+    sets = {found for found, _, _ in files}
     if name not in sets:
         raise UsageError(f"unknown tag set {name!r}{nearest(name, sets)}")
-    return sorted(path.stem for path in (folder("tagsets") / name).glob("*.toml"))
+    return sorted(lang for found, _, lang in files if found == name)
 
 
 def load_tagset(name: str, lang: str) -> TagSet:
-    """Read `tagsets/<name>/<lang>.toml`.
+    """Read `tagsets/<name>/<lang>.toml`, the user's own or the one shipped.
 
     Raises:
         UsageError: an unknown set or language, or a broken file; names the file and the place.
@@ -133,15 +112,16 @@ def tagset_file(name: str, lang: str) -> Path:
         UsageError: an unknown set or language; the message names the nearest known one.
     """
     known = tagset_languages(name)
-    if lang not in known and lang in languages():
+    path = find("tagsets", f"{name}/{lang}.toml") if lang in known else None
+    if path is None and lang in languages():
         raise UsageError(
             f"nobody has made the tag set {name!r} for {lang!r} yet, only for {', '.join(known)}; "
             "to make it, see docs/how-to/add-a-tag-set.md"
         )
-    if lang not in known:
+    if path is None:
         hint = nearest_language(lang, known)
         raise UsageError(f"the tag set {name!r} has no language {lang!r}{hint}")
-    return folder("tagsets") / name / f"{lang}.toml"
+    return path
 
 
 def read_tagset(path: Path, name: str) -> TagSet:
@@ -151,29 +131,29 @@ def read_tagset(path: Path, name: str) -> TagSet:
         UsageError: a missing or unknown key, a name that cannot be a title, a name under two
             tags, a wrapper's parameter that points at no tag; with file, line and key.
     """
-    return parse_tagset(read_text(path), path, name)
+    return parse_tagset(TomlFile.read(path), name)
 
 
-def parse_tagset(text: str, path: Path, name: str) -> TagSet:
-    """Return the tag set that a file's text holds; `path` is for messages and the language.
+def parse_tagset(file: TomlFile, name: str) -> TagSet:
+    """Return the tag set that a file holds; its name tells the language, unless it says another.
 
     Raises:
         UsageError: see `read_tagset`.
     """
-    table = _toml(text, path)
-    for fault in faults(table, Lines(text, path)):
-        raise UsageError(fault)
-    hashed = {key: value for key, value in table.items() if key != "provenance"}
-    content = json.dumps(hashed, sort_keys=True, ensure_ascii=False)
+    content, wrong = _checked(file)
+    if content is None or wrong:
+        raise UsageError(wrong[0])
+    hashed = {key: value for key, value in file.table.items() if key != "provenance"}
+    facts = json.dumps(hashed, sort_keys=True, ensure_ascii=False)
     return TagSet(
         name=name,
-        lang=table.get("lang", path.stem),
-        ignore_case=bool(table.get("ignore_case", False)),
-        verified=bool(table.get("verified", False)),
-        tags=tuple(_tag(entry) for entry in table["tag"]),
-        wrappers=tuple(_wrapper(entry) for entry in table.get("wrapper", [])),
-        version=hashlib.sha256(content.encode()).hexdigest()[:12],
-        provenance=table.get("provenance", {}),
+        lang=content.lang or file.path.stem,
+        ignore_case=content.ignore_case,
+        verified=content.verified,
+        tags=tuple(map(_with_text, content.tag, file.table["tag"])),
+        wrappers=tuple(map(_with_clean_parameters, content.wrapper)),
+        version=hashlib.sha256(facts.encode()).hexdigest()[:12],
+        provenance=content.provenance,
     )
 
 
@@ -183,35 +163,24 @@ def check_tagset(path: Path) -> tuple[list[str], list[str]]:
     Raises:
         UsageError: the file is missing, or no TOML.
     """
-    text = read_text(path)
-    table, lines = _toml(text, path), Lines(text, path)
-    found = list(faults(table, lines))
-    return found, [] if found else list(doubts(table, lines, path.stem))
+    file = TomlFile.read(path)
+    content, wrong = _checked(file)
+    return wrong, [] if content is None or wrong else list(doubts(content, file))
 
 
-def _toml(text: str, path: Path) -> dict[str, Any]:
+def _checked(file: TomlFile) -> tuple[TagSetFile | None, list[str]]:
+    """Return the content of a file, and what is wrong with it."""
     try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{path}: not valid TOML: {error}") from error
+        content = conform(TagSetFile, file.table)
+    except MisfitError as error:
+        return None, [f"{file.at(fault.place)}: {fault.text}" for fault in error.faults]
+    return content, list(faults(content, file))
 
 
-def _tag(entry: Mapping[str, Any]) -> Tag:
-    scope = entry.get("scope", "article")
-    return Tag(
-        name=entry["name"],
-        family=entry["family"],
-        scope=scope,
-        aliases=tuple(entry.get("aliases", ())),
-        text=str(entry.get("text", "1" if scope == "wrapping" else "")),
-    )
+def _with_text(tag: Tag, entry: Mapping[str, Any]) -> Tag:
+    return replace(tag, text="1") if tag.scope == "wrapping" and "text" not in entry else tag
 
 
-def _wrapper(entry: Mapping[str, Any]) -> Wrapper:
-    parameters = entry.get("parameters", {})
-    return Wrapper(
-        name=entry["name"],
-        aliases=tuple(entry.get("aliases", ())),
-        parameters={titles.clean(p).casefold(): tag for p, tag in parameters.items()},
-        positional=bool(entry.get("positional", False)),
-    )
+def _with_clean_parameters(wrapper: Wrapper) -> Wrapper:
+    parameters = {titles.clean(p).casefold(): tag for p, tag in wrapper.parameters.items()}
+    return replace(wrapper, parameters=parameters)

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from wikibias.config.resources import folder, read_toml
+from wikibias.config.resources import folder
+from wikibias.config.toml_file import TomlFile
 from wikibias.errors import UsageError
 from wikibias.messages import nearest
 from wikibias.models.constants import CHOICES
@@ -59,7 +60,7 @@ def read_grid(model: str, path: Path | None = None, choose: str | None = None) -
                 f"no grid for model {model!r}{nearest(model, names())} (your own: --grid-file FILE)"
             )
         path = folder("configs") / "grids" / f"{model}.toml"
-    table = read_toml(path)
+    table = TomlFile.read(path).table
     for key in table:
         if key not in {"model", "choose", "space"}:
             raise UsageError(

@@ -1,0 +1,66 @@
+"""The options that the settings of the stages declare."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Literal, TypeVar, get_args, get_origin
+
+import click
+
+from wikibias.cli.options import stack
+from wikibias.config.declaration import Declared, bounds, declared, required, split
+from wikibias.pipeline import settings
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _type_of(hint: Any) -> click.ParamType[Any]:
+    """Return what the values of a declared type are typed as."""
+    bare, _ = split(hint)
+    if get_origin(bare) is Literal:
+        return click.Choice(get_args(bare))
+    if bare in (int, float):
+        low, high = bounds(hint)
+        return click.IntRange(low, high) if bare is int else click.FloatRange(low, high)
+    return click.STRING
+
+
+def _option(setting: Declared) -> Callable[[F], F]:
+    """Return the command-line option of a setting."""
+    bare, _ = split(setting.hint)
+    about = setting.setting
+    names, text = (about.option, setting.name), about.doc
+    if about.unset:
+        text += f"  [default: {about.unset}]"
+    if get_origin(bare) is tuple:
+        kind = _type_of(get_args(bare)[0])
+        return click.option(*names, multiple=True, type=kind, help=text)
+    if bare is bool:
+        return click.option(*names, is_flag=True, help=text)
+    if required(setting):
+        return click.option(*names, required=True, help=text)
+    kind = _type_of(setting.hint)
+    return click.option(*names, type=kind, default=setting.default, show_default=True, help=text)
+
+
+def _options_of(kind: type[Any]) -> Callable[[F], F]:
+    return stack(*(_option(each) for each in declared(kind) if each.setting.option))
+
+
+detect_options = stack(
+    click.argument("dumps", nargs=-1, required=True),
+    _options_of(settings.Detect),
+    _options_of(settings.Settings),
+    click.option(
+        "-o",
+        "--out",
+        type=click.Path(path_type=Path, file_okay=False),
+        help="Folder of the result.  [default: corpora/<lang>]",
+    ),
+)
+diff_options = _options_of(settings.Diff)
+filter_options = _options_of(settings.Filter)
+build_options = _options_of(settings.Build)
+# By the name of a stage, the options of the command that goes on with it.
+STAGE_OPTIONS = {"diff": [diff_options], "filter": [filter_options], "build": [build_options]}

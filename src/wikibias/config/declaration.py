@@ -1,0 +1,134 @@
+"""How settings are declared: fields of dataclasses, with type, bounds, default and description.
+
+Command-line options, the checks of files, the manifest and `docs/settings.md` follow from this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from annotated_types import Ge, Le, MinLen
+
+from wikibias.errors import UsageError
+
+NonEmpty = Annotated[str, MinLen(1)]
+Count = Annotated[int, Ge(0), Le(1_000_000_000)]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Marks a field as a setting of the user's.
+
+    Attributes:
+        doc: what it does.
+        option: its command-line option; "" where only a file sets it.
+        unset: what its default is called, where that is no value that could be typed.
+    """
+
+    doc: str
+    option: str = ""
+    unset: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A field that is a setting: its name, type with bounds, default (or MISSING) and marking."""
+
+    name: str
+    hint: Any
+    default: Any
+    setting: Setting
+
+
+class ConflictError(UsageError, ValueError):
+    """Settings that do not fit together; `keys` are their names."""
+
+    def __init__(self, keys: tuple[str, ...], message: str) -> None:
+        super().__init__(message)
+        self.keys = keys
+
+
+def declared(kind: type[Any]) -> Iterator[Declared]:
+    """Yield the settings of a dataclass, in order."""
+    hints = get_type_hints(kind, include_extras=True)
+    for field in fields(kind):
+        _, marks = split(hints[field.name])
+        for mark in marks:
+            if isinstance(mark, Setting):
+                yield Declared(field.name, hints[field.name], field.default, mark)
+
+
+def split(hint: Any) -> tuple[Any, tuple[Any, ...]]:
+    """Return a type without its annotations and without None, and the annotations."""
+    if get_origin(hint) is Annotated:
+        inner, *marks = get_args(hint)
+        bare, more = split(inner)
+        return bare, (*more, *marks)
+    if get_origin(hint) in (Union, UnionType):
+        return split(next(one for one in get_args(hint) if one is not type(None)))
+    return hint, ()
+
+
+def bounds(hint: Any) -> tuple[Any, Any]:
+    """Return the lowest and the highest number allowed; None where there is no such bound."""
+    _, marks = split(hint)
+    low = next((mark.ge for mark in marks if isinstance(mark, Ge)), None)
+    return low, next((mark.le for mark in marks if isinstance(mark, Le)), None)
+
+
+def inside(hint: Any, key: str | int) -> Any:
+    """Return the type of what stands under a key or index of a type; None where nothing may."""
+    bare, _ = split(hint)
+    if is_dataclass(bare) and isinstance(bare, type):
+        return get_type_hints(bare, include_extras=True).get(str(key))
+    arguments = get_args(bare)
+    if get_origin(bare) is tuple:
+        return arguments[0]
+    return arguments[1] if get_origin(bare) is Mapping else None
+
+
+def keys_of(hint: Any) -> tuple[str, ...]:
+    """Return the keys that a type allows; none where any is."""
+    bare, _ = split(hint)
+    if is_dataclass(bare):
+        return tuple(field.name for field in fields(bare))
+    return get_args(split(get_args(bare)[0])[0]) if get_origin(bare) is Mapping else ()
+
+
+def allowed(hint: Any) -> str:
+    """Return in words what a type with its bounds allows, such as "true or false"."""
+    return _words(hint)[0]
+
+
+def _words(hint: Any) -> tuple[str, str]:
+    """Return what a type allows, for one value and for several."""
+    bare, marks = split(hint)
+    arguments = get_args(bare)
+    if get_origin(bare) is Literal:
+        one = several = " or ".join(f'"{value}"' for value in arguments)
+    elif bare is bool:
+        one = several = "true or false"
+    elif bare in (int, float):
+        low, high = bounds(hint)
+        reach = f" from {low:,} to {high:,}" if high is not None else f" of {low:,} or more"
+        kind = "whole number" if bare is int else "number"
+        one, several = f"a {kind}{reach}", f"{kind}s{reach}"
+    elif bare is str:
+        full = any(isinstance(mark, MinLen) for mark in marks)
+        one = "a text that is not empty" if full else "a text"
+        several = "texts that are not empty" if full else "texts"
+    elif get_origin(bare) is tuple:
+        inner = _words(arguments[0])[1]
+        one, several = f"a list of {inner}", f"lists of {inner}"
+    else:
+        inner = f" of {_words(arguments[1])[1]}" if arguments else ""
+        one, several = f"a table{inner}", f"tables{inner}"
+    return one, several
+
+
+def required(setting: Declared) -> bool:
+    """Tell whether a setting has no default."""
+    return setting.default is MISSING
