@@ -15,7 +15,8 @@ from annotated_types import Ge, Le, MinLen
 from wikibias.errors import UsageError
 
 NonEmpty = Annotated[str, MinLen(1)]
-Count = Annotated[int, Ge(0), Le(1_000_000_000)]
+MOST = 1_000_000_000
+Count = Annotated[int, Ge(0), Le(MOST)]
 
 
 @dataclass(frozen=True, slots=True)

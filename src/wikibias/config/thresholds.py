@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from annotated_types import Ge, Le
 
-from wikibias.config.declaration import ConflictError, Count, Setting
+from wikibias.config.declaration import MOST, ConflictError, Count, Setting
 from wikibias.config.resources import folder
 from wikibias.config.toml_file import TomlFile
 from wikibias.config.validation import conform_file
@@ -22,7 +22,7 @@ class Reverts:
 
     radius: Annotated[Count, Setting("How many revisions back an identity revert may reach.")] = 15
     days: Annotated[
-        float, Ge(0), Le(1_000_000), Setting("... and how long after the revision it undoes.")
+        float, Ge(0), Le(1_000_000), Setting("How many days after a revision its revert may come.")
     ] = 2.0
 
 
@@ -38,7 +38,10 @@ class Text:
         Count, Setting("Tokens of the shortest sentence: more than 5 in the paper (section 3.3).")
     ] = 6
     max_tokens: Annotated[
-        Count, Setting("Tokens of the longest sentence: fewer than 300 in the paper.")
+        int,
+        Ge(1),
+        Le(MOST),
+        Setting("Tokens of the longest sentence: fewer than 300 in the paper."),
     ] = 299
     max_wikitext: Annotated[
         Count,

@@ -62,6 +62,10 @@ class TomlFile:
         """
         return cls(read_text(path), path)
 
+    def has(self, place: Place) -> bool:
+        """Tell whether the file holds a key of its own at a place."""
+        return place in self._keys
+
     def at(self, place: Sequence[str | int], text: str = "") -> str:
         """Return `path:line` of the key at a place, or of the nearest one above it.
 

@@ -26,10 +26,16 @@ _MOST_BITS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong at a place of a table, in words."""
+    """What is wrong at a place of a table, in words; of `keys` there, where several conflict."""
 
     place: Place
     text: str
+    keys: tuple[str, ...] = ()
+
+    def at(self, file: TomlFile) -> str:
+        """Return `path:line` of the place, or of the first of the keys that the file holds."""
+        places = [(*self.place, key) for key in self.keys]
+        return file.at(next((place for place in places if file.has(place)), self.place))
 
 
 class MisfitError(ValueError):
@@ -68,7 +74,7 @@ def conform_file(kind: type[T], table: Mapping[str, Any], file: TomlFile) -> T:
         return conform(kind, table)
     except MisfitError as error:
         fault = error.faults[0]
-        raise UsageError(f"{file.at(fault.place)}: {fault.text}") from error
+        raise UsageError(f"{fault.at(file)}: {fault.text}") from error
 
 
 @cache
@@ -107,8 +113,8 @@ def _fault(kind: type[Any], table: Mapping[str, Any], error: Mapping[str, Any]) 
     value = _value(table, place)
     conflict = error.get("ctx", {}).get("error")
     if isinstance(conflict, ConflictError):
-        given = next((key for key in conflict.keys if key in value), conflict.keys[0])
-        return Fault((*place, given), f"{f'[{dotted(place)}] ' if place else ''}{conflict}")
+        text = f"{f'[{dotted(place)}] ' if place else ''}{conflict}"
+        return Fault(place, text, conflict.keys)
     if error["type"] == "literal_error" and isinstance(value, str):
         entry, key = _named(table, place)
         known = get_args(split(_inside(kind, place))[0])

@@ -173,7 +173,7 @@ def _checked(file: TomlFile) -> tuple[TagSetFile | None, list[str]]:
     try:
         content = conform(TagSetFile, file.table)
     except MisfitError as error:
-        return None, [f"{file.at(fault.place)}: {fault.text}" for fault in error.faults]
+        return None, [f"{fault.at(file)}: {fault.text}" for fault in error.faults]
     return content, list(faults(content, file))
 
 

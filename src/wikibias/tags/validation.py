@@ -10,7 +10,7 @@ from wikibias.mediawiki import titles
 from wikibias.messages import nearest
 from wikibias.tags.entries import Tag, TagSetFile, Wrapper
 
-_IMPOSSIBLE = re.compile(r"[\[\]{}|<>#\n]")
+_IMPOSSIBLE = re.compile(r"[\[\]{}|<>#\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def faults(content: TagSetFile, file: TomlFile) -> Iterator[str]:

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, cast
 import zstandard
 
 from wikibias.dumps.compression import bzip2, gz
-from wikibias.dumps.web.http import RemoteStream
 from wikibias.dumps.web.remote import is_url
 from wikibias.errors import DumpError, FetchError
 
@@ -125,6 +124,9 @@ def open_part(path: str, threads: int = 1) -> Iterator[tuple[io.BufferedIOBase, 
 def _opened(path: str) -> io.RawIOBase:
     if not is_url(path):
         return io.FileIO(path)
+    # To load requests takes as long as reading a small dump.
+    from wikibias.dumps.web.http import RemoteStream  # noqa: PLC0415
+
     return RemoteStream(path)
 
 

@@ -1,0 +1,90 @@
+"""Writes docs/settings.md and configs/default.toml from the declared settings.
+
+Run it after a change of a setting: .venv/bin/python scripts/settings_page.py
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import MISSING, fields
+from pathlib import Path
+from typing import Any, get_type_hints
+
+from wikibias.config.declaration import Declared, allowed, declared
+from wikibias.config.thresholds import Config
+from wikibias.pipeline.settings import SECTIONS, Settings
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs" / "settings.md"
+THRESHOLDS = ROOT / "configs" / "default.toml"
+_HEAD = """# Settings
+
+Made by `scripts/settings_page.py`; change the declarations in `src/wikibias/` instead.
+
+All settings stand in `manifest.json`, but for `--reader`, on which no result depends. A result
+folder goes on only with the settings it was made with.
+
+## On the command line
+
+`wikibias extract` takes all of them; `detect`, `diff`, `filter` and `build` those of their stage.
+"""
+_THRESHOLDS = """
+## Thresholds
+
+`--config FILE` gives a TOML file whose keys override these. A wrong key or value is an error that
+names file, line, key and what is allowed.
+"""
+
+
+def page() -> str:
+    """Return docs/settings.md."""
+    hints = get_type_hints(Settings)
+    stages = {stage: list(declared(hints[stage])) for stage in SECTIONS}
+    stages["detect"] += declared(Settings)
+    lines = [_HEAD, "| option | stage | allowed | default | what |", "| --- " * 5 + "|"]
+    for stage, found in stages.items():
+        lines += [
+            _row(f"`{each.setting.option}`", stage, each, each.setting.unset) for each in found
+        ]
+    lines += [_THRESHOLDS, "| key | section | allowed | default | what |", "| --- " * 5 + "|"]
+    for section, kind in _sections():
+        lines += [_row(f"`{each.name}`", f"`[{section}]`", each) for each in declared(kind)]
+    return "\n".join(lines) + "\n"
+
+
+def _row(name: str, where: str, each: Declared, unset: str = "") -> str:
+    default = "must be given" if each.default is MISSING else unset or _toml(each.default)
+    return f"| {name} | {where} | {allowed(each.hint)} | {default} | {each.setting.doc} |"
+
+
+def _toml(value: Any) -> str:
+    return "none" if value is None else f"`{json.dumps(value)}`"
+
+
+def thresholds() -> str:
+    """Return configs/default.toml."""
+    text = (
+        "# The thresholds of the pipeline. A user's own file, given with --config, overrides single "
+        "keys.\n# Made by scripts/settings_page.py from src/wikibias/config/thresholds.py.\n"
+    )
+    for section, kind in _sections():
+        text += f"\n[{section}]\n"
+        for each in declared(kind):
+            number = f"{each.default:_}" if isinstance(each.default, int) else each.default
+            text += f"# {each.setting.doc}\n{each.name} = {number}\n"
+    return text
+
+
+def _sections() -> list[tuple[str, type[Any]]]:
+    hints = get_type_hints(Config)
+    return [(field.name, hints[field.name]) for field in fields(Config)]
+
+
+def main() -> None:
+    """Write both files."""
+    PAGE.write_text(page(), encoding="utf-8")
+    THRESHOLDS.write_text(thresholds(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
