@@ -64,7 +64,7 @@ def _toml(value: Any) -> str:
 def thresholds() -> str:
     """Return configs/default.toml."""
     text = (
-        "# The thresholds of the pipeline. A user's own file, given with --config, overrides single "
+        "# The thresholds of the pipeline. Your own file, given with --config, overrides single "
         "keys.\n# Made by scripts/settings_page.py from src/wikibias/config/thresholds.py.\n"
     )
     for section, kind in _sections():

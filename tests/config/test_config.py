@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import ast
-import subprocess
-import sys
-import zipfile
 
 import pytest
 import spacy
@@ -74,30 +71,6 @@ def test_redirect_words_and_interlanguage_codes():
     facts = load_mediawiki()
     assert {"#redirect", "#redirection", "#виж"} <= set(facts.redirect_words)
     assert {"fr", "zh-min-nan", "simple"} <= set(facts.interlanguage)
-
-
-def test_the_wheel_holds_configs_and_tagsets(tmp_path):
-    build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
-    subprocess.run([*build, "-w", str(tmp_path), str(ROOT)], check=True, capture_output=True)
-    (wheel,) = tmp_path.glob("*.whl")
-    with zipfile.ZipFile(wheel) as archive:
-        names = set(archive.namelist())
-        archive.extractall(tmp_path / "site")
-    assert {"wikibias/configs/default.toml", "wikibias/tagsets/npov/fr.toml"} <= names
-    code = (
-        "from wikibias.config import languages as l, thresholds as t; "
-        "print(l.__file__, len(l.languages()), t.load_config())"
-    )
-    run = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=tmp_path,
-        env={"PYTHONPATH": str(tmp_path / "site"), "PATH": ""},
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    assert str(tmp_path / "site") in run.stdout
-    assert f" {len(languages())} " in run.stdout
 
 
 def test_no_module_unpickles_or_evaluates():

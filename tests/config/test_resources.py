@@ -1,0 +1,168 @@
+"""Where languages and tag sets are found: a user's own before those shipped."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from exports import wikibias
+from paths import ROOT
+from wikibias.config.languages import languages, load_language
+from wikibias.config.resources import config_dir
+from wikibias.curation.suggest import Suggestion
+from wikibias.curation.suggestions_tsv import write_suggestions
+from wikibias.errors import UsageError
+from wikibias.tags.tagset import load_tagset, tagset_languages, tagset_names
+
+LANGUAGE = """name = "{name}"
+spacy = "xx"
+[namespaces]
+template = ["Mall"]
+"""
+TAGS = """lang = "xx"
+verified = true
+[[tag]]
+name = "{name}"
+family = "pov"
+"""
+SENTENCES = " ".join(f"The mill number {n} stands beside the old road to town." for n in range(9))
+DUMP = f"""<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" xml:lang="xx">
+<siteinfo><dbname>xxwiki</dbname><base>https://xx.example/wiki/A</base>
+<namespaces><namespace key="0"/></namespaces></siteinfo>
+<page><title>Mill</title><ns>0</ns><id>1</id>
+<revision><id>11</id><timestamp>2020-05-01T10:00:00Z</timestamp>
+<text>{{{{Mall:Kallutatud}}}} It is beyond doubt the finest mill of all. {SENTENCES}</text>
+</revision>
+<revision><id>12</id><timestamp>2020-06-01T10:00:00Z</timestamp>
+<text>It was put under protection by the state in 1964. {SENTENCES}</text></revision>
+</page></mediawiki>
+"""
+
+
+def own(root: Path, name: str) -> Path:
+    """Make a folder with a language xx and a tag set for it, and return it."""
+    for path, content in (("configs/xx.toml", LANGUAGE), ("tagsets/npov/xx.toml", TAGS)):
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(content.format(name=name), encoding="utf-8")
+    return root
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in an empty folder, with a configuration folder that holds nothing yet."""
+    monkeypatch.setattr("platformdirs.user_config_path", lambda name: tmp_path / "user" / str(name))
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    return tmp_path / "here"
+
+
+def test_the_first_file_wins(here: Path, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="unknown language 'xx'"):
+        load_language("xx")
+    own(tmp_path / "user" / "wikibias", "Users")
+    assert load_language("xx").name == "Users"
+    own(here, "Here")
+    assert load_language("xx").name == "Here"
+    with config_dir(own(tmp_path / "given", "Given")):
+        assert load_language("xx").name == "Given"
+        assert load_tagset("npov", "xx").tags[0].name == "Given"
+    assert load_tagset("npov", "xx").tags[0].name == "Here"
+    assert {"xx", "en"} <= set(languages())
+    assert {"xx", "en"} <= set(tagset_languages("npov"))
+    assert "weasel" in tagset_names()
+
+
+def test_a_file_of_ones_own_replaces_the_shipped_one(here: Path) -> None:
+    before = load_tagset("npov", "fr").version
+    (here / "tagsets" / "npov").mkdir(parents=True)
+    (here / "tagsets" / "npov" / "fr.toml").write_text(TAGS.format(name="Moi"), encoding="utf-8")
+    assert [tag.name for tag in load_tagset("npov", "fr").tags] == ["Moi"]
+    assert load_tagset("npov", "fr").version != before
+    assert "Moi" in wikibias("tags", "show", "--lang", "fr").out
+    assert wikibias("tags", "check", "--lang", "fr").err == ""
+
+
+def test_a_folder_without_either_is_refused(here: Path) -> None:
+    ended = wikibias("tags", "show", "--lang", "en", "--config-dir", here)
+    assert ended.code == 2
+    assert f"{here} holds neither a folder configs nor a folder tagsets" in ended.err
+
+
+def test_apply_writes_beside_what_is_ones_own(here: Path, tmp_path: Path) -> None:
+    """The shipped file stays as it is; what is made starts as a copy of it."""
+    shipped = ROOT / "tagsets" / "npov" / "fr.toml"
+    before = shipped.read_text(encoding="utf-8")
+    decided = tmp_path / "decided.tsv"
+
+    def applied(name: str, *more: object) -> str:
+        one = Suggestion(
+            *("yes", name, name, "pov", "article", 1, 1, 2020, 2020, "", "", "no", "a", "npov/fr")
+        )
+        write_suggestions(decided, [one])
+        ended = wikibias("tags", "apply", "--lang", "fr", *more, decided)
+        assert (ended.code, ended.err) == (0, "")
+        return ended.out
+
+    assert applied("Pas neutre du tout").startswith("tagsets/npov/fr.toml: 1 name added")
+    here_now = load_tagset("npov", "fr")
+    assert len(here_now.tags) > 5
+    assert here_now.tags[-1].name == "Pas neutre du tout"
+    given = own(tmp_path / "given", "Given")
+    assert applied("Parti pris", "--config-dir", given).startswith("tagsets/npov/fr.toml: ")
+    (here / "tagsets" / "npov" / "fr.toml").unlink()
+    assert applied("Parti pris", "--config-dir", given).startswith(str(given))
+    assert shipped.read_text(encoding="utf-8") == before
+
+
+def test_a_run_with_workers_and_resuming(here: Path, tmp_path: Path) -> None:
+    """The language and the tags travel to the workers, which know nothing of --config-dir."""
+    given = own(tmp_path / "given", "Kallutatud")
+    (here / "a.xml").write_text(DUMP, encoding="utf-8")
+    command = ("--config-dir", given, "-q", "--workers", "2", "-o", "o", "a.xml")
+    assert wikibias("detect", "--lang", "xx", *command).err == ""
+    assert wikibias("extract", "--lang", "xx", *command).err == ""
+    edits = pd.read_parquet("o/edits")
+    assert list(edits.iloc[0].tags) == ["Kallutatud"]
+    assert list(edits.iloc[0].removed) == ["It is beyond doubt the finest mill of all."]
+    again = ("build", "--seed", "7", "--restart", "-q", "--config-dir", given, "o")
+    assert wikibias(*again).err == ""
+    own(given, "Another")
+    ended = wikibias("extract", "--lang", "xx", *command)
+    assert ended.code == 2
+    assert "detect.tagset_version" in ended.err
+
+
+def test_a_wheel_finds_its_own_files_and_the_users(tmp_path: Path) -> None:
+    build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
+    subprocess.run([*build, "-w", str(tmp_path), str(ROOT)], check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+        archive.extractall(tmp_path / "site")
+    assert {"wikibias/configs/default.toml", "wikibias/tagsets/npov/fr.toml"} <= names
+    here = own(tmp_path / "here", "Kallutatud")
+    (here / "a.xml").write_text(DUMP, encoding="utf-8")
+    code = (
+        "import sys, wikibias; from wikibias.cli import main\n"
+        "if __name__ == '__main__':\n"
+        "    print(wikibias.__file__)\n"
+        "    main(['extract', '--lang', 'xx', '-q', '--workers', '2', 'a.xml'])\n"
+    )
+    (here / "run.py").write_text(code)
+    run = subprocess.run(
+        [sys.executable, "run.py"],
+        cwd=here,
+        env={**os.environ, "PYTHONPATH": str(tmp_path / "site")},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert str(tmp_path / "site") in run.stdout
+    assert run.stderr == ""
+    assert len(pd.read_parquet(here / "corpora" / "xx" / "edits")) == 1
