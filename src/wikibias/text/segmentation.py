@@ -81,7 +81,7 @@ class Segmenter:
         language = self._language
         try:
             nlp = cast(Any, spacy.blank(language.spacy))
-        except ImportError as error:
+        except (ImportError, AttributeError) as error:  # a module that is no language
             raise UsageError(
                 f"configs/{language.code}.toml: spaCy cannot split {language.spacy!r} ({error})"
             ) from error
