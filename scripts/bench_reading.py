@@ -85,7 +85,7 @@ def _ours(bench: Bench, dump: Path) -> dict[str, Command]:
     }
     # The longest are run where they tell something new.
     left_out = {_NAIVE_TAGS} if dump.suffix != ".xml" else {_ONLY_2}
-    if dump.suffix in (".gz", ".zst"):
+    if dump.suffix in (".7z", ".gz", ".zst"):
         left_out.add(_ONLY_2)
     if not dump.name.startswith("made-up"):
         left_out |= {_MWXML} if dump.suffix == ".7z" else {_MWXML, _NAIVE_TAGS, _TWO}

@@ -161,7 +161,7 @@ class TestListing:
         server.add_history("frwiki", "20260101", {name: b"evil"})
         ended = fetch(server, tmp_path / "o")
         assert ended.code == 1
-        assert "is no dump's" in ended.errors[0]
+        assert "not the name of a dump file" in ended.errors[0]
         assert not list(tmp_path.rglob("*evil*"))
 
     def test_no_server(self, tmp_path: Path, pauses: list[float]) -> None:
@@ -221,7 +221,7 @@ class TestAsking:
         monkeypatch.setattr("shutil.disk_usage", usage)
         ended = fetch(large, tmp_path / "o", "--yes")
         assert ended.code == 1
-        assert "room for 1.5 GB, but 2.0 GB are to come" in ended.errors[0]
+        assert "room for 1.5 GB, but the rest of the dump needs 2.0 GB" in ended.errors[0]
         assert large.gets(".7z") == []
 
 
@@ -239,7 +239,7 @@ class TestTrouble:
         assert len(starts) == 3
         assert 0 < starts[0] < starts[1] < starts[2] < 700_000
 
-    def test_a_server_without_ranges_begins_anew(
+    def test_a_server_without_ranges_starts_over(
         self, server: Server, tmp_path: Path, pauses: list[float]
     ) -> None:
         server.ranges = False

@@ -15,6 +15,22 @@ from wikibias.execution import engines
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+class EngineName(click.ParamType["str"]):
+    """A choice of the engines, of which other packages may add some: asked for when needed."""
+
+    name = "engine"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
+        """Return the names for --help."""
+        return f"[{'|'.join(engines.names())}]"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the name of an engine; fail with all names."""
+        if value != engines.LOCAL and value not in engines.ELSEWHERE:
+            self.fail(f"{value!r} is not one of {', '.join(engines.names())}.", param, ctx)
+        return value
+
+
 def stack(*options: Callable[[F], F]) -> Callable[[F], F]:
     """Return options as one decorator, which lists them in this order."""
 
@@ -61,7 +77,7 @@ run_options = stack(
     workers_option,
     click.option(
         "--engine",
-        type=click.Choice(engines.NAMES),
+        type=EngineName(),
         default=engines.LOCAL,
         show_default=True,
         help="Where to work: processes of this machine, or a cluster (see docs/cluster.md).",

@@ -1,4 +1,4 @@
-"""Whether a dump could be read faster than as it was given."""
+"""Hints how a dump could be read faster in another format or with an extra."""
 
 from __future__ import annotations
 
@@ -9,25 +9,23 @@ from pathlib import Path
 from wikibias.dumps.compression import gz
 from wikibias.dumps.web.remote import is_url
 
-# Less than this is unpacked in seconds, whatever its form.
+# Bytes; less than this unpacks in seconds, whatever its format.
 _WORTH_IT = 30_000_000
 # Wikimedia has these as bz2 and as 7z; its newer family, the Content File Exports, as bz2 alone.
 _HISTORY = re.compile(r"(\w+)-(\d{8})-pages-meta-history[^/]*\.bz2$")
 
 
 def faster_way(paths: Iterable[str], lang: str) -> str | None:
-    """Return how to have the parts at `paths` read faster, in one line; None if it is not worth it.
+    """Return one line that says how to read the parts at `paths` faster; None if none is large.
 
-    `lang` is the language that the run was told.
+    `lang` is the language of the run.
     """
     large = [path for path in paths if _is_large(path)]
     for path in large:
         if found := _HISTORY.search(path):
-            return (
-                f"7z is unpacked over ten times faster than bz2; {_same_as_7z(path, found, lang)}"
-            )
+            return f"7z unpacks over ten times faster than bz2; {_same_as_7z(path, found, lang)}"
     if any(path.endswith(".gz") for path in large) and not gz.BY_ISAL:
-        return "gz is unpacked three times faster after: pip install 'wikibias[fast]'"
+        return "gz unpacks three times faster after: pip install 'wikibias[fast]'"
     return None
 
 

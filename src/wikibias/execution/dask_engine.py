@@ -1,4 +1,4 @@
-"""The engine of Dask: an executor on a scheduler, or on local processes."""
+"""The engine of Dask: an executor on a scheduler, or on processes of this machine."""
 
 from __future__ import annotations
 
@@ -25,24 +25,37 @@ def dask(workers: int, jobs: int, folder: Path, scheduler: str | None) -> Iterat
         import distributed  # noqa: PLC0415 (an extra)
     except ImportError as error:
         raise UsageError("--engine dask needs Dask: pip install 'wikibias[dask]'") from error
-    new: Any = distributed
-    if scheduler is None:
-        place: Any = new.LocalCluster(
-            n_workers=workers,
-            threads_per_worker=1,
-            dashboard_address=None,
-            silence_logs=logging.CRITICAL,
-        )
-    else:
-        place = scheduler
+    if scheduler is not None:
+        with connected(scheduler) as executor:
+            yield executor
+        return
+    start: Any = distributed.LocalCluster
+    cluster = start(
+        n_workers=workers,
+        threads_per_worker=1,
+        dashboard_address=None,
+        silence_logs=logging.CRITICAL,
+    )
+    with cluster, connected(cluster) as executor:
+        yield executor
+
+
+@contextmanager
+def connected(cluster: Any) -> Iterator[Executor]:
+    """Give an executor on one of Dask's clusters, or on the scheduler at an address.
+
+    Raises:
+        UsageError: nobody answers at the address.
+    """
+    import distributed  # noqa: PLC0415 (an extra)
+
+    connect: Any = distributed.Client
     try:
-        client = new.Client(place, timeout=_CONNECT)
+        client = connect(cluster, timeout=_CONNECT)
     except (OSError, ValueError) as error:
-        raise UsageError(f"no Dask scheduler answers at {scheduler} ({error})") from error
+        raise UsageError(f"no Dask scheduler answers at {cluster} ({error})") from error
     try:
-        # A part is no pure function: it writes files, and is to be done again when asked again.
+        # Not pure: a part is asked for again where the files that it writes are missing.
         yield client.get_executor(pure=False)
     finally:
         client.close()
-        if scheduler is None:
-            place.close()

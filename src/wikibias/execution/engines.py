@@ -1,4 +1,19 @@
-"""The engines by name: where the parts are worked on. Each gives a concurrent.futures.Executor."""
+"""Engines by name: where the parts are worked on.
+
+`local` is this machine: `processes`. Every other engine is a function (workers, jobs, folder,
+scheduler) that returns a context manager of a `concurrent.futures.Executor`:
+
+- workers: how many parts to work on at a time;
+- jobs: how many calls will be submitted, one for each part;
+- folder: the result folder, on a file system that all workers share; logs may go below it;
+- scheduler: the address given by `--scheduler`, or None.
+
+What is submitted and returned is pickled by the engine. When the block is left, by an error or an
+interrupt too, the engine ends what still runs. A package adds an engine by an entry point:
+
+    [project.entry-points."wikibias.engines"]
+    mine = "my_package:my_engine"
+"""
 
 from __future__ import annotations
 
@@ -7,21 +22,31 @@ from concurrent.futures import Executor
 from contextlib import AbstractContextManager
 from pathlib import Path
 
+from wikibias.config.registry import Registry
 from wikibias.errors import UsageError
-from wikibias.execution import dask_engine, slurm_engine
+
+Engine = Callable[[int, int, Path, str | None], AbstractContextManager[Executor]]
 
 LOCAL = "local"
-ELSEWHERE: dict[str, Callable[[int, int, Path, str | None], AbstractContextManager[Executor]]] = {
-    "dask": dask_engine.dask,
-    "slurm": slurm_engine.slurm,
-}
-NAMES = (LOCAL, *ELSEWHERE)
+ELSEWHERE: Registry[Engine] = Registry(
+    "engine",
+    "wikibias.engines",
+    {
+        "dask": "wikibias.execution.dask_engine:dask",
+        "slurm": "wikibias.execution.slurm_engine:slurm",
+    },
+)
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of all engines, those that other packages add last."""
+    return (LOCAL, *ELSEWHERE.names())
 
 
 def elsewhere(
     name: str, workers: int, jobs: int, folder: Path, scheduler: str | None
 ) -> AbstractContextManager[Executor]:
-    """Return the executor of an engine of other machines, to be used in a `with` statement.
+    """Return the executor of an engine other than `local`, to be used in a `with` statement.
 
     Raises:
         UsageError: what it needs is not installed, or not there.
@@ -30,10 +55,10 @@ def elsewhere(
 
 
 def check(name: str, scheduler: str | None) -> None:
-    """Make sure that a scheduler is named only where one is used.
+    """Check that a scheduler is named only for an engine that uses one.
 
     Raises:
-        UsageError: it is not used.
+        UsageError: the engine does not.
     """
-    if scheduler is not None and name != "dask":
+    if scheduler is not None and name in (LOCAL, "slurm"):
         raise UsageError("--scheduler is for --engine dask; add that, or leave it out")

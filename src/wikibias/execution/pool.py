@@ -10,15 +10,15 @@ from typing import TypeVar
 from wikibias.execution.processes import T, local, shielded_from_interrupts, stop
 
 R = TypeVar("R")
-# So many things are done before others are started, which takes as long.
+# This process does so many items itself: starting workers takes as long.
 _ALONE = 4
 
 
 class WorkerPool:
-    """Some processes of this machine that share the work on one part.
+    """Worker processes of this machine that share the work on one part.
 
-    They are started once there is more work than this process does sooner by itself. A crew of
-    one is this process.
+    The pool starts them only when there is more work than this process does sooner by itself. A
+    pool of size 1 is this process.
     """
 
     def __init__(self, size: int) -> None:
@@ -32,25 +32,25 @@ class WorkerPool:
         if self._executor is not None:
             stop(self._executor)
 
-    def in_order(self, function: Callable[[T], R], things: Iterable[T]) -> Iterator[tuple[T, R]]:
-        """Yield each thing and what `function` makes of it, in order.
+    def in_order(self, function: Callable[[T], R], items: Iterable[T]) -> Iterator[tuple[T, R]]:
+        """Yield each item with the result of `function`, in order.
 
-        Takes things ahead of what it yields, as many as keep the crew busy.
+        Takes items ahead of those that it yields, as many as keep the workers busy.
         """
         waiting: deque[tuple[T, Future[R]]] = deque()
-        for number, thing in enumerate(things):
+        for number, item in enumerate(items):
             if self.size == 1 or number < _ALONE:
-                yield thing, function(thing)
+                yield item, function(item)
                 continue
-            waiting.append((thing, self._submit(function, thing)))
+            waiting.append((item, self._submit(function, item)))
             if len(waiting) > 2 * self.size:
                 first, future = waiting.popleft()
                 yield first, future.result()
         for first, future in waiting:
             yield first, future.result()
 
-    def _submit(self, function: Callable[[T], R], thing: T) -> Future[R]:
+    def _submit(self, function: Callable[[T], R], item: T) -> Future[R]:
         if self._executor is None:
             self._executor = local(self.size)
         with shielded_from_interrupts():
-            return self._executor.submit(function, thing)
+            return self._executor.submit(function, item)

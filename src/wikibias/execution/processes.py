@@ -1,4 +1,4 @@
-"""Worker processes of this machine: started, shielded from interrupts, stopped."""
+"""Starts worker processes on this machine, shields them from interrupts, and stops them."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ T = TypeVar("T")
 
 
 class InlineExecutor(Executor):
-    """Does each call at once, in this process: quickest for one worker, easiest to debug."""
+    """Runs each call at once in this process: the fastest for one worker, the easiest to debug."""
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Call `fn` now. An interrupt is not caught: it ends the run."""
+        """Call `fn` now. An interrupt is not caught, and so ends the run."""
         future: Future[T] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
@@ -49,10 +49,10 @@ def local(workers: int, start: Callable[..., None] | None = None, *arguments: An
 
 @contextmanager
 def shielded_from_interrupts() -> Iterator[None]:
-    """Start worker processes that Ctrl-C does not reach, nor the closing of the terminal.
+    """Start worker processes that neither Ctrl-C nor a closed terminal reaches.
 
-    The one that started them stops them. With the first of them, or of what they share, Python
-    starts a process that keeps account of it.
+    Whoever started them stops them. Start what they share here too: with it, Python starts a
+    process that tracks shared resources.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield
@@ -65,7 +65,7 @@ def shielded_from_interrupts() -> Iterator[None]:
 
 
 def stop(executor: Executor) -> None:
-    """Stop an executor and its processes at once, whatever they are doing; no harm when idle."""
+    """Stop an executor and its processes at once, busy or idle."""
     processes = list((getattr(executor, "_processes", None) or {}).values())
     executor.shutdown(wait=False, cancel_futures=True)
     for process in processes:

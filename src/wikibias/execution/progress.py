@@ -1,4 +1,4 @@
-"""Progress of the parts, from worker processes to the one that shows it."""
+"""Sends the progress of parts from worker processes to the process that shows it."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from typing import Any
 
 from wikibias.execution.processes import shielded_from_interrupts
 
-# What a part has done so far: its name, the stage it is in, bytes read, pages, and how many of
-# what is looked for (transitions, templates).
+# A part's name and stage, and how far it is: bytes read, pages read, and transitions or templates
+# found.
 ProgressCallback = Callable[[str, str, int, int, int], None]
 _PAUSE = 0.1
-# How a worker tells what it has done: set once in each worker process by `begin`.
+# Where a worker sends its progress: set once in each worker process by `connect`.
 _channel: Callable[[tuple[str, str, int, int, int]], Any] | None = None
-_last_told = ("", "", 0.0)
+_last_posted = ("", "", 0.0)
 
 
 @contextmanager
 def progress_channel(report: ProgressCallback, *, inline: bool) -> Iterator[Any]:
-    """Give the channel that workers are begun with, so that `report` is called in this process.
+    """Give a channel for `connect`; `report` is called in this process for what comes through it.
 
-    With `inline` the work is done in this process too, and `report` is called at once; else in a
+    With `inline` the workers are this process too, and `report` is called at once; else in a
     thread.
     """
     if inline:
-        yield lambda news: report(*news)
+        yield lambda progress: report(*progress)
         return
     with shielded_from_interrupts():
         queue: Any = get_context("spawn").Queue()
 
     def listen() -> None:
-        while (news := queue.get()) is not None:
-            report(*news)
+        while (progress := queue.get()) is not None:
+            report(*progress)
 
     listener = Thread(target=listen, daemon=True)
     listener.start()
@@ -45,8 +45,8 @@ def progress_channel(report: ProgressCallback, *, inline: bool) -> Iterator[Any]
         queue.put(None)
         listener.join(5)
         queue.close()
-        # A worker that was stopped while it wrote holds the queue for ever. Otherwise its thread
-        # must end before this process does, or Python tells of semaphores that are left.
+        # A worker that was stopped while it wrote locks the queue for ever. Otherwise the queue's
+        # thread must end before this process does, or Python warns of leaked semaphores.
         if listener.is_alive():
             queue.cancel_join_thread()
         else:
@@ -54,18 +54,18 @@ def progress_channel(report: ProgressCallback, *, inline: bool) -> Iterator[Any]
 
 
 def connect(channel: Any) -> None:
-    """Tell a worker where its news go, once, before it works."""
+    """Tell a worker process where to send its progress, once, before it works."""
     global _channel  # noqa: PLW0603 (a process pool has no other place for it)
     _channel = channel if callable(channel) else channel.put
 
 
 def post(part: str, stage: str, done: int, pages: int, found: int) -> None:
-    """Tell how far a part is, unless the same stage of it was told of a tenth of a second ago."""
-    global _last_told  # noqa: PLW0603 (as above)
+    """Send how far a part is, at most ten times a second for each stage."""
+    global _last_posted  # noqa: PLW0603 (as above)
     now = time.monotonic()
-    again = (part, stage) == _last_told[:2] and now - _last_told[2] < _PAUSE
+    again = (part, stage) == _last_posted[:2] and now - _last_posted[2] < _PAUSE
     if _channel is not None and not again:
-        _last_told = (part, stage, now)
+        _last_posted = (part, stage, now)
         _channel((part, stage, done, pages, found))
 
 

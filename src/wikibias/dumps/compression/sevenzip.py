@@ -17,7 +17,6 @@ from typing import Any, BinaryIO
 import py7zr
 from py7zr.exceptions import ArchiveError, PasswordRequired, UnsupportedCompressionMethodError
 
-from wikibias.dumps.compression import sevenzip_cli
 from wikibias.dumps.compression.gz import crc32
 from wikibias.errors import DumpError
 
@@ -40,11 +39,10 @@ _BROKEN = (
 _Unpack = Callable[[int], bytes]
 
 
-def open_7z(path: Path, threads: int, stack: ExitStack) -> tuple[int, Iterator[bytes]]:
+def open_7z(path: Path, stack: ExitStack) -> tuple[int, Iterator[bytes]]:
     """Return the size of the first file of an archive, and its content in blocks of up to 64 KB.
 
-    With more than one thread, and where the program 7z is installed, that unpacks it. The blocks
-    raise EOFError where the archive is cut off, LZMAError or OSError for other damage.
+    The blocks raise EOFError where the archive is cut off, LZMAError or OSError for other damage.
 
     Raises:
         DumpError: the table of contents is broken, or names what cannot be read here.
@@ -69,9 +67,7 @@ def open_7z(path: Path, threads: int, stack: ExitStack) -> tuple[int, Iterator[b
         ) from error
     except _BROKEN as error:
         raise DumpError(f"is a broken or cut-off 7z archive ({error}); fetch it again") from error
-    blocks = _blocks(unpack, size, _checksum(info, folder))
-    there = sevenzip_cli.find() if threads > 1 and len(archive.files) == 1 else None
-    return size, sevenzip_cli.blocks(there, path, size, blocks, stack) if there else blocks
+    return size, _blocks(unpack, size, _checksum(info, folder))
 
 
 def _checksum(info: Any, folder: Any) -> int | None:

@@ -163,7 +163,7 @@ def _decompressed(
         # Imported only when needed: py7zr takes as long to import as a small dump to read.
         from wikibias.dumps.compression.sevenzip import open_7z  # noqa: PLC0415
 
-        size, chunks = open_7z(Path(path), threads, stack)
+        size, chunks = open_7z(Path(path), stack)
         return _ChunkStream(_in_step(chunks, size, source, Path(path).stat().st_size))
     return buffered
 

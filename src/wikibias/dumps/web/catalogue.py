@@ -1,4 +1,4 @@
-"""Which files a dump consists of, by the lists that the server keeps; and getting them all.
+"""Lists the files of a dump as the server does, and downloads them.
 
 There are two families. The history dumps lie in `<wiki>/<YYYYMMDD>/`, where `dumpstatus.json` lists
 each job with its files. The Content File Exports lie in
@@ -25,7 +25,7 @@ from wikibias.storage.locks import locked
 BASE_URL = "https://dumps.wikimedia.org"
 Family = Literal["history", "content"]
 Form = Literal["7z", "bz2"]
-# How far a file is: its name, and how many of its bytes are here.
+# Called with the name of a file and how many of its bytes have arrived.
 Report = Callable[[str, int], None]
 _JOBS = {"7z": "metahistory7zdump", "bz2": "metahistorybz2dump"}
 _DATE = re.compile(r'href="(\d{4}-?\d\d-?\d\d)/?"')
@@ -34,7 +34,7 @@ _SUM = re.compile(r"^([0-9a-f]{64}) [ *](\S+)$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which dump is asked for; date and form are None for the newest and the smallest."""
+    """The dump to download; date and form are None for the newest and the smallest."""
 
     lang: str
     family: Family = "history"
@@ -62,7 +62,7 @@ def list_dump(wanted: Wanted, web: Web) -> tuple[str, list[Remote]]:
         FetchError: the server cannot be reached, or its lists cannot be understood.
     """
     if wanted.family == "content" and wanted.form == "7z":
-        raise UsageError("the content family comes as bz2 alone; leave --format out")
+        raise UsageError("the content family comes as bz2 alone; leave out --format")
     listed = _history if wanted.family == "history" else _content
     for date in _dates(wanted, web):
         files = listed(wanted, date, web)
@@ -78,7 +78,7 @@ def list_dump(wanted: Wanted, web: Web) -> tuple[str, list[Remote]]:
 
 
 def _dates(wanted: Wanted, web: Web) -> list[str]:
-    """Return the dates to look at, as they are written on the server, the newest first."""
+    """Return the dates to try, in the form of the server's folders, the newest first."""
     if wanted.date is None:
         found = _DATE.findall(web.text(f"{wanted.root}/") or "")
         return sorted(set(found), reverse=True)
@@ -100,7 +100,7 @@ def _history(wanted: Wanted, date: str, web: Web) -> list[Remote]:
         for form in [wanted.form] if wanted.form else _JOBS:
             job = jobs.get(_JOBS[form], {})
             if job.get("status") == "done":
-                # The list's own addresses hold for the main server, not for a mirror in a folder.
+                # The URLs in the list are those of the main server, not of a mirror.
                 return [_listed(folder, name, facts) for name, facts in job["files"].items()]
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise FetchError(f"{folder}/dumpstatus.json is not as expected ({error!r})") from error
@@ -129,14 +129,14 @@ def _content(wanted: Wanted, date: str, web: Web) -> list[Remote]:
 
 
 def _safe(name: str) -> str:
-    """Return the name of a file; what a server lists must not lead out of the folder."""
+    """Return a file name that a server lists, once it is sure to stay within the folder."""
     if not re.fullmatch(r"\w[\w.+-]*", name):
-        raise FetchError(f"the server lists a file of the name {name!r}, which is no dump's")
+        raise FetchError(f"the server lists a file {name!r}, which is not the name of a dump file")
     return name
 
 
 def missing(files: Sequence[Remote], folder: Path) -> list[Remote]:
-    """Return the files that are not whole in `folder` yet.
+    """Return the files that are not complete in `folder` yet.
 
     A file gets its name only after its checksum was compared, so name and size suffice.
     """
@@ -148,13 +148,14 @@ def _has(path: Path, size: int) -> bool:
 
 
 def fetch(files: Sequence[Remote], folder: Path, web: Web, report: Report) -> Iterator[str]:
-    """Download files, three at a time, and yield what went wrong with one; the others go on.
+    """Download files, three at a time; yield an error for each that fails while the others go on.
 
     Raises:
-        DiskError: there is no room, or the folder cannot be written to.
+        UsageError: another run works in the folder.
+        DiskError: the disk has too little room, or the folder cannot be written to.
     """
     with locked(folder):
-        _make_sure_of_room(files, folder)
+        _check_room(files, folder)
         with ThreadPoolExecutor(AT_A_TIME) as pool:
             jobs = [pool.submit(_fetch, file, folder, web, report) for file in files]
             try:
@@ -176,12 +177,12 @@ def _fetch(file: Remote, folder: Path, web: Web, report: Report) -> str | None:
     return None
 
 
-def _make_sure_of_room(files: Sequence[Remote], folder: Path) -> None:
+def _check_room(files: Sequence[Remote], folder: Path) -> None:
     partials = [folder / f"{file.name}{PARTIAL}" for file in files]
     here = sum(path.stat().st_size for path in partials if path.is_file())
     needed, free = sum(file.size for file in files) - here, shutil.disk_usage(folder).free
     if needed > free:
         raise DiskError(
-            f"{folder} has room for {free / 1e9:.1f} GB, but {needed / 1e9:.1f} GB are to come; "
-            "choose another --out"
+            f"{folder} has room for {free / 1e9:.1f} GB, but the rest of the dump needs "
+            f"{needed / 1e9:.1f} GB; choose another --out"
         )

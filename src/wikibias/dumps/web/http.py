@@ -1,4 +1,8 @@
-"""Bytes over HTTP: patient with busy servers and broken connections, resumed by byte range."""
+"""Downloads over HTTP: retries busy servers and broken connections, resumes by byte range.
+
+urllib3's `Retry` repeats requests only, not what is left of a body, and its waits cannot be
+interrupted from another thread; docs/experiments.md has the comparison.
+"""
 
 from __future__ import annotations
 
@@ -22,33 +26,37 @@ from wikibias.storage.atomic import disk_errors
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
-# dumps.wikimedia.org asks for a name.
+# dumps.wikimedia.org asks clients to name themselves.
 USER_AGENT = f"wikibias/{__version__} (https://doi.org/10.26615/978-954-452-056-4_006)"
 PARTIAL = ".part"
 _BLOCK = 1 << 16
 _TIMEOUT = 30
 _BUSY = (429, 500, 502, 503, 504)
 _TRIES = 8
-# Whoever gives a wrong address is to hear of it soon.
+# A wrong address should fail soon.
 _TRIES_AT_FIRST = 4
 _LONGEST_BACKOFF, _LONGEST_WAIT = 60, 900
 
 
 class Web:
-    """A connection to servers. `stop()` ends whatever other threads do with it."""
+    """A session with servers; `stop()` ends what other threads do with it."""
 
     def __init__(self) -> None:
         self._session = requests.Session()
-        # As it lies on the server: sizes, ranges and checksums are of those bytes.
+        # Sizes, ranges and checksums are those of the bytes as the server stores them.
         self._session.headers.update({"User-Agent": USER_AGENT, "Accept-Encoding": "identity"})
         self._stopping = threading.Event()
 
     def stop(self) -> None:
-        """End all waiting and downloading; each ends in a FetchError."""
+        """End all waiting and downloading in other threads, each by a FetchError."""
         self._stopping.set()
 
     def pause(self, seconds: float) -> None:
-        """Wait, but not once all is to end."""
+        """Wait before a retry.
+
+        Raises:
+            FetchError: `stop()` was called, before or meanwhile.
+        """
         if self._stopping.wait(seconds):
             raise FetchError("stopped")
 
@@ -58,7 +66,7 @@ class Web:
         Raises:
             FetchError: the server cannot be reached, or refuses.
         """
-        with self.ask("GET", url, _Patience(self, url)) as response:
+        with self.request("GET", url, _Backoff(self, url)) as response:
             return None if response.status_code == 404 else _accepted(response).text
 
     def size(self, url: str) -> int:
@@ -67,14 +75,16 @@ class Web:
         Raises:
             FetchError: the server cannot be reached, or does not tell.
         """
-        with self.ask("HEAD", url, _Patience(self, url, _TRIES_AT_FIRST)) as response:
+        with self.request("HEAD", url, _Backoff(self, url, _TRIES_AT_FIRST)) as response:
             length = _accepted(response).headers.get("Content-Length", "")
         if not length.isdigit():
             raise FetchError(f"{url}: the server does not tell the size of the file")
         return int(length)
 
-    def ask(self, method: str, url: str, patience: _Patience, start: int = 0) -> requests.Response:
-        """Return the answer of a server that is not busy, for the bytes from `start` on."""
+    def request(
+        self, method: str, url: str, backoff: _Backoff, start: int = 0
+    ) -> requests.Response:
+        """Return the response for the bytes from `start` on; retry while the server is busy."""
         headers = {"Range": f"bytes={start}-"} if start else {}
         while True:
             try:
@@ -82,28 +92,31 @@ class Web:
                     method, url, headers=headers, stream=True, timeout=_TIMEOUT
                 )
             except (requests.ConnectionError, requests.Timeout) as error:
-                patience.wait(_reason(error))
+                backoff.wait(_reason(error))
                 continue
             except requests.RequestException as error:
                 raise FetchError(f"{url}: {_reason(error)}") from error
             if response.status_code not in _BUSY:
                 return response
             response.close()
-            patience.wait(_status(response), response.headers.get("Retry-After"))
+            backoff.wait(_status(response), response.headers.get("Retry-After"))
 
-    def blocks(self, url: str, patience: _Patience, start: int = 0) -> Generator[tuple[int, bytes]]:
-        """Yield blocks of a file, each with its place: from `start`, or from 0 if it must be.
+    def blocks(self, url: str, backoff: _Backoff, start: int = 0) -> Generator[tuple[int, bytes]]:
+        """Yield blocks of a file with their offsets: from `start`, or from 0 if the server must.
 
-        The end of the blocks need not be the end of the file: the connection may have broken.
+        The blocks may end before the file does: where the connection broke.
         """
-        with self.ask("GET", url, patience, start) as response, suppress(requests.RequestException):
+        with (
+            self.request("GET", url, backoff, start) as response,
+            suppress(requests.RequestException),
+        ):
             at = start if _accepted(response).status_code == 206 else 0
             for block in response.iter_content(_BLOCK):
                 if self._stopping.is_set():
                     raise FetchError("stopped")
                 yield at, block
                 at += len(block)
-                patience.reached(at)
+                backoff.reached(at)
 
     def download(self, remote: Remote, target: Path, report: Callable[[int], None]) -> None:
         """Download a file, or what is missing of it, and rename it when its checksum is right.
@@ -113,7 +126,7 @@ class Web:
             DiskError: it cannot be written.
         """
         partial = target.with_name(target.name + PARTIAL)
-        # What an earlier run left may be of another file; then all is downloaded once more.
+        # What an earlier run left may belong to another file; then download all of it again.
         for _ in range(2):
             self._complete(remote, partial, report)
             if checksum(partial, remote.algorithm) == remote.checksum:
@@ -127,7 +140,7 @@ class Web:
         )
 
     def _complete(self, remote: Remote, partial: Path, report: Callable[[int], None]) -> None:
-        patience = _Patience(self, remote.url)
+        backoff = _Backoff(self, remote.url)
         with disk_errors(partial):
             partial.touch()
         while (have := partial.stat().st_size) < remote.size:
@@ -136,7 +149,7 @@ class Web:
             with disk_errors(partial):
                 file = partial.open("r+b")
             with file:
-                for place, block in self.blocks(remote.url, patience, have):
+                for place, block in self.blocks(remote.url, backoff, have):
                     with disk_errors(partial):
                         file.seek(place)
                         file.write(block)
@@ -144,12 +157,12 @@ class Web:
                         file.flush()
                     report(place + len(block))
             if partial.stat().st_size < remote.size:
-                patience.wait("the connection broke off")
+                backoff.wait("the connection broke off")
         report(remote.size)
 
 
-class _Patience:
-    """Waits before each further try, longer each time; gives up after several in vain."""
+class _Backoff:
+    """Waits before each retry, longer each time; gives up after several without progress."""
 
     def __init__(self, web: Web, url: str, most: int = _TRIES) -> None:
         self._web = web
@@ -159,15 +172,15 @@ class _Patience:
         self._furthest = 0
 
     def reached(self, at: int) -> None:
-        """Take heart: more of the file than ever has arrived."""
+        """Count the retries from 0 again if more of the file than before has arrived."""
         if at > self._furthest:
             self._furthest, self._tries = at, 0
 
     def wait(self, reason: str, retry_after: str | None = None) -> None:
-        """Wait before another try, at least as long as the server asks for.
+        """Wait before a retry, at least as long as the server asks for.
 
         Raises:
-            FetchError: there is no use, or the server asks for too long.
+            FetchError: there were too many retries, or the server asks for too long a wait.
         """
         self._tries += 1
         asked = _seconds(retry_after)
@@ -187,7 +200,7 @@ def checksum(path: Path, algorithm: str) -> str:
 
 
 def _seconds(retry_after: str | None) -> float:
-    """Return what a Retry-After header asks for: it holds seconds or a date."""
+    """Return the wait that a Retry-After header asks for, as seconds or as a date."""
     try:
         return max(0.0, Retry().parse_retry_after(retry_after)) if retry_after else 0.0
     except InvalidHeader:
@@ -206,7 +219,7 @@ def _status(response: requests.Response) -> str:
 
 
 def _reason(error: Exception) -> str:
-    """Return the innermost cause, which says most in the fewest words."""
+    """Return the innermost cause, the shortest and clearest."""
     inner: BaseException = error
     while (cause := inner.__cause__ or inner.__context__) is not None:
         inner = cause
@@ -214,19 +227,19 @@ def _reason(error: Exception) -> str:
 
 
 class RemoteStream(io.RawIOBase):
-    """A file on a server as a raw stream that goes on by byte range where a connection broke."""
+    """A file on a server as a raw stream, resumed by byte range where a connection broke."""
 
     def __init__(self, url: str) -> None:
         self._blocks: Generator[tuple[int, bytes]] | None = None
         self._web = Web()
         self._url = url
         self._size = self._web.size(url)
-        self._patience = _Patience(self._web, url)
+        self._backoff = _Backoff(self._web, url)
         self._at = 0
         self._left = memoryview(b"")
 
     def readable(self) -> bool:
-        """Say yes to io.BufferedReader."""
+        """Return True, for io.BufferedReader."""
         return True
 
     def readinto(self, buffer: WriteableBuffer) -> int:
@@ -244,19 +257,19 @@ class RemoteStream(io.RawIOBase):
         return count
 
     def close(self) -> None:
-        """Give the connection back, wherever the reading is."""
+        """Close the connection, read to the end or not."""
         if self._blocks is not None:
             self._blocks.close()
         super().close()
 
     def _fill(self) -> None:
         if self._blocks is None:
-            self._blocks = self._web.blocks(self._url, self._patience, self._at)
+            self._blocks = self._web.blocks(self._url, self._backoff, self._at)
         place, block = next(self._blocks, (self._at, b""))
         if place != self._at:
             raise FetchError(f"{self._url}: the server cannot go on where the connection broke")
         if not block:
             self._blocks = None
-            self._patience.wait("the connection broke off")
+            self._backoff.wait("the connection broke off")
         self._at += len(block)
         self._left = memoryview(block)

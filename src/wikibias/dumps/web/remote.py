@@ -1,16 +1,16 @@
-"""What is known of files on a server before it is asked: what a URL is, and a file it offers."""
+"""Files on a server, before any request: what counts as a URL, and what a list says of a file."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-# dumps.wikimedia.org asks for no more connections at a time.
+# dumps.wikimedia.org allows no more connections at a time.
 AT_A_TIME = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Remote:
-    """A file on a server: its name, where it is, its size, and its checksum."""
+    """A file on a server: its name, URL, size in bytes, and checksum."""
 
     name: str
     url: str
@@ -20,5 +20,5 @@ class Remote:
 
 
 def is_url(path: str) -> bool:
-    """Tell whether a part is to be read from a server."""
+    """Tell whether the path of a part is a URL."""
     return path.startswith(("http://", "https://"))

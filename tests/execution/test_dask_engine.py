@@ -1,0 +1,100 @@
+"""The engine of Dask, with real processes on loopback."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+
+from clusters import extract, wait_for
+from exports import export, files, history, split_page, start, temporary_files, wikibias
+from wikibias.execution import dask_engine
+
+pytest.importorskip("distributed", reason="the extra [dask] is not installed")
+
+
+@contextmanager
+def process(*arguments: object) -> Iterator[subprocess.Popen[bytes]]:
+    """Run one of Dask's commands while the block lasts."""
+    command = [sys.executable, "-m", "dask", *map(str, arguments)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
+        try:
+            yield running
+        finally:
+            running.kill()
+
+
+def test_a_worker_killed_in_the_middle(made: tuple[Path, dict[str, bytes]], tmp_path: Path) -> None:
+    """Its part is done again by the other, and nothing is there twice."""
+    folder, sound = made
+    told = tmp_path / "scheduler.json"
+    at = ("--host", "127.0.0.1", "--scheduler-file", told)
+    with ExitStack() as stack:
+        stack.enter_context(process("scheduler", "--no-dashboard", "--port", 0, *at))
+        wait_for(told.exists)
+        worker = ("worker", "--no-dashboard", "--no-nanny", "--nthreads", 1, *at[2:])
+        workers = [stack.enter_context(process(*worker)) for _ in range(2)]
+        address = told.read_text().split('"address": "')[1].split('"')[0]
+        out = tmp_path / "o"
+        command = ("extract", "--lang", "en", "--engine", "dask", "--scheduler", address)
+        run = stack.enter_context(start(*command, "-o", out, folder))
+        victim = workers[0]
+        wait_for(lambda: any(f".{victim.pid}." in f.name for f in temporary_files(out)))
+        victim.kill()
+        stdout, stderr = run.communicate(timeout=60)
+        assert (run.returncode, stderr) == (0, "")
+        assert "Table 3" in stdout
+    assert files(out) == sound
+    assert temporary_files(out) == []
+
+
+def test_without_a_scheduler_one_is_started(
+    made: tuple[Path, dict[str, bytes]], tmp_path: Path
+) -> None:
+    folder, sound = made
+    process = start(
+        *("extract", "--lang", "en", "--engine", "dask", "--workers", 2),
+        *("-o", tmp_path / "o", folder),
+    )
+    _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (0, "")
+    assert files(tmp_path / "o") == sound
+
+
+def test_the_files_of_a_split_page_named_from_here(tmp_path: Path) -> None:
+    """Workers in another folder find them, as one part."""
+    xml = export([history("Mill", 4)], first_id=50)
+    for name, content in split_page(xml, [0, 0, 0, 1, 1, 1, 2, 2]).items():
+        (tmp_path / name).write_bytes(content)
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert wikibias("extract", "--lang", "en", "-o", tmp_path / "sound", tmp_path).code == 0
+    told = tmp_path / "scheduler.json"
+    at = ("--host", "127.0.0.1", "--scheduler-file", told)
+    with ExitStack() as stack:
+        stack.enter_context(process("scheduler", "--no-dashboard", "--port", 0, *at))
+        wait_for(told.exists)
+        worker = ("worker", "--no-dashboard", "--no-nanny", "--nthreads", 1, *at[2:])
+        stack.enter_context(process(*worker))
+        address = told.read_text().split('"address": "')[1].split('"')[0]
+        command = ("extract", "--lang", "en", "--engine", "dask", "--scheduler", address)
+        run = stack.enter_context(start(*command, "-o", "o", *names, cwd=tmp_path))
+        _, err = run.communicate(timeout=60)
+        assert (run.returncode, err) == (0, "")
+    assert files(tmp_path / "o") == files(tmp_path / "sound")
+
+
+def test_nobody_at_the_address(
+    made: tuple[Path, dict[str, bytes]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(dask_engine, "_CONNECT", "1s")
+    at = ("--engine", "dask", "--scheduler", "tcp://127.0.0.1:9")
+    ended = extract(tmp_path / "o", made[0], *at)
+    assert ended.code == 2
+    (line,) = ended.errors
+    assert "no Dask scheduler answers at tcp://127.0.0.1:9" in line

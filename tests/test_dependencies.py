@@ -1,0 +1,56 @@
+"""What the package imports is what it declares."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+from paths import ROOT
+
+# Known to type checkers alone.
+STUBS = {"_typeshed"}
+
+
+def imported(path: Path) -> Iterator[str]:
+    """Yield the top-level name of each module that a file imports."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.split(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module.split(".")[0]
+
+
+def canonical(name: str) -> str:
+    """Return the name of a distribution as registries compare it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def declared(*, extras: bool) -> set[str]:
+    """Return the distributions that pyproject.toml names: dependencies, or those of extras."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    optional = project["optional-dependencies"]
+    lists = (
+        [names for extra, names in optional.items() if extra != "dev"]
+        if extras
+        else [project["dependencies"]]
+    )
+    found = (re.match(r"[\w.-]+", name) for names in lists for name in names)
+    return {canonical(match[0]) for match in found if match}
+
+
+def test_every_library_that_is_imported_is_declared() -> None:
+    ours = {"wikibias", *sys.stdlib_module_names, *STUBS}
+    names = {name for path in (ROOT / "src").rglob("*.py") for name in imported(path)} - ours
+    known = declared(extras=False) | declared(extras=True)
+    providers = packages_distributions()
+    undeclared = {
+        name
+        for name in names
+        if name in providers and known.isdisjoint(map(canonical, providers[name]))
+    }
+    assert undeclared == set()
