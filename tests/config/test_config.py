@@ -76,7 +76,9 @@ def test_redirect_words_and_interlanguage_codes():
     assert {"fr", "zh-min-nan", "simple"} <= set(facts.interlanguage)
 
 
-def test_the_wheel_holds_configs_and_tagsets(tmp_path):
+def test_the_wheel_holds_configs_tagsets_and_templates(tmp_path):
+    source = ROOT / "src" / "wikibias"
+    templates = {str(path.relative_to(source)) for path in source.glob("*/templates/*")}
     build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
     subprocess.run([*build, "-w", str(tmp_path), str(ROOT)], check=True, capture_output=True)
     (wheel,) = tmp_path.glob("*.whl")
@@ -84,6 +86,7 @@ def test_the_wheel_holds_configs_and_tagsets(tmp_path):
         names = set(archive.namelist())
         archive.extractall(tmp_path / "site")
     assert {"wikibias/configs/default.toml", "wikibias/tagsets/npov/fr.toml"} <= names
+    assert {f"wikibias/{page}" for page in templates} <= names
     code = (
         "from wikibias.config import languages as l, thresholds as t; "
         "print(l.__file__, len(l.languages()), t.load_config())"

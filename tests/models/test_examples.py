@@ -71,7 +71,7 @@ def test_a_held_out_split_of_one_class_is_said(tsv: dict[str, Path]) -> None:
     splits = Splits({name: read_tsv(path) for name, path in tsv.items()})
     warn_of_one_class(splits, said.append)
     all_of = f"{tsv['test']}: every one of its 40 sentences is biased"
-    assert said == [f"{all_of}; MCC and ROC-AUC say nothing"]
+    assert said == [f"{all_of}; MCC and ROC-AUC mean nothing there"]
 
 
 def test_overlapping_splits_are_counted_with_the_first_place(tsv: dict[str, Path]) -> None:
@@ -99,7 +99,9 @@ def test_an_empty_dev_of_a_tiny_corpus_is_said_and_left_out(corpus: Path) -> Non
     said: list[str] = []
     assert list(read_corpus(corpus, said.append).by_name) == ["train", "test"]
     (line,) = said
-    assert line.startswith(f"{corpus / 'corpus'}: dev empty, so nothing is judged there; give ")
+    assert line.startswith(
+        f"{corpus / 'corpus'}: dev empty, so there is nothing to evaluate on; give "
+    )
     assert line.endswith(f"wikibias build --restart --split sentence {corpus}")
 
 

@@ -118,14 +118,14 @@ def _mcnemar(tests: Iterable[Mapping[str, Any]]) -> Table:
 
 def _errors(outcome: Outcome) -> Table:
     """Return the wrongly classified sentences with the most confident predictions."""
-    chances, truth = outcome.said.chances, outcome.examples.biased
-    wrong = [i for i in range(len(truth)) if outcome.said.decisions[i] != truth[i]]
-    wrong.sort(key=lambda i: (-abs(chances[i] - 0.5), i))
+    probabilities, truth = outcome.predicted.probabilities, outcome.examples.biased
+    wrong = [i for i in range(len(truth)) if outcome.predicted.decisions[i] != truth[i]]
+    wrong.sort(key=lambda i: (-abs(probabilities[i] - 0.5), i))
     rows = [
         [
             outcome.examples.texts[i][:_LONGEST_ERROR],
             f"{outcome.examples.rows[i]}",
-            number(float(chances[i])),
+            number(float(probabilities[i])),
             "biased" if truth[i] else "neutral",
         ]
         for i in wrong[:_MOST_ERRORS]
@@ -135,8 +135,8 @@ def _errors(outcome: Outcome) -> Table:
 
 def _figures(name: str, outcome: Outcome) -> dict[str, bytes]:
     """Return the figures of one split, by the kind that their file names end in."""
-    truth, said = outcome.examples.biased, outcome.said
-    counts = metrics.confusion(truth, said)
+    truth, predicted = outcome.examples.biased, outcome.predicted
+    counts = metrics.confusion(truth, predicted)
     return {
         "scores": figures.intervals(
             ("model", outcome.scores),
@@ -154,7 +154,7 @@ def _figures(name: str, outcome: Outcome) -> dict[str, bytes]:
             f"{name}: confusion matrix",
         ),
         "reliability": figures.calibration_curve(
-            metrics.reliability(truth, said.chances),
+            metrics.reliability(truth, predicted.probabilities),
             ("predicted probability", "share labelled biased"),
             f"{name}: calibration curve",
         ),

@@ -33,11 +33,11 @@ def test_saved_models_say_the_same_in_a_new_process(tmp_path: Path) -> None:
     said = {}
     for name in registry.OWN:
         model = trained(name)
-        chances = model.predict_proba(UNSEEN)
-        assert chances.shape == (60,)
-        assert np.all((chances >= 0) & (chances <= 1))
+        probabilities = model.predict_proba(UNSEEN)
+        assert probabilities.shape == (60,)
+        assert np.all((probabilities >= 0) & (probabilities <= 1))
         registry.save(model, tmp_path / name, {})
-        said[name] = chances.tolist()
+        said[name] = probabilities.tolist()
     program = (
         "import sys, json; from pathlib import Path; "
         "from wikibias.models.estimators import registry; "

@@ -55,9 +55,9 @@ def test_too_many_folds(groups: int, kind: str, said: str, tsv: dict[str, Path])
 def test_every_sentence_is_judged_by_a_model_that_did_not_see_it(tsv: dict[str, Path]) -> None:
     part = cross_validation.pooled(Splits({"train": read_tsv(tsv["train"])}))
     parts = cross_validation.folds(part, np.arange(len(part)), 3)
-    chances = cross_validation.held_out_chances(lambda: create("nearest"), part, parts)
+    probabilities = cross_validation.held_out_probabilities(lambda: create("nearest"), part, parts)
     # A model that had seen them would repeat every label.
-    assert np.mean((chances > 0.5) == part.biased) < 0.9
+    assert np.mean((probabilities > 0.5) == part.biased) < 0.9
 
 
 def edits(removed: list[str], added: list[str], page: int) -> list[tuple[str, str, int]]:
@@ -79,7 +79,7 @@ def test_whole_sides_of_an_edit_are_compared() -> None:
         edits=np.array([page * 10 for *_, page in rows]),
         roles=[role for _, role, _ in rows],
     )
-    result = pairwise.judge(part, np.array([0.9, 0.2, 0.1, 0.3, 0.2, 0.5]))
+    result = pairwise.evaluate(part, np.array([0.9, 0.2, 0.1, 0.3, 0.2, 0.5]))
     assert result["edits"] == 2  # an edit with one side only is no pair
     assert result["accuracy"]["value"] == 0.75  # one right, one tie of means
     assert result["constant"]["accuracy"]["value"] == 0.5
@@ -96,11 +96,11 @@ def test_edits_of_a_single_page_still_have_an_interval() -> None:
         edits=np.array([edit for *_, edit in rows]),
         roles=[role for _, role, _ in rows],
     )
-    accuracy = pairwise.judge(part, np.random.default_rng(0).random(len(rows)))["accuracy"]
+    accuracy = pairwise.evaluate(part, np.random.default_rng(0).random(len(rows)))["accuracy"]
     assert accuracy["low"] < accuracy["value"] < accuracy["high"]
 
 
 def test_pairs_need_to_know_the_edits(tsv: dict[str, Path]) -> None:
     part = read_tsv(tsv["dev"])
     with pytest.raises(WikibiasError, match="--task pairs needs a corpus directory"):
-        pairwise.judge(part, np.zeros(len(part)))
+        pairwise.evaluate(part, np.zeros(len(part)))

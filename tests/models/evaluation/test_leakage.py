@@ -29,7 +29,7 @@ def test_a_planted_leak_is_found_and_exploited() -> None:
     assert scores["nearest"] == -1
 
 
-def test_a_clean_split_leaves_the_cheats_at_chance() -> None:
+def test_a_clean_split_leaves_the_lookup_baselines_at_chance() -> None:
     clean = Splits(
         {"train": split("train", made_up(400, 1)), "test": split("test", made_up(400, 2))}
     )

@@ -33,11 +33,11 @@ SKLEARN = {
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 8)), min_size=4, max_size=60))
 def test_the_same_values_as_scikit_learn(rows: list[tuple[bool, int]]) -> None:
     truth = np.array([True, False] + [label for label, _ in rows])
-    chances = np.array([0.5, 0.5] + [eighths / 8 for _, eighths in rows])  # many ties
-    said = Predictions.of(chances)
+    probabilities = np.array([0.5, 0.5] + [eighths / 8 for _, eighths in rows])  # many ties
+    said = Predictions.of(probabilities)
     ours = score(truth, said)
     for metric in METRICS:
-        theirs = SKLEARN[metric](truth, said.decisions, chances)
+        theirs = SKLEARN[metric](truth, said.decisions, probabilities)
         assert ours[metric] == pytest.approx(theirs), metric
 
 
@@ -61,7 +61,7 @@ def test_sentences_of_one_page_widen_the_interval() -> None:
     truth, said = some(200)
     page = np.repeat(np.arange(20), 10)
     order = np.argsort(said.decisions == truth)  # pages on which all is right, or all is wrong
-    truth, said = truth[order], Predictions(said.chances[order], said.decisions[order])
+    truth, said = truth[order], Predictions(said.probabilities[order], said.decisions[order])
     alone = score_with_intervals(truth, said, resamples=300)["accuracy"]
     together = score_with_intervals(truth, said, groups=page, resamples=300)["accuracy"]
     assert together["high"] - together["low"] > 2 * (alone["high"] - alone["low"])
@@ -86,7 +86,7 @@ def test_one_class_only_leaves_the_ranking_unknown() -> None:
 def test_confusion_and_reliability_count_every_sentence() -> None:
     truth, said = some(101)
     assert sum(confusion(truth, said).values()) == 101
-    bins = reliability(truth, said.chances)
+    bins = reliability(truth, said.probabilities)
     assert sum(count for *_, count in bins) == 101
     assert [chance for chance, *_ in bins] == sorted(chance for chance, *_ in bins)
 
