@@ -167,7 +167,7 @@ def test_what_is_wrong_is_said_in_one_line(
     monkeypatch.chdir(tmp_path)
     arguments, code, message = WRONG[case]
     (tmp_path / "broken.tsv").write_text("biased\tone\ntwo\n")
-    stands_for = {
+    stands_for: dict[str, list[object]] = {
         "TRAIN": ["--train", tsv["train"]],
         "BROKEN": [tmp_path / "broken.tsv"],
     }

@@ -19,10 +19,10 @@ from wikibias.models.examples import (
     warn_of_overlap,
 )
 
-CASES = tomllib.loads((CASES / "bad_sentence_files.toml").read_text("utf-8"))
+FILES = tomllib.loads((CASES / "bad_sentence_files.toml").read_text("utf-8"))
 
 
-@pytest.mark.parametrize("case", CASES["case"], ids=lambda case: case["name"])
+@pytest.mark.parametrize("case", FILES["case"], ids=lambda case: case["name"])
 def test_bad_input_is_named_with_its_line(case: dict[str, Any], tmp_path: Path) -> None:
     path = tmp_path / "a.tsv"
     path.write_bytes(case["content"].encode(case.get("encoding", "utf-8")))

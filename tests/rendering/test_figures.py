@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,7 @@ KNOWN = {"value": 0.5, "low": 0.4, "high": 0.6}
 UNKNOWN: dict[str, float | None] = {"value": None, "low": None, "high": None}
 SCORES: dict[str, dict[str, float | None]] = {"f1": {**KNOWN}, "roc_auc": UNKNOWN}
 TITLES = {"f1": "F1", "roc_auc": "ROC-AUC"}
-ROWS = [
+ROWS: list[Mapping[str, Any]] = [
     {"n": 0, "alpha": 0.1, "idf": True, "f1": 0.5},
     {"n": 1, "alpha": 1, "idf": False, "f1": None},
 ]

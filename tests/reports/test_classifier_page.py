@@ -3,12 +3,12 @@ from __future__ import annotations
 from html.parser import HTMLParser
 from pathlib import Path
 
-import numpy as np
 import pytest
 
+from sample_examples import as_examples, examples
 from sample_sentences import made_up
 from wikibias.models.evaluation.experiment import Experiment
-from wikibias.models.examples import Examples, Splits
+from wikibias.models.examples import Splits
 from wikibias.models.training import Comparison, Task, run_comparison, run_model
 from wikibias.reports import classifier_page
 
@@ -26,15 +26,10 @@ class Tags(HTMLParser):
         self.seen.append((tag, dict(attrs)))
 
 
-def examples(name: str, rows: list[tuple[str, str]]) -> Examples:
-    biased = np.array([label == "biased" for label, _ in rows])
-    return Examples(name, [text for _, text in rows], biased, np.arange(1, len(rows) + 1))
-
-
 @pytest.fixture
 def task(tmp_path: Path) -> Task:
     test = [(label, f"{BOMB} {text}") for label, text in made_up(40, 3)]
-    splits = {"train": examples("train", made_up(120, 1)), "test": examples("test", test)}
+    splits = {"train": examples("train", 120, 1), "test": as_examples("test", test)}
     return Task(Splits(splits), tmp_path, resamples=20)
 
 
