@@ -1,8 +1,8 @@
-"""Measure the grid search that shares its matrices against a plain one, in CPU time.
+"""Compare the CPU time of the grid search with that of a plain one.
 
-Both try the paper's 72 combinations for SGD on the published Bulgarian corpus, by turns, in one
-process; the ratio of the medians is printed, and the exit code is 1 where it is under 3 or the
-two choose differently. Run by `make bench`.
+Both try the paper's 72 parameter combinations of SGD on the published Bulgarian corpus, in turns,
+in one process. Prints the ratio of the medians; exits with 1 if it is under 3 or the winners
+differ. Run by `make bench`.
 """
 
 from __future__ import annotations
@@ -55,7 +55,8 @@ def main() -> int:
     ratio = median(spent["plain"]) / median(spent["shared"])
     same = all(winner(rows["shared"], c) == winner(rows["plain"], c) for c in CHOICES)
     print(
-        f"grid search, {len(combinations)} combinations of sgd, CPU seconds, median of {RUNS}: "
+        f"grid search, {len(combinations)} parameter combinations of sgd, CPU seconds, "
+        f"median of {RUNS}: "
         f"plain {median(spent['plain']):.1f}, shared {median(spent['shared']):.1f}, "
         f"{ratio:.1f} times less (wanted {WANTED:g}); "
         f"{'the same winner' if same else 'DIFFERENT winners'} by each of {', '.join(CHOICES)}"
@@ -64,7 +65,7 @@ def main() -> int:
 
 
 def timed(run: Callable[[], list[Row]]) -> tuple[list[Row], float]:
-    """Return what a call gives, and its CPU seconds."""
+    """Return the result of a call, and its CPU seconds."""
     start = time.process_time()
     result = run()
     return result, time.process_time() - start

@@ -47,8 +47,8 @@ def main() -> int:
         many = over_seeds(make, splits, range(SEEDS)) if name != "lr" else {}
         for split, part in splits.held_out():
             print(line(f"{name} {split}, paper", PAPER[name, split]))
-            said = Predictions.of(model.predict_proba(part.texts))
-            print(line(f"{name} {split}, seed 0", list(score(part.biased, said).values())))
+            predicted = Predictions.of(model.predict_proba(part.texts))
+            print(line(f"{name} {split}, seed 0", list(score(part.biased, predicted).values())))
             if many:
                 means = [many[split][metric]["mean"] for metric in METRICS]
                 print(line(f"{name} {split}, mean of {SEEDS} seeds", means))

@@ -1,10 +1,9 @@
+"""`wikibias classify`: what it writes and says, and what it refuses."""
+
 from __future__ import annotations
 
 import json
 import shlex
-import subprocess
-import sys
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pandas as pd
@@ -55,53 +54,6 @@ def test_two_runs_leave_the_same_bytes(name: str, tsv: dict[str, Path], tmp_path
         assert wikibias("classify", "--model", name, *files(tsv), *QUICK, "-o", tmp_path / run) == 0
     for file in ("predictions-dev.tsv", "predictions-test.tsv", "scores.json", "report.html"):
         assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes()
-
-
-def test_predict_answers_line_by_line_in_a_new_process(
-    tsv: dict[str, Path], tmp_path: Path
-) -> None:
-    model = tmp_path / "m"
-    wikibias("classify", "--model", "nb-lr", *files(tsv), *QUICK, "-o", model)
-    sentences = [line.split("\t")[1] for line in tsv["test"].read_text().splitlines()]
-    done = subprocess.run(
-        [sys.executable, "-m", "wikibias", "predict", str(model)],
-        input="\n".join([*sentences, "", "truly"]),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    answers = done.stdout.split("\n")
-    assert answers[80] == ""
-    assert answers[81].endswith("\ttruly")
-    saved = (model / "predictions-test.tsv").read_text().splitlines()[1:]
-    assert [a.split("\t")[0] for a in answers[:80]] == [line.split("\t")[3] for line in saved]
-
-
-def test_a_model_of_a_corpus_reads_sentences_as_people_write_them(
-    corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    wikibias("classify", "--model", "char-lr", corpus, *QUICK)
-    sentences = tmp_path / "s.txt"
-    sentences.write_text("Truly, the town’s river (1,234)!\ntruly the town s river numtkn\n")
-    capsys.readouterr()
-    assert wikibias("predict", corpus / "models" / "char-lr", sentences) == 0
-    answers = [line.split("\t")[0] for line in capsys.readouterr().out.splitlines()]
-    assert answers[0] == answers[1]
-    wikibias("predict", corpus / "models" / "char-lr", sentences, "--json")
-    assert "Truly, the town’s river" in capsys.readouterr().out  # shown as it was written
-
-
-def test_predict_explains(
-    tsv: dict[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    wikibias("classify", "--model", "nb-lr", *files(tsv), *QUICK, "-o", tmp_path / "m")
-    sentence = tmp_path / "s.txt"
-    sentence.write_text("the town opened a truly north school\n")
-    capsys.readouterr()
-    assert wikibias("predict", tmp_path / "m", sentence, "--explain", "--json") == 0
-    answer = json.loads(capsys.readouterr().out)
-    assert answer["words"][0][0] == "truly"
-    assert 0.5 < answer["probability"] < 1
 
 
 def test_a_grid_chooses_on_dev_and_can_be_resumed(
@@ -171,34 +123,6 @@ def test_pairs_and_seeds(corpus: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert "which side of 20 edits is biased" in capsys.readouterr().out
 
 
-def test_audit_of_files_and_of_a_corpus(
-    tsv: dict[str, Path], corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert wikibias("audit-split", *tsv.values(), "--json", tmp_path / "a.json") == 0
-    assert json.loads((tmp_path / "a.json").read_text())["sentences"]["test"] == 80
-    assert "of test has a neighbour in train" in capsys.readouterr().out
-    assert wikibias("audit-split", corpus, "--ngrams", "word") == 0
-
-
-def test_audit_ends_in_a_verdict(tsv: dict[str, Path], capsys: pytest.CaptureFixture[str]) -> None:
-    def verdict(*paths: Path) -> str:
-        capsys.readouterr()
-        assert wikibias("audit-split", *paths) == 0
-        return capsys.readouterr().out.splitlines()[-1]
-
-    none = "no sentence of dev or test has a neighbour in train."
-    assert verdict(*tsv.values()).startswith(f"The split is clean: {none}")
-    one = tsv["test"].with_name("one.tsv")
-    (first, *_) = tsv["train"].read_text(encoding="utf-8").splitlines(keepends=True)
-    one.write_text(tsv["test"].read_text(encoding="utf-8") + first, encoding="utf-8")
-    some = "no more than 1.2% of test has a neighbour in train."
-    assert verdict(tsv["train"], one).startswith(f"The split is clean: {some}")
-    leaks = verdict(tsv["train"], tsv["train"])
-    assert leaks.startswith("The split leaks: 100.0% of test has a neighbour in train.")
-    assert "--cv near-duplicate" in leaks
-    assert verdict(tsv["train"]).startswith("Nothing can leak")
-
-
 def test_a_corpus_of_one_page_says_what_to_do_next(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -208,39 +132,13 @@ def test_a_corpus_of_one_page_says_what_to_do_next(
     capsys.readouterr()
     assert wikibias("classify", "--model", "lr", "--cv", "page", corpus, *QUICK) == 1
     warning, error = capsys.readouterr().err.splitlines()
-    assert "dev and test empty, so nothing is judged there" in warning
+    assert "dev and test empty, so there is nothing to evaluate on" in warning
     assert "its sentences are of 1 page, which cannot make 5 folds" in error
     # What the warning tells to type works.
     assert wikibias(*shlex.split(warning.partition(": wikibias ")[2])) == 0
     capsys.readouterr()
     assert wikibias("classify", "--model", "lr", corpus, *QUICK) == 0
     assert "empty" not in capsys.readouterr().err
-
-
-class _Tags(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__()
-        self.seen: list[tuple[str, dict[str, str | None]]] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.seen.append((tag, dict(attrs)))
-
-
-def test_markup_in_a_sentence_stays_text_and_the_page_loads_nothing(
-    tsv: dict[str, Path], tmp_path: Path
-) -> None:
-    bomb = "<script>alert(1)</script> <img src=x onerror=alert(2)>"
-    lines = [f"{label}\t{bomb} {i}\n" for i in range(20) for label in ("biased", "neutral")]
-    tsv["test"].write_text("".join(lines))
-    wikibias("classify", "--model", "char-lr", *files(tsv), *QUICK, "-o", tmp_path / "m")
-    page = (tmp_path / "m" / "report.html").read_text()
-    assert "&lt;script&gt;" in page
-    parser = _Tags()
-    parser.feed(page)
-    assert not [tag for tag, _ in parser.seen if tag in {"script", "link", "iframe"}]
-    sources = [attributes["src"] for tag, attributes in parser.seen if tag == "img"]
-    assert sources
-    assert all(str(source).startswith("data:image/png;base64,") for source in sources)
 
 
 # What is typed after `wikibias`, the exit code, and what the line says.
@@ -253,8 +151,6 @@ WRONG = {
     "no grid for it": ("classify --model majority --grid TRAIN", 2, "no grid for model"),
     "pages of a file": ("classify --model lr --cv page TRAIN", 2, "needs a corpus directory"),
     "no such file": ("classify --model lr --train /none.tsv", 2, "does not exist"),
-    "no model there": ("predict FOLDER", 1, "no model.json in it"),
-    "no corpus there": ("audit-split FOLDER", 1, "no sentences to train on"),
     "a line without a tab": ("classify --model lr --train BROKEN", 1, "broken.tsv:2: no tab"),
     "nothing to compare on": ("classify --compare --models lr TRAIN", 1, "no dev or test"),
 }
@@ -271,10 +167,8 @@ def test_what_is_wrong_is_said_in_one_line(
     monkeypatch.chdir(tmp_path)
     arguments, code, message = WRONG[case]
     (tmp_path / "broken.tsv").write_text("biased\tone\ntwo\n")
-    (tmp_path / "empty").mkdir()
-    stands_for = {
+    stands_for: dict[str, list[object]] = {
         "TRAIN": ["--train", tsv["train"]],
-        "FOLDER": [tmp_path / "empty"],
         "BROKEN": [tmp_path / "broken.tsv"],
     }
     words = [word for a in arguments.split() for word in stands_for.get(a, [a])]
@@ -283,11 +177,3 @@ def test_what_is_wrong_is_said_in_one_line(
     assert message in said
     assert "Traceback" not in said
     assert len([line for line in said.splitlines() if line.startswith("Error")]) == 1
-
-
-@pytest.mark.parametrize("command", ["classify", "predict", "audit-split"])
-def test_help_shows_an_example(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert wikibias(command, "--help") == 0
-    shown = capsys.readouterr().out
-    assert "Example" in shown
-    assert f"  wikibias {command} " in shown

@@ -146,6 +146,8 @@ def test_a_wheel_finds_its_own_files_and_the_users(tmp_path: Path) -> None:
         names = set(archive.namelist())
         archive.extractall(tmp_path / "site")
     assert {"wikibias/configs/default.toml", "wikibias/tagsets/npov/fr.toml"} <= names
+    pages = (ROOT / "src").glob("wikibias/*/templates/*")
+    assert {str(page.relative_to(ROOT / "src")) for page in pages} <= names
     here = own(tmp_path / "here", "Kallutatud")
     (here / "a.xml").write_text(DUMP, encoding="utf-8")
     code = (

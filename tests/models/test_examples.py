@@ -19,10 +19,10 @@ from wikibias.models.examples import (
     warn_of_overlap,
 )
 
-CASES = tomllib.loads((CASES / "bad_sentence_files.toml").read_text("utf-8"))
+FILES = tomllib.loads((CASES / "bad_sentence_files.toml").read_text("utf-8"))
 
 
-@pytest.mark.parametrize("case", CASES["case"], ids=lambda case: case["name"])
+@pytest.mark.parametrize("case", FILES["case"], ids=lambda case: case["name"])
 def test_bad_input_is_named_with_its_line(case: dict[str, Any], tmp_path: Path) -> None:
     path = tmp_path / "a.tsv"
     path.write_bytes(case["content"].encode(case.get("encoding", "utf-8")))
@@ -71,7 +71,7 @@ def test_a_held_out_split_of_one_class_is_said(tsv: dict[str, Path]) -> None:
     splits = Splits({name: read_tsv(path) for name, path in tsv.items()})
     warn_of_one_class(splits, said.append)
     all_of = f"{tsv['test']}: every one of its 40 sentences is biased"
-    assert said == [f"{all_of}; MCC and ROC-AUC say nothing"]
+    assert said == [f"{all_of}; MCC and ROC-AUC mean nothing there"]
 
 
 def test_overlapping_splits_are_counted_with_the_first_place(tsv: dict[str, Path]) -> None:
@@ -99,7 +99,9 @@ def test_an_empty_dev_of_a_tiny_corpus_is_said_and_left_out(corpus: Path) -> Non
     said: list[str] = []
     assert list(read_corpus(corpus, said.append).by_name) == ["train", "test"]
     (line,) = said
-    assert line.startswith(f"{corpus / 'corpus'}: dev empty, so nothing is judged there; give ")
+    assert line.startswith(
+        f"{corpus / 'corpus'}: dev empty, so there is nothing to evaluate on; give "
+    )
     assert line.endswith(f"wikibias build --restart --split sentence {corpus}")
 
 

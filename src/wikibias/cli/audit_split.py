@@ -29,7 +29,7 @@ _NAMES = ("train", "dev", "test")
     type=click.Choice(NGRAMS),
     default="char",
     show_default=True,
-    help="Compare runs of five characters, or words and pairs of words.",
+    help="Character 5-grams, or word unigrams and bigrams.",
 )
 @click.option(
     "--threshold",
@@ -99,7 +99,7 @@ def _show(found: dict[str, Any]) -> None:
         "Exact duplicates",
         ["", "texts"],
         [
-            ["stand more than once", f"{again['texts']:,}"],
+            ["occur more than once", f"{again['texts']:,}"],
             ["  with both labels", f"{again['with_both_labels']:,}"],
             ["  within a split", f"{again['within_a_split']:,}"],
             ["  across splits", f"{again['across_splits']:,}"],
@@ -114,15 +114,15 @@ def _show(found: dict[str, Any]) -> None:
         ],
     )
     for name, part in found.get("neighbours", {}).items():
-        share = f"{_percent(part['share'])} of {name} has a neighbour in train"
+        share = f"{_percent(part['share'])} of {name} has a near-duplicate in train"
         agree = f"; the labels agree for {_percent(part['labels_agree'])} of them"
         rows = [
-            [c["how"], f"{c['sentences']:,}", with_interval(c["mcc"]), number(c["f1"]["value"])]
-            for c in part["cheats"]
+            [b["how"], f"{b['sentences']:,}", with_interval(b["mcc"]), number(b["f1"]["value"])]
+            for b in part["cheats"]
         ]
         show(
             share + (agree if part["labels_agree"] is not None else ""),
-            ["classifier that knows nothing of bias", "sentences", "MCC [95 %]", "F1"],
+            ["baseline that only looks up labels", "sentences", "MCC [95 %]", "F1"],
             rows,
         )
 
@@ -131,18 +131,18 @@ def _verdict(found: dict[str, Any]) -> str:
     """Say in a sentence whether the split leaks, and what to do."""
     shares = {name: part["share"] for name, part in found.get("neighbours", {}).items()}
     if not shares:
-        return "Nothing can leak: there are no two splits here; give train and test."
+        return "There is only one split, so nothing can leak; give train and test."
     worst = max(shares, key=lambda name: shares[name])
-    # What is next to nothing is not to look like nothing.
-    known = f"{_percent(max(shares[worst], 0.001))} of {worst} has a neighbour in train"
+    # A small share must not be shown as 0.0%.
+    known = f"{_percent(max(shares[worst], 0.001))} of {worst} has a near-duplicate in train"
     if found["leaks"]:
         return (
-            f"The split leaks: {known}. Do not trust its scores; believe those of "
+            f"The split leaks: {known}. Do not trust its scores; use "
             "`wikibias classify --cv near-duplicate`."
         )
-    none = f"no sentence of {' or '.join(shares)} has a neighbour in train"
+    none = f"no sentence of {' or '.join(shares)} has a near-duplicate in train"
     clean = f"no more than {known}" if shares[worst] else none
-    return f"The split is clean: {clean}. Its scores are not those of memory."
+    return f"The split is clean: {clean}. Its scores do not come from near-duplicates."
 
 
 def _percent(value: float | None) -> str:

@@ -5,10 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-from rich.table import Table as RichTable
-from rich.text import Text
-
 from wikibias.messages import counted
 from wikibias.models.constants import METRIC_TITLES, METRICS
 from wikibias.rendering.numbers import number, with_interval
@@ -22,6 +18,10 @@ WIDTH = 118
 
 def show(title: str, header: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> None:
     """Print a table; its first `left` columns are flush left, the others flush right."""
+    from rich.console import Console
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
     console = Console(highlight=False)
     if not console.is_terminal:
         console = Console(highlight=False, width=WIDTH)

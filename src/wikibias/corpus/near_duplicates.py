@@ -1,4 +1,4 @@
-"""Similar sentences: cosine of TF-IDF vectors, exact, without comparing every pair."""
+"""Finds near-duplicates by the cosine of TF-IDF vectors, exactly, without comparing every pair."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ VECTORS: Mapping[str, Mapping[str, Any]] = {
     "char": {"analyzer": "char", "ngram_range": (5, 5)},
     "word": {"analyzer": "word", "ngram_range": (1, 2)},
 }
-"""Kinds of vector: runs of five characters, or words and pairs of words."""
+"""Kinds of vector: character 5-grams, or word unigrams and bigrams."""
 _ROWS_AT_ONCE = 2_000
-# How much of the threshold the dropped terms may weigh. Measured: at 1 the candidates cost more
-# than the terms saved; between 0.5 and 0.8 it makes no difference.
+# The share of the threshold that dropped terms may reach. Measured: at 1 the candidates cost more
+# than the terms save; between 0.5 and 0.8 it makes no difference.
 _DROPPED = 0.7
 
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Pairs of similar sentences: positions in the two lists, and their cosine."""
+    """Near-duplicate pairs: positions in the two lists, and their cosine."""
 
     left: NDArray[np.int64]
     right: NDArray[np.int64]
@@ -37,7 +37,7 @@ class Pairs:
 
 
 def vectors(kind: str, fit_on: Sequence[str], *others: Sequence[str]) -> list[Any]:
-    """Return unit TF-IDF vectors (sparse rows) of each list; idf is learnt from `fit_on`.
+    """Return unit TF-IDF vectors (sparse rows) of each list; idf comes from `fit_on`.
 
     Raises:
         UsageError: no such kind.
@@ -55,21 +55,21 @@ def vectors(kind: str, fit_on: Sequence[str], *others: Sequence[str]) -> list[An
 def similar(left: Any, right: Any, threshold: float = NEAR_DUPLICATE_COSINE) -> Pairs:
     """Return all pairs (row of left, row of right) with a cosine of at least `threshold`.
 
-    Exact. A row's commonest terms, while their length stays under the threshold, cannot make a
-    pair alone; candidates come from the rarer ones, so that the cost does not grow with the
-    square of what everybody writes.
+    Exact: a row's most frequent terms, while their length stays under the threshold, cannot make
+    a pair alone. So candidates come from the rarer terms, and the cost does not grow with the
+    square of the frequent ones.
     """
     by_term = right.T.tocsr()
     common = np.diff(by_term.indptr)
     found: list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]] = []
     for start in range(0, left.shape[0], _ROWS_AT_ONCE):
-        block = left[start : start + _ROWS_AT_ONCE]
-        rare, dropped = _without_common(block, common, _DROPPED * threshold)
+        batch = left[start : start + _ROWS_AT_ONCE]
+        rare, dropped = _without_common(batch, common, _DROPPED * threshold)
         partial = (rare @ by_term).tocoo()
         # What was dropped adds at most its own length.
         likely = partial.data + dropped[partial.row] >= threshold
         rows, columns = partial.row[likely], partial.col[likely]
-        cosine = _cosines(block, right, rows, columns)
+        cosine = _cosines(batch, right, rows, columns)
         near = cosine >= threshold - 1e-9
         found.append((rows[near] + start, columns[near], cosine[near]))
     if not found:
@@ -82,7 +82,7 @@ def similar(left: Any, right: Any, threshold: float = NEAR_DUPLICATE_COSINE) -> 
 def groups(
     texts: Sequence[str], kind: str, threshold: float = NEAR_DUPLICATE_COSINE
 ) -> NDArray[np.int64]:
-    """Number the groups of near-duplicates: chains of sentences each similar to the next."""
+    """Return each sentence's group: the connected components of the near-duplicate pairs."""
     (rows,) = vectors(kind, texts)
     pairs = similar(rows, rows, threshold)
     links = sparse.coo_matrix(
@@ -92,9 +92,9 @@ def groups(
 
 
 def nearest_rows(left: Any, right: Any, count: int) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
-    """Yield, block by block of left, the `count` most similar rows of right and their cosines.
+    """Yield, for each batch of left, the `count` most similar rows of right and their cosines.
 
-    Both arrays are (rows of the block, count), most similar first; ties go to the earlier row.
+    Both arrays are (rows of the batch, count), most similar first; ties go to the earlier row.
     """
     count = min(count, right.shape[0])
     at_once = max(1, min(_ROWS_AT_ONCE, 20_000_000 // max(1, right.shape[0])))
@@ -105,20 +105,20 @@ def nearest_rows(left: Any, right: Any, count: int) -> Iterator[tuple[NDArray[An
 
 
 def _without_common(
-    block: Any, common: NDArray[Any], longest: float
+    batch: Any, common: NDArray[Any], longest: float
 ) -> tuple[Any, NDArray[np.float64]]:
-    """Drop each row's commonest terms up to a length; return what is left and the length."""
-    row = np.repeat(np.arange(block.shape[0]), np.diff(block.indptr))
-    order = np.lexsort((block.indices, -common[block.indices], row))
-    squares = block.data[order] ** 2
+    """Drop each row's most frequent terms up to a length; return the rest and the length."""
+    row = np.repeat(np.arange(batch.shape[0]), np.diff(batch.indptr))
+    order = np.lexsort((batch.indices, -common[batch.indices], row))
+    squares = batch.data[order] ** 2
     running = np.cumsum(squares)
-    starts = np.append(0.0, running)[block.indptr[:-1]]
+    starts = np.append(0.0, running)[batch.indptr[:-1]]
     length = np.sqrt(np.maximum(running - starts[row], 0.0))
     drop = np.zeros(len(row), dtype=bool)
     drop[order] = length <= longest
-    dropped = np.zeros(block.shape[0])
+    dropped = np.zeros(batch.shape[0])
     np.maximum.at(dropped, row[drop[order]], length[drop[order]])
-    rare = block.copy()
+    rare = batch.copy()
     rare.data = np.where(drop, 0.0, rare.data)
     rare.eliminate_zeros()
     return rare, dropped

@@ -1,1 +1,1 @@
-"""Classifiers of biased sentences: one protocol, one module per family, one evaluation."""
+"""Trains, evaluates and runs classifiers of biased sentences."""

@@ -56,13 +56,15 @@ def write_grid(rows: Sequence[Row], summary: Mapping[str, Any], out: Path) -> No
 
 def predictions(outcome: Outcome) -> str:
     """Return a TSV table: row in the file, label, decision, probability of bias, sentence."""
-    examples, said = outcome.examples, outcome.said
+    examples, predicted = outcome.examples, outcome.predicted
     names = {True: "biased", False: "neutral"}
     lines = ["row\tlabel\tdecision\tprobability\tsentence"]
     for i, text in enumerate(examples.texts):
-        label, decision = names[bool(examples.biased[i])], names[bool(said.decisions[i])]
+        label, decision = names[bool(examples.biased[i])], names[bool(predicted.decisions[i])]
         sentence = " ".join(text.split())
-        lines.append(f"{examples.rows[i]}\t{label}\t{decision}\t{said.chances[i]:.6f}\t{sentence}")
+        lines.append(
+            f"{examples.rows[i]}\t{label}\t{decision}\t{predicted.probabilities[i]:.6f}\t{sentence}"
+        )
     return "\n".join(lines) + "\n"
 
 

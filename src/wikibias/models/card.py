@@ -1,4 +1,4 @@
-"""The model card, in Markdown."""
+"""Writes the model card in Markdown."""
 
 from __future__ import annotations
 
@@ -17,9 +17,8 @@ def card(experiment: Experiment, described: Mapping[str, Any]) -> str:
     lines = [
         f"# Model card: {model.name}",
         "",
-        "Gives the probability that a sentence is one that Wikipedia's editors would remove to "
-        "restore a neutral point of view. Made by `wikibias classify`; use it with "
-        "`wikibias predict`.",
+        "Predicts the probability that Wikipedia's editors would remove a sentence to restore a "
+        "neutral point of view. Trained by `wikibias classify`; use it with `wikibias predict`.",
         "",
         "## Data",
         "",
@@ -38,15 +37,15 @@ def card(experiment: Experiment, described: Mapping[str, Any]) -> str:
         "",
         "## Scores",
         "",
-        "95 % bootstrap intervals. The constant classifier calls every sentence biased.",
+        "95 % bootstrap confidence intervals. The constant classifier calls every sentence biased.",
         "",
         *_score_lines(experiment),
         "",
         "## Limits",
         "",
-        "Labels come from edits, not from judges: in the 2019 study people found about half of "
-        "the removed sentences biased. Scores this close to chance make the model a help for "
-        "sorting, not a judge of a sentence, and never of its author.",
+        "Labels come from edits, not from annotators: in the 2019 paper people found about half "
+        "of the removed sentences biased. With scores this close to chance, use the model to rank "
+        "sentences for review. Do not use it to judge a sentence, and never its author.",
         "",
         "## Versions",
         "",

@@ -1,4 +1,4 @@
-"""The names that the command line offers, apart from what they stand for: `--help` stays quick."""
+"""Names that the command line offers. Imports nothing heavy, so that `--help` is quick."""
 
 from __future__ import annotations
 
@@ -24,12 +24,13 @@ METRICS = (
     "average_precision",
     "brier",
 )
-"""Precision, recall and F1 are those of the biased class; see `scores`."""
+"""Precision, recall and F1 are those of the biased class; see `evaluation.metrics`."""
 CHOICES = tuple(metric for metric in METRICS if metric != "brier")
-"""What a grid search may choose by: a margin has no Brier score; see `grids`."""
+"""Metrics that a grid search can choose by. A margin has no Brier score; see `search`."""
 GROUPINGS = ("page", "pair", "near-duplicate", "random")
-"""What stays together in k-fold: the sentences of a page, of an edit, near-duplicates, nothing."""
+"""What stays in one fold of a cross-validation: a page, an edit (both sides), near-duplicates, or
+nothing."""
 NGRAMS = ("char", "word")
-"""Kinds of vector by which sentences are similar; see `neighbours`."""
+"""Kinds of n-gram vector for similarity; see `corpus.near_duplicates`."""
 RESAMPLES = 1000
-"""Of a bootstrap interval."""
+"""Bootstrap resamples for a confidence interval."""

@@ -1,4 +1,4 @@
-"""Labelled sentences, from `label<TAB>sentence` files or from a corpus directory."""
+"""Reads labelled sentences from `label<TAB>sentence` files or a corpus directory."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from wikibias.errors import UsageError, WikibiasError
 from wikibias.messages import counted, nearest
 
 LABELS: Mapping[str, bool] = {"biased": True, "neutral": False}
-"""What a label column may hold, and whether it means biased."""
+"""Label -> whether it means biased."""
 LONGEST = 20_000
-"""Characters. A longer "sentence" is a file without line breaks; its n-grams would cost minutes."""
+"""Characters. A longer "sentence" is a file without line breaks; its n-grams would take minutes."""
 Warn = Callable[[str], None]
-"""Takes one line for the user: something was counted, not silently dropped."""
+"""Shows the user one line: what was skipped is counted, not silently dropped."""
 _COLUMNS = ("text", "norm", "label", "role", "page_id", "before_rev_id", "after_rev_id")
 
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """Sentences with their label. All sequences have one entry per sentence.
+    """Labelled sentences. All sequences have one entry for each sentence.
 
-    `name` is the file they came from, `rows` the line (or row) there, counted from 1. `pages` and
-    `edits` number the page and the edit of each sentence, and `roles` says removed, added or
-    unchanged; they are known for a corpus only.
+    `name` is the file they came from, `rows` the line (or row) there, counted from 1. Of a corpus,
+    `pages` and `edits` hold the ids of each sentence's page and edit, and `roles` its role
+    (removed, added or unchanged); else None.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Examples:
         return len(self.texts)
 
     def need_both_labels(self) -> None:
-        """Raise WikibiasError where a classifier could learn nothing: one label is missing."""
+        """Raise WikibiasError if a label is missing, so that a classifier could not learn."""
         for label, wanted in LABELS.items():
             if not np.any(self.biased == wanted):
                 raise WikibiasError(
@@ -57,7 +57,7 @@ class Examples:
 
 @dataclass(frozen=True, slots=True)
 class Splits:
-    """The splits that are there, by name, in the order train, dev, test; and the language."""
+    """The existing splits by name, in the order train, dev, test; and the language."""
 
     by_name: Mapping[str, Examples] = field(default_factory=dict)
     lang: str | None = None
@@ -68,12 +68,12 @@ class Splits:
         return self.by_name["train"]
 
     def held_out(self) -> Iterator[tuple[str, Examples]]:
-        """Yield what is not for training: dev and test, where they exist."""
+        """Yield the splits to evaluate on: dev and test, if they exist."""
         yield from ((name, part) for name, part in self.by_name.items() if name != "train")
 
 
 def parse_labels(given: str | None) -> Mapping[str, bool]:
-    """Read `rem=biased,add=neutral` to a table: label in the file -> is it biased.
+    """Parse `rem=biased,add=neutral` to a table: label in the file -> whether it means biased.
 
     Raises:
         UsageError: a part is not NAME=biased or NAME=neutral, or one of the two is missing.
@@ -133,7 +133,7 @@ def read_tsv(path: Path, labels: Mapping[str, bool] = LABELS, warn: Warn = print
 def read_corpus(directory: Path, warn: Warn) -> Splits:
     """Read what `wikibias extract` made: `DIR/corpus/{train,dev,test}.parquet`, else the `.tsv`.
 
-    An empty dev or test is left out with one warning, which says what to do.
+    Leaves out an empty dev or test with one warning, which says what to do.
 
     Raises:
         WikibiasError: there is no training split, or a table lacks a column.
@@ -158,24 +158,24 @@ def read_corpus(directory: Path, warn: Warn) -> Splits:
         )
     if empty:
         warn(
-            f"{folder}: {' and '.join(empty)} empty, so nothing is judged there; give `wikibias "
-            "extract` more dump parts, or split by sentence: wikibias build --restart --split "
-            f"sentence {shlex.quote(str(directory))}"
+            f"{folder}: {' and '.join(empty)} empty, so there is nothing to evaluate on; give "
+            "`wikibias extract` more dump parts, or split by sentence: wikibias build --restart "
+            f"--split sentence {shlex.quote(str(directory))}"
         )
     return Splits(found, _language(directory))
 
 
 def warn_of_one_class(splits: Splits, warn: Warn) -> None:
-    """Warn of a held-out split with one label only, on which most scores say nothing."""
+    """Warn of a held-out split with one label only, on which most metrics mean nothing."""
     for _, part in splits.held_out():
         if part.biased.all() or not part.biased.any():
             label = "biased" if part.biased.all() else "neutral"
             every = f"every one of its {counted(len(part), 'sentence')}"
-            warn(f"{part.name}: {every} is {label}; MCC and ROC-AUC say nothing")
+            warn(f"{part.name}: {every} is {label}; MCC and ROC-AUC mean nothing there")
 
 
 def warn_of_overlap(splits: Splits, warn: Warn) -> None:
-    """Warn of sentences that stand in two splits, with their number and the first one's place."""
+    """Warn of sentences that are in two splits; give their number and the first one's place."""
     seen: dict[str, tuple[str, int]] = {}
     for part in splits.by_name.values():
         shared: dict[str, list[str]] = {}
@@ -187,14 +187,14 @@ def warn_of_overlap(splits: Splits, warn: Warn) -> None:
             warn(
                 f"{part.name} shares {counted(len(places), 'sentence')} with {name} "
                 f"(first: {places[0]}); "
-                "`wikibias audit-split` tells what that is worth"
+                "`wikibias audit-split` measures the leakage"
             )
         for text, row in zip(part.texts, part.rows, strict=True):
             seen.setdefault(text, (part.name, int(row)))
 
 
 class _Tally:
-    """Counts lines left out, by reason, and says so once with the first line of each."""
+    """Counts skipped lines by reason and reports each reason once, with its first line."""
 
     def __init__(self, path: Path, warn: Warn) -> None:
         self.path, self.warn = path, warn
@@ -228,7 +228,7 @@ def decoded_lines(stream: Iterable[bytes], name: str) -> Iterator[tuple[int, str
     """
     for number, raw in enumerate(stream, start=1):
         if b"\0" in raw:
-            raise WikibiasError(f"{name}:{number}: a NUL byte; this is no text file")
+            raise WikibiasError(f"{name}:{number}: a NUL byte; this is not a text file")
         try:
             yield number, raw.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
         except UnicodeDecodeError as error:
@@ -259,7 +259,7 @@ def _read_table(path: Path) -> Examples:
 
 
 def _numbers(table: pd.DataFrame, columns: list[str]) -> NDArray[np.int64]:
-    """Give equal rows equal numbers that mean the same in every split (page and revision ids)."""
+    """Return one id for each row, the same in every split: the last column's."""
     keys: Any = table[columns].astype("int64").to_numpy()
     if len(columns) == 1:
         return np.asarray(keys[:, 0])

@@ -1,4 +1,4 @@
-"""What `wikibias classify` does: one model, a grid search, or all models side by side."""
+"""Trains and evaluates one model, a grid search, or several models, and writes the results."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from wikibias.models.evaluation.experiment import (
     cross_validated,
     over_seeds,
     pairwise_accuracy,
-    train_and_judge,
+    train_and_evaluate,
 )
 from wikibias.models.evaluation.metrics import always_biased, score
 from wikibias.models.examples import Splits
@@ -29,10 +29,10 @@ from wikibias.storage.atomic import disk_errors, write_json
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Everything but the model: data, language, where to write, and what to ask.
+    """What to do with a model: data, language, output folder, evaluation.
 
-    `cv` is one of `names.GROUPINGS` or None; `seeds` over 1 repeats the training; `pairs` asks
-    which side of an edit is the biased one.
+    `cv` is one of `constants.GROUPINGS` or None; `seeds` over 1 repeats the training; `pairs` also
+    evaluates which side of an edit the model calls biased.
     """
 
     splits: Splits
@@ -73,18 +73,18 @@ class Comparison:
 def run_model(
     name: str, task: Task, parameters: Mapping[str, Any] | None = None, out: Path | None = None
 ) -> Experiment:
-    """Train one model on train, judge it on dev and test, and write its folder.
+    """Train one model, evaluate it on dev and test, and write its folder.
 
     Raises:
-        UsageError: unknown model or parameter, or what was asked does not fit the data.
-        WikibiasError: the data cannot be learnt from.
+        UsageError: unknown model or parameter, or an evaluation that does not fit the data.
+        WikibiasError: the model cannot learn from the data.
         DiskError: the folder cannot be written.
     """
 
     def make(seed: int = task.seed) -> registry.Model:
         return registry.create(name, stopwords=task.stopwords, seed=seed, **(parameters or {}))
 
-    experiment = train_and_judge(make(), task.splits, resamples=task.resamples, seed=task.seed)
+    experiment = train_and_evaluate(make(), task.splits, resamples=task.resamples, seed=task.seed)
     outcomes, details = dict(experiment.outcomes), dict(experiment.details)
     if task.cv is not None:
         outcomes["cv"] = cross_validated(

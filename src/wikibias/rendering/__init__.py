@@ -1,1 +1,1 @@
-"""The kit that pages and figures are drawn with."""
+"""Renders HTML, figures and numbers from plain values."""

@@ -1,64 +1,61 @@
-"""The HTML kit: pages, tables and images. All text is escaped: sentences are untrusted."""
+"""Renders HTML pages from Jinja2 templates; alone knows jinja2.
+
+All text is escaped: sentences and titles come from wikis. A page is one file and loads nothing.
+"""
 
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterable, Mapping, Sequence
-from html import escape
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
-_STYLE = """
-body{font:16px/1.5 system-ui,sans-serif;color:#22272e}
-body{max-width:62rem;margin:2rem auto;padding:0 1rem}
-h1{font-size:1.6rem;margin-bottom:.2rem}h2{margin-top:2.4rem;font-size:1.2rem}
-p.lead{color:#57606a;margin-top:0}table{border-collapse:collapse;margin:1rem 0}
-th,td{padding:.3rem .8rem;border-bottom:1px solid #d8dde3;text-align:right;vertical-align:top}
-.text{text-align:left}thead th{color:#57606a;font-weight:600}
-small{color:#57606a}img{max-width:100%;height:auto}.row{display:flex;flex-wrap:wrap;gap:1rem;align-items:flex-start}
-"""
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+
+_PIXELS_PER_INCH = 96
 
 
-def page(title: str, lead: str, parts: Iterable[str]) -> str:
-    """Return a whole HTML page; `parts` are HTML already, title and lead are text."""
-    body = "\n".join(parts)
-    return (
-        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta name="viewport" content="width=device-width">\n<title>{escape(title)}</title>\n'
-        f"<style>{_STYLE}</style>\n</head>\n<body>\n<h1>{escape(title)}</h1>\n"
-        f'<p class="lead">{escape(lead)}</p>\n{body}\n</body>\n</html>\n'
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of text cells; the first `text_columns` are flush left.
+
+    `prose` says that the first column holds running text, which needs room.
+    """
+
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    text_columns: int = 1
+    prose: bool = False
+
+
+def render(package: str, template: str, context: Mapping[str, Any]) -> str:
+    """Return the page that a template of a package's folder `templates` makes of the context.
+
+    Templates extend `base.html.j2`, and import `table` and `figures` from `kit.html.j2`.
+    """
+    return _environment(package).get_template(template).render(context)
+
+
+@cache
+def _environment(package: str) -> Environment:
+    environment = Environment(
+        loader=ChoiceLoader([PackageLoader(package), PackageLoader(__package__)]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
     )
+    environment.filters["data_url"] = _data_url
+    environment.filters["png_width"] = _png_width
+    return environment
 
 
-def heading(text: str) -> str:
-    """Return a section's heading."""
-    return f"<h2>{escape(text)}</h2>"
+def _data_url(png: bytes) -> str:
+    return f"data:image/png;base64,{b64encode(png).decode('ascii')}"
 
 
-def paragraph(text: str) -> str:
-    """Return a paragraph of text."""
-    return f"<p>{escape(text)}</p>"
-
-
-def images(pictures: Mapping[str, bytes]) -> str:
-    """Return PNG images inside the page, side by side where there is room; keys are their alt."""
-    tags = (
-        f'<img alt="{escape(alt)}" src="data:image/png;base64,{b64encode(png).decode("ascii")}" '
-        f'width="{int.from_bytes(png[16:20], "big") // 144 * 96}">'
-        for alt, png in pictures.items()
-    )
-    return f'<div class="row">{"".join(tags)}</div>'
-
-
-def table(header: Sequence[str], rows: Iterable[Sequence[str]], text_columns: int = 1) -> str:
-    """Return a table of text cells; the first `text_columns` are set flush left."""
-    head = "".join(
-        f"<th{' class=text' if column < text_columns else ''}>{escape(cell)}</th>"
-        for column, cell in enumerate(header)
-    )
-    body = []
-    for row in rows:
-        cells = (
-            f"<td{' class=text' if column < text_columns else ''}>{escape(cell)}</td>"
-            for column, cell in enumerate(row)
-        )
-        body.append(f"<tr>{''.join(cells)}</tr>")
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>"
+def _png_width(png: bytes, dots_per_inch: int = 144) -> int:
+    """Return the width in CSS pixels; a PNG holds its own at byte 16."""
+    return int.from_bytes(png[16:20], "big") * _PIXELS_PER_INCH // dots_per_inch

@@ -1,1 +1,1 @@
-"""Pages for people."""
+"""Writes the pages and figures that people read."""

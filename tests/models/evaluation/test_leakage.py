@@ -2,23 +2,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
-
+from sample_examples import as_examples, examples
 from sample_sentences import made_up
 from wikibias.models.evaluation.leakage import audit
-from wikibias.models.examples import Examples, Splits, parse_labels, read_tsv
-
-
-def split(name: str, rows: list[tuple[str, str]]) -> Examples:
-    biased = np.array([label == "biased" for label, _ in rows])
-    return Examples(name, [text for _, text in rows], biased, np.arange(1, len(rows) + 1))
+from wikibias.models.examples import Splits, parse_labels, read_tsv
 
 
 def test_a_planted_leak_is_found_and_exploited() -> None:
     test = made_up(100, 1)
     other = {"biased": "neutral", "neutral": "biased"}
     twins = [(other[label], f"{text} indeed") for label, text in test]
-    leaky = Splits({"train": split("train", made_up(100, 2) + twins), "test": split("test", test)})
+    train = as_examples("train", made_up(100, 2) + twins)
+    leaky = Splits({"train": train, "test": as_examples("test", test)})
     audited = audit(leaky, ngrams="word")
     assert audited["leaks"] is True
     found = audited["neighbours"]["test"]
@@ -29,10 +24,8 @@ def test_a_planted_leak_is_found_and_exploited() -> None:
     assert scores["nearest"] == -1
 
 
-def test_a_clean_split_leaves_the_cheats_at_chance() -> None:
-    clean = Splits(
-        {"train": split("train", made_up(400, 1)), "test": split("test", made_up(400, 2))}
-    )
+def test_a_clean_split_leaves_the_lookup_baselines_at_chance() -> None:
+    clean = Splits({"train": examples("train", 400, 1), "test": examples("test", 400, 2)})
     audited = audit(clean, ngrams="char")
     assert audited["leaks"] is False
     found = audited["neighbours"]["test"]
@@ -42,8 +35,8 @@ def test_a_clean_split_leaves_the_cheats_at_chance() -> None:
 
 
 def test_duplicates_are_counted_by_where_and_label() -> None:
-    train = split("train", [("biased", "one"), ("neutral", "one"), ("biased", "two")])
-    test = split("test", [("biased", "two"), ("neutral", "three")])
+    train = as_examples("train", [("biased", "one"), ("neutral", "one"), ("biased", "two")])
+    test = as_examples("test", [("biased", "two"), ("neutral", "three")])
     found = audit(Splits({"train": train, "test": test}), ngrams="word")["duplicates"]
     assert found["texts"] == 2
     assert found["with_both_labels"] == 1

@@ -33,11 +33,11 @@ SKLEARN = {
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 8)), min_size=4, max_size=60))
 def test_the_same_values_as_scikit_learn(rows: list[tuple[bool, int]]) -> None:
     truth = np.array([True, False] + [label for label, _ in rows])
-    chances = np.array([0.5, 0.5] + [eighths / 8 for _, eighths in rows])  # many ties
-    said = Predictions.of(chances)
+    probabilities = np.array([0.5, 0.5] + [eighths / 8 for _, eighths in rows])  # many ties
+    said = Predictions.of(probabilities)
     ours = score(truth, said)
     for metric in METRICS:
-        theirs = SKLEARN[metric](truth, said.decisions, chances)
+        theirs = SKLEARN[metric](truth, said.decisions, probabilities)
         assert ours[metric] == pytest.approx(theirs), metric
 
 
@@ -47,13 +47,18 @@ def some(count: int = 300, seed: int = 0) -> tuple[np.ndarray, Predictions]:
     return truth, Predictions.of(np.clip(draw.normal(0.45 + 0.1 * truth, 0.2), 0, 1))
 
 
+def known(value: float | None) -> float:
+    assert value is not None
+    return value
+
+
 def test_intervals_hold_the_value_and_are_the_same_every_time() -> None:
     truth, said = some()
     table = score_with_intervals(truth, said, resamples=200, seed=3)
     assert table == score_with_intervals(truth, said, resamples=200, seed=3)
     assert table != score_with_intervals(truth, said, resamples=200, seed=4)
     for metric in METRICS:
-        low, value, high = (table[metric][key] for key in ("low", "value", "high"))
+        low, value, high = (known(table[metric][key]) for key in ("low", "value", "high"))
         assert low < value < high, metric
 
 
@@ -61,10 +66,11 @@ def test_sentences_of_one_page_widen_the_interval() -> None:
     truth, said = some(200)
     page = np.repeat(np.arange(20), 10)
     order = np.argsort(said.decisions == truth)  # pages on which all is right, or all is wrong
-    truth, said = truth[order], Predictions(said.chances[order], said.decisions[order])
+    truth, said = truth[order], Predictions(said.probabilities[order], said.decisions[order])
     alone = score_with_intervals(truth, said, resamples=300)["accuracy"]
     together = score_with_intervals(truth, said, groups=page, resamples=300)["accuracy"]
-    assert together["high"] - together["low"] > 2 * (alone["high"] - alone["low"])
+    widths = [known(table["high"]) - known(table["low"]) for table in (alone, together)]
+    assert widths[1] > 2 * widths[0]
 
 
 def test_always_biased_has_a_high_f1_and_no_mcc() -> None:
@@ -86,7 +92,7 @@ def test_one_class_only_leaves_the_ranking_unknown() -> None:
 def test_confusion_and_reliability_count_every_sentence() -> None:
     truth, said = some(101)
     assert sum(confusion(truth, said).values()) == 101
-    bins = reliability(truth, said.chances)
+    bins = reliability(truth, said.probabilities)
     assert sum(count for *_, count in bins) == 101
     assert [chance for chance, *_ in bins] == sorted(chance for chance, *_ in bins)
 

@@ -1,1 +1,1 @@
-"""The classifiers, one module per family."""
+"""The classifiers, found by name in `registry`."""

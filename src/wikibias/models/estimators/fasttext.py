@@ -23,8 +23,8 @@ _LABELS = {True: "__label__biased", False: "__label__neutral"}
 class FastText:
     """fastText's supervised classifier (section 6.1), without pretrained vectors or stop words.
 
-    One thread and a seed make two runs the same to the bit; the package's default of many
-    threads does not.
+    One thread and a seed make two runs bit-identical; the package's default of many threads
+    does not.
     """
 
     name = "fasttext"
@@ -64,12 +64,12 @@ class FastText:
         if not len(texts):
             return np.zeros(0)
         labels, scores = self._model.predict([_one_line(text) for text in texts], k=2)
-        chances = [
+        probabilities = [
             dict(zip(names, values, strict=True)).get(_LABELS[True], 0.0)
             for names, values in zip(labels, scores, strict=True)
         ]
         # fastText's softmax reaches 1.00001.
-        return np.clip(np.array(chances, dtype=np.float64), 0.0, 1.0)
+        return np.clip(np.array(probabilities, dtype=np.float64), 0.0, 1.0)
 
     def save(self, folder: Path) -> dict[str, Any]:
         """Write fastText's own format."""

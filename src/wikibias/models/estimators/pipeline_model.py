@@ -22,7 +22,7 @@ from wikibias.models.estimators.parameters import check_parameters
 from wikibias.text.unsegmented import is_unspaced
 
 FILE = "model.skops"
-# Beyond what skops trusts by itself. Reviewed: containers of numbers, and our own transformer.
+# Beyond what skops trusts by default. Reviewed: containers of numbers, and our own transformer.
 _TRUSTED = (
     "scipy.sparse._csr.csr_matrix",
     "scipy.sparse._csr.csr_array",
@@ -50,10 +50,10 @@ class PipelineModel:
         return None
 
     def fit(self, texts: Sequence[str], biased: NDArray[np.bool_]) -> Self:
-        """Learn from sentences and whether each is biased; fits a slope where there is a margin.
+        """Learn from sentences and whether each is biased; calibrate where there is only a margin.
 
         Raises:
-            WikibiasError: there is nothing to learn from, such as no word that occurs twice.
+            WikibiasError: no feature is left to learn from, such as no word that occurs twice.
         """
         try:
             with no_convergence_warnings():

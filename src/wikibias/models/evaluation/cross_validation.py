@@ -1,4 +1,4 @@
-"""Grouped k-fold: what belongs together stays on one side, so that nothing can be remembered."""
+"""Grouped k-fold cross-validation: keeps related sentences in one fold, to prevent leakage."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Fold = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 
 def pooled(splits: Splits) -> Examples:
-    """Join all splits to one; pages and edits stay known only where every split knows them."""
+    """Join all splits; pages and edits are known only if every split knows them."""
     parts = list(splits.by_name.values())
 
     def joined(name: str) -> Any:
@@ -38,7 +38,7 @@ def pooled(splits: Splits) -> Examples:
 
 
 def grouping(examples: Examples, kind: str, ngrams: str = "char") -> NDArray[np.int64]:
-    """Return the group of each sentence under one of `names.GROUPINGS`.
+    """Return the group number of each sentence, for one of `constants.GROUPINGS`.
 
     Raises:
         UsageError: the sentences' pages or edits are not known, because they came from a TSV file.
@@ -57,7 +57,7 @@ def grouping(examples: Examples, kind: str, ngrams: str = "char") -> NDArray[np.
     return known
 
 
-# What a group of each of `names.GROUPINGS` is called, one and several.
+# What a group of each of `constants.GROUPINGS` is called: singular, plural.
 _CALLED = {
     "page": ("page", "pages"),
     "pair": ("edit", "edits"),
@@ -69,9 +69,9 @@ _CALLED = {
 def folds(
     examples: Examples, groups: NDArray[np.int64], count: int = 5, seed: int = 0, kind: str = "page"
 ) -> list[Fold]:
-    """Return (train, held out) positions of each fold, both classes spread evenly.
+    """Return the positions (train, held out) of each fold, stratified by label.
 
-    `kind`, one of `names.GROUPINGS`, says what the groups are.
+    `kind`, one of `constants.GROUPINGS`, says what the groups are.
 
     Raises:
         WikibiasError: there are fewer groups than folds, or fewer sentences of a class.
@@ -101,22 +101,22 @@ def _too_few(found: int, rarer: int, count: int, kind: str) -> str:
     return f"{reason}, which cannot make {count} folds; try {' or '.join(remedies)}"
 
 
-def held_out_chances(
+def held_out_probabilities(
     make: Callable[[], Model], examples: Examples, parts: Sequence[Fold]
 ) -> NDArray[np.float64]:
-    """Return for every sentence the probability that a model gave which had not seen its group.
+    """Return for each sentence the probability of bias from a model that has not seen its group.
 
     Raises:
         WikibiasError: a fold's training part lacks a class.
     """
-    chances = np.zeros(len(examples))
+    probabilities = np.zeros(len(examples))
     for train, held_out in parts:
         truth = examples.biased[train]
         if truth.all() or not truth.any():
             raise WikibiasError(f"{examples.name}: a fold would train on one class only")
         model = make().fit([examples.texts[i] for i in train], truth)
-        chances[held_out] = model.predict_proba([examples.texts[i] for i in held_out])
-    return chances
+        probabilities[held_out] = model.predict_proba([examples.texts[i] for i in held_out])
+    return probabilities
 
 
 def sizes(groups: NDArray[np.int64]) -> Iterator[int]:

@@ -1,4 +1,4 @@
-"""One experiment: train a model, and judge it on every held-out split beside the constant one."""
+"""Trains a model and evaluates it on each held-out split, beside the constant classifier."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from wikibias.models.examples import Examples, Splits
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a model said of some sentences, its scores, and those of the constant classifier."""
+    """A model's predictions for a split, its scores, and those of the constant classifier."""
 
     examples: Examples
-    said: Predictions
+    predicted: Predictions
     scores: Table
     constant: Table
 
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """A trained model and its outcome per split: dev, test, and cv where it was asked for."""
+    """A trained model and its outcome for each split: dev, test, and cv if asked for."""
 
     model: Model
     outcomes: Mapping[str, Outcome]
@@ -52,27 +52,27 @@ class Experiment:
             "constant": constant,
             "sentences": {name: len(outcome.examples) for name, outcome in self.outcomes.items()},
             "confusion": {
-                name: confusion(outcome.examples.biased, outcome.said)
+                name: confusion(outcome.examples.biased, outcome.predicted)
                 for name, outcome in self.outcomes.items()
             },
             "reliability": {
-                name: reliability(outcome.examples.biased, outcome.said.chances)
+                name: reliability(outcome.examples.biased, outcome.predicted.probabilities)
                 for name, outcome in self.outcomes.items()
             },
             **self.details,
         }
 
 
-def judged(
+def evaluated(
     examples: Examples,
-    said: Predictions,
+    predicted: Predictions,
     share_in_train: float,
     *,
     resamples: int = RESAMPLES,
     seed: int = 0,
     groups: Any = None,
 ) -> Outcome:
-    """Score predictions; intervals resample `groups`, else pages where several are known."""
+    """Score predictions; the bootstrap resamples `groups`, else pages if several are known."""
     together = examples.pages if groups is None else groups
     if together is not None and len(np.unique(together)) < 2:
         together = None
@@ -83,13 +83,13 @@ def judged(
             examples.biased, predictions, groups=together, resamples=resamples, seed=seed
         )
 
-    return Outcome(examples, said, table(said), table(constant))
+    return Outcome(examples, predicted, table(predicted), table(constant))
 
 
-def train_and_judge(
+def train_and_evaluate(
     model: Model, splits: Splits, *, resamples: int = RESAMPLES, seed: int = 0
 ) -> Experiment:
-    """Fit on train and nothing else, then score dev and test.
+    """Fit on train only, then score dev and test.
 
     Raises:
         WikibiasError: train lacks a class.
@@ -98,7 +98,7 @@ def train_and_judge(
     model.fit(splits.train.texts, splits.train.biased)
     share = float(splits.train.biased.mean())
     outcomes = {
-        name: judged(
+        name: evaluated(
             part,
             Predictions.of(model.predict_proba(part.texts)),
             share,
@@ -119,14 +119,14 @@ def cross_validated(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> Outcome:
-    """Score a model by grouped k-fold over all splits together (see `names.GROUPINGS`)."""
+    """Score a model by grouped k-fold over all splits together (see `constants.GROUPINGS`)."""
     everything = cross_validation.pooled(splits)
     groups = cross_validation.grouping(everything, kind)
     parts = cross_validation.folds(everything, groups, count, seed, kind)
-    chances = cross_validation.held_out_chances(make, everything, parts)
+    probabilities = cross_validation.held_out_probabilities(make, everything, parts)
     share = float(everything.biased.mean())
-    said = Predictions.of(chances)
-    return judged(everything, said, share, resamples=resamples, seed=seed, groups=groups)
+    predicted = Predictions.of(probabilities)
+    return evaluated(everything, predicted, share, resamples=resamples, seed=seed, groups=groups)
 
 
 def over_seeds(
@@ -160,25 +160,28 @@ def over_seeds(
 
 
 def pairwise_accuracy(experiment: Experiment, *, seed: int = 0) -> dict[str, Any]:
-    """Ask of each held-out split which of an edit's two sides is the biased one.
+    """Evaluate on each held-out split which side of an edit the model calls biased.
 
-    Folds count too, where both sides of an edit are always in the same one.
+    Includes cross-validation if both sides of an edit are always in one fold.
     """
     together = experiment.details.get("cv_grouped_by") in {"page", "pair"}
     return {
-        name: pairwise.judge(outcome.examples, outcome.said.chances, seed=seed)
+        name: pairwise.evaluate(outcome.examples, outcome.predicted.probabilities, seed=seed)
         for name, outcome in experiment.outcomes.items()
         if name != "cv" or together
     }
 
 
 def compared(experiments: Sequence[Experiment], split: str) -> list[dict[str, Any]]:
-    """Return McNemar's test on a split for every two models, in their order."""
+    """Return McNemar's test on a split for each pair of models, in their order."""
     rows = []
     for i, first in enumerate(experiments):
         for second in experiments[i + 1 :]:
             truth = first.outcomes[split].examples.biased
-            said = first.outcomes[split].said.decisions, second.outcomes[split].said.decisions
+            predicted = (
+                first.outcomes[split].predicted.decisions,
+                second.outcomes[split].predicted.decisions,
+            )
             names = {"first": first.model.name, "second": second.model.name}
-            rows.append({**names, **mcnemar(truth, *said)})
+            rows.append({**names, **mcnemar(truth, *predicted)})
     return rows

@@ -1,4 +1,4 @@
-"""What a split gives away: duplicates, near-duplicates, and what they are worth to a cheat."""
+"""Measures leakage between splits: duplicates, near-duplicates, and how they predict labels."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from wikibias.models.evaluation.metrics import Predictions, score_with_intervals
 from wikibias.models.examples import Examples, Splits
 
 _VOTERS = 11
-# What train tells of so small a share of the held-out sentences cannot move accuracy by more.
-_LITTLE = 0.05
+# Near-duplicates of a smaller share of the held-out sentences move accuracy by no more than that.
+_LEAK = 0.05
 _EXAMPLES_SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Cheat:
-    """A classifier that knows nothing of bias: its name, how, and its scores on a split."""
+class LookupBaseline:
+    """A baseline that only looks up labels of similar training sentences, with its scores."""
 
     name: str
     how: str
@@ -38,13 +38,12 @@ def audit(
     threshold: float = NEAR_DUPLICATE_COSINE,
     seed: int = 0,
 ) -> dict[str, Any]:
-    """Return everything the audit found, as plain values for JSON.
+    """Return everything the audit finds, as plain values for JSON.
 
-    `duplicates` counts texts that stand more than once; `within` and `across` count
-    near-duplicate pairs of sentences; `neighbours` tells for each split that is not for training
-    how many of its sentences have a neighbour in train, how often the labels agree, and how far
-    cheats get. `leaks` says whether a twentieth of any such split has one; None where there is
-    no such split.
+    `duplicates` counts texts that occur more than once; `near_duplicates` counts pairs within and
+    across splits; `neighbours` tells for dev and test how many sentences have a near-duplicate in
+    train, how often the labels agree, and the scores of the lookup baselines (`cheats`). `leaks`
+    says whether at least 5 % of dev or of test have one; None if there is neither.
     """
     result: dict[str, Any] = {
         "ngrams": ngrams,
@@ -55,16 +54,16 @@ def audit(
     }
     if "train" in splits.by_name:
         result["neighbours"] = {
-            name: neighbours_in_train(splits.train, part, ngrams, threshold, seed)
+            name: near_duplicates_in_train(splits.train, part, ngrams, threshold, seed)
             for name, part in splits.held_out()
         }
     shares = [part["share"] for part in result.get("neighbours", {}).values()]
-    result["leaks"] = max(shares) >= _LITTLE if shares else None
+    result["leaks"] = max(shares) >= _LEAK if shares else None
     return result
 
 
 def duplicates(splits: Splits) -> dict[str, Any]:
-    """Count exact duplicates: texts that occur again, by where and under which labels."""
+    """Count exact duplicates, by split and by label."""
     places: dict[str, list[tuple[str, int, bool]]] = {}
     for name, part in splits.by_name.items():
         for text, row, biased in zip(part.texts, part.rows, part.biased, strict=True):
@@ -84,7 +83,7 @@ def duplicates(splits: Splits) -> dict[str, Any]:
 
 
 def count_near_duplicates(splits: Splits, ngrams: str, threshold: float) -> list[dict[str, Any]]:
-    """Count pairs of similar sentences within each split and across each two splits."""
+    """Count near-duplicate pairs within each split and across each two splits."""
     names = list(splits.by_name)
     rows = near_duplicates.vectors(ngrams, *(splits.by_name[name].texts for name in names))
     table = dict(zip(names, rows, strict=True))
@@ -104,62 +103,62 @@ def count_near_duplicates(splits: Splits, ngrams: str, threshold: float) -> list
     return found
 
 
-def neighbours_in_train(
+def near_duplicates_in_train(
     train: Examples, part: Examples, ngrams: str, threshold: float, seed: int
 ) -> dict[str, Any]:
-    """Look up each sentence's nearest training sentences, and let the cheats play."""
+    """Find each sentence's nearest training sentences, and score the lookup baselines."""
     known, asked = near_duplicates.vectors(ngrams, train.texts, part.texts)
-    blocks = list(near_duplicates.nearest_rows(asked, known, _VOTERS))
-    order = np.concatenate([rows for rows, _ in blocks])
-    cosine = np.concatenate([values for _, values in blocks])
+    batches = list(near_duplicates.nearest_rows(asked, known, _VOTERS))
+    order = np.concatenate([rows for rows, _ in batches])
+    cosine = np.concatenate([values for _, values in batches])
     labels = train.biased[order]
     has = cosine[:, 0] >= threshold - 1e-9
     agree = labels[has, 0] == part.biased[has]
-    cheats = _cheats(part.biased, labels, has, seed)
+    baselines = _lookup_baselines(part.biased, labels, has, seed)
     return {
         "sentences": len(part),
         "with_neighbour": int(has.sum()),
         "share": float(has.mean()),
         "labels_agree": float(agree.mean()) if has.any() else None,
         "cheats": [
-            {"name": c.name, "how": c.how, "sentences": c.sentences, **c.scores} for c in cheats
+            {"name": b.name, "how": b.how, "sentences": b.sentences, **b.scores} for b in baselines
         ],
     }
 
 
-def _cheats(
+def _lookup_baselines(
     truth: NDArray[np.bool_], labels: NDArray[np.bool_], has: NDArray[np.bool_], seed: int
-) -> Sequence[Cheat]:
-    """Score classifiers that look at the training labels of similar sentences only."""
+) -> Sequence[LookupBaseline]:
+    """Score baselines that only look at the labels of similar training sentences."""
     nearest, vote = labels[:, 0], labels.mean(axis=1) >= 0.5
     everyone = np.ones(len(truth), dtype=bool)
-    coin = np.random.default_rng(seed).random(len(truth)) < 0.5
-    plays = [
+    random = np.random.default_rng(seed).random(len(truth)) < 0.5
+    baselines = [
         ("nearest", "label of the nearest training sentence", nearest, everyone),
-        ("opposite, covered", "opposite of the neighbour, where there is one", ~nearest, has),
+        ("opposite, covered", "opposite of the near-duplicate, where there is one", ~nearest, has),
         (
             "opposite or coin",
-            "opposite of the neighbour, else a coin",
-            _either(has, ~nearest, coin),
+            "opposite of the near-duplicate, else random",
+            _either(has, ~nearest, random),
             everyone,
         ),
         (
             "opposite or vote",
-            f"opposite of the neighbour, else the vote of the {labels.shape[1]} nearest",
+            f"opposite of the near-duplicate, else the vote of the {labels.shape[1]} nearest",
             _either(has, ~nearest, vote),
             everyone,
         ),
     ]
     return [
-        Cheat(
+        LookupBaseline(
             name,
             how,
             int(where.sum()),
             score_with_intervals(
-                truth[where], Predictions.of(says[where].astype(float)), seed=seed
+                truth[where], Predictions.of(decisions[where].astype(float)), seed=seed
             ),
         )
-        for name, how, says, where in plays
+        for name, how, decisions, where in baselines
         if where.sum() > 1
     ]
 

@@ -1,4 +1,4 @@
-"""Scores with bootstrap intervals, confusion matrix, reliability, and McNemar's test."""
+"""Metrics with bootstrap confidence intervals, confusion matrix, calibration, McNemar's test."""
 
 from __future__ import annotations
 
@@ -13,52 +13,52 @@ from scipy.stats import binomtest
 from wikibias.models.constants import METRICS, RESAMPLES
 
 Truth = NDArray[np.bool_]
-Chances = NDArray[np.float64]
+Probabilities = NDArray[np.float64]
 Table = dict[str, dict[str, float | None]]
 _CELLS_AT_ONCE = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Predictions:
-    """What a classifier said of a split: probability of bias and decision, one per sentence."""
+    """A classifier's output for a split: probability of bias and decision for each sentence."""
 
-    chances: Chances
+    probabilities: Probabilities
     decisions: Truth
 
     @classmethod
-    def of(cls, chances: Chances) -> Predictions:
-        """Decide for "biased" where its probability is over one half."""
-        return cls(chances, chances > 0.5)
+    def of(cls, probabilities: Probabilities) -> Predictions:
+        """Decide "biased" where the probability is over one half."""
+        return cls(probabilities, probabilities > 0.5)
 
 
 def always_biased(truth: Truth, share_in_train: float) -> Predictions:
-    """Return the constant classifier: everything is biased, as likely as in the training data."""
+    """Return the constant classifier: all biased, with the share in train as probability."""
     return Predictions(np.full(len(truth), share_in_train), np.ones(len(truth), dtype=bool))
 
 
-def score(truth: Truth, said: Predictions) -> dict[str, float | None]:
-    """Return every metric; None where it is not defined, such as ROC-AUC with one class only."""
-    values = _scores(truth, said, np.ones((1, len(truth))))
+def score(truth: Truth, predicted: Predictions) -> dict[str, float | None]:
+    """Return every metric; None where it is not defined, such as ROC-AUC with one class."""
+    values = _scores(truth, predicted, np.ones((1, len(truth))))
     return {metric: _number(values[metric][0]) for metric in METRICS}
 
 
 def score_with_intervals(
     truth: Truth,
-    said: Predictions,
+    predicted: Predictions,
     *,
     groups: NDArray[np.int64] | None = None,
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> Table:
-    """Return every metric with its bootstrap 95 % interval (percentiles).
+    """Return every metric with its 95 % confidence interval (percentile bootstrap).
 
-    With `groups` (the page of each sentence) whole groups are resampled: sentences of one page
-    resemble one another, and intervals that ignore it are too narrow.
+    Resamples whole `groups` (such as the page of each sentence) if given: sentences of one page
+    resemble each other, and intervals that ignore this are too narrow.
     """
-    points = score(truth, said)
+    points = score(truth, predicted)
     drawn: dict[str, list[NDArray[np.float64]]] = {metric: [] for metric in METRICS}
     for weights in _resampled(len(truth), groups, resamples, seed):
-        for metric, values in _scores(truth, said, weights).items():
+        for metric, values in _scores(truth, predicted, weights).items():
             drawn[metric].append(values)
     table: Table = {}
     for metric in METRICS:
@@ -70,31 +70,33 @@ def score_with_intervals(
     return table
 
 
-def confusion(truth: Truth, said: Predictions) -> dict[str, int]:
+def confusion(truth: Truth, predicted: Predictions) -> dict[str, int]:
     """Count the four outcomes; positive means biased."""
     return {
-        "true_positive": int(np.sum(truth & said.decisions)),
-        "false_positive": int(np.sum(~truth & said.decisions)),
-        "false_negative": int(np.sum(truth & ~said.decisions)),
-        "true_negative": int(np.sum(~truth & ~said.decisions)),
+        "true_positive": int(np.sum(truth & predicted.decisions)),
+        "false_positive": int(np.sum(~truth & predicted.decisions)),
+        "false_negative": int(np.sum(truth & ~predicted.decisions)),
+        "true_negative": int(np.sum(~truth & ~predicted.decisions)),
     }
 
 
-def reliability(truth: Truth, chances: Chances, bins: int = 10) -> list[tuple[float, float, int]]:
-    """Return mean probability, share really biased and number of sentences, per tenth of them.
+def reliability(
+    truth: Truth, probabilities: Probabilities, bins: int = 10
+) -> list[tuple[float, float, int]]:
+    """Return the calibration curve: mean probability, share biased and sentences of each bin.
 
-    Bins hold equal numbers of sentences, because cautious models crowd around one half.
+    Bins hold equal numbers of sentences, because many models predict only around one half.
     """
-    order = np.argsort(chances, kind="stable")
+    order = np.argsort(probabilities, kind="stable")
     parts = [part for part in np.array_split(order, bins) if len(part)]
-    return [(float(chances[p].mean()), float(truth[p].mean()), len(p)) for p in parts]
+    return [(float(probabilities[p].mean()), float(truth[p].mean()), len(p)) for p in parts]
 
 
 def mcnemar(truth: Truth, first: Truth, second: Truth) -> Mapping[str, Any]:
-    """Compare two models on the same sentences: exact McNemar test on those where one is right.
+    """Compare the decisions of two models on the same sentences by McNemar's exact test.
 
-    Returns the numbers of sentences that only the first and only the second got right, and the
-    two-sided probability of a difference this large between equally good models.
+    Returns how many sentences only the first and only the second classified correctly, and the
+    two-sided p-value.
     """
     only_first = int(np.sum((first == truth) & (second != truth)))
     only_second = int(np.sum((first != truth) & (second == truth)))
@@ -118,21 +120,25 @@ def _resampled(size: int, groups: NDArray[np.int64] | None, resamples: int, seed
 
 
 def _scores(
-    truth: Truth, said: Predictions, weights: NDArray[np.float64]
+    truth: Truth, predicted: Predictions, weights: NDArray[np.float64]
 ) -> dict[str, NDArray[np.float64]]:
     """Return each metric for every row of weights (rows, sentences).
 
-    The same values as scikit-learn's functions, which a test checks; those take one row at a
-    time, and a thousand rows of eight metrics cost seconds.
+    Gives the values of scikit-learn's functions (a test compares them). Those take one row at a
+    time, and a thousand resamples of eight metrics would take seconds.
     """
-    yes, no, said_yes = truth.astype(float), (~truth).astype(float), said.decisions.astype(float)
+    yes, no, predicted_yes = (
+        truth.astype(float),
+        (~truth).astype(float),
+        predicted.decisions.astype(float),
+    )
     total, positive = weights.sum(1), weights @ yes
-    tp, fp = weights @ (yes * said_yes), weights @ (no * said_yes)
+    tp, fp = weights @ (yes * predicted_yes), weights @ (no * predicted_yes)
     fn = positive - tp
     tn = total - positive - fp
     with np.errstate(divide="ignore", invalid="ignore"):
         spread = np.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))
-        area, average = _ranking(truth, said.chances, weights)
+        area, average = _ranking(truth, predicted.probabilities, weights)
         return {
             "precision": np.where(tp + fp > 0, tp / (tp + fp), 0.0),
             "recall": tp / positive,
@@ -141,16 +147,16 @@ def _scores(
             "mcc": np.where(spread > 0, (tp * tn - fp * fn) / spread, 0.0),
             "roc_auc": area,
             "average_precision": average,
-            "brier": weights @ (said.chances - yes) ** 2 / total,
+            "brier": weights @ (predicted.probabilities - yes) ** 2 / total,
         }
 
 
 def _ranking(
-    truth: Truth, chances: Chances, weights: NDArray[np.float64]
+    truth: Truth, probabilities: Probabilities, weights: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return ROC-AUC and average precision per row of weights; equal chances rank as one."""
-    order = np.argsort(-chances, kind="stable")
-    ends = np.flatnonzero(np.append(np.diff(chances[order]) != 0, True))
+    """Return ROC-AUC and average precision per row of weights; ties count as one rank."""
+    order = np.argsort(-probabilities, kind="stable")
+    ends = np.flatnonzero(np.append(np.diff(probabilities[order]) != 0, True))
     found = np.cumsum(weights[:, order] * truth[order], axis=1)[:, ends]
     wrong = np.cumsum(weights[:, order] * ~truth[order], axis=1)[:, ends]
     gained = np.diff(found, axis=1, prepend=0.0)

@@ -1,4 +1,4 @@
-"""Which of two versions is the biased one? Topic is the same on both sides, so it is no cue."""
+"""Evaluates which side of an edit is called biased; both sides have the same topic."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wikibias.models.examples import Examples
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """The edits that have both sides: the page of each, and its removed and added sentences."""
+    """The edits with both sides: the page of each, and positions of removed and added sentences."""
 
     edits: list[int]
     pages: NDArray[np.int64]
@@ -25,8 +25,8 @@ class Sides:
 def sides(examples: Examples) -> Sides:
     """Find the edits with sentences on both sides.
 
-    A split knows which sentences an edit removed and added, not which one replaced which; so the
-    two sides are compared as wholes.
+    Compares the sides as wholes: a split knows which sentences an edit removed and added, but not
+    which one replaced which.
 
     Raises:
         WikibiasError: the sentences do not say which edit they are from (a TSV file).
@@ -52,19 +52,19 @@ def sides(examples: Examples) -> Sides:
     return Sides(found.edits, np.array(pages, dtype=np.int64), found.removed, found.added)
 
 
-def judge(
-    examples: Examples, chances: NDArray[np.float64], *, resamples: int = 1000, seed: int = 0
+def evaluate(
+    examples: Examples, probabilities: NDArray[np.float64], *, resamples: int = 1000, seed: int = 0
 ) -> dict[str, Any]:
     """Return how often the removed side has the higher mean probability of bias.
 
-    A tie counts half. `longer_side` is the yardstick that calls the side with the longer
-    sentences biased; `constant` is a coin. Intervals resample pages, or edits where all are of
-    one page.
+    A tie counts half. `longer_side` is the baseline that calls the side with the longer sentences
+    biased; `constant` is a random guess. Intervals resample pages, or edits if all are of one
+    page.
     """
     both = sides(examples)
     lengths = np.array([float(len(text)) for text in examples.texts])
     result: dict[str, Any] = {"edits": len(both.edits)}
-    for name, values in (("accuracy", chances), ("longer_side", lengths)):
+    for name, values in (("accuracy", probabilities), ("longer_side", lengths)):
         right = np.array(
             [
                 (np.sign(values[r].mean() - values[a].mean()) + 1) / 2
@@ -83,7 +83,7 @@ def _interval(
         return {"value": None, "low": None, "high": None}
     page = np.unique(pages, return_inverse=True)[1]
     if page.max() == 0:
-        page = np.arange(len(right))  # of one page only edits are left to resample
+        page = np.arange(len(right))  # with a single page, resample edits
     count = int(page.max()) + 1
     draws = np.random.default_rng(seed).multinomial(
         count, np.full(count, 1 / count), size=resamples

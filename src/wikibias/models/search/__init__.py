@@ -1,1 +1,1 @@
-"""Grid search."""
+"""Grid search over parameter combinations."""

@@ -1,4 +1,4 @@
-"""Grid search on dev: each vectorised matrix is made once, for all combinations that use it."""
+"""Grid search on dev: builds each matrix once, for all parameter combinations that use it."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ def search(
     jobs: int = 1,
     skip: Iterable[int] = (),
 ) -> Iterator[list[Row]]:
-    """Yield rows as they are done, in any order; combinations in `skip` are not tried.
+    """Yield rows as they finish, in any order; does not try combinations in `skip`.
 
     Raises:
         UsageError: the space has a parameter that the model lacks.
     """
     for combination in combinations:
-        registry.create(grid.model, seed=seed, **combination)  # a wrong name is told at once
+        registry.create(grid.model, seed=seed, **combination)  # report a wrong name at once
     done = set(skip)
     todo = [(i, p) for i, p in enumerate(combinations) if i not in done]
     if grid.model in _BAG_MODELS:
@@ -69,7 +69,7 @@ def plain_search(
     stopwords: Sequence[str] = (),
     seed: int = 0,
 ) -> list[Row]:
-    """Try each combination from the sentences up. Slow; what `search` is measured against."""
+    """Try each combination from the sentences up: the slow baseline for `search`."""
     rows = []
     for i, combination in enumerate(combinations):
         pipeline = _BAG_MODELS[grid.model][0].build(stopwords, seed, **combination)
@@ -80,7 +80,7 @@ def plain_search(
 
 
 def winner(rows: Iterable[Row], choose: str) -> Row:
-    """Return the row that is best by a metric; of equals the one that comes first in the space."""
+    """Return the best row by a metric; of ties the one that comes first in the space."""
     return max(rows, key=lambda row: (row[choose] if row[choose] is not None else -2, -row["n"]))
 
 
@@ -91,7 +91,7 @@ def fingerprint(
     stopwords: Sequence[str],
     seed: int,
 ) -> str:
-    """Return a digest of all that a search's scores depend on, to resume only the same search."""
+    """Return a digest of everything that the scores depend on, to resume only the same search."""
     digest = sha256(json.dumps([grid.model, list(combinations), list(stopwords), seed]).encode())
     for part in parts:
         digest.update("\n".join(part.texts).encode() + part.biased.tobytes())
@@ -107,7 +107,7 @@ def _shared(
     stopwords: Sequence[str],
     seed: int,
 ) -> Iterator[Any]:
-    """Yield one call per bag of words, with all the combinations that use it."""
+    """Yield one call for each bag of words, with all combinations that use it."""
     default = defaults(_BAG_MODELS[model][0].build)
     by_bag: dict[tuple[Any, ...], list[tuple[int, Parameters]]] = {}
     for i, combination in todo:
@@ -154,8 +154,8 @@ def _whole(
     seed: int,
 ) -> list[Row]:
     model = registry.create(name, stopwords=stopwords, seed=seed, **combination)
-    chances = model.fit(train.texts, train.biased).predict_proba(dev.texts)
-    return [_row(i, combination, dev.biased, chances - 0.5)]
+    probabilities = model.fit(train.texts, train.biased).predict_proba(dev.texts)
+    return [_row(i, combination, dev.biased, probabilities - 0.5)]
 
 
 def _row(

@@ -1,4 +1,4 @@
-"""The rows of a grid search on disk, so that an interrupted one can be resumed."""
+"""Keeps the rows of a grid search on disk, so that an interrupted one can be resumed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Row = dict[str, Any]
 
 
 class Journal:
-    """Rows already done, in a file of one JSON object per line that survives an interruption."""
+    """The finished rows, in a file of one JSON object per line that survives an interruption."""
 
     def __init__(self, path: Path, mark: str) -> None:
         self.path = path
@@ -26,7 +26,7 @@ class Journal:
         path.write_text("\n".join(whole) + "\n", encoding="utf-8")
 
     def add(self, rows: Iterable[Row]) -> None:
-        """Write rows down at once."""
+        """Append rows to the file at once."""
         with self.path.open("a", encoding="utf-8") as lines:
             for row in rows:
                 self.rows[row["n"]] = row

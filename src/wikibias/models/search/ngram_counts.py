@@ -1,4 +1,4 @@
-"""One count of all n-grams, from which every bag of words of a grid is cut."""
+"""Counts all n-grams once; every bag of words of a grid is a selection of these columns."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How often each n-gram stands in each training and dev sentence (sparse, sentences by terms).
+    """How often each n-gram occurs in each training and dev sentence (sparse, sentences by terms).
 
     Terms are sorted; `lengths` is the number of words of each, `totals` its count in train.
     """
@@ -32,7 +32,7 @@ class Counts:
         ngrams: int,
         stopwords: Sequence[str] = (),
     ) -> Counts:
-        """Count 1- to `ngrams`-grams, the only time that the sentences are read."""
+        """Count 1- to `ngrams`-grams; reads the sentences, once."""
         vectorizer = CountVectorizer(ngram_range=(1, ngrams), stop_words=list(stopwords) or None)
         counted = vectorizer.fit_transform(train)
         terms = vectorizer.get_feature_names_out()
@@ -41,11 +41,11 @@ class Counts:
         return cls(counted, vectorizer.transform(dev), lengths, totals)
 
     def bag(self, *, ngrams: int, max_features: int, idf: bool) -> tuple[Any, Any]:
-        """Return train and dev as `recipes.bag_of_words` with these parameters would make them.
+        """Return train and dev as `pipelines.bag_of_words` with these parameters would make them.
 
-        The commonest terms are chosen by the same expression as in scikit-learn, so that ties at
-        the border fall on the same side. The values differ by rounding only (1e-16: a row's length
-        is summed in another order); a test compares matrices, scores and winners.
+        Selects the most frequent terms by the same expression as scikit-learn, so that ties are
+        broken alike. The values differ by rounding only (1e-16: a row's length is summed in another
+        order); a test compares matrices, scores and winners.
         """
         short = np.flatnonzero(self.lengths <= ngrams)
         chosen = short[np.sort((-self.totals[short]).argsort()[:max_features])]

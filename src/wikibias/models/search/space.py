@@ -1,4 +1,4 @@
-"""The spaces of a grid search, from `configs/grids/*.toml`."""
+"""Reads the search spaces of grid searches from `configs/grids/*.toml`."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ class Grid:
     space: Mapping[str, Sequence[Any]]
 
     def combinations(self) -> list[Parameters]:
-        """Return the whole space, the last parameter changing first."""
+        """Return all parameter combinations, the last parameter changing fastest."""
         return [
             dict(zip(self.space, values, strict=True)) for values in product(*self.space.values())
         ]
 
     def sample(self, count: int, seed: int) -> list[Parameters]:
-        """Return `count` combinations drawn without replacement, in the order of the space."""
+        """Return `count` combinations, drawn without replacement, in the order of the space."""
         everything = self.combinations()
         if count >= len(everything):
             return everything
@@ -44,7 +44,7 @@ class Grid:
 
 
 def names() -> list[str]:
-    """Return the models that come with a space of their own."""
+    """Return the models that have a space in `configs/grids`."""
     return sorted(path.stem for path in (folder("configs") / "grids").glob("*.toml"))
 
 

@@ -1,0 +1,76 @@
+"""`wikibias predict`: one line of output for each line of input."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from exports import wikibias
+
+QUICK = ("--resamples", "20")
+
+
+def trained(name: str, tsv: dict[str, Path], out: Path) -> Path:
+    files = [word for split, path in tsv.items() for word in (f"--{split}", path)]
+    assert wikibias("classify", "--model", name, *files, *QUICK, "-o", out).code == 0
+    return out
+
+
+def test_answers_line_by_line_in_a_new_process(tsv: dict[str, Path], tmp_path: Path) -> None:
+    model = trained("nb-lr", tsv, tmp_path / "m")
+    sentences = [line.split("\t")[1] for line in tsv["test"].read_text().splitlines()]
+    done = subprocess.run(
+        [sys.executable, "-m", "wikibias", "predict", str(model)],
+        input="\n".join([*sentences, "", "truly"]),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    answers = done.stdout.split("\n")
+    assert answers[80] == ""
+    assert answers[81].endswith("\ttruly")
+    saved = (model / "predictions-test.tsv").read_text().splitlines()[1:]
+    assert [a.split("\t")[0] for a in answers[:80]] == [line.split("\t")[3] for line in saved]
+
+
+def test_a_model_of_a_corpus_reads_sentences_as_people_write_them(
+    corpus: Path, tmp_path: Path
+) -> None:
+    assert wikibias("classify", "--model", "char-lr", corpus, *QUICK).code == 0
+    sentences = tmp_path / "s.txt"
+    sentences.write_text("Truly, the town’s river (1,234)!\ntruly the town s river numtkn\n")
+    done = wikibias("predict", corpus / "models" / "char-lr", sentences)
+    assert done.code == 0
+    answers = [line.split("\t")[0] for line in done.out.splitlines()]
+    assert answers[0] == answers[1]
+    done = wikibias("predict", corpus / "models" / "char-lr", sentences, "--json")
+    assert "Truly, the town’s river" in done.out  # shown as it was written
+
+
+def test_the_words_with_the_largest_effect(tsv: dict[str, Path], tmp_path: Path) -> None:
+    model = trained("nb-lr", tsv, tmp_path / "m")
+    sentence = tmp_path / "s.txt"
+    sentence.write_text("the town opened a truly north school\n")
+    done = wikibias("predict", model, sentence, "--explain", "--json")
+    assert done.code == 0
+    answer = json.loads(done.out)
+    assert answer["words"][0][0] == "truly"
+    assert 0.5 < answer["probability"] < 1
+
+
+def test_a_folder_without_a_model(tmp_path: Path) -> None:
+    done = wikibias("predict", tmp_path)
+    assert done.code == 1
+    assert "no model.json in it" in done.errors[0]
+
+
+def test_a_model_whose_class_has_moved_is_to_be_trained_again() -> None:
+    # Trained by a wikibias in which the class lay in another module.
+    model = Path(__file__).parents[1] / "fixtures" / "models" / "nb-lr-moved-class"
+    done = wikibias("predict", model, stdin=b"big red hat\n")
+    assert done.code == 1
+    assert len(done.errors) == 1
+    assert "saved by another version of wikibias" in done.errors[0]
+    assert "train the model again with `wikibias classify`" in done.errors[0]

@@ -1,0 +1,39 @@
+"""fastText behind the protocol of models."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from exports import wikibias
+from sample_examples import examples
+from wikibias.cli import classify
+from wikibias.models.estimators import registry
+
+TRAIN = examples("train", 240, 1)
+
+
+def test_a_label_inside_a_sentence_does_not_reach_fasttext() -> None:
+    model = registry.create("fasttext").fit(
+        ["__label__biased the river\nx"] * 20 + TRAIN.texts, np.r_[[False] * 20, TRAIN.biased]
+    )
+    assert 0 <= model.predict_proba(["the river"])[0] <= 1
+
+
+def test_without_the_extra_each_command_says_what_to_type(
+    tsv: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    registry.save(registry.create("fasttext").fit(TRAIN.texts, TRAIN.biased), tmp_path, {})
+    monkeypatch.setitem(sys.modules, "fasttext", None)
+    files = ["--train", tsv["train"], "--test", tsv["test"], "-o", tmp_path / "out"]
+    advice = "Error: fastText is not installed; run: pip install 'wikibias[fasttext]'"
+    done = wikibias("classify", "--model", "fasttext", *files)
+    assert (done.code, done.errors) == (2, [advice])
+    done = wikibias("predict", tmp_path, stdin=b"one\n")
+    assert (done.code, done.errors) == (2, [advice])
+    done = wikibias("classify", "--compare", "--models", "majority,fasttext", *files)
+    assert (done.code, done.errors) == (2, [f"{advice} (or leave it out: --models majority)"])
+    assert classify._installed_models() == [name for name in registry.OWN if name != "fasttext"]
