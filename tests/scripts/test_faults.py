@@ -20,10 +20,10 @@ def test_kills(tmp_path: Path) -> None:
 
 
 def test_what_is_wrong_is_called_so() -> None:
-    sound: list[faults.Row] = [("a", True), ("b", False)]
-    assert faults.judged(sound, sound, None) == "whole"
-    assert "WRONG" in faults.judged(sound[:1], sound, None)
-    assert "WRONG" in faults.judged([*sound, sound[0]], sound, "damaged")
-    assert "WRONG" in faults.judged([("a", False), ("b", False)], sound, None)
-    assert "WRONG" not in faults.judged(sound[:1], sound, "damaged")
-    assert faults.judged([("c", True)], sound, "damaged") == "failed, altered rows"
+    intact: list[faults.Row] = [("a", True), ("b", False)]
+    assert faults.verdict_on(intact, intact, None) == "whole"
+    assert "WRONG" in faults.verdict_on(intact[:1], intact, None)
+    assert "WRONG" in faults.verdict_on([*intact, intact[0]], intact, "damaged")
+    assert "WRONG" in faults.verdict_on([("a", False), ("b", False)], intact, None)
+    assert "WRONG" not in faults.verdict_on(intact[:1], intact, "damaged")
+    assert faults.verdict_on([("c", True)], intact, "damaged") == "failed, altered rows"

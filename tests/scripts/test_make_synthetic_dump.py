@@ -11,19 +11,19 @@ from pathlib import Path
 import pytest
 
 from exports import files, rows, wikibias
-from make_synthetic_dump import Wanted, Wiki
+from make_synthetic_dump import Size, Wiki
 from paths import SCRIPTS
 from wikibias.dumps.compression.streams import open_part
 from wikibias.dumps.xml.mwxml_reader import base36_sha1
 
-SMALL = Wanted(pages=30, revisions=20, size=4000, tagged=1, fixed=False, giant=0, seed=5)
-FIXED = Wanted(pages=3, revisions=70, size=2000, tagged=1, fixed=True, giant=0, seed=5)
+SMALL = Size(pages=30, revisions=20, bytes=4000, tagged=1, fixed=False, giant=0, seed=5)
+FIXED = Size(pages=3, revisions=70, bytes=2000, tagged=1, fixed=True, giant=0, seed=5)
 MAKE = SCRIPTS / "make_synthetic_dump.py"
 NAMESPACE = "{http://www.mediawiki.org/xml/export-0.11/}"
 
 
-def made(wanted: Wanted) -> bytes:
-    return b"".join(Wiki(wanted).export())
+def made(size: Size) -> bytes:
+    return b"".join(Wiki(size).export())
 
 
 def make(*arguments: object) -> bytes:
@@ -38,10 +38,10 @@ def test_same_seed_same_bytes() -> None:
     assert once != make(*arguments, "--seed", 2)
 
 
-@pytest.mark.parametrize("wanted", [SMALL, FIXED])
-def test_both_readers_find_the_same(wanted: Wanted, tmp_path: Path) -> None:
-    dump = tmp_path / "made-up.xml"
-    dump.write_bytes(made(wanted))
+@pytest.mark.parametrize("size", [SMALL, FIXED])
+def test_both_readers_find_the_same(size: Size, tmp_path: Path) -> None:
+    dump = tmp_path / "synthetic.xml"
+    dump.write_bytes(made(size))
     for reader in ("fast", "mwxml"):
         outcome = wikibias(
             *("detect", "--lang", "en", "-o", tmp_path / reader, "--workers", 1),
