@@ -62,8 +62,8 @@ def size(bench: Bench) -> None:
 
 
 def manifest(bench: Bench) -> None:
-    """Print what the manifest costs, by the number of parts."""
-    print("## The manifest of a run of many parts\n", flush=True)
+    """Print the cost of the manifest by number of parts."""
+    print("## Manifest of a run with many parts\n", flush=True)
     _script("bench_manifest.py", *["--small"] * bench.small)
 
 

@@ -69,7 +69,7 @@ def test_memory(tmp_path: Path) -> None:
 
 def test_manifest(tmp_path: Path) -> None:
     tables = run(tmp_path, "manifest")
-    assert [row[0] for row in tables["The manifest of a run of many parts"][1:]] == [
+    assert [row[0] for row in tables["Manifest of a run with many parts"][1:]] == [
         "10",
         "20",
         "40",
