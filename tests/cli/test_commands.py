@@ -408,7 +408,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def manifest(made: Path) -> dict[str, Any]:
-    return json.loads((made / "o/manifest.json").read_text())
+    found: dict[str, Any] = json.loads((made / "o/manifest.json").read_text())
+    return found
 
 
 class TestManifest:
@@ -503,7 +504,7 @@ class TestManifest:
         edits = {row["after_rev_id"]: row for row in rows(made / "o", "edits")}
         for row in rows(made / "o", "corpus"):
             edit: dict[str, Any] = edits[row["after_rev_id"]]
-            assert row["text"] in edit[row["role"]]
+            assert row["text"] in edit[str(row["role"])]
             for column in set(TRANSITION_COLUMNS) - {"before_text", "after_text"}:
                 assert row[column] == edit[column]
             assert str(row["diff_url"]).endswith(

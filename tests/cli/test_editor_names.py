@@ -55,7 +55,7 @@ def summarised(folder: Path, comments: list[str], lang: str = "en") -> Path:
 @pytest.fixture(scope="module")
 def shown_summaries(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """Return each of SUMMARIES as it is in a result."""
-    shown = {}
+    shown: dict[str, str] = {}
     for lang in ("en", "fr"):
         summaries = [summary for code, summary in SUMMARIES if code == lang]
         folder = tmp_path_factory.mktemp("summaries")
