@@ -44,7 +44,7 @@ def sample() -> bytes:
         return next(Path(folder).iterdir()).read_bytes()
 
 
-def packed(xml: bytes, form: str) -> bytes:
+def compressed(xml: bytes, form: str) -> bytes:
     """Return compressed XML; bz2 in small blocks, so that intact blocks precede damaged ones."""
     if form == "bz2":
         return bz2.compress(xml, 1)
@@ -110,7 +110,7 @@ def damage(folder: Path, count: int, seed: int) -> Iterator[tuple[str, str, str,
     (parts / "intact.xml").write_bytes(xml)
     for form in FORMS:
         chance = random.Random(f"{seed} {form}")
-        content = packed(xml, form)
+        content = compressed(xml, form)
         for number in range(count):
             name = f"{form}-{number:03d}.xml.{form}"
             kinds[name], body = damaged(content, number, chance)
@@ -144,7 +144,7 @@ def kill(folder: Path, count: int, seed: int, workers: int = 2) -> Iterator[tupl
     parts = folder / "killed"
     parts.mkdir()
     for number in range(3):
-        (parts / f"part{number}.xml.bz2").write_bytes(packed(xml, "bz2"))
+        (parts / f"part{number}.xml.bz2").write_bytes(compressed(xml, "bz2"))
     durations = []
     for name in ("first", "whole"):
         began = time.monotonic()
