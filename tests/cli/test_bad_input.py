@@ -121,7 +121,7 @@ class TestNoDump:
             ("bad.xml.gz", b"\xef\xbb\xbf <rss/>", "its root element is <rss>"),
         ],
     )
-    def test_a_file_that_is_not_what_its_name_says(
+    def test_a_file_with_a_wrong_extension(
         self, name: str, content: bytes, said: str, tmp_path: Path
     ) -> None:
         assert said in check_failed(detect(tmp_path, content, name), tmp_path, name)
@@ -130,7 +130,7 @@ class TestNoDump:
     @pytest.mark.skipif(
         hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may read every file"
     )
-    def test_a_file_that_may_not_be_read(self, tmp_path: Path) -> None:
+    def test_a_file_without_read_permission(self, tmp_path: Path) -> None:
         (tmp_path / "bad.xml").write_bytes(XML)
         (tmp_path / "bad.xml").chmod(0)
         line = check_failed(detect(tmp_path, None), tmp_path)
@@ -141,7 +141,7 @@ class TestNoDump:
         line = check_failed(detect(tmp_path, None, "file/bad.xml"), tmp_path, "file/bad.xml")
         assert "Not a directory" in line
 
-    def test_a_dead_link(self, tmp_path: Path) -> None:
+    def test_a_broken_symbolic_link(self, tmp_path: Path) -> None:
         (tmp_path / "bad.xml").symlink_to(tmp_path / "gone.xml")
         assert "No such file" in check_failed(detect(tmp_path, None), tmp_path)
 
@@ -161,7 +161,7 @@ class TestNoDump:
         assert len(ended.errors) == 1
         assert str(pattern) in ended.errors[0]
 
-    def test_a_pattern_that_matches_folders_alone(self, tmp_path: Path) -> None:
+    def test_a_pattern_that_matches_only_folders(self, tmp_path: Path) -> None:
         (tmp_path / "in1").mkdir()
         ended = wikibias("extract", "--lang", "en", "-o", tmp_path / "o", tmp_path / "in?")
         assert ended.code in (1, 2)
@@ -170,7 +170,7 @@ class TestNoDump:
 
 
 class TestEmptyAndOther:
-    def test_an_empty_wiki_is_whole(self, tmp_path: Path) -> None:
+    def test_an_empty_wiki_gives_an_empty_corpus(self, tmp_path: Path) -> None:
         path = tmp_path / "a.xml"
         path.write_bytes(export([]))
         ended = wikibias("extract", "--lang", "en", "-o", tmp_path / "o", path)
@@ -188,7 +188,7 @@ class TestEmptyAndOther:
         assert (ended.code, ended.err) == (0, "")
         assert len(rows(tmp_path / "o", "edits")) == 1
 
-    def test_another_language_than_the_dump_says_is_a_warning(self, tmp_path: Path) -> None:
+    def test_a_language_that_differs_from_the_dump_gives_a_warning(self, tmp_path: Path) -> None:
         path = tmp_path / "a.xml"
         path.write_bytes(export([history("Moulin", 1, tag="À neutraliser")], lang="fr"))
         ended = wikibias("extract", "--lang", "en", "-o", tmp_path / "o", path)
@@ -201,7 +201,9 @@ class TestEmptyAndOther:
 
 class TestDamagedArchives:
     @pytest.mark.parametrize("form", ["bz2", "bz2-multi", "gz", "xz", "lzma", "zst", "xml"])
-    def test_cut_in_half(self, form: str, sound: list[tuple[object, ...]], tmp_path: Path) -> None:
+    def test_a_truncated_file_gives_the_pages_before_the_end(
+        self, form: str, sound: list[tuple[object, ...]], tmp_path: Path
+    ) -> None:
         content = packed(XML, form)
         line = check_failed(detect(tmp_path, content[: len(content) // 2]), tmp_path)
         assert "cut off" in line
@@ -210,14 +212,14 @@ class TestDamagedArchives:
         assert {row[0] for row in kept} >= {"Village A"}
         assert page_named(line) >= max(str(row[0]) for row in kept)
 
-    def test_a_7z_cut_in_half(self, tmp_path: Path) -> None:
+    def test_a_truncated_7z_cannot_be_read(self, tmp_path: Path) -> None:
         """Its list of contents stands at its end, so nothing can be read."""
         content = packed(XML, "7z")
         line = check_failed(detect(tmp_path, content[: len(content) // 2]), tmp_path)
         assert "7z" in line
 
     @pytest.mark.parametrize("form", ["bz2", "bz2-multi", "gz", "xz", "lzma", "zst", "7z"])
-    def test_one_byte_flipped_in_the_middle(
+    def test_a_flipped_byte_gives_the_pages_before_it(
         self, form: str, sound: list[tuple[object, ...]], tmp_path: Path
     ) -> None:
         content = bytearray(packed(XML, form))
@@ -240,7 +242,7 @@ class TestDamagedArchives:
         content[at] ^= 0xFF
         check_failed(detect(tmp_path, bytes(content)), tmp_path)
 
-    def test_bytes_after_the_archive(self, tmp_path: Path) -> None:
+    def test_zeros_after_the_archive_are_no_damage(self, tmp_path: Path) -> None:
         """Zeros pad some archives, and are no damage."""
         for form in ("gz", "bz2"):
             folder = tmp_path / form
@@ -277,7 +279,7 @@ class TestDamagedXml:
             "bad-time no-time no-id bad-id"
         ).split(),
     )
-    def test_in_the_second_page(
+    def test_damage_in_the_second_page(
         self,
         change: Callable[[bytes], bytes],
         sound: list[tuple[object, ...]],
@@ -298,7 +300,7 @@ class TestDamagedXml:
         ],
         ids=["no-title", "no-id", "bad-ns"],
     )
-    def test_in_the_head_of_the_second_page(
+    def test_damage_in_the_head_of_the_second_page(
         self,
         change: Callable[[bytes], bytes],
         sound: list[tuple[object, ...]],
@@ -310,20 +312,22 @@ class TestDamagedXml:
         kept = short(tmp_path / "o", "bad.xml")
         assert kept == [row for row in sound if row[0] == "Village A"]
 
-    def test_unclosed_page_at_the_end(
+    def test_an_unclosed_page_at_the_end(
         self, sound: list[tuple[object, ...]], tmp_path: Path
     ) -> None:
         line = check_failed(detect(tmp_path, XML.rpartition(b"  </page>")[0]), tmp_path)
         assert page_named(line) == "Village E"
         assert short(tmp_path / "o", "bad.xml") == sound
 
-    def test_no_end_of_the_root(self, sound: list[tuple[object, ...]], tmp_path: Path) -> None:
+    def test_a_missing_end_of_the_root(
+        self, sound: list[tuple[object, ...]], tmp_path: Path
+    ) -> None:
         line = check_failed(detect(tmp_path, XML.removesuffix(b"</mediawiki>\n")), tmp_path)
         assert "cut off" in line
         assert short(tmp_path / "o", "bad.xml") == sound
 
     @pytest.mark.parametrize("junk", [b"junk\n", GOOD, b"<page></page>\n</mediawiki>\n"])
-    def test_more_after_the_root(
+    def test_content_after_the_root(
         self, junk: bytes, sound: list[tuple[object, ...]], tmp_path: Path
     ) -> None:
         """Such as two dumps in a row: whatever follows the first is not read, and must not
@@ -331,14 +335,14 @@ class TestDamagedXml:
         check_failed(detect(tmp_path, XML + junk), tmp_path)
         assert short(tmp_path / "o", "bad.xml") == sound
 
-    def test_in_a_page_of_another_namespace(self, tmp_path: Path) -> None:
+    def test_damage_in_a_page_of_another_namespace(self, tmp_path: Path) -> None:
         talk = Page("Mill", [Revision("hello & good day")], namespace=1)
         xml = export([history("Village A", 1), talk, history("Village C", 1, topic=3)])
         line = check_failed(detect(tmp_path, xml.replace(b"&amp;", b"&")), tmp_path)
         assert "Mill'" in line
         assert {row[0] for row in short(tmp_path / "o", "bad.xml")} == {"Village A"}
 
-    def test_many_bad_parts_and_several_workers(self, tmp_path: Path) -> None:
+    def test_many_damaged_parts_with_several_workers(self, tmp_path: Path) -> None:
         bad = {
             "a-xml.xml": self.second_page(lambda page: page.replace(b"</text>", b"</txet>", 1)),
             "b-empty.xml": b"",
@@ -357,13 +361,13 @@ class TestDamagedXml:
         corpus = {row["page_title"] for row in rows(tmp_path / "o", "corpus")}
         assert corpus >= {"Village A", "Sound Hill"}
 
-    def test_from_standard_input(self, tmp_path: Path) -> None:
+    def test_damage_from_standard_input(self, tmp_path: Path) -> None:
         ended = wikibias("detect", "--lang", "en", "-o", tmp_path, "-", stdin=XML[:200_000])
         assert ended.code == 1
         (line,) = ended.errors
         assert page_named(line) == "Village C"
 
-    def test_stage_by_stage_keeps_what_came_before(self, tmp_path: Path) -> None:
+    def test_single_stages_keep_pages_before_the_damage(self, tmp_path: Path) -> None:
         """The stages go on with a damaged part just as extract does."""
         bad = self.second_page(lambda page: page.replace(b"</text>", b"</txet>", 1))
         ended = detect(tmp_path, bad, command="extract")
@@ -413,7 +417,7 @@ class TestSharedFiles:
                 assert str(path) in ended.errors[0]
         assert failed == list(self.DAMAGED)
 
-    def test_what_stood_before_the_damage_is_counted(self, shared: Path, tmp_path: Path) -> None:
+    def test_revisions_before_the_damage_are_counted(self, shared: Path, tmp_path: Path) -> None:
         path = shared / "dumps/odd/unclosed-page.xml.bz2"
         ended = wikibias("extract", "--lang", "en", "-o", tmp_path / "o", path)
         assert ended.code == 1

@@ -81,7 +81,7 @@ def suggested(counts: Path, *options: object) -> dict[str, dict[str, str]]:
     return table(target)
 
 
-def test_reasons_of_the_suggestions(counts: Path) -> None:
+def test_each_suggestion_has_a_reason(counts: Path) -> None:
     found = suggested(counts)
     assert "Stub" not in found
     assert {name: (row["keep"], row["reason"]) for name, row in found.items()} == {
@@ -102,7 +102,7 @@ def test_reasons_of_the_suggestions(counts: Path) -> None:
     assert "inventedenwiki, a.xml, until 2019" in found["POV"]["source"]
 
 
-def test_a_family_is_shown_with_its_look_alike(counts: Path) -> None:
+def test_a_look_alike_is_suggested_with_no_and_the_reason(counts: Path) -> None:
     wikibias("tags", "suggest", "--lang", "en", "--seed", "Weasel", counts)
     found = table(counts / "suggested-npov-en.tsv")
     assert found["Weasel, ben"]["keep"] == "no"
@@ -115,7 +115,7 @@ def applied(path: Path, target: Path) -> str:
     return ended.out
 
 
-def test_apply_adds_takes_out_and_keeps_what_a_hand_decided(counts: Path, tmp_path: Path) -> None:
+def test_apply_adds_and_removes_names_and_keeps_decisions(counts: Path, tmp_path: Path) -> None:
     target = tmp_path / "en.toml"
     target.write_text(SET)
     before = read_tagset(target, "npov").version
@@ -177,7 +177,7 @@ def test_a_broken_file_of_suggestions_changes_nothing(
     assert target.read_text() == SET
 
 
-def test_the_name_of_a_tag_is_not_taken_out_by_the_way(counts: Path, tmp_path: Path) -> None:
+def test_the_name_of_a_tag_cannot_be_removed(counts: Path, tmp_path: Path) -> None:
     target = tmp_path / "en.toml"
     target.write_text(SET)
     suggested(counts)
@@ -227,7 +227,7 @@ def test_an_unknown_language_is_refused(command: str, counts: Path) -> None:
     assert not list(counts.glob("suggested*"))
 
 
-def test_a_new_set_is_said_to_be_new(counts: Path) -> None:
+def test_suggesting_for_a_new_set_says_that_it_is_new(counts: Path) -> None:
     options = ("--lang", "en", "--tagset", "npvo", "--seed", "POV", counts)
     ended = wikibias("tags", "suggest", *options)
     assert ended.code == 0
@@ -235,7 +235,7 @@ def test_a_new_set_is_said_to_be_new(counts: Path) -> None:
     assert (counts / "suggested-npvo-en.tsv").is_file()
 
 
-def test_names_go_into_the_set_that_they_were_proposed_for(counts: Path, tmp_path: Path) -> None:
+def test_names_go_into_the_set_that_they_were_suggested_for(counts: Path, tmp_path: Path) -> None:
     wikibias("tags", "suggest", "--lang", "en", "--tagset", "mine", "--seed", "POV", counts)
     decided = counts / "suggested-mine-en.tsv"
     for options in (["--lang", "en"], ["--lang", "fr", "--tagset", "mine"]):
@@ -245,7 +245,7 @@ def test_names_go_into_the_set_that_they_were_proposed_for(counts: Path, tmp_pat
     assert not (tmp_path / "x.toml").exists()
 
 
-def test_a_new_set_of_nothing_is_refused(counts: Path, tmp_path: Path) -> None:
+def test_a_new_set_without_names_is_refused(counts: Path, tmp_path: Path) -> None:
     edit(counts / "s.tsv", dict.fromkeys(suggested(counts), "?"))
     ended = wikibias("tags", "apply", "--lang", "en", "-o", tmp_path / "x.toml", counts / "s.tsv")
     assert ended.code == 2
@@ -256,25 +256,25 @@ def test_a_new_set_of_nothing_is_refused(counts: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["my set", "a/b", ".."])
-def test_a_name_that_no_set_can_have(name: str, counts: Path) -> None:
+def test_an_impossible_name_of_a_set_is_refused(name: str, counts: Path) -> None:
     ended = wikibias("tags", "suggest", "--lang", "en", "--tagset", name, "--seed", "POV", counts)
     assert ended.code == 2
     assert "cannot name a tag set" in ended.err
 
 
-def test_check_of_an_unknown_set() -> None:
+def test_check_refuses_an_unknown_set() -> None:
     ended = wikibias("tags", "check", "--tagset", "npvo")
     assert ended.code == 2
     assert "unknown tag set 'npvo'; did you mean 'npov'?" in ended.err
 
 
-def test_suggest_without_counts() -> None:
+def test_suggest_needs_counts() -> None:
     ended = wikibias("tags", "suggest", "--lang", "en", "--seed", "POV", "nowhere")
     assert ended.code == 2
     assert "wikibias tags count" in ended.err
 
 
-def test_show() -> None:
+def test_show_lists_tags_of_a_family_and_wrappers() -> None:
     ended = wikibias("tags", "show", "--lang", "fr", "--family", "weasel")
     assert ended.code == 0
     assert "Contenu évasif" in ended.out
@@ -285,7 +285,7 @@ def test_show() -> None:
     assert "did you mean 'weasel'" in ended.err
 
 
-def test_check_of_every_shipped_set() -> None:
+def test_check_finds_no_error_in_the_shipped_sets() -> None:
     for folder in sorted((ROOT / "tagsets").iterdir()):
         ended = wikibias("tags", "check", "--tagset", folder.name)
         assert (ended.code, ended.err) == (0, "")
@@ -304,7 +304,7 @@ def test_check_and_extract_name_file_line_and_key(case: dict[str, Any], tmp_path
     assert ended.out.endswith(f"1 file, {wrong} error{'' if wrong == 1 else 's'}.\n")
 
 
-def test_the_sets_of_single_families_are_what_the_script_makes() -> None:
+def test_tag_sets_of_single_families_are_up_to_date() -> None:
     """After a change of tagsets/npov run scripts/split_tagset.py."""
     for path, text in made().items():
         assert path.read_text(encoding="utf-8") == text, path

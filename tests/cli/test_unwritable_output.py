@@ -53,14 +53,14 @@ class TestUnwritableOut:
     @pytest.mark.skipif(
         not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere"
     )
-    def test_a_folder_that_may_not_be_written(self, tmp_path: Path) -> None:
+    def test_a_folder_without_write_permission(self, tmp_path: Path) -> None:
         (tmp_path / "a.xml").write_bytes(GOOD)
         (tmp_path / "o").mkdir(mode=0o500)
         command = ("extract", "--lang", "en", "-o", tmp_path / "o", tmp_path / "a.xml")
         self.check(wikibias(*command), tmp_path / "o")
 
     @pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="needs /proc")
-    def test_a_folder_where_nobody_may_write(self, tmp_path: Path) -> None:
+    def test_a_folder_in_which_nobody_can_write(self, tmp_path: Path) -> None:
         (tmp_path / "a.xml").write_bytes(GOOD)
         out = Path("/proc/self/o")
         self.check(wikibias("extract", "--lang", "en", "-o", out, tmp_path / "a.xml"), out)
@@ -158,7 +158,7 @@ class TestFullDisk:
         assert extract_all(out, dumps).code == 0
         assert files(out) == expected
 
-    def test_with_workers_too(
+    def test_a_small_disk_with_several_workers(
         self, whole: tuple[list[Path], dict[str, bytes]], small_disk: Callable[[int], Path]
     ) -> None:
         dumps, expected = whole
@@ -169,7 +169,7 @@ class TestFullDisk:
         assert extract_all(out, dumps).code == 0
         assert files(out) == expected
 
-    def test_no_further_part_is_begun(
+    def test_no_other_part_is_started(
         self, whole: tuple[list[Path], dict[str, bytes]], tmp_path: Path
     ) -> None:
         """A part may take hours, and none can be written."""
@@ -188,7 +188,7 @@ class TestFullDisk:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
-def test_output_that_nothing_takes() -> None:
+def test_standard_output_that_cannot_be_written() -> None:
     with Path("/dev/full").open("w") as full:
         command = [sys.executable, "-m", "wikibias", "tags", "show", "--lang", "fr"]
         ended = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)

@@ -7,19 +7,19 @@ from pathlib import Path
 import faults
 
 
-def test_damages(tmp_path: Path) -> None:
+def test_damaged_parts_give_no_wrong_rows(tmp_path: Path) -> None:
     found = list(faults.damage(tmp_path, 6, seed=1))
     assert {form for form, _, _, _ in found} == set(faults.FORMS)
     assert [(name, verdict) for _, _, verdict, name in found if "WRONG" in verdict] == []
 
 
-def test_kills(tmp_path: Path) -> None:
+def test_killed_runs_resume_to_the_same_bytes(tmp_path: Path) -> None:
     found = list(faults.kill(tmp_path, 3, seed=1, workers=1))
     assert [how for how, _ in found] == [how.name for how in faults.SIGNALS]
     assert [verdict for _, verdict in found if "WRONG" in verdict] == []
 
 
-def test_what_is_wrong_is_called_so() -> None:
+def test_wrong_results_are_recognised() -> None:
     intact: list[faults.Row] = [("a", True), ("b", False)]
     assert faults.verdict_on(intact, intact, None) == "whole"
     assert "WRONG" in faults.verdict_on(intact[:1], intact, None)
