@@ -1,10 +1,9 @@
-"""What share of the CPU of a whole `extract --workers 1` each step takes: a part of `make bench`.
+"""Measures the share of each step in the CPU of `extract --workers 1`: a section of `make bench`.
 
 Usage: python scripts/bench_cpu_shares.py DUMP [--rounds 3]
 
-Steps are told apart by clocks around the functions between them, each without what it calls of
-another step. Reading the clock costs too, most where a step is short; how much is said below the
-table.
+Wraps the functions where one step calls another with clocks. The time of a step does not include
+the steps that it calls. The clocks cost time too, most in short steps; the script prints how much.
 """
 
 from __future__ import annotations
@@ -24,34 +23,34 @@ from typing import Any
 from command_costs import Command, measure, table
 
 START = "starting up"
-# Function -> step; with a star, a generator. Looked up where it is called.
-SEAMS = {
+# Function -> step; a star marks a generator. The name is that in the calling module.
+CLOCKED = {
     "wikibias.tags.scanner:TagScanner.__init__": START,
     "wikibias.pipeline.enrichment:_tools": START,
     "wikibias.text.segmentation:_ends": START,
     "wikibias.text.segmentation:Segmenter._nlp": START,
     "wikibias.dumps.compression.streams:Source.readinto": "reading: the file, and its checksum",
     "wikibias.dumps.compression.streams:Source.sha256": "reading: the file, and its checksum",
-    "wikibias.dumps.xml.buffer:RevisionBuffer._read": "reading: unpacking",
-    "wikibias.dumps.xml.buffer:_Rest.readinto": "reading: unpacking",
+    "wikibias.dumps.xml.buffer:RevisionBuffer._read": "reading: decompression",
+    "wikibias.dumps.xml.buffer:_Rest.readinto": "reading: decompression",
     "wikibias.dumps.xml.fast_reader:_FastReader.pages*": "reading: fast reader",
     "wikibias.dumps.xml.fast_reader:_FastReader._revisions*": "reading: fast reader",
     "wikibias.dumps.xml.fast_reader:mwxml_reader.read": "reading: by mwxml",
     "wikibias.tags.scanner:TagScanner.next_hit": "matching",
     "wikibias.tags.scanner:TagScanner.tags": "matching",
     "wikibias.transitions.detection:page_transitions*": "pairing",
-    "wikibias.pipeline.enrichment:edit_scope": "what else an edit did",
-    "wikibias.pipeline.enrichment:TargetFinder.point": "pointing",
-    "wikibias.pipeline.enrichment:TargetFinder.within": "pointing",
-    "wikibias.transitions.tag_targets:visible_text": "pointing: cleaning",
-    "wikibias.text.segmentation:Segmenter.sentences": "pointing: splitting",
+    "wikibias.pipeline.enrichment:edit_scope": "edit scope",
+    "wikibias.pipeline.enrichment:TargetFinder.point": "locating tags",
+    "wikibias.pipeline.enrichment:TargetFinder.within": "locating tags",
+    "wikibias.transitions.tag_targets:visible_text": "locating tags: cleaning",
+    "wikibias.text.segmentation:Segmenter.sentences": "locating tags: segmentation",
     "wikibias.pipeline.enrichment:compare": "diffing",
     "wikibias.edits.sentence_diff:visible_text": "cleaning",
-    "wikibias.text.segmentation:Segmenter.split": "splitting",
+    "wikibias.text.segmentation:Segmenter.split": "segmentation",
     "wikibias.pipeline.filter:verdict": "filtering",
     "wikibias.storage.parquet:TableWriter.write": "writing",
     "wikibias.storage.parquet:TableWriter.close": "writing",
-    "wikibias.storage.parquet:read_table*": "reading tables again",
+    "wikibias.storage.parquet:read_table*": "reading tables",
     "wikibias.pipeline.build:build_corpus": "building the corpus",
     "wikibias.pipeline.build:write_corpus": "building the corpus",
     "wikibias.cli.running:runner.run": "the rest",
@@ -59,7 +58,7 @@ SEAMS = {
 
 
 class Shares:
-    """CPU seconds of steps that call each other; what no step claims belongs to the first."""
+    """CPU seconds of steps that call each other. The first step gets the rest."""
 
     def __init__(self) -> None:
         self.spent: defaultdict[str, float] = defaultdict(float)
@@ -67,17 +66,17 @@ class Shares:
         self._last = 0.0  # when the process began
 
     def enter(self, step: str) -> None:
-        """Begin a step, inside of another."""
+        """Start a step inside another."""
         self._count()
         self._now.append(step)
 
     def leave(self) -> None:
-        """End it."""
+        """End the current step."""
         self._count()
         self._now.pop()
 
     def of(self, step: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Return a function that does the same, as a step."""
+        """Wrap a function, so that its time counts for a step."""
 
         @wraps(function)
         def counted(*arguments: Any, **named: Any) -> Any:
@@ -90,13 +89,13 @@ class Shares:
         return counted
 
     def of_each(self, step: str, function: Callable[..., Iterator[Any]]) -> Callable[..., Any]:
-        """Return a generator that gives the same, the making of each thing as a step."""
+        """Wrap a generator, so that its time counts for a step."""
 
         @wraps(function)
         def counted(*arguments: Any, **named: Any) -> Iterator[Any]:
             advance = self.of(step, partial(next, function(*arguments, **named), self))
-            while (thing := advance()) is not self:
-                yield thing
+            while (item := advance()) is not self:
+                yield item
 
         return counted
 
@@ -106,28 +105,28 @@ class Shares:
         self._last = now
 
 
-def put_in(shares: Shares) -> None:
-    """Put the clocks in."""
-    for seam, step in SEAMS.items():
-        module, _, path = seam.removesuffix("*").partition(":")
+def install_clocks(shares: Shares) -> None:
+    """Wrap the functions in CLOCKED."""
+    for function, step in CLOCKED.items():
+        module, _, path = function.removesuffix("*").partition(":")
         *owners, name = path.split(".")
         owner = __import__(module, fromlist=["*"])
         for each in owners:
             owner = getattr(owner, each)
         found = vars(owner)[name]
-        if hasattr(found, "func"):  # a property that is worked out once
+        if hasattr(found, "func"):  # a cached property
             found.func = shares.of(step, found.func)
         else:
-            counted = shares.of_each if seam.endswith("*") else shares.of
+            counted = shares.of_each if function.endswith("*") else shares.of
             setattr(owner, name, counted(step, found))
 
 
 def once(words: list[str]) -> None:
-    """Run the command line in this process, and print the seconds of each step."""
-    from wikibias.cli import main  # noqa: PLC0415 (its import is part of starting up)
+    """Run the command line in this process and print the seconds of each step."""
+    from wikibias.cli import main  # noqa: PLC0415 (its import counts as starting up)
 
     shares = Shares()
-    put_in(shares)
+    install_clocks(shares)
     try:
         main(words)
     except SystemExit as end:
@@ -158,11 +157,11 @@ def show(spent: list[dict[str, float]], plain: float) -> None:
     """Print the medians of the steps, and their shares of the whole."""
     whole = median(sum(steps.values()) for steps in spent)
     rows = []
-    for step in dict.fromkeys(SEAMS.values()):
+    for step in dict.fromkeys(CLOCKED.values()):
         seconds = median(steps.get(step, 0.0) for steps in spent)
         rows.append([step, f"{seconds:.2f}", f"{seconds / whole:.0%}"])
     print(table(["step", "CPU, s", "share"], rows))
-    print(f"\nWhole: {whole:.2f} s with the clocks, {plain:.2f} s without.")
+    print(f"\nTotal: {whole:.2f} s with the clocks, {plain:.2f} s without.")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What `make bench` works on: made-up dumps in every form, and a real one where it is there."""
+"""Provides the dumps of `make bench`: synthetic ones in all formats, and a real one if there."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ ROOT = Path(__file__).resolve().parents[1]
 SCRIPTS = ROOT / "scripts"
 _SHARED = Path(os.environ.get("WIKIBIAS_SHARED", ROOT.parent / "shared" / "data"))
 _ANARCHISM = _SHARED / "dumps" / "enwiki-anarchism-full-history.xml.7z"
-_FORMS = ("xml", "7z", "bz2", "gz", "zst")
-_MAKE = SCRIPTS / "make_synthetic_dump.py"
-_MADE_UP = ("--revisions", "60", "--size", "12000", "--tagged", "0.02")
-# Where unpacking takes little, reading must take long against starting up.
+_FORMATS = ("xml", "7z", "bz2", "gz", "zst")
+_GENERATOR = SCRIPTS / "make_synthetic_dump.py"
+_OPTIONS = ("--revisions", "60", "--size", "12000", "--tagged", "0.02")
+# If decompression is fast, the dump must be large, so that start-up does not matter.
 _PAGES = {"xml": 400, "7z": 400, "bz2": 150, "gz": 150, "zst": 150}
-_SMALL = ("--fixed", "--pages", "4", "--revisions", "50", "--size", "2000", "--tagged", "1")
-# What unpacks a form to standard output, by the names it may have.
+_SMALL_OPTIONS = ("--fixed", "--pages", "4", "--revisions", "50", "--size", "2000", "--tagged", "1")
+# Commands that decompress a format to standard output.
 _TOOLS = {
     "xml": ("cat",),
     "7z": ("7z x -so", "7zz x -so", "7za x -so"),
@@ -34,10 +34,10 @@ _TOOLS = {
 
 @dataclass(slots=True)
 class Bench:
-    """One run of the bench: where its dumps and results go, how often it runs a command.
+    """One run of the benchmark: folders for dumps and results, and the number of rounds.
 
-    `small` is for a quick look at whether it works. `goals` are what was wanted, and what was
-    reached, in words.
+    `small` uses small dumps, to test the benchmark itself. A goal is a description, the goal, and
+    the value reached.
     """
 
     data: Path
@@ -47,21 +47,21 @@ class Bench:
     goals: list[tuple[str, str, str]] = field(default_factory=list)
 
     def wikibias(self, stage: str, dump: Path | str, *options: str) -> list[str]:
-        """Return a command of ours on an English dump, which begins anew each time."""
+        """Return a wikibias command on an English dump that starts over each time."""
         where = ["--lang", "en", "-q", "--restart", "-o", str(self.out), *options]
         return [sys.executable, "-m", "wikibias", stage, *where, str(dump)]
 
-    def goal(self, what: str, wanted: str, reached: float) -> None:
-        """Note what was reached of a goal."""
-        self.goals.append((what, wanted, f"{reached:.{2 if reached < 10 else 0}f}"))
+    def goal(self, description: str, wanted: str, reached: float) -> None:
+        """Record the value reached for a goal."""
+        self.goals.append((description, wanted, f"{reached:.{2 if reached < 10 else 0}f}"))
 
     def dumps(self) -> list[Path]:
-        """Return the dumps to read: the real one, packed and not; the made-up one in all forms."""
-        forms = _FORMS[:2] if self.small else _FORMS
-        return [*self.real(), *(self.made_up(form) for form in forms)]
+        """Return the dumps to read: the real one, if any, and the synthetic one in all formats."""
+        formats = _FORMATS[:2] if self.small else _FORMATS
+        return [*self.real(), *map(self.synthetic, formats)]
 
     def real(self) -> list[Path]:
-        """Return the real dump, packed and, where it can be unpacked, as plain XML."""
+        """Return the real dump as 7z and, if a tool can decompress it, as plain XML."""
         if self.small or not _ANARCHISM.is_file():
             return []
         plain = self.data / _ANARCHISM.stem
@@ -73,12 +73,12 @@ class Bench:
             _unfinished(plain).rename(plain)
         return [_ANARCHISM, plain]
 
-    def made_up(self, form: str) -> Path:
-        """Return the made-up dump in a form; it is made if it is not there yet."""
-        options = _SMALL if self.small else ("--pages", str(_PAGES[form]), *_MADE_UP)
-        sources = [_MAKE.read_bytes(), (SCRIPTS / "synthetic_wikitext.py").read_bytes()]
+    def synthetic(self, form: str) -> Path:
+        """Return the synthetic dump in a format; generate it if it does not exist."""
+        options = _SMALL_OPTIONS if self.small else ("--pages", str(_PAGES[form]), *_OPTIONS)
+        sources = [_GENERATOR.read_bytes(), (SCRIPTS / "synthetic_wikitext.py").read_bytes()]
         version = hashlib.sha256(b"".join([*sources, " ".join(options).encode()])).hexdigest()[:8]
-        path = self.data / f"made-up-{version}.xml{'' if form == 'xml' else f'.{form}'}"
+        path = self.data / f"synthetic-{version}.xml{'' if form == 'xml' else f'.{form}'}"
         if not path.exists():
             print(f"making {path.name}", file=sys.stderr, flush=True)
             subprocess.run(make(*options, "-o", str(_unfinished(path))), check=True)
@@ -87,33 +87,33 @@ class Bench:
 
 
 def make(*options: object) -> list[str]:
-    """Return the command that makes an export up."""
-    return [sys.executable, str(_MAKE), *map(str, options)]
+    """Return the command that generates a synthetic dump."""
+    return [sys.executable, str(_GENERATOR), *map(str, options)]
 
 
 def tools(dump: Path) -> Sequence[str]:
-    """Return the shell commands, of those that are installed, that unpack a dump."""
+    """Return the shell commands that decompress a dump, as far as they are installed."""
     found = [tool for tool in _TOOLS[dump.suffix[1:]] if shutil.which(tool.split()[0])]
-    # The three names are of one program.
+    # The three names mean one program.
     found = found[:1] if dump.suffix == ".7z" else found
     return [f"{tool} {shlex.quote(str(dump))}" for tool in found]
 
 
 def missing_tools() -> list[str]:
-    """Return the names of the programs that unpack dumps and are not installed."""
+    """Return the names of the decompression programs that are not installed."""
     missing = []
     for form, commands in _TOOLS.items():
         names = [command.split()[0] for command in commands]
-        there = [name for name in names if shutil.which(name)]
-        # Of those for 7z any will do.
-        missing += [] if form == "7z" and there else [name for name in names if name not in there]
+        found = [name for name in names if shutil.which(name)]
+        # For 7z, any of the three is enough.
+        missing += [] if form == "7z" and found else [name for name in names if name not in found]
     return missing
 
 
 def title(dump: Path) -> str:
-    """Return what a dump is called in a table."""
-    made_up, real = dump.name.startswith("made-up"), dump.name.startswith(_ANARCHISM.stem)
-    name = "made-up dump" if made_up else "Anarchism, full history" if real else dump.name
+    """Return the name of a dump in the tables."""
+    synthetic, real = dump.name.startswith("synthetic"), dump.name.startswith(_ANARCHISM.stem)
+    name = "synthetic dump" if synthetic else "Anarchism, full history" if real else dump.name
     return f"{name}, {'plain XML' if dump.suffix == '.xml' else dump.suffix[1:]}"
 
 

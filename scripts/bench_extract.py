@@ -1,12 +1,12 @@
-"""What a whole `extract` costs, and the memory of the largest pages: parts of `make bench`."""
+"""Measures a whole `extract`, and the memory for very large pages: sections of `make bench`."""
 
 from __future__ import annotations
 
 from bench_dumps import Bench, make, title
 from command_costs import Command, Cost, in_turn, measure, middle, ratio, table
 
-# Options of the generator, for real and to try it out: one page of 5 GB, one with a revision of
-# 100 MB in its middle, and one in whose middle the tag comes, in that very revision.
+# Options of the generator, full and small: one page of 5 GB, one with a revision of 100 MB in its
+# middle, and one in which that revision adds the tag.
 _LONG = ("--revisions 50000 --size 100000", "--revisions 60 --size 10000")
 _GIANT = (
     "--revisions 100 --size 100000 --giant 100000000",
@@ -16,17 +16,17 @@ _GIANT_TAGGED = (
     "--revisions 39 --size 100000 --giant 100000000",
     "--revisions 39 --size 10000 --giant 1000000",
 )
-_HEAD = ("", "CPU, s", "clock, s", "memory, MB", "memory with the crew, MB")
+_HEAD = ("", "CPU, s", "clock, s", "memory, MB", "memory with the worker pool, MB")
 
 
 def extract(bench: Bench) -> None:
-    """Print what `extract` costs with one worker and with two."""
+    """Print the cost of `extract` with one worker and with two."""
     print("## Whole `extract`\n")
     rows = []
-    for dump in [*bench.real()[:1], bench.made_up("7z")]:
+    for dump in [*bench.real()[:1], bench.synthetic("7z")]:
         commands = {
             f"{title(dump)}, `--workers {workers}`": Command(
-                bench.wikibias("extract", dump, "--workers", str(workers)), together=True
+                bench.wikibias("extract", dump, "--workers", str(workers)), total_memory=True
             )
             for workers in (1, 2)
         }
@@ -39,23 +39,23 @@ def extract(bench: Bench) -> None:
 
 
 def memory(bench: Bench) -> None:
-    """Print the peak memory of `detect` on very long histories and revisions, from a pipe."""
+    """Print the peak memory of `detect` on very long histories and revisions."""
     cases = (
         ("page of 5 GB, no tag", _LONG, 0),
         ("page of 5 GB, tags come and go", _LONG, 1),
         ("revision of 100 MB, no tag", _GIANT, 0),
         ("revision of 100 MB, tags come and go before and after", _GIANT, 1),
-        ("revision of 100 MB that brings a tag", _GIANT_TAGGED, 1),
+        ("revision of 100 MB that adds a tag", _GIANT_TAGGED, 1),
     )
     print("## Memory\n")
     rows = []
     for name, options, tagged in cases:
         sizes = options[bench.small].split()
         feed = make("--fixed", "--pages", 1, *sizes, "--tagged", tagged)
-        # Without a transition, a second worker has nothing to do.
+        # Without transitions, a second worker has nothing to do.
         for workers in (1, 2) if tagged else (1,):
             detect = bench.wikibias("detect", "-", "--workers", str(workers))
-            cost = measure(Command(detect, fed=feed, together=True))
+            cost = measure(Command(detect, input_from=feed, total_memory=True))
             rows.append([f"{name}, `--workers {workers}`", *_figures([cost])])
             if options is _LONG:
                 wanted = "at most 150"
@@ -64,10 +64,10 @@ def memory(bench: Bench) -> None:
 
 
 def _figures(spent: list[Cost]) -> list[str]:
-    together = [cost.together for cost in spent if cost.together is not None]
+    totals = [cost.total_memory for cost in spent if cost.total_memory is not None]
     return [
         f"{middle(spent, lambda c: c.cpu):.2f}",
         f"{middle(spent, lambda c: c.clock):.2f}",
         f"{max(cost.memory for cost in spent):.0f}",
-        f"{max(together):.0f}" if together else "not known",
+        f"{max(totals):.0f}" if totals else "unknown",
     ]

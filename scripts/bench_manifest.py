@@ -1,4 +1,4 @@
-"""What it costs to keep the manifest of a run up to date, by the number of its parts."""
+"""Measures the cost of updating the manifest, by number of parts: a section of `make bench`."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ _DUMP = '<mediawiki xml:lang="en"><siteinfo></siteinfo></mediawiki>'
 
 
 def main() -> None:
-    """Print CPU seconds for each number of parts, and how straight the line through them is."""
+    """Print the CPU seconds for each number of parts."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--small", action="store_true", help="few parts: does it work?")
+    parser.add_argument("--small", action="store_true", help="few parts, as a test")
     numbers = [10, 20, 40] if parser.parse_args().small else [625, 1250, 2500, 5000]
     rows = []
     for number in numbers:
         with tempfile.TemporaryDirectory() as folder:
             spent = _cpu(Path(folder), number)
         rows.append([f"{number:,}", f"{spent:.2f}", f"{1000 * spent / number:.2f}"])
-    print(table(["parts", "CPU, s", "ms a part"], rows))
+    print(table(["parts", "CPU, s", "ms per part"], rows))
 
 
 def _cpu(folder: Path, number: int) -> float:
-    """Return the CPU seconds that the manifest takes in a run of so many empty parts."""
+    """Return the CPU seconds for the manifest in a run of `number` empty parts."""
     dump = folder / "part.xml"
     dump.write_text(_DUMP, encoding="utf-8")
     settings = make_settings("en", load_config(None))

@@ -1,9 +1,9 @@
-"""CPU of `detect` against the size of a dump, as a figure: a part of `make bench`.
+"""Draws the CPU of `detect` against the size of a dump: a section of `make bench`.
 
 Usage: python scripts/bench_size.py docs/figures/cost.svg [--rounds 3] [--small]
 
-Made-up dumps that grow in pages, in revisions a page, and in the length of a revision; a tenth of
-the pages has tags. All other sizes stay as they are, so each should give a straight line.
+Uses synthetic dumps that grow in pages, in revisions per page, and in the length of a revision. A
+tenth of the pages have tags. The other sizes are fixed, so each curve should be a straight line.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from command_costs import Command, in_turn, table
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Dumps that grow in one option of the generator, in steps of `step`, the others fixed.
+    """Dumps that grow in one option of the generator by `step`, with the other options fixed.
 
-    `unit` is what the figure counts by, `fixed` says in words what does not grow.
+    `unit` divides the sizes in the figure; `fixed` describes the other options in words.
     """
 
     name: str
@@ -66,7 +66,7 @@ _STRAIGHT = 0.98
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What was measured of one series, and the straight line through the medians."""
+    """The measurements of one series, and the straight line through the medians."""
 
     series: Series
     sizes: list[float]
@@ -85,7 +85,7 @@ class Line:
 
 
 def measured(rounds: int, *, small: bool) -> list[Line]:
-    """Return all series measured, in turn, on dumps that come through a pipe as they are made."""
+    """Measure all series in turn, on dumps that are piped from the generator."""
     divided_by, wanted = (20, _SMALL_STEPS) if small else (1, STEPS)
     steps = [(each, step * each.step // divided_by) for each in SERIES for step in wanted]
     with tempfile.TemporaryDirectory() as out:
@@ -107,13 +107,13 @@ def _detect(out: str, sizes: Mapping[str, int]) -> Command:
     words = ["detect", "--lang", "en", "-q", "--restart", "--workers", "1", "-o", out, "-"]
     return Command(
         [sys.executable, "-m", "wikibias", *words],
-        fed=make("--fixed", *options, "--tagged", 0.1),
+        input_from=make("--fixed", *options, "--tagged", 0.1),
     )
 
 
 def draw(lines: Sequence[Line], target: Path) -> None:
-    """Draw a panel a series: each round a dot, and the line through the medians."""
-    import matplotlib as mpl  # noqa: PLC0415 (not before all is measured: it takes memory)
+    """Draw one panel per series: a dot for each round, and the line through the medians."""
+    import matplotlib as mpl  # noqa: PLC0415 (after the measurements, because it takes memory)
 
     mpl.use("Agg")
     mpl.rcParams["svg.hashsalt"] = "wikibias"
@@ -129,7 +129,7 @@ def draw(lines: Sequence[Line], target: Path) -> None:
         axes.set(xlabel=line.series.name, xlim=(0, None))
         axes.set_title(f"{line.series.fixed}\nR² = {straight:.4f}", fontsize=10)
         axes.spines[["top", "right"]].set_visible(False)
-    # The panels share this axis; no sooner is it known how far it goes.
+    # The panels share this axis, so its range is known only now.
     panels[0].set_ylim(0, 1.05 * max(max(each) for line in lines for each in line.rounds))
     panels[0].set_ylabel("CPU of detect, s")
     figure.tight_layout()
@@ -138,7 +138,7 @@ def draw(lines: Sequence[Line], target: Path) -> None:
 
 
 def main() -> None:
-    """Measure, print the lines in words, and draw them."""
+    """Measure the series, print the lines in words, and draw them."""
     parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
     parser.add_argument("target", type=Path)
     parser.add_argument("--rounds", type=int, default=3)

@@ -1,6 +1,6 @@
-"""What commands cost, as the operating system counts it, and tables of that in Markdown.
+"""Measures CPU, time and memory of commands, and formats Markdown tables.
 
-To be imported by small processes: a child's peak memory is never below its parent's.
+Import it only in small processes: the peak memory of a child is never below that of its parent.
 """
 
 from __future__ import annotations
@@ -15,45 +15,47 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-# How the operating system counts peak memory: Linux in kilobytes, macOS in bytes.
+# The operating system reports peak memory in kilobytes (Linux) or bytes (macOS).
 _PER_MB = 1 << 20 if sys.platform == "darwin" else 1 << 10
-_PAUSE = 0.05  # seconds between two looks at the memory
+_SAMPLING_INTERVAL = 0.05  # seconds
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What to run.
+    """A command to measure.
 
-    `fed`, if given, is a command whose output it reads, and whose cost does not count. With
-    `together` the memory of all its processes is looked at, again and again.
+    `input_from` is a command whose output is piped into it; the cost of that is not counted. With
+    `total_memory`, the memory of all its processes is sampled.
     """
 
     words: Sequence[str]
-    fed: Sequence[str] = ()
-    together: bool = False
+    input_from: Sequence[str] = ()
+    total_memory: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Seconds of CPU and by the clock, and peak memory in MB.
+    """Seconds of CPU and of the clock, and peak memory in MB.
 
-    CPU is user and system, of the process and all that it started. `memory` is that of its
-    largest process, `together` of all of them at one moment, with shared pages counted once; None
-    where nobody looked, or could look.
+    CPU is user and system time of the process and its children. `memory` is that of the largest
+    process, `total_memory` that of all processes at one moment, with shared pages counted once;
+    None if it was not sampled.
     """
 
     cpu: float
     clock: float
     memory: float
-    together: float | None = None
+    total_memory: float | None = None
 
 
 Costs = Mapping[str, Sequence[Cost]]
 
 
 def measure(command: Command) -> Cost:
-    """Run a command and return what it cost; one that fails ends this program."""
-    feeder = subprocess.Popen(command.fed, stdout=subprocess.PIPE) if command.fed else None
+    """Run a command and return its cost; exit this program if it fails."""
+    feeder = None
+    if command.input_from:
+        feeder = subprocess.Popen(command.input_from, stdout=subprocess.PIPE)
     began = time.monotonic()
     process = subprocess.Popen(
         command.words,
@@ -62,21 +64,21 @@ def measure(command: Command) -> Cost:
     )
     if feeder is not None and feeder.stdout is not None:
         feeder.stdout.close()
-    watch = _Watch(process.pid) if command.together else None
+    sampler = _MemorySampler(process.pid) if command.total_memory else None
     _, status, usage = os.wait4(process.pid, 0)
     clock = time.monotonic() - began
     process.returncode = os.waitstatus_to_exitcode(status)
-    together = watch.end() if watch is not None else None
+    total_memory = sampler.stop() if sampler is not None else None
     if feeder is not None:
         feeder.wait()
     if process.returncode:
         sys.exit(f"failed with {process.returncode}: {' '.join(command.words)}")
     cpu = usage.ru_utime + usage.ru_stime
-    return Cost(cpu, clock, usage.ru_maxrss / _PER_MB, together)
+    return Cost(cpu, clock, usage.ru_maxrss / _PER_MB, total_memory)
 
 
 def in_turn(commands: Mapping[str, Command], rounds: int) -> dict[str, list[Cost]]:
-    """Run each command once a round, so that all see the same noise; tell of it on the way."""
+    """Run each command once per round, so that noise affects all alike; print progress."""
     costs: dict[str, list[Cost]] = {name: [] for name in commands}
     for number in range(1, rounds + 1):
         for name, command in commands.items():
@@ -87,45 +89,45 @@ def in_turn(commands: Mapping[str, Command], rounds: int) -> dict[str, list[Cost
 
 
 def middle(costs: Sequence[Cost], what: Callable[[Cost], float]) -> float:
-    """Return the median of something over all rounds."""
+    """Return the median of one figure over all rounds."""
     return median(map(what, costs))
 
 
 def ratio(
     costs: Sequence[Cost], base: Sequence[Cost], what: Callable[[Cost], float] = lambda c: c.cpu
 ) -> float:
-    """Return the median of the ratios, each of two costs of the same round."""
+    """Return the median of the ratios of two costs of the same round."""
     return median(what(cost) / what(other) for cost, other in zip(costs, base, strict=True))
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a Markdown table; all columns but the first are of numbers."""
+    """Return a Markdown table; all columns except the first are numbers."""
     lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
-class _Watch:
-    """Looks at the memory of a process and of all that it started."""
+class _MemorySampler:
+    """Samples the memory of a process and its descendants."""
 
     def __init__(self, pid: int) -> None:
         self._pid = pid
         self._peak = 0.0
         self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._look)
+        self._thread = threading.Thread(target=self._sample)
         self._thread.start()
 
-    def end(self) -> float | None:
-        """Stop looking, and return the most that was seen."""
+    def stop(self) -> float | None:
+        """Stop sampling and return the peak."""
         self._ended.set()
         self._thread.join()
         return self._peak or None
 
-    def _look(self) -> None:
-        while not self._ended.wait(_PAUSE):
-            self._peak = max(self._peak, sum(map(_memory, _family(self._pid))))
+    def _sample(self) -> None:
+        while not self._ended.wait(_SAMPLING_INTERVAL):
+            self._peak = max(self._peak, sum(map(_memory, _process_tree(self._pid))))
 
 
-def _family(pid: int) -> list[int]:
+def _process_tree(pid: int) -> list[int]:
     found = [pid]
     for each in found:
         for listed in Path(f"/proc/{each}/task").glob("*/children"):

@@ -1,4 +1,4 @@
-"""The main job on the sample dumps, in demo-output/, and a look at what came out."""
+"""Runs the main job on the sample dumps, into demo-output/, and shows part of the result."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _edits(out: Path) -> Table:
     paths = sorted((out / "edits").glob("*.parquet"))
     rows = [row for path in paths for row in parquet.read_table(path)]
     for row in rows[:_SHOWN]:
-        # As plain text, because what a wiki holds must not be read as markup.
+        # As plain text, so that text from a wiki is not interpreted as markup.
         table.add_row(*(Text("\n".join(row[side][:_SHOWN])) for side in ("removed", "added")))
     return table
 

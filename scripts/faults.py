@@ -1,10 +1,10 @@
-"""Damages dumps and kills runs at random, seeded, and prints what came of it as a table.
+"""Damages dumps and kills runs at random, checks the results, and prints them as a table.
 
     python scripts/faults.py [--damages 200] [--kills 20] [--seed 0]
 
-A damaged part must be marked failed, or be marked whole and hold just the rows of the sound one.
-The rows of a failed part are compared too: they may differ, where a checksum stands at the end of
-the archive alone. A killed run, started again, must end with the same bytes as one left alone.
+A damaged part must be marked failed, or be marked whole with exactly the rows of the intact dump.
+The rows of a failed part are compared too; they may differ if the archive has a checksum only at
+its end. A killed run that is resumed must give the same bytes as an undisturbed run.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ def sample() -> bytes:
         return next(Path(folder).iterdir()).read_bytes()
 
 
-def packed(xml: bytes, form: str) -> bytes:
-    """Return XML in a compression; bz2 in small blocks, so that damage comes after sound ones."""
+def compressed(xml: bytes, form: str) -> bytes:
+    """Return compressed XML; bz2 in small blocks, so that intact blocks precede damaged ones."""
     if form == "bz2":
         return bz2.compress(xml, 1)
     if form == "gz":
@@ -57,9 +57,9 @@ def packed(xml: bytes, form: str) -> bytes:
 
 
 def damaged(content: bytes, number: int, chance: random.Random) -> tuple[str, bytes]:
-    """Return content cut off at random, or with one to three bits flipped; by turns."""
+    """Return content truncated at random if `number` is odd, else with 1 to 3 bits flipped."""
     if number % 2:
-        return "cut off", content[: chance.randrange(len(content))]
+        return "truncated", content[: chance.randrange(len(content))]
     body = bytearray(content)
     for _ in range(chance.randint(1, 3)):
         body[chance.randrange(len(body))] ^= 1 << chance.randrange(8)
@@ -67,7 +67,7 @@ def damaged(content: bytes, number: int, chance: random.Random) -> tuple[str, by
 
 
 def transitions(out: Path, part: str) -> list[Row]:
-    """Return the transitions of a part: without its name, and whether reverted at the end."""
+    """Return the transitions of a part without its name; `reverted` comes last."""
     path = out / "transitions" / f"{part}.parquet"
     rows = pq.read_table(path, partitioning=None).drop_columns(["part"]).to_pylist()
     return [
@@ -75,18 +75,18 @@ def transitions(out: Path, part: str) -> list[Row]:
     ]
 
 
-def judged(found: list[Row], sound: list[Row], error: str | None) -> str:
-    """Return what came of one damaged part; what begins with WRONG must never be."""
+def verdict_on(found: list[Row], intact: list[Row], error: str | None) -> str:
+    """Return a verdict on the rows of one damaged part; it starts with WRONG if there is a bug."""
     if len({row[:-1] for row in found}) < len(found):
-        return "WRONG: a row twice"
+        return "WRONG: a duplicate row"
     if not error:
-        return "whole" if found == sound else "WRONG: marked whole, and not the sound rows"
+        return "whole" if found == intact else "WRONG: marked whole, but other rows"
     if not found:
         return "failed, no rows"
-    if set(found) <= set(sound):
-        return "failed, sound rows before the damage"
-    if {row[:-1] for row in found} <= {row[:-1] for row in sound}:
-        return "failed, of the last page a revert not seen"
+    if set(found) <= set(intact):
+        return "failed, correct rows before the damage"
+    if {row[:-1] for row in found} <= {row[:-1] for row in intact}:
+        return "failed, a revert on the last page not seen"
     return "failed, altered rows"
 
 
@@ -97,7 +97,7 @@ def read(out: Path, parts: Path) -> dict[str, str | None]:
         [*command, "-o", str(out), str(parts)], capture_output=True, text=True, check=False
     )
     if ended.returncode not in (0, 1) or "unexpected" in ended.stderr:
-        raise SystemExit(f"the run itself failed:\n{ended.stderr}")
+        raise SystemExit(f"the run failed:\n{ended.stderr}")
     inputs = json.loads((out / "manifest.json").read_text())["inputs"]
     return {entry["part"]: entry["error"] for entry in inputs}
 
@@ -107,23 +107,23 @@ def damage(folder: Path, count: int, seed: int) -> Iterator[tuple[str, str, str,
     xml, kinds = sample(), {}
     parts = folder / "parts"
     parts.mkdir()
-    (parts / "sound.xml").write_bytes(xml)
+    (parts / "intact.xml").write_bytes(xml)
     for form in FORMS:
         chance = random.Random(f"{seed} {form}")
-        content = packed(xml, form)
+        content = compressed(xml, form)
         for number in range(count):
             name = f"{form}-{number:03d}.xml.{form}"
             kinds[name], body = damaged(content, number, chance)
             (parts / name).write_bytes(body)
     errors = read(folder / "out", parts)
-    sound = transitions(folder / "out", "sound.xml")
+    intact = transitions(folder / "out", "intact.xml")
     for name, kind in kinds.items():
-        verdict = judged(transitions(folder / "out", name), sound, errors[name])
+        verdict = verdict_on(transitions(folder / "out", name), intact, errors[name])
         yield name.split("-", maxsplit=1)[0], kind, verdict, name
 
 
 def tree(out: Path) -> dict[str, bytes]:
-    """Return all files of a result, but for the manifest with its times."""
+    """Return all files of a result except the manifest, which contains times."""
     paths = [path for kind in RESULTS for path in sorted((out / kind).rglob("*"))]
     return {str(path.relative_to(out)): path.read_bytes() for path in paths if path.is_file()}
 
@@ -144,18 +144,18 @@ def kill(folder: Path, count: int, seed: int, workers: int = 2) -> Iterator[tupl
     parts = folder / "killed"
     parts.mkdir()
     for number in range(3):
-        (parts / f"part{number}.xml.bz2").write_bytes(packed(xml, "bz2"))
+        (parts / f"part{number}.xml.bz2").write_bytes(compressed(xml, "bz2"))
     durations = []
     for name in ("first", "whole"):
         began = time.monotonic()
         if run(folder / name, parts, workers).wait():
             raise SystemExit("the undisturbed run failed")
         durations.append(time.monotonic() - began)
-    # The first run finds nothing in the system's memory yet, and takes longer.
-    lasted, sound = min(durations), tree(folder / "whole")
+    # The first run takes longer, because nothing is in the file cache yet.
+    lasted, expected = min(durations), tree(folder / "whole")
     for number in range(count):
         out, how = folder / "resumed", SIGNALS[number % len(SIGNALS)]
-        # From the first to the last: evenly spread, and at random within each share.
+        # One random moment in each of `count` equal parts of the duration.
         moment = lasted * (number + chance.random()) / count
         process = run(out, parts, workers)
         time.sleep(moment)
@@ -163,10 +163,10 @@ def kill(folder: Path, count: int, seed: int, workers: int = 2) -> Iterator[tupl
         status = process.wait()
         broken = bad_tables(out)
         again = run(out, parts, workers).wait()
-        same = not again and tree(out) == sound and not list(out.rglob("*.tmp"))
+        same = not again and tree(out) == expected and not list(out.rglob("*.tmp"))
         ended = "had ended" if status == 0 else "stopped"
         verdict = f"{ended}, then the same bytes" if same else "WRONG: other bytes after resuming"
-        yield how.name, "WRONG: a table that is not whole" if broken else verdict
+        yield how.name, "WRONG: an incomplete table" if broken else verdict
         shutil.rmtree(out)
 
 
@@ -185,13 +185,13 @@ def bad_tables(out: Path) -> list[str]:
 
 def table(title: str, counts: Counter[tuple[str, str, str]]) -> None:
     """Print counts as a Markdown table."""
-    print(f"\n| {title} | what | what came of it | |\n| --- | --- | --- | ---: |")
+    print(f"\n| {title} | fault | verdict | |\n| --- | --- | --- | ---: |")
     for (form, kind, verdict), count in sorted(counts.items()):
         print(f"| {form} | {kind} | {verdict} | {count} |")
 
 
 def main() -> int:
-    """Do what the command line asks for; return 1 when anything went wrong."""
+    """Run the checks that the command line asks for; return 1 if anything is wrong."""
     parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
     parser.add_argument("--damages", type=int, default=200, help="of each form")
     parser.add_argument("--kills", type=int, default=20)

@@ -1,4 +1,4 @@
-"""Hold the pipeline against gold files of planned tag events, and print the table of agreement.
+"""Compares the pipeline with gold files of planned tag events, and prints the agreement.
 
 Usage: python scripts/gold_agreement.py DUMP GOLD.jsonl LANG
 """
@@ -21,13 +21,13 @@ from wikibias.pipeline.settings import make_settings
 from wikibias.storage import parquet
 from wikibias.text.normalisation import normalise
 
-# How a gold file says that the whole page went.
+# How a gold file marks that the whole page was removed.
 _WHOLE_PAGE = ("ALL", list("ALL"))
 
 
 @dataclass(frozen=True)
 class Checked:
-    """One gold event: what it plans, whether the pipeline saw it so, and if not, what it saw."""
+    """One gold event: whether the pipeline agrees with it and, if not, what the pipeline found."""
 
     ref: str
     event: str
@@ -36,7 +36,7 @@ class Checked:
 
 
 def check(dump: Path, gold: Path, lang: str) -> list[Checked]:
-    """Run the pipeline on `dump` and compare each event of `gold`, and each it does not list."""
+    """Run the pipeline on `dump`, compare each event of `gold`, and report unplanned events."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         parts = find_parts([str(dump)])
@@ -82,7 +82,7 @@ def _compare(
             got, wanted_norms = _norms(edit["removed"], lang), _norms(planned, lang)
             agrees = got == wanted_norms
             seen = (
-                f"removed beyond the gold: {sorted((got - wanted_norms).elements())}, "
+                f"removed, but not in gold: {sorted((got - wanted_norms).elements())}, "
                 f"missing: {sorted((wanted_norms - got).elements())}"
             )
         if "verdict" in event and edit["verdict"] != event["verdict"]:
@@ -97,7 +97,7 @@ def _tags(event: dict[str, Any]) -> set[str] | None:
 
 
 def _tags_of(rows: list[dict[str, Any]]) -> tuple[set[str], set[str]]:
-    """Return the tags as they were written, and by their canonical names."""
+    """Return the tags as written, and their canonical names."""
     written = {alias.partition("|")[2] or alias for row in rows for alias in row["aliases"]}
     canonical = {tag for row in rows for tag in row["tags"]}
     spaced = [

@@ -1,14 +1,14 @@
 #!/bin/sh
-# Makes the sample dumps of samples/ and of tests/fixtures/dumps/ anew, from the plans in samples/plans/.
+# Generates the sample dumps in samples/ and tests/fixtures/dumps/ from the plans in samples/plans/.
 #
 #   sh scripts/make_sample_dumps.sh OUT
 #
-# OUT is a folder that does not exist yet; it gets samples/ and fixtures/, to be looked at and copied.
-# It needs Debian 12 (or a later one with the package mediawiki) and these packages:
+# OUT is a folder that does not exist yet. The script writes OUT/samples and OUT/fixtures; check and
+# copy them. It needs Debian 12 (or a later one with the package mediawiki) and these packages:
 #   mediawiki php-cli php-sqlite3 php-xml php-mbstring php-intl bzip2 gzip xz-utils p7zip-full python3
-# and the Python package zstandard (PYTHON=.venv/bin/python gives the one of the checkout).
-# No web server is started and nothing outside OUT is changed. Revision ids, times and checksums
-# come out the same each time; the packed files may differ in a few bytes from one xz or 7z to another.
+# and the Python package zstandard (PYTHON=.venv/bin/python uses that of the checkout).
+# It starts no web server and changes nothing outside OUT. Revision ids, times and checksums are the
+# same each time; compressed files may differ in a few bytes between versions of xz and 7z.
 set -eu
 
 [ $# -eq 1 ] || { sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 2; }
@@ -73,11 +73,11 @@ import zstandard
 
 xml = Path("three-pages.xml").read_bytes()
 Path("three-pages.xml.zst").write_bytes(zstandard.ZstdCompressor(level=19).compress(xml))
-# The way Wikimedia packs its multistream files: the header, the pages, the footer, each a stream.
+# As in Wikimedia's multistream files, the header, the pages and the footer are separate streams.
 pages = re.split(rb"(?=  <page>\n)|(?=</mediawiki>)", xml)
 multistream = b"".join(bz2.compress(piece) for piece in pages)
 Path("three-pages-multistream.xml.bz2").write_bytes(multistream)
-# Blocks of 100 kB, so that a cut file still gives its first pages.
+# Blocks of 100 kB, so that the first pages of a truncated file can be read.
 whole = bz2.compress(bz2.open("../samples/demofrwiki-20260101-pages-meta-history.xml.bz2").read(), 1)
 Path("truncated.xml.bz2").write_bytes(whole[: len(whole) * 2 // 3])
 PYTHON

@@ -1,8 +1,8 @@
-"""A made-up export with full history, schema 0.11, of any size; the same for the same seed.
+"""Generates a synthetic export with full history, schema 0.11, of any size; seeded.
 
-Pages grow, and neighbouring revisions share nearly all of their text. How many revisions a page
-has, how long it is and how much an edit changes are skewed, as on a wiki. Vandals come and are
-undone; on some pages neutrality tags come and go.
+Pages grow, and successive revisions share nearly all of their text. The number of revisions, the
+length of pages and the size of edits are skewed, as on a real wiki. Vandalism is reverted, and on
+some pages editors add and remove neutrality tags.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from typing import IO, Any, cast
 import py7zr
 import zstandard
 
-from synthetic_wikitext import Article, Author, Block, escaped, length
+from synthetic_wikitext import Article, Author, Fragment, escaped, length
 
 EXAMPLES = """examples:
   python scripts/make_synthetic_dump.py --pages 200 --seed 7 -o synthetic.xml.7z
   python scripts/make_synthetic_dump.py --fixed --pages 1 --revisions 50000 --tagged 1"""
-_BEGAN = datetime(2006, 1, 1, tzinfo=UTC)
-_SPACES = {
+_FIRST_EDIT = datetime(2006, 1, 1, tzinfo=UTC)
+_NAMESPACES = {
     -2: "Media", -1: "Special", 0: "", 1: "Talk", 2: "User", 3: "User talk", 4: "Project",
     5: "Project talk", 6: "File", 10: "Template", 11: "Template talk", 14: "Category",
 }  # fmt: skip
-_ELSEWHERE = (1, 1, 1, 2, 3, 3, 4, 10, 14)
+_OTHER_NAMESPACES = (1, 1, 1, 2, 3, 3, 4, 10, 14)  # by frequency
 _SUMMARIES = (
     "", "", "", "copyedit", "/* {0} */", "/* {0} */ more on {1}", "typo", "ref added", "see talk",
     "rm unsourced claim", "[[WP:NPOV]]: {0} & {1}", "{0} {1} {2}", "fmt",
@@ -46,16 +46,16 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """What to make: so many pages, of so many revisions of so many bytes in the mean.
+class Size:
+    """The size of a dump: pages, mean revisions of a page, mean bytes of a revision.
 
-    `fixed`: all pages and revisions alike. `tagged`: share of the articles that tags come to.
-    `giant`: length in bytes of the one long revision of the first page; 0 for none.
+    `fixed`: all pages and revisions have the mean size. `tagged`: share of the articles with tags.
+    `giant`: length in bytes of one long revision of the first page; 0 for none.
     """
 
     pages: int
     revisions: int
-    size: int
+    bytes: int
     tagged: float
     fixed: bool
     giant: int
@@ -64,9 +64,9 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One revision to be: its blocks, by whom, and why. An account without a number is an IP."""
+    """A new revision: its fragments, author and summary. An IP address has no `number`."""
 
-    blocks: list[Block]
+    fragments: list[Fragment]
     name: str
     number: int | None
     summary: str
@@ -75,34 +75,34 @@ class Edit:
 
 
 class Wiki:
-    """Pages of one export, one after the other; revision ids count on from page to page."""
+    """Generates the pages of one export in order; revision ids increase from page to page."""
 
-    def __init__(self, wanted: Wanted) -> None:
-        self._wanted = wanted
-        self._rng = random.Random(wanted.seed)
+    def __init__(self, size: Size) -> None:
+        self._size = size
+        self._rng = random.Random(size.seed)
         self._author = Author(self._rng)
         self._accounts = [(f"{self._author.name()} {n}", n) for n in range(1, 800)]
         self._revision = 0
 
     def export(self) -> Iterator[bytes]:
-        """Yield the export piece by piece; none is longer than a revision."""
+        """Yield the export as bytes; no item is longer than a revision."""
         yield _head()
-        for number in range(1, self._wanted.pages + 1):
+        for number in range(1, self._size.pages + 1):
             yield from self._page(number)
         yield b"</mediawiki>\n"
 
     def _page(self, number: int) -> Iterator[bytes]:
-        rng, wanted = self._rng, self._wanted
-        space = 0 if wanted.fixed or rng.random() < 0.75 else rng.choice(_ELSEWHERE)
+        rng, fixed = self._rng, self._size.fixed
+        namespace = 0 if fixed or rng.random() < 0.75 else rng.choice(_OTHER_NAMESPACES)
         name = f"{self._author.name()} {number}"
-        title = f"{_SPACES[space]}:{name}" if space else name
+        title = f"{_NAMESPACES[namespace]}:{name}" if namespace else name
         target = None
-        if not (wanted.fixed or space) and rng.random() < 0.15:
+        if not (fixed or namespace) and rng.random() < 0.15:
             target = self._author.name()
-        yield _page_head(title, space, number, target)
+        yield _page_head(title, namespace, number, target)
         parent = None
-        time = _BEGAN + timedelta(seconds=0 if wanted.fixed else rng.randrange(10**8))
-        edits = self._redirects(target) if target else self._edits(name, number, space)
+        time = _FIRST_EDIT + timedelta(seconds=0 if fixed else rng.randrange(10**8))
+        edits = self._redirects(target) if target else self._edits(name, number, namespace)
         for edit in edits:
             self._revision += 1
             time += timedelta(seconds=60 + int(rng.expovariate(1 / 40_000)))
@@ -113,86 +113,86 @@ class Wiki:
     def _redirects(self, target: str) -> Iterator[Edit]:
         for _ in range(self._rng.choice((1, 1, 1, 2, 3))):
             name, number = self._rng.choice(self._accounts)
-            yield Edit([Block.of(f"#REDIRECT [[{target}]]")], name, number, f"to [[{target}]]")
+            yield Edit([Fragment.of(f"#REDIRECT [[{target}]]")], name, number, f"to [[{target}]]")
 
-    def _edits(self, title: str, number: int, space: int) -> Iterator[Edit]:
+    def _edits(self, title: str, number: int, namespace: int) -> Iterator[Edit]:
         """Yield the history of a page that is no redirect."""
-        rng, wanted = self._rng, self._wanted
-        count, size = wanted.revisions, wanted.size
-        if not wanted.fixed:
+        rng, fixed, share = self._rng, self._size.fixed, self._size.tagged
+        count, size = self._size.revisions, self._size.bytes
+        if not fixed:
             count = 1 + int(rng.lognormvariate(0, 1.2) / 2.05 * count)
             size = 50 + int(rng.lognormvariate(0, 0.9) / 1.5 * size)
-        tagged = space == 0 and int(number * wanted.tagged) > int((number - 1) * wanted.tagged)
-        article = Article(self._author, title, fixed=wanted.fixed, tagged=tagged)
+        tagged = namespace == 0 and int(number * share) > int((number - 1) * share)
+        article = Article(self._author, title, fixed=fixed, tagged=tagged)
         for n in range(count):
-            article.edit(size if wanted.fixed else int(size * (0.2 + 1.6 * n / count)))
-            edit = self._by_somebody(article.blocks)
-            if wanted.giant and number == 1 and n == count // 2:
-                edit = replace(edit, blocks=article.enlarged(wanted.giant))
+            article.edit(size if fixed else int(size * (0.2 + 1.6 * n / count)))
+            edit = self._by_random_author(article.fragments)
+            if self._size.giant and number == 1 and n == count // 2:
+                edit = replace(edit, fragments=article.enlarged(self._size.giant))
             yield edit
-            if not wanted.fixed and rng.random() < 0.05:
+            if not fixed and rng.random() < 0.05:
                 yield from self._vandalism(article, edit.name)
 
-    def _by_somebody(self, blocks: list[Block]) -> Edit:
+    def _by_random_author(self, fragments: list[Fragment]) -> Edit:
         rng = self._rng
         summary = rng.choice(_SUMMARIES).format(*self._author.words(3))
         if rng.random() < 0.3:
-            return Edit(blocks, _address(rng), None, summary, hidden=rng.random() < 0.005)
+            return Edit(fragments, _ip_address(rng), None, summary, hidden=rng.random() < 0.005)
         # Few accounts make most of the edits, some of them bots.
         place = min(int(rng.paretovariate(0.7)) - 1, len(self._accounts) - 1)
         name, number = self._accounts[place]
         if place % 10 == 3:
-            return Edit(blocks, f"{name.split()[0]}Bot", number, "bot: fixing links", minor=True)
-        return Edit(blocks, name, number, summary, minor=rng.random() < 0.25)
+            return Edit(fragments, f"{name.split()[0]}Bot", number, "bot: fixing links", minor=True)
+        return Edit(fragments, name, number, summary, minor=rng.random() < 0.25)
 
     def _vandalism(self, article: Article, last: str) -> Iterator[Edit]:
-        rng, vandal = self._rng, _address(self._rng)
+        rng, vandal = self._rng, _ip_address(self._rng)
         for _ in range(rng.choice((1, 1, 1, 2, 4))):
             yield Edit(article.vandalised(), vandal, None, "")
         name, number = rng.choice(self._accounts)
-        yield Edit(article.blocks, name, number, _REVERTED.format(vandal, last), minor=True)
+        yield Edit(article.fragments, name, number, _REVERTED.format(vandal, last), minor=True)
 
 
-def _address(rng: random.Random) -> str:
+def _ip_address(rng: random.Random) -> str:
     return ".".join(str(rng.randrange(1, 255)) for _ in range(4))
 
 
 def _head() -> bytes:
-    ends = ((key, f">{name}</namespace>" if name else " />") for key, name in _SPACES.items())
-    spaces = "".join(
+    ends = ((key, f">{name}</namespace>" if name else " />") for key, name in _NAMESPACES.items())
+    namespaces = "".join(
         f'      <namespace key="{key}" case="first-letter"{end}\n' for key, end in ends
     )
     schema = "http://www.mediawiki.org/xml/export-0.11"
     return (
         f'<mediawiki xmlns="{schema}/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" '
         f'xsi:schemaLocation="{schema}/ {schema}.xsd" version="0.11" xml:lang="en">\n'
-        "  <siteinfo>\n    <sitename>Made up</sitename>\n    <dbname>madeupwiki</dbname>\n"
-        "    <base>https://en.madeup.example/wiki/Main_Page</base>\n"
+        "  <siteinfo>\n    <sitename>Synthetic</sitename>\n    <dbname>syntheticwiki</dbname>\n"
+        "    <base>https://en.synthetic.example/wiki/Main_Page</base>\n"
         "    <generator>MediaWiki 1.45.0</generator>\n    <case>first-letter</case>\n"
-        f"    <namespaces>\n{spaces}    </namespaces>\n  </siteinfo>\n"
+        f"    <namespaces>\n{namespaces}    </namespaces>\n  </siteinfo>\n"
     ).encode()
 
 
-def _page_head(title: str, space: int, number: int, target: str | None) -> bytes:
+def _page_head(title: str, namespace: int, number: int, target: str | None) -> bytes:
     redirect = f'    <redirect title="{escaped(target)}" />\n' if target else ""
     return (
-        f"  <page>\n    <title>{escaped(title)}</title>\n    <ns>{space}</ns>\n"
+        f"  <page>\n    <title>{escaped(title)}</title>\n    <ns>{namespace}</ns>\n"
         f"    <id>{number}</id>\n{redirect}"
     ).encode()
 
 
 def _revision(edit: Edit, number: int, parent: int | None, time: datetime) -> bytes:
-    sha1 = _base36_sha1(b"".join([block.plain for block in edit.blocks]))
-    size = length(edit.blocks)
+    sha1 = _base36_sha1(b"".join([fragment.plain for fragment in edit.fragments]))
+    size = length(edit.fragments)
     head = (
         f"    <revision>\n      <id>{number}</id>\n"
         f"{f'      <parentid>{parent}</parentid>{chr(10)}' if parent else ''}"
         f"      <timestamp>{time:%Y-%m-%dT%H:%M:%SZ}</timestamp>\n"
-        f"{_contributor(edit)}{_about(edit)}      <origin>{number}</origin>\n"
+        f"{_contributor(edit)}{_comment(edit)}      <origin>{number}</origin>\n"
         "      <model>wikitext</model>\n      <format>text/x-wiki</format>\n"
         f'      <text bytes="{size}" sha1="{sha1}"'
     )
-    content = [block.escaped for block in edit.blocks]
+    content = [fragment.escaped for fragment in edit.fragments]
     if edit.hidden:
         head, content = head + ' deleted="deleted" />', []
     else:
@@ -211,12 +211,12 @@ def _contributor(edit: Edit) -> str:
     return f"      <contributor>\n{who}      </contributor>\n"
 
 
-def _about(edit: Edit) -> str:
+def _comment(edit: Edit) -> str:
     minor = "      <minor />\n" if edit.minor else ""
     if edit.hidden:
         return f'{minor}      <comment deleted="deleted" />\n'
-    said = f"      <comment>{escaped(edit.summary)}</comment>\n" if edit.summary else ""
-    return minor + said
+    comment = f"      <comment>{escaped(edit.summary)}</comment>\n" if edit.summary else ""
+    return minor + comment
 
 
 def _base36_sha1(text: bytes) -> str:
@@ -229,8 +229,8 @@ def _base36_sha1(text: bytes) -> str:
 
 
 @contextmanager
-def target(path: Path | None) -> Iterator[IO[bytes]]:
-    """Give the file to write to, packed as its name says; standard output for None."""
+def open_target(path: Path | None) -> Iterator[IO[bytes]]:
+    """Open the file to write, compressed according to its extension; None is standard output."""
     if path is None:
         yield sys.stdout.buffer
     elif path.suffix == ".7z":
@@ -253,29 +253,31 @@ _OPEN: dict[str, Callable[[str, str], Any]] = {
 
 
 def main() -> None:
-    """Write the export that the command line asks for."""
+    """Write the export."""
     parser = argparse.ArgumentParser(
         description=__doc__, epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--pages", type=int, default=100)
-    parser.add_argument("--revisions", type=int, default=50, help="of a page, in the mean")
-    parser.add_argument("--size", type=int, default=10_000, help="of a text in bytes, in the mean")
+    parser.add_argument("--revisions", type=int, default=50, help="mean number per page")
     parser.add_argument(
-        "--tagged", type=float, default=0.1, help="share of the articles that tags come to"
+        "--size", type=int, default=10_000, dest="bytes", help="mean bytes per revision"
     )
-    parser.add_argument("--fixed", action="store_true", help="all pages and revisions alike")
+    parser.add_argument("--tagged", type=float, default=0.1, help="share of articles with tags")
     parser.add_argument(
-        "--giant", type=int, default=0, help="bytes of one long revision, in the first page"
+        "--fixed", action="store_true", help="give all pages and revisions the mean size"
+    )
+    parser.add_argument(
+        "--giant", type=int, default=0, help="bytes of one long revision of the first page"
     )
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("-o", "--out", type=Path, help="x.xml, or packed: .bz2 .7z .gz .xz .zst")
-    asked = vars(parser.parse_args())
+    parser.add_argument("-o", "--out", type=Path, help=".xml, .xml.bz2, .7z, .gz, .xz or .zst")
+    options = vars(parser.parse_args())
     try:
-        with target(asked.pop("out")) as file:
-            for piece in Wiki(Wanted(**asked)).export():
-                file.write(piece)
+        with open_target(options.pop("out")) as file:
+            for content in Wiki(Size(**options)).export():
+                file.write(content)
     except BrokenPipeError:
-        # Whoever reads has had enough.
+        # The reading program has ended.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

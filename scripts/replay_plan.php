@@ -1,24 +1,24 @@
 <?php
 /**
- * Plays a plan of edits in a MediaWiki of one's own, each at the time that the plan gives it.
+ * Replays a plan of edits in a local MediaWiki, each at the time given in the plan.
  *
  *   php replay_plan.php --conf LocalSettings.php --gold events.jsonl plan.jsonl
  *
- * A plan has one JSON object a line, in order of time. Its keys:
+ * A plan has one JSON object per line, ordered by time. Its keys:
  *   op       edit, move or revdel
  *   ts       when, as yyyymmddhhmmss, UTC
- *   title    the page; user: who (an account is made at need, an IP address stays one); summary
+ *   title    the page; user: a name (the account is created if needed) or an IP address; summary
  * edit only:
  *   ref      a name for the revision, unique in the plan; minor: true or false
  *   text     the whole wikitext, or
- *   restore  the ref of an earlier revision whose text comes back, or
- *   replace  [[old, new], ...]: changes to the page's latest text; every old text stands there once
- *   gold     the tag events that the edit makes, see samples/README.md
+ *   restore  the ref of an earlier revision whose text is restored, or
+ *   replace  [[old, new], ...]: changes to the page's latest text, which contains each old text once
+ *   gold     the tag events of the edit, see samples/README.md
  * move only:   to, the new title
- * revdel only: refs, the revisions to hide, and hide, what of them: text, user, comment
+ * revdel only: refs, the revisions, and hide, what to hide of them: text, user, comment
  *
- * --gold writes the events of all edits with the ids that the wiki gave their revisions.
- * The folder of MediaWiki is /usr/share/mediawiki unless MW_INSTALL_PATH says otherwise.
+ * --gold writes the events of all edits with the ids of their revisions.
+ * MediaWiki is expected in MW_INSTALL_PATH, by default /usr/share/mediawiki.
  */
 
 use MediaWiki\MediaWikiServices;
@@ -41,7 +41,7 @@ class ReplayPlan extends Maintenance {
 
 	public function __construct() {
 		parent::__construct();
-		$this->addDescription( 'Play a plan of edits, each at its own time' );
+		$this->addDescription( 'Replay a plan of edits, each at its own time' );
 		$this->addArg( 'plan', 'the plan, JSON lines' );
 		$this->addOption( 'gold', 'write the tag events to this file', false, true );
 	}

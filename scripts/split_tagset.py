@@ -1,9 +1,9 @@
-"""Make the tag sets of single families out of `tagsets/npov`.
+"""Generates tag sets with a single family of `tagsets/npov`.
 
 Usage: python scripts/split_tagset.py
 
 Writes `tagsets/<family>/<lang>.toml` for the families promotional, weasel and peacock of every
-language that has such tags. A file of that name is made anew: change `tagsets/npov` instead.
+language that has such tags. It overwrites these files, so edit `tagsets/npov` instead.
 """
 
 from __future__ import annotations

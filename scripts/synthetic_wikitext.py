@@ -1,7 +1,7 @@
-"""Invented wikitext: words, sentences, paragraphs, tables, and neutrality tags.
+"""Generates synthetic wikitext: words, sentences, paragraphs, tables and neutrality tags.
 
-A page is a list of blocks, and most edits exchange a few of them; so a revision costs little more
-than putting its blocks together, as a page of 100 KB and 50,000 revisions needs it.
+A page is a list of fragments, and most edits replace a few of them. So a revision costs little
+more than joining its fragments, which makes pages of 100 KB and 50,000 revisions possible.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _SYLLABLES = (
     "ro sa se shi so sta ta te tri u ul va ver vö wi xen ya zo"
 ).split()
 _VOCABULARY = 4000
-# A reference, a link, an entity and the like in so many of a hundred sentences.
+# Sentence templates with a reference, a link, an entity and so on, and their shares in percent.
 _DECORATIONS = (
     (55, "{0}"),
     (14, "{0}, the [[{1} {2}]]"),
@@ -29,7 +29,7 @@ _DECORATIONS = (
     (2, "{0} {{{{convert|{5}|km|mi}}}}"),
     (1, "{0}<!-- {1} {2} -->"),
 )
-# All are names of the tag set, or of its wrappers, on the English Wikipedia.
+# Names from the tag set of the English Wikipedia, or of its wrappers.
 _ARTICLE_TAGS = (
     "{{{{POV|date={0}}}}}",
     "{{{{NPOV}}}}",
@@ -42,35 +42,35 @@ _ARTICLE_TAGS = (
 )
 _SECTION_TAGS = ("{{{{POV-section|date={0}}}}}", "{{{{npov section}}}}")
 _INLINE_TAGS = ("{{{{POV-statement|date={0}}}}}", "{{{{npov-inline|date={0}}}}}")
-_PIECE = 500  # bytes of a paragraph, about
-_TAGGED_EVERY = 20  # revisions of a page that is fixed
-_KINDS = (0.0, 1.0, 0.3)  # of the tags on such a page, by turns
+_TOLERANCE = 500  # bytes, about a paragraph
+_TAG_INTERVAL = 20  # revisions of a fixed page
+_KINDS = (0.0, 1.0, 0.3)  # of the tags on a fixed page, in turn
 _MONTHS = "January February March April May June July August September October".split()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Block:
-    """A stretch of wikitext: as UTF-8, and as MediaWiki escapes it in XML."""
+class Fragment:
+    """A fragment of wikitext, in UTF-8, plain and as MediaWiki escapes it in XML."""
 
     plain: bytes
     escaped: bytes
     is_paragraph: bool = False
 
     @classmethod
-    def of(cls, text: str, *, is_paragraph: bool = False) -> Block:
-        """Return the block of a wikitext."""
+    def of(cls, text: str, *, is_paragraph: bool = False) -> Fragment:
+        """Return a fragment with a wikitext."""
         return cls(text.encode(), escaped(text).encode(), is_paragraph)
 
 
 def escaped(text: str) -> str:
-    """Return a text as MediaWiki writes it in an XML element."""
+    """Escape a text as MediaWiki does in an XML element."""
     for character, escape in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
         text = text.replace(character, escape)
     return text
 
 
 class Author:
-    """Writes wikitext in words of its own, the few common ones most of the time."""
+    """Writes wikitext with a synthetic vocabulary, in which few words are frequent."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
@@ -82,11 +82,11 @@ class Author:
         self._shares = list(accumulate(share for share, _ in _DECORATIONS))
 
     def words(self, count: int) -> list[str]:
-        """Return some words."""
+        """Return random words."""
         return self.rng.choices(self._vocabulary, cum_weights=self._weights, k=count)
 
     def name(self) -> str:
-        """Return two words as the name of something."""
+        """Return a name of two words."""
         return " ".join(self.words(2)).capitalize()
 
     def sentence(self) -> str:
@@ -97,162 +97,164 @@ class Author:
         said = " ".join(words[4:]).capitalize()
         return form.format(said, *words[:4], rng.randrange(1000))
 
-    def paragraph(self) -> Block:
+    def paragraph(self) -> Fragment:
         """Return a paragraph of a few sentences."""
         count = self.rng.randint(2, 6)
         text = "\n\n" + ". ".join(self.sentence() for _ in range(count)) + "."
-        return Block.of(text, is_paragraph=True)
+        return Fragment.of(text, is_paragraph=True)
 
-    def changed(self, block: Block) -> Block:
-        """Return a paragraph with one of its sentences written anew; another one for the rest."""
-        if not block.is_paragraph:
+    def changed(self, fragment: Fragment) -> Fragment:
+        """Return a paragraph with one new sentence; for other fragments, a new paragraph."""
+        if not fragment.is_paragraph:
             return self.paragraph()
-        sentences = block.plain.decode().split(". ")
+        sentences = fragment.plain.decode().split(". ")
         at = self.rng.randrange(len(sentences))
-        # The first carries the line break, the last its full stop.
+        # The first sentence starts with the line break, the last one ends with the full stop.
         start = "\n\n" if at == 0 else ""
         end = "." if at == len(sentences) - 1 else ""
         sentences[at] = start + self.sentence() + end
-        return Block.of(". ".join(sentences), is_paragraph=True)
+        return Fragment.of(". ".join(sentences), is_paragraph=True)
 
-    def piece(self) -> Block:
-        """Return something that pages are made of: mostly a paragraph, or a heading, a list."""
+    def fragment(self) -> Fragment:
+        """Return a new fragment: mostly a paragraph, sometimes a heading, a list or a table."""
         kind = self.rng.random()
         if kind < 0.12:
             return self.heading()
         if kind < 0.2:
             items = (f"\n* [[{self.name()}]], {self.sentence()}" for _ in range(4))
-            return Block.of("\n" + "".join(items))
+            return Fragment.of("\n" + "".join(items))
         if kind < 0.23:
             return self._table()
         return self.paragraph()
 
-    def heading(self) -> Block:
+    def heading(self) -> Fragment:
         """Return a heading."""
-        return Block.of(f"\n\n== {self.name()} ==")
+        return Fragment.of(f"\n\n== {self.name()} ==")
 
-    def beginning(self, title: str) -> list[Block]:
-        """Return what a page begins with: an infobox, and a line that says what it is about."""
+    def beginning(self, title: str) -> list[Fragment]:
+        """Return the start of a page: an infobox, and a sentence that defines the topic."""
         fields = "".join(f"\n| {word} = {self.name()}" for word in self.words(5))
         return [
-            Block.of(f"{{{{Infobox {self.words(1)[0]}\n| name = {title}{fields}\n}}}}\n"),
-            Block.of(f"'''{title}''' ({self.words(1)[0]}) {self.sentence()}."),
+            Fragment.of(f"{{{{Infobox {self.words(1)[0]}\n| name = {title}{fields}\n}}}}\n"),
+            Fragment.of(f"'''{title}''' ({self.words(1)[0]}) {self.sentence()}."),
         ]
 
-    def end(self) -> Block:
-        """Return what a page ends with."""
+    def end(self) -> Fragment:
+        """Return the end of a page."""
         text = (
             "\n\n== References ==\n<references />\n{{{{{0}-stub}}}}\n\n[[Category:{1}]]\n[[fr:{1}]]"
         )
-        return Block.of(text.format(self.words(1)[0], self.name()))
+        return Fragment.of(text.format(self.words(1)[0], self.name()))
 
-    def tag(self, blocks: list[Block], kind: float) -> tuple[int, Block]:
-        """Return a tag, and the place in a page to put it: in a section, in a line, or on top.
+    def tag(self, fragments: list[Fragment], kind: float) -> tuple[int, Fragment]:
+        """Return a tag and the position to insert it: in a section, inline, or at the top.
 
-        `kind`, from 0 to 1, says which.
+        `kind`, from 0 to 1, decides which.
         """
         rng = self.rng
         month = f"{rng.choice(_MONTHS)} {rng.randint(2006, 2020)}"
-        headings = [n for n, block in enumerate(blocks) if block.plain.startswith(b"\n\n== ")]
+        headings = [
+            n for n, fragment in enumerate(fragments) if fragment.plain.startswith(b"\n\n== ")
+        ]
         if kind < 0.15 and headings:
-            return rng.choice(headings) + 1, Block.of(
+            return rng.choice(headings) + 1, Fragment.of(
                 f"\n{rng.choice(_SECTION_TAGS).format(month)}"
             )
-        paragraphs = [n for n, block in enumerate(blocks) if block.is_paragraph]
+        paragraphs = [n for n, fragment in enumerate(fragments) if fragment.is_paragraph]
         if kind < 0.35 and paragraphs:
-            return rng.choice(paragraphs) + 1, Block.of(rng.choice(_INLINE_TAGS).format(month))
-        return 0, Block.of(rng.choice(_ARTICLE_TAGS).format(month) + "\n")
+            return rng.choice(paragraphs) + 1, Fragment.of(rng.choice(_INLINE_TAGS).format(month))
+        return 0, Fragment.of(rng.choice(_ARTICLE_TAGS).format(month) + "\n")
 
-    def _table(self) -> Block:
+    def _table(self) -> Fragment:
         rows = ("\n|-\n| " + " || ".join(self.words(4)) for _ in range(self.rng.randint(3, 12)))
         head = '\n\n{| class="wikitable" style="width: 50%"\n! ' + " !! ".join(self.words(4))
-        return Block.of(head + "".join(rows) + "\n|}")
+        return Fragment.of(head + "".join(rows) + "\n|}")
 
 
 class Article:
-    """A page as it stands, block by block."""
+    """The current version of a page, as a list of fragments."""
 
     def __init__(self, author: Author, title: str, *, fixed: bool, tagged: bool) -> None:
         self._author = author
         self._rng = author.rng
         self._fixed = fixed
         self._tagged = tagged
-        self._tags: list[Block] = []
+        self._tags: list[Fragment] = []
         self._edits = 0
-        self.blocks = [*author.beginning(title), author.end()]
-        self._size = length(self.blocks)
+        self.fragments = [*author.beginning(title), author.end()]
+        self._size = length(self.fragments)
 
     def edit(self, size: int) -> None:
-        """Change something, and bring the page to about a size in bytes."""
-        self.blocks = self.blocks.copy()
+        """Change the page, and bring it to about `size` bytes."""
+        self.fragments = self.fragments.copy()
         self._edits += 1
-        most = len(self.blocks)
+        most = len(self.fragments)
         changes = 1 if self._fixed else min(int(self._rng.paretovariate(1.4)), most)
         if self._tagged:
             changes += min(self._tag(), most)
         for _ in range(changes):
             self._change()
-        while self._size < size - _PIECE:
-            self._insert(self._rng.randrange(2, len(self.blocks)), self._author.piece())
-        while self._size > size + _PIECE and (at := self._place()) is not None:
-            self._size -= len(self.blocks.pop(at).plain)
+        while self._size < size - _TOLERANCE:
+            self._insert(self._rng.randrange(2, len(self.fragments)), self._author.fragment())
+        while self._size > size + _TOLERANCE and (at := self._replaceable()) is not None:
+            self._size -= len(self.fragments.pop(at).plain)
 
-    def vandalised(self) -> list[Block]:
-        """Return the page as a vandal leaves it: blank, nothing but rubbish, or some in it."""
-        rubbish = Block.of(self._author.words(1)[0].upper() * 3 + "!!!")
+    def vandalised(self) -> list[Fragment]:
+        """Return the page after vandalism: blank, replaced by rubbish, or with rubbish in it."""
+        rubbish = Fragment.of(self._author.words(1)[0].upper() * 3 + "!!!")
         kind = self._rng.random()
         if kind < 0.4:
             return [] if kind < 0.2 else [rubbish]
-        at = self._rng.randrange(len(self.blocks))
-        return [*self.blocks[:at], rubbish, *self.blocks[at:]]
+        at = self._rng.randrange(len(self.fragments))
+        return [*self.fragments[:at], rubbish, *self.fragments[at:]]
 
-    def enlarged(self, size: int) -> list[Block]:
-        """Return the page with some paragraphs over and over, to a size in bytes or more."""
-        over = [self._author.paragraph() for _ in range(1000)]
-        times = max(0, size - self._size) // length(over) + 1
-        return [*self.blocks[:-1], *over * times, self.blocks[-1]]
+    def enlarged(self, size: int) -> list[Fragment]:
+        """Return the page with repeated paragraphs, so that it has at least `size` bytes."""
+        repeated = [self._author.paragraph() for _ in range(1000)]
+        times = max(0, size - self._size) // length(repeated) + 1
+        return [*self.fragments[:-1], *repeated * times, self.fragments[-1]]
 
     def _tag(self) -> int:
-        """Put in or take out a tag at times; return how many changes go with that."""
+        """Sometimes add or remove a tag; return how many other changes the edit makes."""
         rng = self._rng
         if self._fixed:
-            if self._edits % _TAGGED_EVERY:
+            if self._edits % _TAG_INTERVAL:
                 return 0
         elif rng.random() > (0.06 if self._tags else 0.03):
             return 0
         if self._tags and (self._fixed or rng.random() < 0.8):
             gone = self._tags.pop()
-            self.blocks.remove(gone)
+            self.fragments.remove(gone)
             self._size -= len(gone.plain)
             return 3 if self._fixed else int(rng.paretovariate(0.8)) - 1
-        kind = _KINDS[self._edits // _TAGGED_EVERY % len(_KINDS)] if self._fixed else rng.random()
-        at, tag = self._author.tag(self.blocks, kind)
+        kind = _KINDS[self._edits // _TAG_INTERVAL % len(_KINDS)] if self._fixed else rng.random()
+        at, tag = self._author.tag(self.fragments, kind)
         self._insert(at, tag)
         self._tags.append(tag)
         return 0
 
     def _change(self) -> None:
-        at = self._place()
+        at = self._replaceable()
         if at is None:
             self._insert(2, self._author.paragraph())
         else:
-            old = self.blocks[at]
-            new = self.blocks[at] = self._author.changed(old)
+            old = self.fragments[at]
+            new = self.fragments[at] = self._author.changed(old)
             self._size += len(new.plain) - len(old.plain)
 
-    def _insert(self, at: int, block: Block) -> None:
-        self.blocks.insert(at, block)
-        self._size += len(block.plain)
+    def _insert(self, at: int, fragment: Fragment) -> None:
+        self.fragments.insert(at, fragment)
+        self._size += len(fragment.plain)
 
-    def _place(self) -> int | None:
-        """Return the place of a block that is neither a tag, nor how a page begins or ends."""
+    def _replaceable(self) -> int | None:
+        """Return the index of a fragment that is no tag and not at the start or end of the page."""
         for _ in range(20):
-            at = self._rng.randrange(len(self.blocks) - 1)
-            if self.blocks[at].plain.startswith(b"\n\n"):
+            at = self._rng.randrange(len(self.fragments) - 1)
+            if self.fragments[at].plain.startswith(b"\n\n"):
                 return at
         return None
 
 
-def length(blocks: list[Block]) -> int:
-    """Return the length of some blocks in bytes."""
-    return sum(len(block.plain) for block in blocks)
+def length(fragments: list[Fragment]) -> int:
+    """Return the total length of fragments in bytes."""
+    return sum(len(fragment.plain) for fragment in fragments)

@@ -1,4 +1,4 @@
-"""Print the paper's Table 7 for Bulgarian beside what this package measures on the same files."""
+"""Prints the paper's Table 7 for Bulgarian, and our results on the same files."""
 
 from __future__ import annotations
 

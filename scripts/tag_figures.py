@@ -1,9 +1,9 @@
-"""Figures of a tag's life on a wiki: calls by name and year, and what became of the tags.
+"""Draws the calls of tags by name and year, and how often tags were added and removed.
 
 Usage: python scripts/tag_figures.py COUNTS RESULT LANG FOLDER
 
-COUNTS is what `wikibias tags count` wrote, RESULT what `wikibias extract` or `detect` wrote for
-the same dump. Writes calls.png and transitions.png to FOLDER, and prints the figures they show.
+COUNTS is the output folder of `wikibias tags count`, RESULT that of `wikibias extract` or `detect`
+for the same dump. Writes calls.png and transitions.png to FOLDER, and prints their numbers.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ def calls_by_year(counts: Path, lang: str) -> pd.DataFrame:
 
 
 def transitions_by_tag(result: Path) -> pd.DataFrame:
-    """Return, for each tag, how often it was added, removed, and removed and put back."""
+    """Return for each tag how often it was added, removed, and removed but restored."""
     rows = pd.read_parquet(result / "transitions").explode("tags")
     rows = rows[rows["pairing"] != "tagged-span"]
-    what = rows["kind"].where(~((rows["kind"] == "removed") & rows["reverted"]), "put back")
-    table = pd.crosstab(rows["tags"], what).reindex(
-        columns=["added", "removed", "put back"], fill_value=0
+    kind = rows["kind"].where(~((rows["kind"] == "removed") & rows["reverted"]), "restored")
+    table = pd.crosstab(rows["tags"], kind).reindex(
+        columns=["added", "removed", "restored"], fill_value=0
     )
     return table.loc[table.sum(axis=1).sort_values(ascending=False, kind="stable").index]
 
 
 def shares_found(result: Path) -> pd.DataFrame:
-    """Return, for each scope, how many tags stood and for how many a place was found."""
+    """Return for each scope the number of tags, and of those whose target was found."""
     rows = pd.read_parquet(result / "transitions")
     rows = rows[rows["pairing"] != "tagged-span"]
     rows = rows.explode(["tags", "scope", "section", "pointed_at"])
@@ -62,8 +62,8 @@ def draw_calls(table: pd.DataFrame, target: Path) -> None:
     rest = table.iloc[MOST_NAMES:].sum()
     shown = pd.concat([top, rest.to_frame(f"{max(len(table) - MOST_NAMES, 0)} other names").T])
     axes = shown.T.plot.bar(stacked=True, figsize=(8, 4.5), width=0.8, colormap="tab10")
-    axes.set(xlabel="", ylabel="revisions that hold the call")
-    axes.set_title("Neutrality templates, by the name they were called with")
+    axes.set(xlabel="", ylabel="revisions with the call")
+    axes.set_title("Neutrality templates by name")
     axes.legend(title="", fontsize=8, frameon=False)
     axes.tick_params(axis="x", rotation=0)
     axes.spines[["top", "right"]].set_visible(False)
@@ -72,12 +72,12 @@ def draw_calls(table: pd.DataFrame, target: Path) -> None:
 
 
 def draw_transitions(table: pd.DataFrame, target: Path) -> None:
-    """Draw how often each tag came and went."""
+    """Draw how often each tag was added and removed."""
     axes = table.iloc[::-1].plot.barh(
         figsize=(8, 0.45 * len(table) + 1.5), width=0.8, color=["#4878a8", "#d1813b", "#bbbbbb"]
     )
     axes.set(xlabel="edits", ylabel="")
-    axes.set_title("How often each tag was added, removed, and removed but put back")
+    axes.set_title("How often each tag was added, removed, and removed but restored")
     axes.legend(title="", frameon=False, loc="lower right")
     axes.spines[["top", "right"]].set_visible(False)
     plt.savefig(target, dpi=150, bbox_inches="tight")

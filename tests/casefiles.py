@@ -1,4 +1,4 @@
-"""Cases as data: tests/cases/<name>.toml, each [[case]] one parameter of a test."""
+"""Test cases from tests/cases/<name>.toml: each [[case]] is one parameter of a test."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from paths import CASES
 
 
 def cases(name: str) -> list[Any]:
-    """Return the cases of a file as pytest parameters, named by what they say they are."""
+    """Return the cases of a file as pytest parameters, with their reason as the id."""
     table = tomllib.loads((CASES / f"{name}.toml").read_text(encoding="utf-8"))
     found = table["case"]
     return [

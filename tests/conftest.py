@@ -1,4 +1,4 @@
-"""What all tests share: the real data beside the checkout, and a small made-up corpus."""
+"""Fixtures for all tests: the real data beside the checkout, and a small synthetic corpus."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from hypothesis import settings
 
 from sample_sentences import made_up
 
-# How long an example takes is no matter: machines are slow, and busy. `make test` tries the same
-# examples each time, so that it fails for what was changed alone; `make fuzz` tries others.
+# Examples have no deadline, because machines are slow and busy. `make test` tries the same ones
+# each time, so that it fails only because of a change; `make fuzz` tries new ones.
 settings.register_profile("wikibias", deadline=None, derandomize=True)
 settings.register_profile("fuzz", deadline=None)
 settings.load_profile("wikibias")
@@ -23,7 +23,7 @@ _SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """Return the folder of real dumps and gold files, which lies beside the checkout."""
+    """Return the folder with real dumps and gold files, beside the checkout."""
     folder = Path(os.environ.get("WIKIBIAS_SHARED") or _SHARED)
     if not folder.is_dir():
         pytest.skip(f"no shared data at {folder} (set WIKIBIAS_SHARED to where it is)")
@@ -43,7 +43,7 @@ def tsv(tmp_path: Path) -> dict[str, Path]:
 
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
-    """A corpus directory in the form that `wikibias extract` gives it: 4 sentences an edit."""
+    """A corpus folder as `wikibias extract` writes it, with 4 sentences per edit."""
     folder = tmp_path / "xx"
     (folder / "corpus").mkdir(parents=True)
     (folder / "manifest.json").write_text(json.dumps({"lang": "en"}), encoding="utf-8")

@@ -1,8 +1,8 @@
-"""Small MediaWiki exports written from plain data, packed, and given to the real command line.
+"""Writes small synthetic MediaWiki exports, compresses them, and runs the command line on them.
 
-Nothing here is taken from a wiki: words, names and articles are invented. A `Revision` is written
-in export schema 0.3, 0.4, 0.10 or 0.11 with what that schema has, and a `history` is a page whose
-tag comes and goes, long enough for its edits to be kept.
+Words, names and articles are synthetic. A `Revision` is written in export schema 0.3, 0.4, 0.10 or
+0.11, with the elements of that schema. A `history` is a page to which a tag is added and removed
+several times, with enough text for its edits to be kept.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _NAMESPACES = {
     "ja": {0: "", 1: "ノート", 2: "利用者", 10: "Template"},
     "zh": {0: "", 1: "Talk", 2: "User", 10: "Template"},
 }
-_BEGAN = datetime(2019, 3, 1, 12, tzinfo=UTC)
+_FIRST_EDIT = datetime(2019, 3, 1, 12, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ def _revision(
     revision: Revision, number: int, parent: int | None, schema: str, age: int, *, sha1: bool
 ) -> list[str]:
     modern, slotted = schema in ("0.10", "0.11"), schema == "0.11"
-    time = (_BEGAN + age * timedelta(days=10)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    time = (_FIRST_EDIT + age * timedelta(days=10)).strftime("%Y-%m-%dT%H:%M:%SZ")
     lines = ["    <revision>", f"      <id>{number}</id>"]
     if modern and parent is not None:
         lines.append(f"      <parentid>{parent}</parentid>")
@@ -189,13 +189,13 @@ def _is_address(name: str) -> bool:
     return name.replace(".", "").isdigit() or "::" in name
 
 
-# Invented text -------------------------------------------------------------------------------
+# Synthetic text ------------------------------------------------------------------------------
 
 _SYLLABLES = "ba ke di fo gu lai me nor pi quen ru sa tor vel wi zan hep jol mur cas".split()
 
 
 def word(number: int) -> str:
-    """Return an invented word, another one for each number."""
+    """Return a synthetic word, a different one for each number."""
     pieces = []
     while True:
         number, digit = divmod(number, len(_SYLLABLES))
@@ -205,7 +205,7 @@ def word(number: int) -> str:
 
 
 def praise(number: int) -> list[str]:
-    """Return two sentences that are not neutral."""
+    """Return two biased sentences."""
     name = word(number)
     return [
         f"The {name} mill is without any doubt the most splendid mill of the whole valley.",
@@ -214,7 +214,7 @@ def praise(number: int) -> list[str]:
 
 
 def report(number: int) -> list[str]:
-    """Return two neutral sentences that say as much."""
+    """Return two neutral sentences on the same topic."""
     name = word(number)
     return [
         f"The {name} mill is one of nine mills that a survey of the valley lists.",
@@ -223,7 +223,7 @@ def report(number: int) -> list[str]:
 
 
 def body(topic: int) -> str:
-    """Return the part of an article that its edits leave alone, over 400 characters."""
+    """Return the part of an article that its edits do not change, over 400 characters."""
     name = word(topic + 7919)
     return (
         f"'''{name.title()}''' is a village on the left bank of the river in the lower valley. "
@@ -242,7 +242,7 @@ def tagged(number: int, topic: int, tag: str = "POV") -> str:
 
 
 def mended(number: int, topic: int) -> str:
-    """Return the same article without the tag, the praise rewritten, or half of it struck out."""
+    """Return the same article without the tag, and the praise rewritten or half removed."""
     return f"{body(topic)}\n{' '.join(report(number)[: 1 + number % 2])}\n"
 
 
@@ -255,7 +255,7 @@ def history(
     namespace: int = 0,
     tag: str = "POV",
 ) -> Page:
-    """Return a page whose tag comes and goes `removals` times, each time with other sentences."""
+    """Return a page whose tag is added and removed `removals` times, with different sentences."""
     revisions = []
     for number in range(topic * 1000, topic * 1000 + removals):
         revisions.append(Revision(tagged(number, topic, tag), users[0], "this reads like praise"))
@@ -263,7 +263,7 @@ def history(
     return Page(title, revisions, namespace)
 
 
-# Packing --------------------------------------------------------------------------------------
+# Compression ----------------------------------------------------------------------------------
 
 
 def packed(xml: bytes, form: str) -> bytes:
@@ -271,7 +271,7 @@ def packed(xml: bytes, form: str) -> bytes:
     if form == "xml":
         return xml
     if form == "bz2-multi":
-        # As Wikimedia's multistream dumps: the head, each page, and the end are streams.
+        # As in Wikimedia's multistream dumps, the head, each page and the end are streams.
         pieces = [piece + b"</page>\n" for piece in xml.split(b"</page>\n")]
         pieces[-1] = pieces[-1].removesuffix(b"</page>\n")
         return b"".join(bz2.compress(piece) for piece in pieces)
@@ -285,24 +285,24 @@ def packed(xml: bytes, form: str) -> bytes:
     if form == "lzma":
         return lzma.compress(xml, lzma.FORMAT_ALONE)
     if form == "bz2":
-        return bz2.compress(xml, 1)  # blocks of 100 kB, so that damage to one spares the others
+        return bz2.compress(xml, 1)  # blocks of 100 kB, so that damage affects only one of many
     return gzip.compress(xml) if form == "gz" else lzma.compress(xml)
 
 
 def split_page(xml: bytes, owners: Sequence[int], form: str = "bz2") -> dict[str, bytes]:
-    """Return an export of one page as the Content File Exports split it: name -> file.
+    """Split an export of one page over files, as the Content File Exports do: name -> content.
 
-    Revision n goes to file number `owners[n]`; a name tells the first and the last of a file.
+    Revision n goes to file number `owners[n]`; a file name gives its first and last revision.
     """
     opening, closing, number = b"    <revision>\n", b"    </revision>\n", re.compile(rb"<id>(\d+)<")
     head, *rest = xml.split(opening)
     tail = rest[-1].partition(closing)[2]
-    blocks = [opening + block.partition(closing)[0] + closing for block in rest]
+    revisions = [opening + each.partition(closing)[0] + closing for each in rest]
     page = number.findall(head)[-1].decode()
     found = {}
     for owner in sorted(set(owners)):
-        mine = [block for block, its in zip(blocks, owners, strict=True) if its == owner]
-        first, last = (number.findall(block)[0].decode() for block in (mine[0], mine[-1]))
+        mine = [each for each, its in zip(revisions, owners, strict=True) if its == owner]
+        first, last = (number.findall(each)[0].decode() for each in (mine[0], mine[-1]))
         name = f"enwiki-2026-01-01-p{page}r{first}r{last}.xml{'' if form == 'xml' else '.' + form}"
         found[name] = packed(head + b"".join(mine) + tail, form)
     return found
@@ -313,7 +313,7 @@ def split_page(xml: bytes, owners: Sequence[int], form: str = "bz2") -> dict[str
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a run of the command line ended with."""
+    """Exit code and output of a run of the command line."""
 
     code: int
     out: str
@@ -321,7 +321,7 @@ class Outcome:
 
     @property
     def errors(self) -> list[str]:
-        """The lines that begin with `Error`."""
+        """The lines that start with `Error`."""
         return [line for line in self.err.splitlines() if line.startswith("Error")]
 
 
@@ -341,14 +341,14 @@ def wikibias(*arguments: object, stdin: bytes = b"") -> Outcome:
 
 
 def start(*arguments: object, **options: object) -> subprocess.Popen[str]:
-    """Start the command line in a process, and a process group, of its own."""
+    """Start the command line in a new process and process group."""
     return subprocess.Popen(
         [sys.executable, "-m", "wikibias", *map(str, arguments)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        # Where the tests run in the background of a script, children would inherit it ignored.
+        # If the tests run in the background of a script, children would ignore the signal.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
         env={**os.environ, "PYTHONUNBUFFERED": "1", "COLUMNS": "100"},
         **options,  # type: ignore[arg-type]
@@ -356,7 +356,7 @@ def start(*arguments: object, **options: object) -> subprocess.Popen[str]:
 
 
 def run_process(*arguments: object, timeout: float = 60, **options: object) -> Outcome:
-    """Run the command line in a process of its own."""
+    """Run the command line in a new process."""
     process = start(*arguments, **options)
     try:
         out, err = process.communicate(timeout=timeout)
@@ -373,7 +373,7 @@ RESULTS = ("transitions", "diffs", "edits", "rejects", "corpus")
 
 
 def files(folder: Path, *kinds: str) -> dict[str, bytes]:
-    """Return the bytes of every file of a result, by its path below the folder."""
+    """Return the bytes of every file of a result: relative path -> content."""
     roots = [folder / kind for kind in kinds or RESULTS]
     return {
         str(path.relative_to(folder)): path.read_bytes()
@@ -392,7 +392,7 @@ def rows(folder: Path, kind: str) -> list[dict[str, object]]:
 
 
 def temporary_files(folder: Path) -> list[Path]:
-    """Return what an interrupted run has left half-written."""
+    """Return the incomplete files that an interrupted run left."""
     return [path for path in folder.rglob("*") if path.name.endswith(".tmp")]
 
 

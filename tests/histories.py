@@ -1,4 +1,4 @@
-"""Page histories made of short texts, for tests of transitions and reverts."""
+"""Synthetic page histories of short texts, for tests of transitions and reverts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Made-up labelled sentences, always the same for the same seed."""
+"""Synthetic labelled sentences, the same for the same seed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BIASED = ["truly", "brilliant", "greatest", "shameful", "obviously"]
 
 
 def made_up(count: int, seed: int) -> list[tuple[str, str]]:
-    """Label and sentence; three of four biased ones have a word that gives them away."""
+    """Return labels and sentences; three of four biased sentences contain a biased word."""
     draw = random.Random(seed)
     rows = []
     for i in range(count):

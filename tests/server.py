@@ -1,4 +1,4 @@
-"""A server of dumps on loopback that can be told to misbehave."""
+"""A local dump server for tests, which can return errors on request."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
 class Server(ThreadingHTTPServer):
-    """Serves `files` (path -> bytes), and an index of each folder, as the real one does.
+    """Serves `files` (path -> bytes) and an index of each folder, as Wikimedia's server does.
 
-    `answers` holds, for a path, what to do with its next requests instead: a status with headers,
-    or "cut" to break the connection in the middle. What was asked for is in `asked`.
+    `answers` holds other answers to the next requests for a path: a status with headers, or "cut"
+    to break the connection in the middle. `asked` holds the requests.
     """
 
     daemon_threads = True
@@ -38,16 +38,18 @@ class Server(ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_address[1]}"
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Clients may go away."""
+        """Ignore clients that close the connection."""
 
     def gets(self, name: str) -> list[str | None]:
-        """Return the ranges with which a file was asked for."""
-        return [span for verb, path, span in self.asked if verb == "GET" and path.endswith(name)]
+        """Return the byte ranges of the requests for a file."""
+        return [
+            bytes_ for verb, path, bytes_ in self.asked if verb == "GET" and path.endswith(name)
+        ]
 
     def add_history(
         self, wiki: str, date: str, files: dict[str, bytes], form: str = "7z", status: str = "done"
     ) -> None:
-        """Add files to a dump of the classic family."""
+        """Add files to a history dump."""
         path = f"/{wiki}/{date}/dumpstatus.json"
         listed = json.loads(self.files.get(path, b'{"version": "0.8", "jobs": {}}'))
         listed["jobs"][f"metahistory{form}dump"] = {
@@ -118,9 +120,9 @@ class Handler(BaseHTTPRequestHandler):
             self._send(404, b"")
             return
         start, status, headers = 0, 200, {}
-        span = re.fullmatch(r"bytes=(\d+)-", self.headers["Range"] or "")
-        if span and self.server.ranges:
-            start, status = int(span[1]), 206
+        wanted = re.fullmatch(r"bytes=(\d+)-", self.headers["Range"] or "")
+        if wanted and self.server.ranges:
+            start, status = int(wanted[1]), 206
             headers["Content-Range"] = f"bytes {start}-{len(content) - 1}/{len(content)}"
         self._send(status, content[start:], headers, cut=cut, with_body=with_body)
 
@@ -154,7 +156,7 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.flush()
             if self.server.slow:
                 time.sleep(self.server.slow)
-                # By now, those whose clients have all of it are counted out.
+                # By now, finished requests are no longer counted as open.
                 with self.server.lock:
                     self.server.most_open = max(self.server.most_open, self.server.open)
             if cut:
@@ -166,7 +168,7 @@ class Handler(BaseHTTPRequestHandler):
 
 @contextmanager
 def serving() -> Iterator[Server]:
-    """Run a server while the block lasts."""
+    """Run a server during the `with` block."""
     server = Server()
     thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
     thread.start()

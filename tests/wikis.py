@@ -1,4 +1,4 @@
-"""How the text of a wiki is cleaned and split, for tests; no sentence is too short or too long."""
+"""Cleaning rules and segmenters for tests, which accept sentences of any length."""
 
 from __future__ import annotations
 

@@ -1,15 +1,11 @@
-"""Damage: one clear line, the right exit code, the other parts done, what came before kept."""
+"""Damaged input: one clear line, the exit code, and everything but the damage in the result."""
 
 from __future__ import annotations
 
 import gzip
 import os
 import re
-import resource
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -23,7 +19,6 @@ from exports import (
     history,
     packed,
     rows,
-    run_process,
     temporary_files,
     wikibias,
 )
@@ -126,7 +121,7 @@ class TestNoDump:
             ("bad.xml.gz", b"\xef\xbb\xbf <rss/>", "its root element is <rss>"),
         ],
     )
-    def test_a_file_that_is_not_what_its_name_says(
+    def test_a_file_with_a_wrong_extension(
         self, name: str, content: bytes, said: str, tmp_path: Path
     ) -> None:
         assert said in check_failed(detect(tmp_path, content, name), tmp_path, name)
@@ -135,7 +130,7 @@ class TestNoDump:
     @pytest.mark.skipif(
         hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may read every file"
     )
-    def test_a_file_that_may_not_be_read(self, tmp_path: Path) -> None:
+    def test_a_file_without_read_permission(self, tmp_path: Path) -> None:
         (tmp_path / "bad.xml").write_bytes(XML)
         (tmp_path / "bad.xml").chmod(0)
         line = check_failed(detect(tmp_path, None), tmp_path)
@@ -146,7 +141,7 @@ class TestNoDump:
         line = check_failed(detect(tmp_path, None, "file/bad.xml"), tmp_path, "file/bad.xml")
         assert "Not a directory" in line
 
-    def test_a_dead_link(self, tmp_path: Path) -> None:
+    def test_a_broken_symbolic_link(self, tmp_path: Path) -> None:
         (tmp_path / "bad.xml").symlink_to(tmp_path / "gone.xml")
         assert "No such file" in check_failed(detect(tmp_path, None), tmp_path)
 
@@ -166,7 +161,7 @@ class TestNoDump:
         assert len(ended.errors) == 1
         assert str(pattern) in ended.errors[0]
 
-    def test_a_pattern_that_matches_folders_alone(self, tmp_path: Path) -> None:
+    def test_a_pattern_that_matches_only_folders(self, tmp_path: Path) -> None:
         (tmp_path / "in1").mkdir()
         ended = wikibias("extract", "--lang", "en", "-o", tmp_path / "o", tmp_path / "in?")
         assert ended.code in (1, 2)
@@ -175,7 +170,7 @@ class TestNoDump:
 
 
 class TestEmptyAndOther:
-    def test_an_empty_wiki_is_whole(self, tmp_path: Path) -> None:
+    def test_an_empty_wiki_gives_an_empty_corpus(self, tmp_path: Path) -> None:
         path = tmp_path / "a.xml"
         path.write_bytes(export([]))
         ended = wikibias("extract", "--lang", "en", "-o", tmp_path / "o", path)
@@ -193,7 +188,7 @@ class TestEmptyAndOther:
         assert (ended.code, ended.err) == (0, "")
         assert len(rows(tmp_path / "o", "edits")) == 1
 
-    def test_another_language_than_the_dump_says_is_a_warning(self, tmp_path: Path) -> None:
+    def test_a_language_that_differs_from_the_dump_gives_a_warning(self, tmp_path: Path) -> None:
         path = tmp_path / "a.xml"
         path.write_bytes(export([history("Moulin", 1, tag="À neutraliser")], lang="fr"))
         ended = wikibias("extract", "--lang", "en", "-o", tmp_path / "o", path)
@@ -206,7 +201,9 @@ class TestEmptyAndOther:
 
 class TestDamagedArchives:
     @pytest.mark.parametrize("form", ["bz2", "bz2-multi", "gz", "xz", "lzma", "zst", "xml"])
-    def test_cut_in_half(self, form: str, sound: list[tuple[object, ...]], tmp_path: Path) -> None:
+    def test_a_truncated_file_gives_the_pages_before_the_end(
+        self, form: str, sound: list[tuple[object, ...]], tmp_path: Path
+    ) -> None:
         content = packed(XML, form)
         line = check_failed(detect(tmp_path, content[: len(content) // 2]), tmp_path)
         assert "cut off" in line
@@ -215,14 +212,14 @@ class TestDamagedArchives:
         assert {row[0] for row in kept} >= {"Village A"}
         assert page_named(line) >= max(str(row[0]) for row in kept)
 
-    def test_a_7z_cut_in_half(self, tmp_path: Path) -> None:
+    def test_a_truncated_7z_cannot_be_read(self, tmp_path: Path) -> None:
         """Its list of contents stands at its end, so nothing can be read."""
         content = packed(XML, "7z")
         line = check_failed(detect(tmp_path, content[: len(content) // 2]), tmp_path)
         assert "7z" in line
 
     @pytest.mark.parametrize("form", ["bz2", "bz2-multi", "gz", "xz", "lzma", "zst", "7z"])
-    def test_one_byte_flipped_in_the_middle(
+    def test_a_flipped_byte_gives_the_pages_before_it(
         self, form: str, sound: list[tuple[object, ...]], tmp_path: Path
     ) -> None:
         content = bytearray(packed(XML, form))
@@ -245,7 +242,7 @@ class TestDamagedArchives:
         content[at] ^= 0xFF
         check_failed(detect(tmp_path, bytes(content)), tmp_path)
 
-    def test_bytes_after_the_archive(self, tmp_path: Path) -> None:
+    def test_zeros_after_the_archive_are_no_damage(self, tmp_path: Path) -> None:
         """Zeros pad some archives, and are no damage."""
         for form in ("gz", "bz2"):
             folder = tmp_path / form
@@ -282,7 +279,7 @@ class TestDamagedXml:
             "bad-time no-time no-id bad-id"
         ).split(),
     )
-    def test_in_the_second_page(
+    def test_damage_in_the_second_page(
         self,
         change: Callable[[bytes], bytes],
         sound: list[tuple[object, ...]],
@@ -303,7 +300,7 @@ class TestDamagedXml:
         ],
         ids=["no-title", "no-id", "bad-ns"],
     )
-    def test_in_the_head_of_the_second_page(
+    def test_damage_in_the_head_of_the_second_page(
         self,
         change: Callable[[bytes], bytes],
         sound: list[tuple[object, ...]],
@@ -315,20 +312,22 @@ class TestDamagedXml:
         kept = short(tmp_path / "o", "bad.xml")
         assert kept == [row for row in sound if row[0] == "Village A"]
 
-    def test_unclosed_page_at_the_end(
+    def test_an_unclosed_page_at_the_end(
         self, sound: list[tuple[object, ...]], tmp_path: Path
     ) -> None:
         line = check_failed(detect(tmp_path, XML.rpartition(b"  </page>")[0]), tmp_path)
         assert page_named(line) == "Village E"
         assert short(tmp_path / "o", "bad.xml") == sound
 
-    def test_no_end_of_the_root(self, sound: list[tuple[object, ...]], tmp_path: Path) -> None:
+    def test_a_missing_end_of_the_root(
+        self, sound: list[tuple[object, ...]], tmp_path: Path
+    ) -> None:
         line = check_failed(detect(tmp_path, XML.removesuffix(b"</mediawiki>\n")), tmp_path)
         assert "cut off" in line
         assert short(tmp_path / "o", "bad.xml") == sound
 
     @pytest.mark.parametrize("junk", [b"junk\n", GOOD, b"<page></page>\n</mediawiki>\n"])
-    def test_more_after_the_root(
+    def test_content_after_the_root(
         self, junk: bytes, sound: list[tuple[object, ...]], tmp_path: Path
     ) -> None:
         """Such as two dumps in a row: whatever follows the first is not read, and must not
@@ -336,14 +335,14 @@ class TestDamagedXml:
         check_failed(detect(tmp_path, XML + junk), tmp_path)
         assert short(tmp_path / "o", "bad.xml") == sound
 
-    def test_in_a_page_of_another_namespace(self, tmp_path: Path) -> None:
+    def test_damage_in_a_page_of_another_namespace(self, tmp_path: Path) -> None:
         talk = Page("Mill", [Revision("hello & good day")], namespace=1)
         xml = export([history("Village A", 1), talk, history("Village C", 1, topic=3)])
         line = check_failed(detect(tmp_path, xml.replace(b"&amp;", b"&")), tmp_path)
         assert "Mill'" in line
         assert {row[0] for row in short(tmp_path / "o", "bad.xml")} == {"Village A"}
 
-    def test_many_bad_parts_and_several_workers(self, tmp_path: Path) -> None:
+    def test_many_damaged_parts_with_several_workers(self, tmp_path: Path) -> None:
         bad = {
             "a-xml.xml": self.second_page(lambda page: page.replace(b"</text>", b"</txet>", 1)),
             "b-empty.xml": b"",
@@ -362,13 +361,13 @@ class TestDamagedXml:
         corpus = {row["page_title"] for row in rows(tmp_path / "o", "corpus")}
         assert corpus >= {"Village A", "Sound Hill"}
 
-    def test_from_standard_input(self, tmp_path: Path) -> None:
+    def test_damage_from_standard_input(self, tmp_path: Path) -> None:
         ended = wikibias("detect", "--lang", "en", "-o", tmp_path, "-", stdin=XML[:200_000])
         assert ended.code == 1
         (line,) = ended.errors
         assert page_named(line) == "Village C"
 
-    def test_stage_by_stage_keeps_what_came_before(self, tmp_path: Path) -> None:
+    def test_single_stages_keep_pages_before_the_damage(self, tmp_path: Path) -> None:
         """The stages go on with a damaged part just as extract does."""
         bad = self.second_page(lambda page: page.replace(b"</text>", b"</txet>", 1))
         ended = detect(tmp_path, bad, command="extract")
@@ -418,191 +417,9 @@ class TestSharedFiles:
                 assert str(path) in ended.errors[0]
         assert failed == list(self.DAMAGED)
 
-    def test_what_stood_before_the_damage_is_counted(self, shared: Path, tmp_path: Path) -> None:
+    def test_revisions_before_the_damage_are_counted(self, shared: Path, tmp_path: Path) -> None:
         path = shared / "dumps/odd/unclosed-page.xml.bz2"
         ended = wikibias("extract", "--lang", "en", "-o", tmp_path / "o", path)
         assert ended.code == 1
         assert "67 revisions" in ended.out
         assert "'1.6 Band'" in ended.err
-
-
-# Where the result cannot be written ------------------------------------------------------------
-
-
-class TestUnwritableOut:
-    def check(self, ended: Outcome, out: Path) -> None:
-        assert ended.code in (1, 2)
-        assert len(ended.errors) == 1
-        assert str(out) in ended.errors[0]
-        assert "Traceback" not in ended.err
-
-    def test_a_file_in_place_of_the_folder(self, tmp_path: Path) -> None:
-        (tmp_path / "a.xml").write_bytes(GOOD)
-        (tmp_path / "file").write_text("mine")
-        for out in (tmp_path / "file", tmp_path / "file" / "o"):
-            ended = wikibias("extract", "--lang", "en", "-o", out, tmp_path / "a.xml")
-            self.check(ended, out)
-        assert (tmp_path / "file").read_text() == "mine"
-
-    @pytest.mark.parametrize("kind", ["transitions", "edits", "corpus"])
-    def test_a_file_in_place_of_a_folder_of_the_result(self, kind: str, tmp_path: Path) -> None:
-        (tmp_path / "a.xml").write_bytes(GOOD)
-        out = tmp_path / "o"
-        out.mkdir()
-        (out / kind).write_text("mine")
-        command = ("extract", "--lang", "en", "-o", out, tmp_path / "a.xml")
-        ended = wikibias(*command)
-        self.check(ended, out / kind)
-        assert (out / kind).read_text() == "mine"
-        (out / kind).unlink()
-        assert wikibias(*command).code == 0
-
-    def test_a_name_too_long(self, tmp_path: Path) -> None:
-        out = tmp_path / ("o" * 300)
-        (tmp_path / "a.xml").write_bytes(GOOD)
-        self.check(wikibias("extract", "--lang", "en", "-o", out, tmp_path / "a.xml"), out)
-
-    @pytest.mark.skipif(
-        not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere"
-    )
-    def test_a_folder_that_may_not_be_written(self, tmp_path: Path) -> None:
-        (tmp_path / "a.xml").write_bytes(GOOD)
-        (tmp_path / "o").mkdir(mode=0o500)
-        command = ("extract", "--lang", "en", "-o", tmp_path / "o", tmp_path / "a.xml")
-        self.check(wikibias(*command), tmp_path / "o")
-
-    @pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="needs /proc")
-    def test_a_folder_where_nobody_may_write(self, tmp_path: Path) -> None:
-        (tmp_path / "a.xml").write_bytes(GOOD)
-        out = Path("/proc/self/o")
-        self.check(wikibias("extract", "--lang", "en", "-o", out, tmp_path / "a.xml"), out)
-
-
-@contextmanager
-def small_files(most: int) -> Iterator[None]:
-    """Let no file of this process grow beyond `most` bytes: writing fails as on a full disk."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (most, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Callable[[int], Path]]:
-    """Mount a file system of so many kilobytes, or give it another size."""
-    if not sys.platform.startswith("linux") or os.geteuid() != 0:
-        pytest.skip("only root can mount a small file system here")
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    mounted = False
-
-    def mount(kilobytes: int) -> Path:
-        nonlocal mounted
-        options = f"{'remount,' if mounted else ''}size={kilobytes}k"
-        command = ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(disk)]
-        if subprocess.run(command, capture_output=True, check=False).returncode:
-            pytest.skip("this machine does not let root mount a file system")
-        mounted = True
-        return disk
-
-    yield mount
-    if mounted:
-        subprocess.run(["umount", "-l", str(disk)], check=True)
-
-
-def extract_all(out: Path, dumps: list[Path]) -> Outcome:
-    """Extract from all dumps, in this process."""
-    return wikibias("extract", "--lang", "en", "--workers", 1, "-o", out, *dumps)
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Path], dict[str, bytes]]:
-    """Return two dumps, and the files of their result."""
-    folder = tmp_path_factory.mktemp("whole")
-    for number in range(2):
-        pages = [history(f"Village {number}", 60, topic=number)]
-        (folder / f"{number}.xml").write_bytes(export(pages, first_id=1 + 1000 * number))
-    dumps = [folder / "0.xml", folder / "1.xml"]
-    assert extract_all(folder / "o", dumps).code == 0
-    return dumps, files(folder / "o")
-
-
-class TestFullDisk:
-    """One line, exit code 1, nothing half-written; with room, the same command ends as ever."""
-
-    def check(self, ended: Outcome, out: Path, whole: dict[str, bytes]) -> None:
-        assert ended.code == 1
-        assert "Traceback" not in ended.err
-        (line,) = ended.err.splitlines()
-        assert line.startswith(f"Error: cannot write {out}")
-        assert temporary_files(out) == []
-        for name, content in files(out).items():
-            assert content == whole[name], name
-
-    @pytest.mark.parametrize("kilobytes", [1, 8, 17, 24, 38])
-    def test_a_file_that_cannot_grow(
-        self, kilobytes: int, whole: tuple[list[Path], dict[str, bytes]], tmp_path: Path
-    ) -> None:
-        dumps, expected = whole
-        out = tmp_path / "o"
-        assert max(map(len, expected.values())) > 1024 * kilobytes
-        with small_files(1024 * kilobytes):
-            ended = extract_all(out, dumps)
-        self.check(ended, out, expected)
-        assert extract_all(out, dumps).code == 0
-        assert files(out) == expected
-
-    @pytest.mark.parametrize("share", [0.1, 0.4, 0.7, 0.9])
-    def test_a_small_disk(
-        self,
-        share: float,
-        whole: tuple[list[Path], dict[str, bytes]],
-        small_disk: Callable[[int], Path],
-    ) -> None:
-        dumps, expected = whole
-        needed = sum(4 * (1 + len(content) // 4096) for content in expected.values())
-        out = small_disk(int(share * needed)) / "o"
-        ended = extract_all(out, dumps)
-        self.check(ended, out, expected)
-        small_disk(64 * 1024)
-        assert extract_all(out, dumps).code == 0
-        assert files(out) == expected
-
-    def test_with_workers_too(
-        self, whole: tuple[list[Path], dict[str, bytes]], small_disk: Callable[[int], Path]
-    ) -> None:
-        dumps, expected = whole
-        out = small_disk(40) / "o"
-        ended = run_process("extract", "--lang", "en", "--workers", 2, "-o", out, *dumps)
-        self.check(ended, out, expected)
-        small_disk(64 * 1024)
-        assert extract_all(out, dumps).code == 0
-        assert files(out) == expected
-
-    def test_no_further_part_is_begun(
-        self, whole: tuple[list[Path], dict[str, bytes]], tmp_path: Path
-    ) -> None:
-        """A part may take hours, and none can be written."""
-        dumps, _ = whole
-        pipe = tmp_path / "pipe.xml"
-        os.mkfifo(pipe)
-        # Whoever opens the pipe waits for a writer that never comes.
-        with small_files(8 * 1024):
-            ended = run_process(
-                *("extract", "--lang", "en", "--workers", 1, "-o", tmp_path / "o"),
-                *(dumps[0], pipe),
-                timeout=10,
-            )
-        assert ended.code == 1
-        assert len(ended.err.splitlines()) == 1
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
-def test_output_that_nothing_takes() -> None:
-    with Path("/dev/full").open("w") as full:
-        command = [sys.executable, "-m", "wikibias", "tags", "show", "--lang", "fr"]
-        ended = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-    assert ended.returncode == 1
-    assert ended.stderr == "Error: cannot write the output: No space left on device\n"

@@ -71,7 +71,9 @@ def whole(server: Server, folder: str = FOLDER, end: str = ".7z") -> dict[str, b
 
 
 class TestListing:
-    def test_history_takes_7z_of_the_newest(self, server: Server, tmp_path: Path) -> None:
+    def test_history_downloads_the_7z_of_the_newest_dump(
+        self, server: Server, tmp_path: Path
+    ) -> None:
         ended = fetch(server, tmp_path)
         assert (ended.code, ended.err) == (0, "")
         assert here(tmp_path) == whole(server)
@@ -89,7 +91,7 @@ class TestListing:
         assert wikibias(*command).code == 0
         assert here(tmp_path / "dumps/frwiki-20251201") == {"frwiki-20251201-old.xml.7z": b"old"}
 
-    def test_bz2_when_asked_for_or_when_there_is_no_7z_yet(
+    def test_bz2_is_downloaded_on_request_or_if_there_is_no_7z_yet(
         self, server: Server, tmp_path: Path
     ) -> None:
         assert fetch(server, tmp_path / "a", "--format", "bz2").code == 0
@@ -98,13 +100,13 @@ class TestListing:
         assert fetch(server, tmp_path / "b").code == 0
         assert here(tmp_path / "b") == here(tmp_path / "a")
 
-    def test_a_dump_that_is_not_done_is_passed_over(self, server: Server, tmp_path: Path) -> None:
+    def test_an_unfinished_dump_is_ignored(self, server: Server, tmp_path: Path) -> None:
         server.add_history("frwiki", "20260201", {"new.xml.7z": b"new"}, status="in-progress")
         server.files["/frwiki/20260301/index.html"] = b""
         assert fetch(server, tmp_path).code == 0
         assert here(tmp_path) == whole(server)
 
-    def test_content_takes_the_newest_with_a_mark_of_success(
+    def test_content_downloads_the_newest_complete_dump(
         self, server: Server, tmp_path: Path
     ) -> None:
         name = "frwiki-2026-0{}-01-p{}p{}.xml.bz2"
@@ -132,7 +134,7 @@ class TestListing:
         ],
         ids=lambda value: " ".join(value) if isinstance(value, list) else "",
     )
-    def test_what_there_is_not(
+    def test_a_missing_dump_is_an_error_that_names_it(
         self, options: list[str], code: int, said: str, server: Server, tmp_path: Path
     ) -> None:
         ended = fetch(server, tmp_path / "o", *options)
@@ -146,7 +148,7 @@ class TestListing:
         [b"no json", b"[]", b'{"jobs": {"metahistory7zdump": {"status": "done"}}}'],
         ids=["text", "list", "no-files"],
     )
-    def test_a_list_that_cannot_be_understood(
+    def test_a_malformed_list_of_files_is_an_error(
         self, status: bytes, server: Server, tmp_path: Path
     ) -> None:
         server.files[f"{FOLDER}/dumpstatus.json"] = status
@@ -155,7 +157,7 @@ class TestListing:
         assert "dumpstatus.json is not as expected" in ended.errors[0]
 
     @pytest.mark.parametrize("name", ["../evil.7z", "/etc/evil.7z", ".evil.7z", "a/b.7z"])
-    def test_a_name_that_leads_out_of_the_folder(
+    def test_a_file_name_that_leads_out_of_the_folder_is_refused(
         self, name: str, server: Server, tmp_path: Path
     ) -> None:
         server.add_history("frwiki", "20260101", {name: b"evil"})
@@ -164,7 +166,7 @@ class TestListing:
         assert "not the name of a dump file" in ended.errors[0]
         assert not list(tmp_path.rglob("*evil*"))
 
-    def test_no_server(self, tmp_path: Path, pauses: list[float]) -> None:
+    def test_an_unreachable_server_is_an_error(self, tmp_path: Path, pauses: list[float]) -> None:
         with serving() as gone:
             pass
         ended = fetch(gone, tmp_path / "o")
@@ -185,21 +187,21 @@ class TestAsking:
         server.files[path] = json.dumps(listed).encode()
         return server
 
-    def test_no_is_no(self, large: Server, tmp_path: Path) -> None:
+    def test_answering_no_downloads_nothing(self, large: Server, tmp_path: Path) -> None:
         ended = fetch(large, tmp_path / "o", stdin=b"n\n")
         assert ended.code == 1
         assert "Download 2.0 GB to" in ended.out
         assert not (tmp_path / "o").exists()
         assert large.gets(".7z") == []
 
-    def test_nobody_there_to_ask(self, large: Server, tmp_path: Path) -> None:
+    def test_without_a_terminal_yes_is_needed(self, large: Server, tmp_path: Path) -> None:
         ended = fetch(large, tmp_path / "o")
         assert ended.code == 2
         assert "--yes" in ended.errors[0]
         assert large.gets(".7z") == []
 
     @pytest.mark.parametrize(("options", "stdin"), [(["--yes"], b""), ([], b"y\n")])
-    def test_yes(
+    def test_a_large_download_starts_after_yes(
         self,
         options: list[str],
         stdin: bytes,
@@ -214,7 +216,9 @@ class TestAsking:
         assert len({name for name in NAMES if large.gets(name)}) == 5
         assert not [name for name in here(tmp_path / "o") if name.endswith(".7z")]
 
-    def test_no_room(self, large: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_too_little_disk_space_is_an_error(
+        self, large: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         def usage(path: object) -> object:
             return type("Usage", (), {"free": 1_500_000_000})
 
@@ -226,7 +230,7 @@ class TestAsking:
 
 
 class TestTrouble:
-    def test_a_broken_connection_is_resumed_where_it_broke(
+    def test_a_broken_connection_is_resumed(
         self, server: Server, tmp_path: Path, pauses: list[float]
     ) -> None:
         server.answers[f"{FOLDER}/{NAMES[1]}"] = deque(["cut", "cut", "cut"])
@@ -239,7 +243,7 @@ class TestTrouble:
         assert len(starts) == 3
         assert 0 < starts[0] < starts[1] < starts[2] < 700_000
 
-    def test_a_server_without_ranges_starts_over(
+    def test_without_range_requests_the_download_starts_over(
         self, server: Server, tmp_path: Path, pauses: list[float]
     ) -> None:
         server.ranges = False
@@ -247,7 +251,7 @@ class TestTrouble:
         assert fetch(server, tmp_path).code == 0
         assert here(tmp_path) == whole(server)
 
-    def test_a_server_that_always_breaks_off_is_given_up(
+    def test_repeated_broken_connections_are_an_error(
         self, server: Server, tmp_path: Path, pauses: list[float]
     ) -> None:
         """Also where it brings the same half again and again; the other files are fetched."""
@@ -274,7 +278,7 @@ class TestTrouble:
         assert span is not None
 
     @pytest.mark.parametrize("status", [429, 500, 502, 503, 504])
-    def test_a_busy_server_is_asked_again(
+    def test_a_busy_server_is_retried(
         self, status: int, server: Server, tmp_path: Path, pauses: list[float]
     ) -> None:
         server.answers[f"{FOLDER}/{NAMES[0]}"] = deque([(status, {})] * 4)
@@ -297,7 +301,7 @@ class TestTrouble:
         assert 300 < pauses[1] <= 500
         assert pauses[2:] == [4, 8]
 
-    def test_a_server_that_asks_for_hours_is_left_alone(
+    def test_a_retry_after_of_hours_is_an_error(
         self, server: Server, tmp_path: Path, pauses: list[float]
     ) -> None:
         server.answers[f"{FOLDER}/{NAMES[0]}"] = deque([(429, {"Retry-After": "7200"})] * 9)
@@ -307,7 +311,7 @@ class TestTrouble:
         assert "120 minutes" in ended.errors[0]
         assert len(server.gets(NAMES[0])) == 1
 
-    def test_a_wrong_checksum_is_fetched_once_more_and_then_refused(
+    def test_a_wrong_checksum_is_retried_once_and_then_an_error(
         self, server: Server, tmp_path: Path
     ) -> None:
         body = bytearray(server.files[f"{FOLDER}/{NAMES[2]}"])
@@ -321,7 +325,9 @@ class TestTrouble:
         assert server.gets(NAMES[2]) == [None, None]
         assert here(tmp_path).keys() == set(NAMES) - {NAMES[2]}
 
-    def test_a_wrong_checksum_of_the_content_family(self, server: Server, tmp_path: Path) -> None:
+    def test_a_wrong_checksum_of_a_content_file_is_an_error(
+        self, server: Server, tmp_path: Path
+    ) -> None:
         name = "frwiki-2026-02-01-p1p9.xml.bz2"
         server.add_content("frwiki", "2026-02-01", {name: content(1)})
         folder = "/other/mediawiki_content_history/frwiki/2026-02-01/xml/bzip2"
@@ -331,9 +337,7 @@ class TestTrouble:
         assert "sha256" in ended.errors[0]
         assert here(tmp_path) == {}
 
-    def test_what_was_left_of_another_file_is_not_kept(
-        self, server: Server, tmp_path: Path
-    ) -> None:
+    def test_the_rest_of_another_download_is_not_used(self, server: Server, tmp_path: Path) -> None:
         (tmp_path / f"{NAMES[0]}.part").write_bytes(b"x" * 1000)
         (tmp_path / f"{NAMES[1]}.part").write_bytes(b"x" * 1_000_000)
         (tmp_path / NAMES[2]).write_bytes(b"cut off")
@@ -341,20 +345,22 @@ class TestTrouble:
         assert here(tmp_path) == whole(server)
         assert server.gets(NAMES[0]) == ["bytes=1000-", None]
 
-    def test_a_file_that_is_gone(self, server: Server, tmp_path: Path) -> None:
+    def test_a_file_that_disappeared_from_the_server_is_an_error(
+        self, server: Server, tmp_path: Path
+    ) -> None:
         del server.files[f"{FOLDER}/{NAMES[4]}"]
         ended = fetch(server, tmp_path)
         assert ended.code == 1
         assert f"{NAMES[4]}: the server answers 404" in ended.errors[0]
         assert len([name for name in here(tmp_path) if name.endswith(".7z")]) == 4
 
-    def test_the_same_again_fetches_nothing(self, server: Server, tmp_path: Path) -> None:
+    def test_running_again_downloads_nothing(self, server: Server, tmp_path: Path) -> None:
         assert fetch(server, tmp_path).code == 0
         server.asked.clear()
         assert fetch(server, tmp_path, "--quiet").out == ""
         assert server.gets(".7z") == []
 
-    def test_a_folder_that_cannot_be_written(self, server: Server, tmp_path: Path) -> None:
+    def test_an_unwritable_folder_is_an_error(self, server: Server, tmp_path: Path) -> None:
         (tmp_path / "o").write_text("a file")
         ended = fetch(server, tmp_path / "o" / "dumps")
         assert ended.code == 1
@@ -363,7 +369,7 @@ class TestTrouble:
     @pytest.mark.parametrize(
         "number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL]
     )
-    def test_stopped_and_resumed(
+    def test_an_interrupted_download_is_resumed(
         self, number: signal.Signals, server: Server, tmp_path: Path
     ) -> None:
         server.slow = 0.5
@@ -383,7 +389,9 @@ class TestTrouble:
         assert run_process(*command).code == 0
         assert here(tmp_path / "o") == whole(server)
 
-    def test_two_at_once_in_one_folder(self, server: Server, tmp_path: Path) -> None:
+    def test_two_downloads_into_one_folder_are_refused(
+        self, server: Server, tmp_path: Path
+    ) -> None:
         with locked(tmp_path):
             ended = fetch(server, tmp_path)
         assert ended.code == 2
@@ -404,7 +412,7 @@ class TestStreaming:
     def extract(out: Path, *parts: object) -> Outcome:
         return wikibias("extract", "--lang", "en", "--workers", 1, "-o", out, *parts)
 
-    def test_a_url_gives_what_the_file_gives(
+    def test_a_url_gives_the_result_of_the_file(
         self, server: Server, sound: Path, tmp_path: Path, pauses: list[float]
     ) -> None:
         server.files["/en/a.xml.bz2"] = self.BODY
@@ -424,7 +432,7 @@ class TestStreaming:
         assert server.asked == []
         assert [path.name for path in tmp_path.rglob("*.bz2")] == ["a.xml.bz2"]
 
-    def test_7z_needs_a_file(self, server: Server, tmp_path: Path) -> None:
+    def test_a_7z_url_is_refused(self, server: Server, tmp_path: Path) -> None:
         server.files["/en/a.xml.7z"] = packed(export([]), "7z")
         ended = self.extract(tmp_path / "o", f"{server.url}/en/a.xml.7z")
         assert ended.code == 1
@@ -432,12 +440,12 @@ class TestStreaming:
         assert "is a 7z on a server" in line
         assert "wikibias fetch" in line
 
-    def test_what_is_not_there(self, server: Server, tmp_path: Path) -> None:
+    def test_a_missing_url_is_an_error(self, server: Server, tmp_path: Path) -> None:
         ended = self.extract(tmp_path / "o", f"{server.url}/en/a.xml.bz2")
         assert ended.code == 1
         assert "404" in ended.errors[0]
 
-    def test_a_server_that_cannot_resume(
+    def test_without_range_requests_a_broken_stream_is_damage(
         self, server: Server, tmp_path: Path, pauses: list[float]
     ) -> None:
         """What came before stays, and the part is marked failed."""
@@ -463,7 +471,7 @@ class TestStreaming:
         assert server.most_open <= AT_A_TIME
 
 
-def test_stopping_ends_all_waiting() -> None:
+def test_an_interrupt_ends_all_waiting() -> None:
     web = Web()
     web.stop()
     with pytest.raises(FetchError):

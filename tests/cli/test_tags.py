@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,6 @@ from exports import Page, Revision, export, wikibias
 from paths import ROOT, SCRIPTS
 from split_tagset import made
 from wikibias.cli.tags import tags as group
-from wikibias.curation.suggest import look_alike
 from wikibias.tags.tagset import load_tagset, read_tagset
 
 SET = """# Kept by hand: a comment.
@@ -81,12 +81,7 @@ def suggested(counts: Path, *options: object) -> dict[str, dict[str, str]]:
     return table(target)
 
 
-@pytest.mark.parametrize("case", cases("look_alikes"))
-def test_look_alikes(case):
-    assert (look_alike(case["name"], case["seed"]) != "") is case["strange"]
-
-
-def test_reasons_of_the_suggestions(counts):
+def test_each_suggestion_has_a_reason(counts: Path) -> None:
     found = suggested(counts)
     assert "Stub" not in found
     assert {name: (row["keep"], row["reason"]) for name, row in found.items()} == {
@@ -107,7 +102,7 @@ def test_reasons_of_the_suggestions(counts):
     assert "inventedenwiki, a.xml, until 2019" in found["POV"]["source"]
 
 
-def test_a_family_is_shown_with_its_look_alike(counts):
+def test_a_look_alike_is_suggested_with_no_and_the_reason(counts: Path) -> None:
     wikibias("tags", "suggest", "--lang", "en", "--seed", "Weasel", counts)
     found = table(counts / "suggested-npov-en.tsv")
     assert found["Weasel, ben"]["keep"] == "no"
@@ -120,7 +115,7 @@ def applied(path: Path, target: Path) -> str:
     return ended.out
 
 
-def test_apply_adds_takes_out_and_keeps_what_a_hand_decided(counts, tmp_path):
+def test_apply_adds_and_removes_names_and_keeps_decisions(counts: Path, tmp_path: Path) -> None:
     target = tmp_path / "en.toml"
     target.write_text(SET)
     before = read_tagset(target, "npov").version
@@ -149,7 +144,7 @@ def test_apply_adds_takes_out_and_keeps_what_a_hand_decided(counts, tmp_path):
     assert again.provenance == made.provenance
 
 
-def test_apply_makes_a_new_set(counts, tmp_path):
+def test_apply_makes_a_new_set(counts: Path, tmp_path: Path) -> None:
     suggested(counts)
     target = tmp_path / "new" / "en.toml"
     applied(counts / "s.tsv", target)
@@ -167,7 +162,9 @@ def test_apply_makes_a_new_set(counts, tmp_path):
         (("\tBias note\t", "\tBias|note\t"), "cannot be the title"),
     ],
 )
-def test_a_broken_file_of_suggestions_changes_nothing(change, said, counts, tmp_path):
+def test_a_broken_file_of_suggestions_changes_nothing(
+    change: tuple[str, str], said: str, counts: Path, tmp_path: Path
+) -> None:
     target = tmp_path / "en.toml"
     target.write_text(SET)
     suggested(counts)
@@ -180,7 +177,7 @@ def test_a_broken_file_of_suggestions_changes_nothing(change, said, counts, tmp_
     assert target.read_text() == SET
 
 
-def test_the_name_of_a_tag_is_not_taken_out_by_the_way(counts, tmp_path):
+def test_the_name_of_a_tag_cannot_be_removed(counts: Path, tmp_path: Path) -> None:
     target = tmp_path / "en.toml"
     target.write_text(SET)
     suggested(counts)
@@ -190,7 +187,7 @@ def test_the_name_of_a_tag_is_not_taken_out_by_the_way(counts, tmp_path):
     assert "'POV' is the name of a tag" in ended.err
 
 
-def test_decisions_are_not_lost_when_names_are_suggested_again(counts):
+def test_decisions_are_not_lost_when_names_are_suggested_again(counts: Path) -> None:
     suggested(counts)
     suggested(counts)
     edit(counts / "s.tsv", {"Wesael words": "yes"})
@@ -203,7 +200,7 @@ def test_decisions_are_not_lost_when_names_are_suggested_again(counts):
         assert (counts / "s.tsv").read_bytes() == decided
 
 
-def test_a_seed_that_leads_to_nothing_is_named(counts):
+def test_a_seed_that_leads_to_nothing_is_named(counts: Path) -> None:
     """One that only redirects, letters or a slip lead to is none."""
     seeds = "Gibberish, Weasel word, pov, NPOV note, Neutral view, Weasle words"
     ended = wikibias("tags", "suggest", "--lang", "en", "--seed", seeds, counts)
@@ -211,7 +208,7 @@ def test_a_seed_that_leads_to_nothing_is_named(counts):
     assert ended.err == f"Warning: no name in {counts} is like 'Gibberish'\n"
 
 
-def test_seeds_that_all_lead_to_nothing_are_an_error(counts):
+def test_seeds_that_all_lead_to_nothing_are_an_error(counts: Path) -> None:
     ended = wikibias("tags", "suggest", "--lang", "en", "--seed", "Gibberish,Drivel", counts)
     assert ended.code == 2
     (error,) = ended.errors
@@ -221,7 +218,7 @@ def test_seeds_that_all_lead_to_nothing_are_an_error(counts):
 
 
 @pytest.mark.parametrize("command", ["suggest", "apply"])
-def test_an_unknown_language_is_refused(command, counts):
+def test_an_unknown_language_is_refused(command: str, counts: Path) -> None:
     suggested(counts)
     options = ("--seed", "POV", counts) if command == "suggest" else (counts / "s.tsv",)
     ended = wikibias("tags", command, "--lang", "EN", *options)
@@ -230,7 +227,7 @@ def test_an_unknown_language_is_refused(command, counts):
     assert not list(counts.glob("suggested*"))
 
 
-def test_a_new_set_is_said_to_be_new(counts):
+def test_suggesting_for_a_new_set_says_that_it_is_new(counts: Path) -> None:
     options = ("--lang", "en", "--tagset", "npvo", "--seed", "POV", counts)
     ended = wikibias("tags", "suggest", *options)
     assert ended.code == 0
@@ -238,7 +235,7 @@ def test_a_new_set_is_said_to_be_new(counts):
     assert (counts / "suggested-npvo-en.tsv").is_file()
 
 
-def test_names_go_into_the_set_that_they_were_proposed_for(counts, tmp_path):
+def test_names_go_into_the_set_that_they_were_suggested_for(counts: Path, tmp_path: Path) -> None:
     wikibias("tags", "suggest", "--lang", "en", "--tagset", "mine", "--seed", "POV", counts)
     decided = counts / "suggested-mine-en.tsv"
     for options in (["--lang", "en"], ["--lang", "fr", "--tagset", "mine"]):
@@ -248,7 +245,7 @@ def test_names_go_into_the_set_that_they_were_proposed_for(counts, tmp_path):
     assert not (tmp_path / "x.toml").exists()
 
 
-def test_a_new_set_of_nothing_is_refused(counts, tmp_path):
+def test_a_new_set_without_names_is_refused(counts: Path, tmp_path: Path) -> None:
     edit(counts / "s.tsv", dict.fromkeys(suggested(counts), "?"))
     ended = wikibias("tags", "apply", "--lang", "en", "-o", tmp_path / "x.toml", counts / "s.tsv")
     assert ended.code == 2
@@ -259,25 +256,25 @@ def test_a_new_set_of_nothing_is_refused(counts, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["my set", "a/b", ".."])
-def test_a_name_that_no_set_can_have(name, counts):
+def test_an_impossible_name_of_a_set_is_refused(name: str, counts: Path) -> None:
     ended = wikibias("tags", "suggest", "--lang", "en", "--tagset", name, "--seed", "POV", counts)
     assert ended.code == 2
     assert "cannot name a tag set" in ended.err
 
 
-def test_check_of_an_unknown_set():
+def test_check_refuses_an_unknown_set() -> None:
     ended = wikibias("tags", "check", "--tagset", "npvo")
     assert ended.code == 2
     assert "unknown tag set 'npvo'; did you mean 'npov'?" in ended.err
 
 
-def test_suggest_without_counts():
+def test_suggest_needs_counts() -> None:
     ended = wikibias("tags", "suggest", "--lang", "en", "--seed", "POV", "nowhere")
     assert ended.code == 2
     assert "wikibias tags count" in ended.err
 
 
-def test_show():
+def test_show_lists_tags_of_a_family_and_wrappers() -> None:
     ended = wikibias("tags", "show", "--lang", "fr", "--family", "weasel")
     assert ended.code == 0
     assert "Contenu évasif" in ended.out
@@ -288,14 +285,14 @@ def test_show():
     assert "did you mean 'weasel'" in ended.err
 
 
-def test_check_of_every_shipped_set():
+def test_check_finds_no_error_in_the_shipped_sets() -> None:
     for folder in sorted((ROOT / "tagsets").iterdir()):
         ended = wikibias("tags", "check", "--tagset", folder.name)
         assert (ended.code, ended.err) == (0, "")
 
 
 @pytest.mark.parametrize("case", cases("broken_tagsets"))
-def test_check_and_extract_name_file_line_and_key(case, tmp_path):
+def test_check_and_extract_name_file_line_and_key(case: dict[str, Any], tmp_path: Path) -> None:
     path = tmp_path / "xx.toml"
     path.write_text(case["text"], encoding="utf-8")
     ended = wikibias("tags", "check", path)
@@ -307,7 +304,7 @@ def test_check_and_extract_name_file_line_and_key(case, tmp_path):
     assert ended.out.endswith(f"1 file, {wrong} error{'' if wrong == 1 else 's'}.\n")
 
 
-def test_the_sets_of_single_families_are_what_the_script_makes():
+def test_tag_sets_of_single_families_are_up_to_date() -> None:
     """After a change of tagsets/npov run scripts/split_tagset.py."""
     for path, text in made().items():
         assert path.read_text(encoding="utf-8") == text, path
@@ -316,7 +313,7 @@ def test_the_sets_of_single_families_are_what_the_script_makes():
     assert there == set(made())
 
 
-def test_the_ten_templates_of_wiki_reliability():
+def test_the_ten_templates_of_wiki_reliability() -> None:
     names = "pov disputed third-party contradict hoax more_citations_needed unreferenced"
     names += " original_research unreliable_sources one_source"
     tagset = load_tagset("reliability", "en")
@@ -325,7 +322,7 @@ def test_the_ten_templates_of_wiki_reliability():
 
 
 @pytest.mark.parametrize("command", sorted(group.commands))
-def test_every_command_has_an_example_whose_options_exist(command):
+def test_every_command_has_an_example_whose_options_exist(command: str) -> None:
     shown = wikibias("tags", command, "--help")
     assert shown.code == 0
     examples = [line.strip() for line in shown.out.splitlines()]
@@ -336,12 +333,20 @@ def test_every_command_has_an_example_whose_options_exist(command):
             assert re.search(rf"{re.escape(option)}\b", shown.out)
 
 
-def test_the_figures_are_drawn(counts, tmp_path):
+def test_the_figures_are_drawn(counts: Path, tmp_path: Path) -> None:
     command = ("detect", "-q", "--lang", "en", "-o", tmp_path / "o", tmp_path / "a.xml")
     assert wikibias(*command).code == 0
     script = SCRIPTS / "tag_figures.py"
     arguments = [script, counts, tmp_path / "o", "en", tmp_path / "figures"]
-    ended = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=True)
+    ended = subprocess.run(
+        [sys.executable, *map(str, arguments)], capture_output=True, text=True, check=True
+    )
     assert "POV" in ended.stdout
     for name in ("calls.png", "transitions.png"):
         assert (tmp_path / "figures" / name).stat().st_size > 5000
+
+
+def test_an_unknown_command_names_the_nearest() -> None:
+    ended = wikibias("tags", "cuont")
+    assert ended.code == 2
+    assert "did you mean 'count'" in ended.err

@@ -30,7 +30,7 @@ def said(folder: Path, *arguments: object) -> list[str]:
     return ended.err.splitlines()
 
 
-def test_a_history_dump_in_bz2_is_there_in_7z(tmp_path: Path) -> None:
+def test_a_hint_says_that_a_bz2_history_dump_exists_as_7z(tmp_path: Path) -> None:
     parts = [dump(tmp_path / NAME, "bz2"), dump(tmp_path / NAME.replace("1.xml", "2.xml"), "bz2")]
     (line,) = said(tmp_path, *parts)
     assert line.startswith("Tip: 7z ")
@@ -40,7 +40,7 @@ def test_a_history_dump_in_bz2_is_there_in_7z(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("options", [["--quiet"], ["--limit", "1"]], ids=" ".join)
-def test_not_where_it_is_not_asked_for(options: list[str], tmp_path: Path) -> None:
+def test_there_is_no_hint_with_quiet_or_limit(options: list[str], tmp_path: Path) -> None:
     assert said(tmp_path, *options, dump(tmp_path / NAME, "bz2")) == []
 
 
@@ -53,20 +53,20 @@ def test_not_where_it_is_not_asked_for(options: list[str], tmp_path: Path) -> No
     ],
     ids=["small", "content-family", "unknown"],
 )
-def test_not_where_it_is_not_worth_it_or_not_known(
+def test_there_is_no_hint_for_small_or_unknown_dumps(
     name: str, form: str, size: int, tmp_path: Path
 ) -> None:
     assert said(tmp_path, dump(tmp_path / name, form, size)) == []
 
 
-def test_the_7z_beside_it(tmp_path: Path) -> None:
+def test_a_hint_names_the_7z_in_the_same_folder(tmp_path: Path) -> None:
     path = dump(tmp_path / NAME, "bz2")
     beside = dump(tmp_path / NAME.replace(".bz2", ".7z"), "7z", 0)
     (line,) = said(tmp_path, path)
     assert line.endswith(f"give {beside} instead")
 
 
-def test_names() -> None:
+def test_a_hint_names_the_wiki_and_the_date() -> None:
     server = "https://dumps.wikimedia.org/frwiki/20260101/frwiki-20260101-pages-meta-history"
     line = faster_way([f"{server}1.xml-p1p9.bz2"], "fr")
     assert line is not None
@@ -78,7 +78,7 @@ def test_names() -> None:
 
 
 @pytest.mark.parametrize("there", [False, True], ids=["without-isal", "with-isal"])
-def test_the_extra_for_gz(there: bool, tmp_path: Path) -> None:
+def test_a_hint_names_the_extra_that_reads_gz_faster(there: bool, tmp_path: Path) -> None:
     if there:
         pytest.importorskip("isal", reason="the extra [fast] is not installed")
     path = dump(tmp_path / "dump.xml.gz", "gz")

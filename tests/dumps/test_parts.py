@@ -26,7 +26,7 @@ def found(*arguments: object) -> list[tuple[str, tuple[str, ...]]]:
 
 
 @pytest.mark.parametrize("case", cases("parts"))
-def test_files_named_one_by_one(case: dict[str, Any]) -> None:
+def test_files_given_by_name(case: dict[str, Any]) -> None:
     """In whatever order."""
     for seed in range(5):
         given = random.Random(seed).sample(case["given"], len(case["given"]))
@@ -38,7 +38,7 @@ def test_files_named_one_by_one(case: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     "case", [case for case in cases("parts") if "/" not in "".join(case.values[0]["given"])]
 )
-def test_a_folder(case: dict[str, Any], tmp_path: Path) -> None:
+def test_files_given_by_folder(case: dict[str, Any], tmp_path: Path) -> None:
     for name in [*case["given"], "SHA256SUMS", f"{case['given'][0]}.part"]:
         (tmp_path / name).touch()
     assert sorted(found(tmp_path)) == sorted(
@@ -47,7 +47,9 @@ def test_a_folder(case: dict[str, Any], tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", [("detect", "--lang", "en"), ("tags", "count")])
-def test_what_is_passed_over_in_a_folder_is_said(command: tuple[str, ...], tmp_path: Path) -> None:
+def test_oddly_named_files_in_a_folder_give_a_warning(
+    command: tuple[str, ...], tmp_path: Path
+) -> None:
     """But not what is no dump by any name."""
     folder = tmp_path / "in"
     folder.mkdir()
@@ -66,7 +68,7 @@ def test_what_is_passed_over_in_a_folder_is_said(command: tuple[str, ...], tmp_p
     assert line.startswith("Warning: passed over 2 files")
 
 
-def test_a_folder_in_which_only_the_names_are_wrong(tmp_path: Path) -> None:
+def test_a_folder_with_only_oddly_named_files_is_refused(tmp_path: Path) -> None:
     (tmp_path / "dump.7z").touch()
     ended = wikibias("detect", "--lang", "en", "-o", tmp_path / "o", tmp_path)
     assert ended.code == 2
@@ -74,7 +76,7 @@ def test_a_folder_in_which_only_the_names_are_wrong(tmp_path: Path) -> None:
     assert line.endswith("; if dump.7z is a dump, give its path")
 
 
-def test_a_part_and_a_file_of_the_same_name(tmp_path: Path) -> None:
+def test_parts_of_the_same_name_get_different_output_names(tmp_path: Path) -> None:
     """Each output has a name of its own."""
     (name,) = {name for name, _ in found("enwiki-2026-01-01-p5r1r9.xml")}
     assert [part for part, _ in found("enwiki-2026-01-01-p5r1r9.xml", name)] == [
@@ -83,7 +85,7 @@ def test_a_part_and_a_file_of_the_same_name(tmp_path: Path) -> None:
     ]
 
 
-def test_an_address_that_cannot_be_read(tmp_path: Path) -> None:
+def test_a_url_that_is_not_http_is_refused(tmp_path: Path) -> None:
     address = "ftp://localhost/enwiki.xml.7z"
     ended = wikibias("extract", "--lang", "en", "-o", tmp_path / "o", address)
     assert ended.code == 2
@@ -93,7 +95,7 @@ def test_an_address_that_cannot_be_read(tmp_path: Path) -> None:
     assert not (tmp_path / "o").exists()
 
 
-def test_dumps_of_several_wikis_are_not_counted_together_in_silence(tmp_path: Path) -> None:
+def test_counting_dumps_of_several_wikis_gives_a_warning(tmp_path: Path) -> None:
     for lang in ("en", "fr"):
         (tmp_path / f"{lang}.xml").write_bytes(export([], lang=lang))
     ended = wikibias("tags", "count", "-o", tmp_path / "c", tmp_path)

@@ -88,7 +88,7 @@ class TestFormats:
         assert (ended.code, ended.err) == (0, "")
         assert found(tmp_path) == expected
 
-    def test_7z_cannot_come_from_standard_input(self, tmp_path: Path) -> None:
+    def test_7z_from_standard_input_is_refused(self, tmp_path: Path) -> None:
         """It is read from its end; the message must say what to do."""
         command = ("detect", "--lang", "en", "-o", tmp_path, "-")
         ended = wikibias(*command, stdin=packed(XML, "7z"))
@@ -98,7 +98,7 @@ class TestFormats:
         assert "file" in ended.err
 
     @pytest.mark.skipif(not Path("/dev/fd").is_dir(), reason="no open files by name here")
-    def test_pipes_by_name(self, tmp_path: Path) -> None:
+    def test_from_named_pipes(self, tmp_path: Path) -> None:
         """As `<(...)` of a shell gives them; no other process could open them."""
         ends = [os.pipe(), os.pipe()]
         for (_, into), form in zip(ends, ("bz2", "7z"), strict=True):
@@ -120,7 +120,7 @@ class TestFormats:
         ("form", "name"),
         [("xml", "a.xml.bz2"), ("7z", "a.xml.gz"), ("gz", "a.xml"), ("zst", "a.xml.7z")],
     )
-    def test_a_wrong_extension_is_no_matter(
+    def test_the_first_bytes_decide_the_format_not_the_extension(
         self, form: str, name: str, expected: list[dict[str, object]], tmp_path: Path
     ) -> None:
         assert transitions(tmp_path, packed(XML, form), name=name) == expected
@@ -132,7 +132,7 @@ class TestFormats:
         declared = '<?xml version="1.0" encoding="UTF-16"?>\n' + XML.decode()
         assert transitions(tmp_path, declared.encode("utf-16")) == expected
 
-    def test_streams_in_a_row(self, expected: list[dict[str, object]], tmp_path: Path) -> None:
+    def test_concatenated_streams(self, expected: list[dict[str, object]], tmp_path: Path) -> None:
         """gz, xz and zst may be concatenated just as bz2 is."""
         middle = len(XML) // 2
         for form in ("gz", "xz", "zst"):
@@ -141,7 +141,7 @@ class TestFormats:
             both = packed(XML[:middle], form) + packed(XML[middle:], form)
             assert transitions(folder, both) == expected, form
 
-    def test_all_forms_at_once_from_a_folder_and_standard_input(
+    def test_all_formats_together_from_a_folder_and_standard_input(
         self, expected: list[dict[str, object]], tmp_path: Path
     ) -> None:
         """With several workers too, though a process that they start has no standard input."""
@@ -174,7 +174,7 @@ class TestSchemas:
         assert transitions(tmp_path, export(PAGES, schema="0.10", sha1=False)) == expected
 
     @pytest.mark.parametrize("schema", ["0.4", "0.10"])
-    def test_without_ns_the_title_tells(self, schema: str, tmp_path: Path) -> None:
+    def test_without_ns_the_title_gives_the_namespace(self, schema: str, tmp_path: Path) -> None:
         pages = [history("Mill", 1, topic=1, namespace=1), history("Mill: a story", 1, topic=2)]
         got = transitions(tmp_path, export(pages, schema=schema, ns=False))
         assert {(row["namespace"], row["page_title"]) for row in got} == {(0, "Mill: a story")}
@@ -250,7 +250,7 @@ class TestSchemas:
         assert got[-1]["after_text"] == mended(2, 1)
 
 
-def test_the_format_does_not_reach_the_corpus(tmp_path: Path) -> None:
+def test_the_corpus_does_not_depend_on_the_format(tmp_path: Path) -> None:
     """Packed otherwise under the same name, the corpus is the same to the byte but for the card."""
     corpora = []
     for form in ("xml", "7z"):

@@ -1,4 +1,4 @@
-"""The merge of files that one page is split over, against sorting all revisions in memory."""
+"""Merging the files that one page is split over, compared with sorting all revisions in memory."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,28 +24,28 @@ Pages = Sequence[tuple[int, Sequence[Place]]]
 
 
 class Untouched(ReadRevision):
-    """A revision whose text nobody may ask for: a reader may decode it only then."""
+    """A revision whose text must not be read, since reading would decode it."""
 
     __slots__ = ()
 
     def __getattribute__(self, name: str) -> object:
         if name == "text":
-            raise AssertionError("the text was asked for")
+            raise AssertionError("the text was read")
         return super().__getattribute__(name)
 
 
 def revision(place: Place) -> Revision:
-    """Return a revision at a place."""
+    """Return a revision with an hour and an id."""
     hour, number = place
     return Untouched(number, START + timedelta(hours=hour), "", "", "", None, "hidden")
 
 
 @dataclass
 class Shelf:
-    """Files that can be opened, and how many are open."""
+    """Files that can be opened, and a count of open ones."""
 
     files: Sequence[Pages]
-    # After so many revisions a file is damaged; -1: where it begins.
+    # The number of revisions before the damage of a file; -1: not even its start can be read.
     damaged: dict[int, int] = field(default_factory=dict)
     open: set[int] = field(default_factory=set)
     most_open: int = 0
@@ -78,19 +79,19 @@ class Shelf:
             yield revision(place)
 
     def names(self) -> list[File]:
-        """Return the files to join, named 0.xml, 1.xml, ..."""
+        """Return the files to merge, named 0.xml, 1.xml, ..."""
 
         def first(number: int) -> int:
             return min((i for _, places in self.files[number] for _, i in places), default=0)
 
         return [
-            File(f"{number}.xml", first(number), lambda number=number: self.opened(number))
+            File(f"{number}.xml", first(number), partial(self.opened, number))
             for number in range(len(self.files))
         ]
 
 
 def read(shelf: Shelf, skip: Sequence[int] = ()) -> tuple[list[tuple[int, list[Place]]], str]:
-    """Return the pages of the joined files, but for those to skip, and the damage, if any."""
+    """Return the pages of the merged files except those to skip, and the error, if any."""
     found: list[tuple[int, list[Place]]] = []
     try:
         with merge_files(shelf.names()) as dump:
@@ -115,9 +116,9 @@ places = st.lists(
 
 @st.composite
 def split(draw: st.DrawFn, *, growing: bool = False) -> tuple[list[Pages], dict[int, list[Place]]]:
-    """Return pages cut into files at will, some revisions in two of them; and the pages whole.
+    """Return pages split over files, with some revisions in two files, and the whole pages.
 
-    Ids need not grow with time, as those of imported revisions do not, unless they are `growing`.
+    Unless `growing`, ids need not grow with time, as those of imported revisions do not.
     """
     number = draw(st.integers(1, 5))
     whole = {page_id: sorted(draw(places)) for page_id in draw(st.sets(st.integers(1, 9)))}
@@ -140,7 +141,9 @@ def split(draw: st.DrawFn, *, growing: bool = False) -> tuple[list[Pages], dict[
 
 
 @given(split())
-def test_any_cutting_is_put_together_again(cut: tuple[list[Pages], dict[int, list[Place]]]) -> None:
+def test_pages_are_merged_however_they_are_split(
+    cut: tuple[list[Pages], dict[int, list[Place]]],
+) -> None:
     files, whole = cut
     found, damage = read(Shelf(files))
     assert damage == ""
@@ -148,15 +151,15 @@ def test_any_cutting_is_put_together_again(cut: tuple[list[Pages], dict[int, lis
 
 
 @given(st.booleans().flatmap(lambda growing: split(growing=growing)), st.data())
-def test_of_a_damaged_file_nothing_after_the_damage_is_used(
+def test_a_page_ends_at_the_damage_of_one_of_its_files(
     cut: tuple[list[Pages], dict[int, list[Place]]], data: st.DataObject
 ) -> None:
-    """Each page is the beginning of the whole one: no two revisions with a lost one between."""
+    """Each page is a prefix of the whole one: no revision between two others is missing."""
     files, whole = cut
     bad = data.draw(st.integers(0, len(files) - 1))
     length = sum(len(found) for _, found in files[bad])
     growing = all([i for _, i in found] == sorted(i for _, i in found) for found in whole.values())
-    # Where nothing can be read of a file, only ids tell what it lacks.
+    # If nothing of a file can be read, only ids show which revisions are missing.
     least = -1 if growing else min(1, length)
     shelf = Shelf(files, {bad: data.draw(st.integers(least, length))})
     found, damage = read(shelf)
@@ -180,7 +183,7 @@ def pages(*hours: Sequence[int]) -> list[Pages]:
     return [[(7, [(hour, 100 + hour) for hour in its])] for its in hours]
 
 
-def test_one_file_after_the_other_is_open() -> None:
+def test_files_are_open_one_after_the_other() -> None:
     shelf = Shelf(pages(range(5), range(5, 9), range(9, 30), [30]))
     assert read(shelf)[1] == ""
     assert shelf.most_open == 1
@@ -189,24 +192,24 @@ def test_one_file_after_the_other_is_open() -> None:
     assert shelf.most_open == 2
 
 
-def test_what_came_before_a_file_that_cannot_be_opened() -> None:
+def test_revisions_before_a_file_that_cannot_be_opened_are_kept() -> None:
     files = pages([1, 2], [3, 4], [5], [6])
     found, damage = read(Shelf(files, {2: -1}))
     assert found == [(7, [(hour, 100 + hour) for hour in (1, 2, 3, 4)])]
     assert damage == "is incomplete: 2.xml is empty"
-    # Not so where the times of the files overlap.
+    # If the times of the files overlap, fewer revisions are certain.
     found, damage = read(Shelf(pages([1, 2, 7], [3, 4], [5]), {1: -1}))
     assert found == [(7, [(1, 101), (2, 102)])]
 
 
-def test_damage_at_the_very_end_of_a_file_ends_the_page() -> None:
+def test_damage_at_the_end_of_a_file_ends_the_page() -> None:
     found, damage = read(Shelf(pages([1, 2], [3, 4], [5]), {1: 2}))
     assert found == [(7, [(hour, 100 + hour) for hour in (1, 2, 3, 4)])]
     assert damage == "is incomplete: 1.xml is cut off"
 
 
-def test_pages_in_no_order_are_refused() -> None:
-    """They could only be joined by holding them in memory."""
+def test_pages_out_of_order_are_refused() -> None:
+    """Merging them would need all pages in memory."""
     found, damage = read(Shelf([[(7, [(1, 1)])], [(9, [(2, 2)]), (7, [(3, 3)])]]))
     assert "1.xml has page 7 after page 9" in damage
     assert found[0] == (7, [(1, 1)])
@@ -217,9 +220,9 @@ def test_the_title_is_that_of_the_first_file() -> None:
         assert [page.title for page in dump.pages] == ["Page 7 of 0"]
 
 
-def test_no_files_hold_any_page() -> None:
+def test_files_without_pages() -> None:
     assert read(Shelf([[], []])) == ([], "")
 
 
-def test_the_first_file_cannot_be_opened() -> None:
+def test_the_first_file_must_be_readable() -> None:
     assert read(Shelf(pages([1], [2]), {0: -1})) == ([], "is incomplete: 0.xml is empty")

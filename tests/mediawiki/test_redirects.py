@@ -1,4 +1,4 @@
-"""Redirects in all languages."""
+"""Redirects are recognised in all languages."""
 
 from __future__ import annotations
 
@@ -22,6 +22,6 @@ from wikibias.mediawiki.redirects import redirect_pattern
         ("#REDIRECT A", False),
     ],
 )
-def test_redirects_of_any_language(text, expected):
+def test_redirects_of_any_language(text: str, expected: bool) -> None:
     pattern = redirect_pattern(load_mediawiki().redirect_words)
     assert bool(pattern.match(text)) is expected

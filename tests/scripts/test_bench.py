@@ -31,56 +31,56 @@ def run(folder: Path, *arguments: str) -> dict[str, list[list[str]]]:
     return found
 
 
-def test_reading(tmp_path: Path) -> None:
+def test_the_section_reading(tmp_path: Path) -> None:
     tables = run(tmp_path, "start-up", "reading")
-    dumps = [heading for heading in tables if heading.startswith("made-up dump")]
+    dumps = [heading for heading in tables if heading.startswith("synthetic dump")]
     assert [heading.split(" (")[0] for heading in dumps] == [
-        "made-up dump, plain XML",
-        "made-up dump, 7z",
+        "synthetic dump, plain XML",
+        "synthetic dump, 7z",
     ]
     for heading in dumps:
         names = [row[0] for row in tables[heading]]
-        assert {"unpacking by wikibias", "loop over mwxml", "transitions only"} < set(names)
+        assert {"decompression only", "loop over mwxml", "transitions only"} < set(names)
         assert sum("detect" in name for name in names) == 3
         assert all(NUMBER.fullmatch(cell) for row in tables[heading] for cell in row[1:])
     assert any("transitions only" in row[0] for row in tables["Goals"])
 
 
-def test_extract_and_its_shares(tmp_path: Path) -> None:
+def test_the_sections_extract_and_shares(tmp_path: Path) -> None:
     tables = run(tmp_path, "extract", "shares")
-    wanted = [f"made-up dump, 7z, `--workers {workers}`" for workers in (1, 2)]
+    wanted = [f"synthetic dump, 7z, `--workers {workers}`" for workers in (1, 2)]
     assert [row[0] for row in tables["Whole `extract`"]] == wanted
-    shares = {row[0]: float(row[2].rstrip("%")) for row in tables["made-up dump, 7z"]}
+    shares = {row[0]: float(row[2].rstrip("%")) for row in tables["synthetic dump, 7z"]}
     assert 90 < sum(shares.values()) < 110
     assert shares["starting up"] > 0
 
 
-def test_size(tmp_path: Path) -> None:
+def test_the_section_size(tmp_path: Path) -> None:
     tables = run(tmp_path, "size")
     assert len(tables["Cost against size"]) == 3
     assert (tmp_path / "cost.svg").read_bytes().startswith(b"<?xml")
 
 
-def test_memory(tmp_path: Path) -> None:
+def test_the_section_memory(tmp_path: Path) -> None:
     tables = run(tmp_path, "memory")
     assert len(tables["Memory"]) == 8
     assert all(NUMBER.fullmatch(row[3]) for row in tables["Memory"])
 
 
-def test_manifest(tmp_path: Path) -> None:
+def test_the_section_manifest(tmp_path: Path) -> None:
     tables = run(tmp_path, "manifest")
-    assert [row[0] for row in tables["The manifest of a run of many parts"][1:]] == [
+    assert [row[0] for row in tables["Manifest of a run with many parts"][1:]] == [
         "10",
         "20",
         "40",
     ]
 
 
-def test_unknown_part() -> None:
+def test_an_unknown_section_is_refused() -> None:
     command = [sys.executable, str(SCRIPTS / "bench.py"), "raeding"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert "no part raeding" in done.stderr
+    assert "unknown section raeding" in done.stderr
 
 
 def test_ratios_are_of_the_same_round() -> None:
@@ -90,7 +90,7 @@ def test_ratios_are_of_the_same_round() -> None:
     assert middle(slow, lambda cost: cost.cpu) == 3
 
 
-def test_commands_run_by_turns(tmp_path: Path) -> None:
+def test_commands_run_in_turn(tmp_path: Path) -> None:
     log = tmp_path / "log"
     say = {name: Command(["sh", "-c", f"echo {name} >> {log}"]) for name in ("one", "two")}
     costs = in_turn(say, 2)
@@ -98,28 +98,28 @@ def test_commands_run_by_turns(tmp_path: Path) -> None:
     assert [len(spent) for spent in costs.values()] == [2, 2]
 
 
-def test_what_feeds_is_not_counted_and_failure_ends() -> None:
+def test_the_piping_command_is_not_counted_and_a_failure_exits() -> None:
     # A process is said to have had, before it began, the memory of the one that started it.
     least = measure(Command(["cat"])).memory
     large = [sys.executable, "-c", "print('x' * (300 << 20))"]
-    assert measure(Command(["cat"], fed=large)).memory < least + 200
+    assert measure(Command(["cat"], input_from=large)).memory < least + 200
     with pytest.raises(SystemExit, match="failed with 1"):
         measure(Command(["false"]))
 
 
-def test_memory_of_children_is_seen() -> None:
+def test_the_memory_of_children_counts() -> None:
     child = f"{sys.executable} -c 'import time; x = bytearray(100 << 20); time.sleep(0.5)'"
-    cost = measure(Command(["sh", "-c", f"{child} & {child} & wait"], together=True))
+    cost = measure(Command(["sh", "-c", f"{child} & {child} & wait"], total_memory=True))
     assert cost.memory > 100
-    if cost.together is not None:
-        assert cost.together > 200
+    if cost.total_memory is not None:
+        assert cost.total_memory > 200
 
 
-def test_table() -> None:
+def test_a_markdown_table() -> None:
     assert table(["a", "b"], [["x", "1"]]) == "| a | b |\n| --- | ---: |\n| x | 1 |"
 
 
-def test_clocks_change_nothing() -> None:
+def test_clocks_do_not_change_results() -> None:
     shares = bench_cpu_shares.Shares()
     double = shares.of("doubling", lambda number: 2 * number)
     counted = shares.of_each("counting", lambda: iter([double(1), double(2)]))

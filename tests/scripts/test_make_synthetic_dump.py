@@ -11,19 +11,19 @@ from pathlib import Path
 import pytest
 
 from exports import files, rows, wikibias
-from make_synthetic_dump import Wanted, Wiki
+from make_synthetic_dump import Size, Wiki
 from paths import SCRIPTS
 from wikibias.dumps.compression.streams import open_part
 from wikibias.dumps.xml.mwxml_reader import base36_sha1
 
-SMALL = Wanted(pages=30, revisions=20, size=4000, tagged=1, fixed=False, giant=0, seed=5)
-FIXED = Wanted(pages=3, revisions=70, size=2000, tagged=1, fixed=True, giant=0, seed=5)
+SMALL = Size(pages=30, revisions=20, bytes=4000, tagged=1, fixed=False, giant=0, seed=5)
+FIXED = Size(pages=3, revisions=70, bytes=2000, tagged=1, fixed=True, giant=0, seed=5)
 MAKE = SCRIPTS / "make_synthetic_dump.py"
 NAMESPACE = "{http://www.mediawiki.org/xml/export-0.11/}"
 
 
-def made(wanted: Wanted) -> bytes:
-    return b"".join(Wiki(wanted).export())
+def made(size: Size) -> bytes:
+    return b"".join(Wiki(size).export())
 
 
 def make(*arguments: object) -> bytes:
@@ -31,17 +31,17 @@ def make(*arguments: object) -> bytes:
     return subprocess.run(command, check=True, capture_output=True).stdout
 
 
-def test_same_seed_same_bytes() -> None:
+def test_the_same_seed_gives_the_same_bytes() -> None:
     arguments = ("--pages", 3, "--revisions", 5, "--size", 500)
     once = make(*arguments, "--seed", 1)
     assert once == make(*arguments, "--seed", 1)
     assert once != make(*arguments, "--seed", 2)
 
 
-@pytest.mark.parametrize("wanted", [SMALL, FIXED])
-def test_both_readers_find_the_same(wanted: Wanted, tmp_path: Path) -> None:
-    dump = tmp_path / "made-up.xml"
-    dump.write_bytes(made(wanted))
+@pytest.mark.parametrize("size", [SMALL, FIXED])
+def test_both_readers_find_the_same_transitions(size: Size, tmp_path: Path) -> None:
+    dump = tmp_path / "synthetic.xml"
+    dump.write_bytes(made(size))
     for reader in ("fast", "mwxml"):
         outcome = wikibias(
             *("detect", "--lang", "en", "-o", tmp_path / reader, "--workers", 1),
@@ -55,7 +55,7 @@ def test_both_readers_find_the_same(wanted: Wanted, tmp_path: Path) -> None:
     assert len(aliases) > 2
 
 
-def test_sizes_and_checksums_are_true() -> None:
+def test_sizes_and_checksums_are_correct() -> None:
     root = ET.fromstring(made(SMALL))
     blank = 0
     for revision in root.iter(f"{NAMESPACE}revision"):
@@ -70,7 +70,7 @@ def test_sizes_and_checksums_are_true() -> None:
     assert blank
 
 
-def test_what_wikis_have_is_there() -> None:
+def test_the_dump_contains_what_real_dumps_contain() -> None:
     text = made(SMALL).decode()
     for wanted in (
         "&lt;ref", "&amp;nbsp;", "{{cite web|", "[[", "<minor />", "<ip>", "Bot</username>",
@@ -79,7 +79,7 @@ def test_what_wikis_have_is_there() -> None:
         assert wanted in text, wanted
 
 
-def test_neighbours_share_their_text_and_reverts_are_exact() -> None:
+def test_successive_revisions_share_their_text_and_reverts_are_exact() -> None:
     root = ET.fromstring(made(SMALL))
     page = max(root.iter(f"{NAMESPACE}page"), key=len)
     texts = [text.text or "" for text in page.iter(f"{NAMESPACE}text")]
@@ -91,7 +91,7 @@ def test_neighbours_share_their_text_and_reverts_are_exact() -> None:
     assert sorted(shared)[len(shared) // 2] > 0.7
 
 
-def test_fixed_pages_are_alike() -> None:
+def test_fixed_pages_have_the_same_size() -> None:
     root = ET.fromstring(made(FIXED))
     sizes = [
         [int(text.get("bytes", 0)) for text in page.iter(f"{NAMESPACE}text")]
@@ -101,7 +101,7 @@ def test_fixed_pages_are_alike() -> None:
     assert all(1000 < size < 3000 for page in sizes for size in page)
 
 
-def test_one_revision_is_a_giant() -> None:
+def test_one_revision_can_be_very_long() -> None:
     arguments = ("--pages", 1, "--revisions", 5, "--fixed", "--size", 1000, "--giant", 10**6)
     root = ET.fromstring(make(*arguments))
     sizes = [int(text.get("bytes", 0)) for text in root.iter(f"{NAMESPACE}text")]
@@ -109,7 +109,7 @@ def test_one_revision_is_a_giant() -> None:
 
 
 @pytest.mark.parametrize("form", ["xml", "bz2", "7z", "gz", "xz", "zst"])
-def test_packed_as_the_name_says(form: str, tmp_path: Path) -> None:
+def test_the_extension_decides_the_compression(form: str, tmp_path: Path) -> None:
     arguments = ("--pages", 2, "--revisions", 4, "--size", 300)
     path = tmp_path / ("x.xml" if form == "xml" else f"x.xml.{form}")
     assert make(*arguments, "-o", path) == b""

@@ -151,8 +151,8 @@ def _rank(path: str) -> tuple[bool, bool, int]:
 
 
 def _natural(path: str) -> list[tuple[int, str]]:
-    pieces = _NUMBER.split(Path(path).name)
-    key = [(int(p), "") if p.isdigit() else (-1, p) for p in pieces]
+    runs = _NUMBER.split(Path(path).name)
+    key = [(int(p), "") if p.isdigit() else (-1, p) for p in runs]
     return [*key, (-1, path)]
 
 

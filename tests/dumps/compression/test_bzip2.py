@@ -1,4 +1,4 @@
-"""bz2 by blocks and threads, held against Python's bz2, which knows of neither."""
+"""bz2 decompressed block by block in threads, compared with Python's bz2 module."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from archives import flipped
 from exports import export, files, history, packed, wikibias
 from wikibias.dumps.compression import bzip2
 
@@ -23,7 +24,7 @@ MULTI = bz2.compress(CONTENT[:250_000], 1) + bz2.compress(b"", 9) + bz2.compress
 
 
 def by_ours(content: bytes, threads: int = 1) -> tuple[bytes, type[Exception] | None]:
-    """Return what `bzip2.decompressed` gives, and the error at the end."""
+    """Return the content that `bzip2.decompressed` yields, and the type of its error."""
     got = b""
     with ExitStack() as stack:
         try:
@@ -35,25 +36,18 @@ def by_ours(content: bytes, threads: int = 1) -> tuple[bytes, type[Exception] | 
 
 
 def by_the_library(content: bytes) -> tuple[bytes, type[Exception] | None]:
-    """Return what Python's BZ2File gives, in small pieces, and the error at the end."""
+    """Return the content that Python's BZ2File reads, and the type of its error."""
     got, opened = list[bytes](), bz2.BZ2File(io.BytesIO(content))
     try:
-        while piece := opened.read1(1 << 10):
-            got.append(piece)
+        while read := opened.read1(1 << 10):
+            got.append(read)
     except (EOFError, OSError) as error:
         return b"".join(got), type(error)
     return b"".join(got), None
 
 
-def flipped(content: bytes, at: int) -> bytes:
-    """Return content with the bit `at` changed."""
-    changed = bytearray(content)
-    changed[at // 8] ^= 128 >> at % 8
-    return bytes(changed)
-
-
-def common(one: bytes, other: bytes) -> int:
-    """Return how many bytes are the same at the beginning."""
+def common_prefix(one: bytes, other: bytes) -> int:
+    """Return the length of the common prefix."""
     low, high = 0, min(len(one), len(other))
     while low < high:
         middle = (low + high + 1) // 2
@@ -78,13 +72,13 @@ def common(one: bytes, other: bytes) -> int:
     ],
     ids="one many empty one-letter zeros-after junk-after head-after 3 4 other".split(),
 )
-def test_as_the_library(content: bytes, threads: int) -> None:
+def test_content_and_errors_are_those_of_the_bz2_module(content: bytes, threads: int) -> None:
     assert by_ours(content, threads) == by_the_library(content)
 
 
 @settings(max_examples=40)
 @given(st.integers(4, len(BZ2) - 1))
-def test_cut_anywhere(at: int) -> None:
+def test_a_truncated_file_gives_all_blocks_before_the_end(at: int) -> None:
     expected = by_the_library(BZ2[:at])
     assert expected[1] is EOFError
     assert by_ours(BZ2[:at]) == by_ours(BZ2[:at], 3) == expected
@@ -93,11 +87,8 @@ def test_cut_anywhere(at: int) -> None:
 @settings(max_examples=40)
 @example(2208)
 @given(st.integers(32, 8 * len(BZ2) - 9))
-def test_a_bit_flipped_anywhere(at: int) -> None:
-    """All blocks before the damaged one are given, and nothing that is not sound.
-
-    A few bits mean nothing, such as the lengths of codes that a block does not use.
-    """
+def test_a_flipped_bit_costs_the_damaged_block_and_gives_no_wrong_bytes(at: int) -> None:
+    """A few bits mean nothing, such as the lengths of codes that a block does not use."""
     content = flipped(BZ2, at)
     got, error = by_ours(content)
     assert by_ours(content, 3) == (got, error)
@@ -108,20 +99,20 @@ def test_a_bit_flipped_anywhere(at: int) -> None:
         assert got == other == CONTENT
         return
     assert error is how is OSError or error is EOFError
-    assert len(got) >= common(other, CONTENT) - 2 * BLOCK
+    assert len(got) >= common_prefix(other, CONTENT) - 2 * BLOCK
 
 
-def test_a_damaged_head_of_a_later_stream() -> None:
-    """The library ends there in silence, as if all had been read."""
+def test_a_damaged_header_of_a_later_stream_is_an_error() -> None:
+    """Python's module ends there without an error."""
     content = bz2.compress(b"first") + flipped(bz2.compress(b"second"), 3)
     assert by_the_library(content) == (b"first", None)
     assert by_ours(content) == (b"first", OSError)
 
 
-def test_a_lost_block() -> None:
-    """Each block is sound, and the checksum of them all tells."""
-    pieces = list(bzip2._sections(io.BytesIO(BZ2)))
-    first, second = pieces[0], pieces[1]
+def test_a_missing_block_is_an_error() -> None:
+    """All blocks are intact, but the checksum of the stream is wrong."""
+    sections = list(bzip2._sections(io.BytesIO(BZ2)))
+    first, second = sections[0], sections[1]
     number = int.from_bytes(BZ2)
     left = 8 * len(BZ2) - 32 - first.length - second.length
     head = number >> (8 * len(BZ2) - 32 - first.length)
@@ -134,25 +125,25 @@ def test_a_lost_block() -> None:
     assert got.startswith(CONTENT[: BLOCK // 2])
 
 
-@pytest.mark.parametrize("mark", [0x314159265359, 0x177245385090], ids=["block", "end"])
-def test_a_mark_within_a_block(mark: int) -> None:
-    """A block lists the values that its bytes have; these are chosen so that they spell it."""
+@pytest.mark.parametrize("magic", [0x314159265359, 0x177245385090], ids=["block", "footer"])
+def test_a_magic_number_inside_a_block(magic: int) -> None:
+    """A block lists the byte values that occur in it; these spell the magic number."""
     values = bytes(
         16 * row + column
         for row in range(3)
         for column in range(16)
-        if mark >> (47 - 16 * row - column) & 1
+        if magic >> (47 - 16 * row - column) & 1
     )
     chance = random.Random(2)
     content = b"".join(bytes(chance.sample(values, len(values))) for _ in range(12_000))
-    content = bz2.compress(content, 1), content
-    marks = [section.magic for section in bzip2._sections(io.BytesIO(content[0]))]
-    assert marks.count(mark) > len(content[1]) // BLOCK
+    compressed = bz2.compress(content, 1)
+    found = [section.magic for section in bzip2._sections(io.BytesIO(compressed))]
+    assert found.count(magic) > len(content) // BLOCK
     for threads in (1, 3):
-        assert by_ours(content[0], threads) == (content[1], None)
+        assert by_ours(compressed, threads) == (content, None)
 
 
-def test_blocks_that_unpack_to_much_come_in_pieces() -> None:
+def test_a_very_large_block_is_returned_in_chunks() -> None:
     content = bz2.compress(bytes(60_000_000))
     with ExitStack() as stack:
         sizes = list(map(len, bzip2.decompressed(io.BytesIO(content), 2, stack)))
@@ -160,7 +151,7 @@ def test_blocks_that_unpack_to_much_come_in_pieces() -> None:
     assert max(sizes) <= 1 << 22
 
 
-def test_without_a_mark_not_all_is_read() -> None:
+def test_a_file_without_magic_numbers_is_not_read_to_its_end() -> None:
     file = io.BytesIO(BZ2[:100] + bytes(50_000_000))
     with ExitStack() as stack, pytest.raises(OSError, match="damaged"):
         list(bzip2.decompressed(file, 1, stack))
@@ -169,7 +160,7 @@ def test_without_a_mark_not_all_is_read() -> None:
 
 @pytest.mark.parametrize("form", ["bz2", "bz2-multi"])
 def test_any_number_of_workers_gives_the_same_result(form: str, tmp_path: Path) -> None:
-    """From a file and from standard input; damaged, too."""
+    """From a file and from standard input, also if it is damaged."""
     xml = export([history(f"Village {name}", 20, topic=n) for n, name in enumerate("ABCD")])
     content = packed(xml, form)
     for name, body in (("whole", content), ("cut", content[: 2 * len(content) // 3])):

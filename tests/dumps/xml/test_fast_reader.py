@@ -4,52 +4,39 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Collection
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from casefiles import cases
-from exports import Page, Revision, escape, export, rows, wikibias
+from exports import Page, Revision, export, rows, wikibias
+from matchers import TAGSETS
 from wikibias.config.thresholds import Reverts
 from wikibias.dumps.compression.streams import open_part
 from wikibias.dumps.iteration import Tally, iterate_pages
 from wikibias.dumps.xml import fast_reader, mwxml_reader
-from wikibias.dumps.xml.patterns import compiled
-from wikibias.mediawiki.namespaces import TEMPLATE, Namespaces
-from wikibias.records import LONGEST_TEXT, Transition
-from wikibias.tags.incremental import same_tags
+from wikibias.errors import DumpError
+from wikibias.mediawiki.namespaces import Namespaces
+from wikibias.records import LONGEST_TEXT, Site, Transition
 from wikibias.tags.matcher import Matcher
-from wikibias.tags.prefilter import names_pattern
 from wikibias.tags.scanner import TagScanner
-from wikibias.tags.tagset import load_tagset, tagset_languages
-from wikibias.tags.template_parser import active, settled_active
-from wikibias.tags.template_parser import calls as calls_of
 from wikibias.transitions.detection import Origin, transitions
 
-LOCAL = {"fr": "Modèle", "bg": "Шаблон"}
-TAGSETS = {lang: load_tagset("npov", lang) for lang in tagset_languages()}
-NAMES = {lang: names_pattern(tagset) for lang, tagset in TAGSETS.items()}
-MATCHERS = {
-    lang: Matcher(tagset, Namespaces.of({TEMPLATE: LOCAL.get(lang, "Template")}))
-    for lang, tagset in TAGSETS.items()
-}
 POSITION = re.compile(r": line \d+, column \d+")
 
 
-def in_xml(text: str) -> bytes:
-    """Return a text as MediaWiki escapes it."""
-    return escape(text, {'"': "&quot;"}).encode() + b"</text>"
-
-
-def read_by(name: str, stream, lang: str = "en", namespaces=range(16)):
-    """Return the transitions that one of the readers gives, and what it counted."""
+def read_by(
+    name: str, stream: Any, lang: str = "en", namespaces: Collection[int] = range(16)
+) -> tuple[list[Transition], Any]:
+    """Return the transitions that one of the readers finds, and its counts or its error."""
     tagset, tally = TAGSETS[lang], Tally()
     found: list[Transition] = []
 
-    def matcher(site) -> Matcher:
+    def matcher(site: Site) -> Matcher:
         return Matcher(tagset, Namespaces.of(site.namespaces))
 
     try:
@@ -59,7 +46,7 @@ def read_by(name: str, stream, lang: str = "en", namespaces=range(16)):
             )
         else:
             dump = mwxml_reader.read(stream, ("Blanked the page",))
-    except mwxml_reader.DumpError as error:
+    except DumpError as error:
         return found, POSITION.sub("", str(error))
 
     spaces = Namespaces.of(dump.site.namespaces)
@@ -70,158 +57,18 @@ def read_by(name: str, stream, lang: str = "en", namespaces=range(16)):
             pages, origin, matcher(dump.site), per="tag", reverts=Reverts()
         ):
             found.append(transition)
-    except mwxml_reader.DumpError as error:
+    except DumpError as error:
         tally.error = str(error)
     tally.error = tally.error and POSITION.sub("", tally.error)
     return found, asdict(tally)
 
 
-def check_same(content: bytes, lang: str = "en", **options) -> list[Transition]:
+def check_same(content: bytes, lang: str = "en", **options: Collection[int]) -> list[Transition]:
     """Check that both readers agree on a dump, and return its transitions."""
     fast = read_by("fast", io.BufferedReader(io.BytesIO(content)), lang, **options)
     assert fast == read_by("mwxml", io.BytesIO(content), lang, **options)
     return fast[0]
 
-
-# The pattern -----------------------------------------------------------------------------------
-
-
-@pytest.fixture(params=["re2", "re"])
-def engine(request):
-    if request.param == "re":
-        return re.compile
-    pytest.importorskip("re2")
-    return compiled
-
-
-@pytest.mark.parametrize("case", cases("calls"))
-def test_the_pattern_hits_every_case_with_a_tag(case, engine):
-    lang = case.get("lang", "en")
-    if lang in NAMES and case["tags"]:
-        assert engine(NAMES[lang]).search(in_xml(case["text"]))
-
-
-SPACES = [" ", "_", "  ", "\u00a0", "\u2003", "&nbsp;", "&#32;", "&#x20;", "\u3000", " _ ", "\r\n"]
-NOISE = ["<!-- x -->", "<!-- a -- b -->", "<!---->", "\u200e", "\u202c", "<!-- | }} -->"]
-BEFORE = ["", " ", "\n", "_", ":", "msg:", "raw: ", "safesubst:", "\u00a0", "<!-- | -->"]
-AFTER = [
-    "}}",
-    "|x}}",
-    " }}",
-    "\n|a=b\n}}",
-    "#x}}",
-    "<!-- x -->}}",
-    "|",
-    "",
-    "\n",
-    "}",
-    "_}}",
-    "{{x}}",
-]
-
-
-@st.composite
-def calls(draw) -> tuple[str, str]:
-    """Return a language, and a call of one of its tags, spelt as oddly as may be."""
-    lang = draw(st.sampled_from(sorted(NAMES)))
-    tagset = TAGSETS[lang]
-    name = draw(st.sampled_from(sorted({*tagset.by_key(), *tagset.wrappers_by_key()})))
-    spelt = []
-    for letter in name:
-        forms = {letter, letter.upper(), letter.lower(), letter.title()}
-        odd = {"s": "ſ", "k": "\u212a", "å": "\u212b"}.get(letter.lower())
-        forms |= {odd} if odd else set()
-        forms |= {"e\u0301"} if letter in "éÉ" else set()
-        forms |= {"&eacute;"} if letter == "é" else set()
-        forms |= {"и\u0306"} if letter == "й" else set()
-        spelt.append(draw(st.sampled_from(SPACES if letter == " " else sorted(forms))))
-    if draw(st.booleans()):
-        spelt.insert(draw(st.integers(0, len(spelt))), draw(st.sampled_from(NOISE)))
-    prefix = draw(
-        st.sampled_from(["", "Template:", "template : ", ":TEMPLATE:", LOCAL.get(lang, "T") + ":"])
-    )
-    braces = draw(st.sampled_from(["{{", "{{{", "{<!-- x -->{", "x{{y|{{", "{{{{"]))
-    start = draw(st.sampled_from(BEFORE))
-    return lang, braces + start + prefix + "".join(spelt) + draw(st.sampled_from(AFTER))
-
-
-@settings(max_examples=1500, deadline=None)
-@given(calls())
-def test_the_pattern_has_no_false_negative(call):
-    lang, text = call
-    if MATCHERS[lang].tags(text):
-        assert PATTERNS[lang].search(in_xml(text))
-
-
-PATTERNS = {lang: compiled(pattern) for lang, pattern in NAMES.items()}
-WRAPPERS = {
-    lang: compiled(names_pattern(tagset, wrappers_only=True)) for lang, tagset in TAGSETS.items()
-}
-
-
-# Revisions that have the tags of another -------------------------------------------------------
-
-PIECES = [
-    *"{{POV}} {{POV|date=May}} {{POV {{Multiple_issues| {{Article_issues|POV=1|weasel= }}".split(),
-    *"{{x| {{x}} }} | = [[ ]] [[a|b]] <!-- --> <nowiki> </nowiki> <nowiki </pre > {{{ }}}".split(),
-    *"{ } -- word <ref> </ref> |peacock=June weasel= <pre>".split(),
-    *["\n", " ", "\n", " ", " "],
-]
-
-
-@settings(max_examples=1000, deadline=None)
-@given(
-    st.lists(st.sampled_from(PIECES), max_size=10),
-    st.lists(st.sampled_from(PIECES), max_size=5),
-    st.lists(st.sampled_from(PIECES), max_size=5),
-    st.lists(st.sampled_from(PIECES), max_size=10),
-)
-def test_what_is_called_alike_has_the_same_tags(before, old, new, after):
-    one, other = ("".join([*before, *change, *after]) for change in (old, new))
-    if same_tags(in_xml(one)[:-7], in_xml(other)[:-7], PATTERNS["en"], WRAPPERS["en"]):
-        assert MATCHERS["en"].tags(one) == MATCHERS["en"].tags(other)
-
-
-@settings(max_examples=500, deadline=None)
-@given(
-    st.lists(st.sampled_from(PIECES), max_size=25),
-    st.lists(
-        st.tuples(
-            st.integers(0, 25), st.integers(0, 4), st.lists(st.sampled_from(PIECES), max_size=4)
-        ),
-        max_size=8,
-    ),
-)
-def test_the_finder_gives_each_text_its_tags(pieces, edits):
-    """Edit after edit, whatever it has learnt from the texts before."""
-    finder = TagScanner(TAGSETS["en"], MATCHERS["en"])
-    for at, gone, new in [(0, 0, []), *edits]:
-        pieces[at : at + gone] = new
-        block = in_xml("".join(pieces))
-        stop = len(block) - len(b"</text>")
-        hit = finder.next_hit(block, 0, len(block))
-        found = finder.tags(block, 0, stop, hit) if hit < stop else {}
-        assert found == MATCHERS["en"].tags("".join(pieces))
-
-
-@settings(max_examples=500, deadline=None)
-@given(st.lists(st.sampled_from(PIECES), max_size=12), st.lists(st.sampled_from(PIECES)))
-def test_what_is_settled_stays_as_it_is(pieces, more):
-    begun = "".join(pieces) + "\n"
-    unclosed = []
-    shown = settled_active(begun)
-    before = list(calls_of(shown or "", unclosed))
-    assert MATCHERS["en"].settled_tags(begun) == (
-        None if shown is None or unclosed else MATCHERS["en"].tags(begun)
-    )
-    if shown is not None and not unclosed:
-        after = list(calls_of(active("".join(more))))
-        whole = list(calls_of(active(begun + "".join(more))))
-        assert [c.name for c in whole] == [c.name for c in before + after]
-        assert whole[: len(before)] == before
-
-
-# Whole dumps -----------------------------------------------------------------------------------
 
 TEXTS = st.one_of(
     st.sampled_from(
@@ -259,7 +106,7 @@ PAGES = st.lists(
 
 @settings(max_examples=100, deadline=None)
 @given(PAGES, st.sampled_from(["0.3", "0.4", "0.10", "0.11"]), st.booleans(), st.booleans())
-def test_generated_dumps(pages, schema, sha1, ns):
+def test_generated_dumps(pages: list[Page], schema: str, sha1: bool, ns: bool) -> None:
     content = export(pages, schema=schema, sha1=sha1, ns=ns)
     check_same(content)
     check_same(content, namespaces=[0])
@@ -280,14 +127,14 @@ XML = export(
     st.integers(0, 9),
     st.sampled_from([b"", b"<", b"&", b"\0", b"\xff", b"<!-- x -->", b"</page>", b"]]>", b"&#80;"]),
 )
-def test_damaged_dumps(at, length, junk):
-    """The same up to the damage; beyond, no more than if the damaged text had been whole."""
+def test_damaged_dumps(at: int, length: int, junk: bytes) -> None:
+    """The results are the same up to the damage; the fast reader may find more after it."""
     content = XML[:at] + junk + XML[at + length :]
     fast, told = read_by("fast", io.BufferedReader(io.BytesIO(content)))
     slow, reason = read_by("mwxml", io.BytesIO(content))
     if not (isinstance(reason, str) or reason["error"]):
         assert (fast, told) == (slow, reason)
-    # A transition that a revert after the damage undid is not yet known to be reverted.
+    # A transition is not known to be reverted if the revert comes after the damage.
     assert [revisions_of(t) for t in fast[: len(slow)]] == [revisions_of(t) for t in slow]
 
 
@@ -298,7 +145,7 @@ def revisions_of(transition: Transition) -> tuple[str, int | None, int, str, str
 
 
 @pytest.mark.parametrize("end", [*range(0, len(XML), 97), len(XML) - 1])
-def test_dumps_cut_off(end):
+def test_truncated_dumps(end: int) -> None:
     fast = read_by("fast", io.BufferedReader(io.BytesIO(XML[:end])))
     assert fast == read_by("mwxml", io.BytesIO(XML[:end]))
 
@@ -342,12 +189,12 @@ ODD = {
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_odd_dumps(name):
+def test_odd_dumps(name: str) -> None:
     found = check_same(ODD[name])
     assert name in ("upload", "a page without revisions") or len(found) > 5
 
 
-def test_a_revision_longer_than_many_blocks():
+def test_a_revision_longer_than_many_chunks() -> None:
     long = "{{POV}}" + "word {{x}} " * 300_000
     pages = [Page("Mill", [Revision("a"), Revision(long), Revision(long[8:]), Revision(long)])]
     found = check_same(export(pages, schema="0.4"))
@@ -357,7 +204,7 @@ def test_a_revision_longer_than_many_blocks():
 
 
 @pytest.mark.parametrize("more", [0, 1])
-def test_a_text_is_read_up_to_a_length(more):
+def test_a_text_up_to_the_longest_length_is_read(more: int) -> None:
     start = "{{POV}} é<b>&amp;\"'</b>𝄞 "
     long = start + "é&" * ((LONGEST_TEXT - len(start)) // 2)
     long += "x" * (LONGEST_TEXT - len(long) + more)
@@ -367,7 +214,7 @@ def test_a_text_is_read_up_to_a_length(more):
     assert kinds == (["added"] if more else ["added", "removed", "added"])
 
 
-def test_a_text_that_is_too_long_is_counted(tmp_path):
+def test_a_text_that_is_too_long_is_counted(tmp_path: Path) -> None:
     texts = ["{{POV}} a", "x" * (LONGEST_TEXT + 1), "a"]
     (tmp_path / "d.xml").write_bytes(export([Page("Mill", [Revision(t) for t in texts])]))
     for name in ("fast", "mwxml"):
@@ -377,17 +224,17 @@ def test_a_text_that_is_too_long_is_counted(tmp_path):
         assert (removed["before_text"], removed["after_text"]) == ("{{POV}} a", "a")
 
 
-def test_every_shared_dump(shared: Path):
-    """But the largest one, whose 600 revisions are here twice."""
+def test_every_shared_dump(shared: Path) -> None:
+    """Except the largest one, of which a smaller dump has the first 600 revisions."""
     for path in sorted(shared.rglob("*.xml*")):
         if "full-history" in path.name:
             continue
         lang = next((lang for lang in ("fr", "bg") if path.parent.name == lang), "en")
-        results = []
+        results: list[Any] = []
         for name in ("fast", "mwxml"):
             try:
                 with open_part(str(path)) as (stream, _):
                     results.append(read_by(name, stream, lang))
-            except mwxml_reader.DumpError as error:
+            except DumpError as error:
                 results.append(str(error))
         assert results[0] == results[1], path.name

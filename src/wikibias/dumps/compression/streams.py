@@ -178,12 +178,12 @@ def _check_name(path: str, head: bytes) -> None:
         raise DumpError(f"is {what}, although it is named {ending}; fetch it again")
 
 
-def _in_step(chunks: Iterator[bytes], size: int, source: Source, packed: int) -> Iterator[bytes]:
+def _in_step(chunks: Iterator[bytes], size: int, source: Source, file_size: int) -> Iterator[bytes]:
     """Advance the source in step with the chunks that another reader of the file decompresses."""
     done = 0
     for chunk in chunks:
         done += len(chunk)
-        source.read_up_to(packed * done // size)
+        source.read_up_to(file_size * done // size)
         yield chunk
 
 

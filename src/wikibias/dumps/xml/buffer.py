@@ -83,18 +83,18 @@ class RevisionBuffer:
     def _read(self, wanted: int = _CHUNK_SIZE) -> list[bytes]:
         """Read about `wanted` bytes, at least a chunk; less at the end or before damage."""
         wanted = max(wanted, _CHUNK_SIZE)
-        pieces: list[bytes] = []
+        found: list[bytes] = []
         size = 0
         try:
             while size < wanted and self._error is None:
-                piece = self._stream.read1()
-                if not piece:
+                read = self._stream.read1()
+                if not read:
                     break
-                pieces.append(piece)
-                size += len(piece)
+                found.append(read)
+                size += len(read)
         except DAMAGE as error:
             self._error = error
-        return pieces
+        return found
 
 
 def _last_end(chunk: bytes, start: int) -> int:
@@ -122,11 +122,11 @@ class _Rest(io.RawIOBase):
 
     def readinto(self, buffer: WriteableBuffer) -> int:
         view = memoryview(buffer).cast("B")
-        piece: bytes | memoryview = self._prefix[: len(view)]
-        self._prefix = self._prefix[len(piece) :]
-        if not piece:
+        read: bytes | memoryview = self._prefix[: len(view)]
+        self._prefix = self._prefix[len(read) :]
+        if not read:
             if self._error is not None:
                 raise self._error
-            piece = self._stream.read1(len(view))
-        view[: len(piece)] = piece
-        return len(piece)
+            read = self._stream.read1(len(view))
+        view[: len(read)] = read
+        return len(read)

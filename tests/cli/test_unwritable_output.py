@@ -1,0 +1,196 @@
+"""Output that cannot be written: one line, no incomplete files, and a result after a fix."""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from exports import Outcome, export, files, history, run_process, temporary_files, wikibias
+
+GOOD = export([history("Sound Hill", 2, topic=90)], first_id=9000)
+
+
+class TestUnwritableOut:
+    def check(self, ended: Outcome, out: Path) -> None:
+        assert ended.code in (1, 2)
+        assert len(ended.errors) == 1
+        assert str(out) in ended.errors[0]
+        assert "Traceback" not in ended.err
+
+    def test_a_file_in_place_of_the_folder(self, tmp_path: Path) -> None:
+        (tmp_path / "a.xml").write_bytes(GOOD)
+        (tmp_path / "file").write_text("mine")
+        for out in (tmp_path / "file", tmp_path / "file" / "o"):
+            ended = wikibias("extract", "--lang", "en", "-o", out, tmp_path / "a.xml")
+            self.check(ended, out)
+        assert (tmp_path / "file").read_text() == "mine"
+
+    @pytest.mark.parametrize("kind", ["transitions", "edits", "corpus"])
+    def test_a_file_in_place_of_a_folder_of_the_result(self, kind: str, tmp_path: Path) -> None:
+        (tmp_path / "a.xml").write_bytes(GOOD)
+        out = tmp_path / "o"
+        out.mkdir()
+        (out / kind).write_text("mine")
+        command = ("extract", "--lang", "en", "-o", out, tmp_path / "a.xml")
+        ended = wikibias(*command)
+        self.check(ended, out / kind)
+        assert (out / kind).read_text() == "mine"
+        (out / kind).unlink()
+        assert wikibias(*command).code == 0
+
+    def test_a_name_too_long(self, tmp_path: Path) -> None:
+        out = tmp_path / ("o" * 300)
+        (tmp_path / "a.xml").write_bytes(GOOD)
+        self.check(wikibias("extract", "--lang", "en", "-o", out, tmp_path / "a.xml"), out)
+
+    @pytest.mark.skipif(
+        not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere"
+    )
+    def test_a_folder_without_write_permission(self, tmp_path: Path) -> None:
+        (tmp_path / "a.xml").write_bytes(GOOD)
+        (tmp_path / "o").mkdir(mode=0o500)
+        command = ("extract", "--lang", "en", "-o", tmp_path / "o", tmp_path / "a.xml")
+        self.check(wikibias(*command), tmp_path / "o")
+
+    @pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="needs /proc")
+    def test_a_folder_in_which_nobody_can_write(self, tmp_path: Path) -> None:
+        (tmp_path / "a.xml").write_bytes(GOOD)
+        out = Path("/proc/self/o")
+        self.check(wikibias("extract", "--lang", "en", "-o", out, tmp_path / "a.xml"), out)
+
+
+@contextmanager
+def small_files(most: int) -> Iterator[None]:
+    """Let no file of this process grow beyond `most` bytes: writing fails as on a full disk."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Callable[[int], Path]]:
+    """Mount a file system of so many kilobytes, or give it another size."""
+    if not sys.platform.startswith("linux") or os.geteuid() != 0:
+        pytest.skip("only root can mount a small file system here")
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = False
+
+    def mount(kilobytes: int) -> Path:
+        nonlocal mounted
+        options = f"{'remount,' if mounted else ''}size={kilobytes}k"
+        command = ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(disk)]
+        if subprocess.run(command, capture_output=True, check=False).returncode:
+            pytest.skip("this machine does not let root mount a file system")
+        mounted = True
+        return disk
+
+    yield mount
+    if mounted:
+        subprocess.run(["umount", "-l", str(disk)], check=True)
+
+
+def extract_all(out: Path, dumps: list[Path]) -> Outcome:
+    """Extract from all dumps, in this process."""
+    return wikibias("extract", "--lang", "en", "--workers", 1, "-o", out, *dumps)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Path], dict[str, bytes]]:
+    """Return two dumps, and the files of their result."""
+    folder = tmp_path_factory.mktemp("whole")
+    for number in range(2):
+        pages = [history(f"Village {number}", 60, topic=number)]
+        (folder / f"{number}.xml").write_bytes(export(pages, first_id=1 + 1000 * number))
+    dumps = [folder / "0.xml", folder / "1.xml"]
+    assert extract_all(folder / "o", dumps).code == 0
+    return dumps, files(folder / "o")
+
+
+class TestFullDisk:
+    """One line, exit code 1, nothing half-written; with room, the same command ends as ever."""
+
+    def check(self, ended: Outcome, out: Path, whole: dict[str, bytes]) -> None:
+        assert ended.code == 1
+        assert "Traceback" not in ended.err
+        (line,) = ended.err.splitlines()
+        assert line.startswith(f"Error: cannot write {out}")
+        assert temporary_files(out) == []
+        for name, content in files(out).items():
+            assert content == whole[name], name
+
+    @pytest.mark.parametrize("kilobytes", [1, 8, 17, 24, 38])
+    def test_a_file_that_cannot_grow(
+        self, kilobytes: int, whole: tuple[list[Path], dict[str, bytes]], tmp_path: Path
+    ) -> None:
+        dumps, expected = whole
+        out = tmp_path / "o"
+        assert max(map(len, expected.values())) > 1024 * kilobytes
+        with small_files(1024 * kilobytes):
+            ended = extract_all(out, dumps)
+        self.check(ended, out, expected)
+        assert extract_all(out, dumps).code == 0
+        assert files(out) == expected
+
+    @pytest.mark.parametrize("share", [0.1, 0.4, 0.7, 0.9])
+    def test_a_small_disk(
+        self,
+        share: float,
+        whole: tuple[list[Path], dict[str, bytes]],
+        small_disk: Callable[[int], Path],
+    ) -> None:
+        dumps, expected = whole
+        needed = sum(4 * (1 + len(content) // 4096) for content in expected.values())
+        out = small_disk(int(share * needed)) / "o"
+        ended = extract_all(out, dumps)
+        self.check(ended, out, expected)
+        small_disk(64 * 1024)
+        assert extract_all(out, dumps).code == 0
+        assert files(out) == expected
+
+    def test_a_small_disk_with_several_workers(
+        self, whole: tuple[list[Path], dict[str, bytes]], small_disk: Callable[[int], Path]
+    ) -> None:
+        dumps, expected = whole
+        out = small_disk(40) / "o"
+        ended = run_process("extract", "--lang", "en", "--workers", 2, "-o", out, *dumps)
+        self.check(ended, out, expected)
+        small_disk(64 * 1024)
+        assert extract_all(out, dumps).code == 0
+        assert files(out) == expected
+
+    def test_no_other_part_is_started(
+        self, whole: tuple[list[Path], dict[str, bytes]], tmp_path: Path
+    ) -> None:
+        """A part may take hours, and none can be written."""
+        dumps, _ = whole
+        pipe = tmp_path / "pipe.xml"
+        os.mkfifo(pipe)
+        # Whoever opens the pipe waits for a writer that never comes.
+        with small_files(8 * 1024):
+            ended = run_process(
+                *("extract", "--lang", "en", "--workers", 1, "-o", tmp_path / "o"),
+                *(dumps[0], pipe),
+                timeout=10,
+            )
+        assert ended.code == 1
+        assert len(ended.err.splitlines()) == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_standard_output_that_cannot_be_written() -> None:
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-m", "wikibias", "tags", "show", "--lang", "fr"]
+        ended = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert ended.returncode == 1
+    assert ended.stderr == "Error: cannot write the output: No space left on device\n"

@@ -1,0 +1,121 @@
+"""7z archives of all compression methods, and damaged ones."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import py7zr
+import pytest
+
+from archives import CONTENT, decompress, flipped
+from exports import export, history, packed, run_process
+from wikibias.dumps.compression.streams import open_part
+from wikibias.errors import DumpError
+
+PROGRAM = next(filter(None, map(shutil.which, ("7z", "7zz", "7za"))), None)
+
+
+def archive(path: Path, filters: list[dict[str, int]] | None = None, **options: Any) -> None:
+    """Write a 7z archive of two files, of which the first holds CONTENT."""
+    with py7zr.SevenZipFile(path, "w", filters=filters, **options) as target:
+        target.writestr(CONTENT, "dump.xml")
+        target.writestr(b"another", "another.xml")
+
+
+FILTERS = {
+    "lzma": [{"id": py7zr.FILTER_LZMA, "preset": 1}],
+    "lzma2": [{"id": py7zr.FILTER_LZMA2, "preset": 9}],
+    "x86": [{"id": py7zr.FILTER_X86}, {"id": py7zr.FILTER_LZMA2, "preset": 1}],
+    "bzip2": [{"id": py7zr.FILTER_BZIP2}],
+    "deflate": [{"id": py7zr.FILTER_DEFLATE}],
+    "ppmd": [{"id": py7zr.FILTER_PPMD, "order": 6, "mem": 20}],
+    "copy": [{"id": py7zr.FILTER_COPY}],
+}
+
+
+@pytest.mark.parametrize("name", FILTERS)
+def test_every_compression_method(name: str, tmp_path: Path) -> None:
+    archive(tmp_path / "a.7z", FILTERS[name])
+    assert decompress(tmp_path / "a.7z") == (CONTENT, None)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["-m0=lzma", "-mx9"],
+        ["-m0=lzma:d=1m:lc=1:lp=2:pb=1"],
+        ["-m0=lzma2:d=48m"],
+        ["-m0=lzma2:d=3m", "-mhc=off", "-ms=off"],
+    ],
+    ids=" ".join,
+)
+@pytest.mark.skipif(PROGRAM is None, reason="no program 7z, 7zz or 7za here")
+def test_archives_of_the_7z_program(options: list[str], tmp_path: Path) -> None:
+    """With small dictionaries and other literal bits, which our parser of properties must read."""
+    for name, content in (("a.xml", CONTENT), ("b.xml", b"another")):
+        (tmp_path / name).write_bytes(content)
+    command = [str(PROGRAM), "a", *options, "a.7z", "a.xml", "b.xml"]
+    subprocess.run(command, cwd=tmp_path, check=True, stdout=subprocess.DEVNULL)
+    assert decompress(tmp_path / "a.7z") == (CONTENT, None)
+
+
+def test_a_real_dump(shared: Path) -> None:
+    """The archive has one checksum, over its whole content."""
+    got, error = decompress(shared / "dumps/chwiki-20180501-pages-meta-history.xml.7z")
+    assert (len(got), error) == (96_939_255, None)
+
+
+@pytest.mark.parametrize("name", ["lzma", "lzma2", "copy"])
+def test_damage_in_the_middle(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.7z"
+    archive(path, FILTERS[name])
+    path.write_bytes(flipped(path.read_bytes(), 4 * path.stat().st_size))
+    got, error = decompress(path)
+    assert error is not None
+    # Everything before the damage, or the whole content if only the checksum shows the damage.
+    assert got.startswith(CONTENT[: len(CONTENT) // 4])
+
+
+def test_a_wrong_checksum(tmp_path: Path) -> None:
+    """The whole content comes first, then the error."""
+    path = tmp_path / "a.7z"
+    archive(path, FILTERS["copy"])
+    content = path.read_bytes()
+    at = content.index(CONTENT[-20:])
+    path.write_bytes(flipped(content, 8 * at))
+    got, error = decompress(path)
+    assert (len(got), error) == (len(CONTENT), OSError)
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda path: archive(path, password="secret"), "password"),
+        (lambda path: archive(path, password="secret", header_encryption=True), "password"),
+        (lambda path: py7zr.SevenZipFile(path, "w").close(), "nothing in it"),
+        (lambda path: path.write_bytes(packed(CONTENT, "7z")[:9000]), "broken or cut-off"),
+    ],
+    ids=["password", "password-for-names", "empty", "cut-off"],
+)
+def test_an_archive_that_cannot_be_read_is_refused(
+    make: Callable[[Path], None], said: str, tmp_path: Path
+) -> None:
+    make(tmp_path / "a.7z")
+    with pytest.raises(DumpError, match=said), open_part(str(tmp_path / "a.7z")):
+        pass
+
+
+@pytest.mark.skipif(PROGRAM is None, reason="no program 7z, 7zz or 7za here")
+def test_an_unknown_compression_method_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_bytes(export([history("Mill", 1)]))
+    methods = ["-m0=bcj2", "-m1=lzma", "-m2=lzma", "-m3=lzma", "-mb0:1", "-mb0s1:2", "-mb0s2:3"]
+    command = [str(PROGRAM), "a", *methods, "a.7z", "a.xml"]
+    subprocess.run(command, cwd=tmp_path, check=True, stdout=subprocess.DEVNULL)
+    ended = run_process("detect", "--lang", "en", "-o", tmp_path / "o", tmp_path / "a.7z")
+    assert ended.code == 1
+    assert len(ended.errors) == 1
+    assert "program 7z" in ended.errors[0]

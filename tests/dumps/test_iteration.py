@@ -1,0 +1,65 @@
+"""Iterating over pages: the wanted ones, counted, up to damage."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Collection
+
+from exports import Page, Revision, export
+from wikibias.dumps.iteration import Tally, iterate_pages
+from wikibias.dumps.xml import mwxml_reader
+
+PAGES = [
+    Page("Mill", [Revision("a"), Revision("b", hidden=frozenset({"text"}))]),
+    Page("Mill", [Revision("talk")], namespace=1),
+    Page("Hill", [Revision("c")]),
+]
+XML = export(PAGES)
+
+
+def read(
+    xml: bytes, namespaces: Collection[int] = (0,), limit: int | None = None
+) -> tuple[list[tuple[str, int]], Tally, int]:
+    """Return title and number of revisions of each page, the counts, and the progress reports."""
+    tally, reports = Tally(), list[None]()
+    pages = iterate_pages(
+        mwxml_reader.read(io.BytesIO(xml)),
+        tally,
+        namespaces=namespaces,
+        limit=limit,
+        on_progress=lambda: reports.append(None),
+    )
+    return [(page.title, len(list(page.revisions))) for page in pages], tally, len(reports)
+
+
+def test_only_pages_in_the_wanted_namespaces_are_read_and_counted() -> None:
+    found, tally, _ = read(XML)
+    assert found == [("Mill", 2), ("Hill", 1)]
+    assert (tally.pages, tally.revisions, tally.unknown_texts) == (2, 3, 1)
+    assert read(XML, namespaces=(0, 1))[1].pages == 3
+
+
+def test_a_limit_ends_the_iteration_early() -> None:
+    found, tally, _ = read(XML, limit=1)
+    assert found == [("Mill", 2)]
+    assert (tally.pages, tally.error) == (1, None)
+
+
+def test_damage_ends_the_iteration_and_is_in_the_tally() -> None:
+    found, tally, _ = read(XML[: XML.index(b"Hill")])
+    assert found == [("Mill", 2)]
+    assert tally.error is not None
+    assert "cut off" in tally.error
+
+
+def test_a_revision_older_than_the_one_before_is_counted() -> None:
+    assert read(XML)[1].steps_back_in_time == 0
+    first, second, *rest = XML.split(b"<timestamp>20")
+    older = b"<timestamp>20".join([first, b"9" + second[1:], *rest])
+    assert read(older)[1].steps_back_in_time == 1
+
+
+def test_progress_is_reported_for_skipped_pages_and_every_few_revisions() -> None:
+    assert read(XML)[2] == 1
+    many = export([Page("Mill", [Revision(f"{n}") for n in range(40)])])
+    assert read(many)[2] == 2

@@ -1,0 +1,36 @@
+"""Tag sets, matchers and prefilters of all languages, for tests of tag matching."""
+
+from __future__ import annotations
+
+from xml.sax.saxutils import escape
+
+from wikibias.dumps.xml.patterns import compiled
+from wikibias.mediawiki.namespaces import TEMPLATE, Namespaces
+from wikibias.tags.matcher import Matcher
+from wikibias.tags.prefilter import names_pattern
+from wikibias.tags.tagset import load_tagset, tagset_languages
+
+# The local name of the Template namespace.
+LOCAL = {"fr": "Modèle", "bg": "Шаблон"}
+TAGSETS = {lang: load_tagset("npov", lang) for lang in tagset_languages()}
+MATCHERS = {
+    lang: Matcher(tagset, Namespaces.of({TEMPLATE: LOCAL.get(lang, "Template")}))
+    for lang, tagset in TAGSETS.items()
+}
+NAMES = {lang: names_pattern(tagset) for lang, tagset in TAGSETS.items()}
+PATTERNS = {lang: compiled(pattern) for lang, pattern in NAMES.items()}
+WRAPPERS = {
+    lang: compiled(names_pattern(tagset, wrappers_only=True)) for lang, tagset in TAGSETS.items()
+}
+# Fragments of wikitext that make matching difficult, in any order.
+FRAGMENTS = [
+    *"{{POV}} {{POV|date=May}} {{POV {{Multiple_issues| {{Article_issues|POV=1|weasel= }}".split(),
+    *"{{x| {{x}} }} | = [[ ]] [[a|b]] <!-- --> <nowiki> </nowiki> <nowiki </pre > {{{ }}}".split(),
+    *"{ } -- word <ref> </ref> |peacock=June weasel= <pre>".split(),
+    *["\n", " ", "\n", " ", " "],
+]
+
+
+def in_xml(text: str) -> bytes:
+    """Return a text as MediaWiki escapes it, with the end tag that follows it."""
+    return escape(text, {'"': "&quot;"}).encode() + b"</text>"

@@ -1,0 +1,34 @@
+"""Titles compare as on a wiki."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wikibias.mediawiki.titles import clean, key
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("POV check", "POV_check"),
+        ("POV check", " POV \u00a0\t check_"),
+        ("POV", "pOV"),
+        ("POV", "\u200ePOV\u200f"),
+        ("Église", "e\u0301glise"),
+    ],
+    ids=["underscore", "spaces", "first letter", "direction marks", "composed letters"],
+)
+def test_spellings_of_one_title(one: str, other: str) -> None:
+    assert key(one, ignore_case=False) == key(other, ignore_case=False)
+
+
+def test_the_case_of_other_letters_counts_unless_ignored() -> None:
+    assert key("POV", ignore_case=False) != key("Pov", ignore_case=False)
+    assert key("POV", ignore_case=True) == key("Pov", ignore_case=True)
+
+
+@given(st.text(max_size=20))
+def test_cleaning_twice_changes_nothing(title: str) -> None:
+    assert clean(clean(title)) == clean(title)

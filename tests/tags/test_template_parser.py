@@ -1,0 +1,129 @@
+"""The template parser: calls and active wikitext, compared with plain code and mwparserfromhell."""
+
+from __future__ import annotations
+
+import re
+
+import mwparserfromhell
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from matchers import FRAGMENTS, MATCHERS
+from wikibias.mediawiki.namespaces import Namespaces, template_name
+from wikibias.tags.template_parser import active, calls, settled_active
+
+
+@given(st.text(alphabet="{}[]|a\n", max_size=60))
+def test_calls_never_fail_and_are_in_the_text(text: str) -> None:
+    for call in calls(text):
+        assert call.name in text
+        assert all(parameter in text for parameter in call.parameters)
+        assert text.startswith("{{", call.start)
+        assert call.name in text[call.start : call.end]
+
+
+@given(st.text(alphabet="}[]|a", max_size=9), st.text(alphabet="{}[]|a\n", max_size=60))
+def test_text_outside_of_braces_changes_no_call(outside: str, text: str) -> None:
+    found = [(c.name, c.parameters, c.start - len(outside)) for c in calls(outside + text)]
+    assert found == [(c.name, c.parameters, c.start) for c in calls(text)]
+
+
+@given(st.lists(st.sampled_from(["<!--", "-->", "<nowiki>", "</nowiki>", "<pre>", "</pre>", "x"])))
+def test_active_text_agrees_with_a_plain_loop(tokens: list[str]) -> None:
+    text, kept, inside = "".join(tokens), list[str](), None
+    for position, token in enumerate(tokens):
+        if inside is not None:
+            inside = None if token == inside else inside
+        elif token == "<!--":
+            inside = "-->"
+        elif token in ("<nowiki>", "<pre>") and token.replace("<", "</") in tokens[position:]:
+            inside = token.replace("<", "</")
+        else:
+            kept.append(token)
+    assert active(text).replace("\x00", "") == "".join(kept)
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.lists(st.sampled_from(FRAGMENTS), max_size=12), st.lists(st.sampled_from(FRAGMENTS)))
+def test_what_follows_a_settled_prefix_changes_none_of_its_calls(
+    before: list[str], after: list[str]
+) -> None:
+    prefix = "".join(before) + "\n"
+    unclosed: list[int] = []
+    shown = settled_active(prefix)
+    in_prefix = list(calls(shown or "", unclosed))
+    assert MATCHERS["en"].settled_tags(prefix) == (
+        None if shown is None or unclosed else MATCHERS["en"].tags(prefix)
+    )
+    if shown is not None and not unclosed:
+        in_rest = list(calls(active("".join(after))))
+        whole = list(calls(active(prefix + "".join(after))))
+        assert [c.name for c in whole] == [c.name for c in in_prefix + in_rest]
+        assert whole[: len(in_prefix)] == in_prefix
+
+
+# The exceptions in docs/limitations.md: a name that contains markup, or a line break between words,
+# or is empty; braces in runs of four and more; two parameters in the name of a parameter.
+EXCEPTIONS = re.compile(
+    r"""(?x) \{\{ [^{}|]* (?: \[\[ | \{\{ | \x00 ) | \{\{ [^{}|]* \S \s* \n \s* [^\s|}]
+    | \{\{ \s* (?: \| | \}\} ) | \{{4,} | \}{5,} | \}{3} [^=]* \{{3} [^=]* ="""
+)
+WIKITEXTS = st.recursive(
+    st.sampled_from(["POV", "a", " ", "|", "x=y", "[[b|c]]", "\n", "{{{1|d}}}", "''e''", "NPOV"]),
+    lambda inner: st.one_of(
+        st.lists(inner, min_size=1, max_size=4).map("".join),
+        inner.map(lambda t: "{{" + t + "}}"),
+        inner.map(lambda t: "{{POV|" + t + "}}"),
+        inner.map(lambda t: "<!-- " + t.replace("--", "") + " -->"),
+        inner.map(lambda t: "<nowiki>" + t + "</nowiki>"),
+    ),
+    max_leaves=12,
+)
+
+
+def called(text: str) -> list[str]:
+    """Return the templates that our parser finds."""
+    return sorted(
+        name for c in calls(active(text)) if (name := template_name(c.name, Namespaces.of({})))
+    )
+
+
+def called_by_mwparserfromhell(text: str) -> list[str]:
+    """Return the templates that mwparserfromhell finds, also inside arguments and links."""
+    code = mwparserfromhell.parse(text, skip_style_tags=True)
+    named = [str(node.name) for node in code.filter_templates(recursive=True)]
+    names = [template_name(active(name), Namespaces.of({})) for name in named]
+    return sorted(name for name in names if name)
+
+
+@given(WIKITEXTS)
+@settings(max_examples=200)
+def test_calls_agree_with_mwparserfromhell(text: str) -> None:
+    """For any wikitext except the exceptions listed in docs/limitations.md, "Finding tags"."""
+    assume(not EXCEPTIONS.search(active(text)))
+    assert called(text) == called_by_mwparserfromhell(text)
+
+
+TOKENS = st.lists(
+    st.sampled_from(["{{", "}}", "[[", "]]", "{{a|", "{{POV}}", "POV", "|", "x=y", "\n", " "]),
+    max_size=14,
+).map("".join)
+
+
+def balanced(text: str) -> bool:
+    """Return whether braces and brackets are closed in order."""
+    waiting: list[str] = []
+    for mark in re.findall(r"\{\{|\}\}|\[\[|\]\]", text):
+        if mark in ("{{", "[["):
+            waiting.append(mark)
+        elif not waiting or waiting.pop() != {"}}": "{{", "]]": "[["}[mark]:
+            return False
+    return not waiting
+
+
+@given(TOKENS)
+@settings(max_examples=200, suppress_health_check=[HealthCheck.filter_too_much])
+def test_calls_agree_with_mwparserfromhell_on_loose_braces(text: str) -> None:
+    """If they are balanced; unclosed braces are another exception."""
+    assume(balanced(text) and not re.search(r"[{}\[\]]{3}", text) and not EXCEPTIONS.search(text))
+    assert called(text) == called_by_mwparserfromhell(text)
