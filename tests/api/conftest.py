@@ -11,7 +11,7 @@ import pytest
 
 import wikibias
 from paths import SAMPLES
-from wikibias.cli import cli
+from wikibias.cli import main
 
 ENGLISH = "samples/demoenwiki-20260101-pages-meta-history.xml.7z"
 FRENCH = "samples/demofrwiki-20260101-pages-meta-history.xml.bz2"
@@ -26,7 +26,8 @@ def _made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with contextlib.chdir(folder), contextlib.redirect_stdout(io.StringIO()):
         wikibias.extract(ENGLISH, "en")
         wikibias.extract(FRENCH, "fr")
-        cli.main(["classify", "--model", "sgd", "corpora/en"], standalone_mode=False)
+        with pytest.raises(SystemExit, match="0"):
+            main(["classify", "--model", "sgd", "corpora/en"])
     return folder
 
 

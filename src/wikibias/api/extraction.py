@@ -10,6 +10,7 @@ from wikibias.api.dumps import DumpPath, parts_of
 from wikibias.config.thresholds import load_config
 from wikibias.errors import DumpError
 from wikibias.pipeline import runner
+from wikibias.pipeline.dispatch import Workers
 from wikibias.pipeline.settings import make_settings
 
 
@@ -49,7 +50,27 @@ def extract(
     """
     folder = Path(out) if out is not None else Path("corpora") / lang
     settings = make_settings(lang, load_config(), tagset=tagset)
-    made = runner.run(folder, parts_of(dump), settings, workers=workers, restart=restart)
+    parts = parts_of(dump)
+    files = [path for part in parts for path in part.files]
+    made = runner.run(
+        folder,
+        parts,
+        settings,
+        restart=restart,
+        workers=Workers(workers),
+        # For `wikibias status`, which tells how to go on.
+        command=(
+            "wikibias",
+            "extract",
+            "--lang",
+            lang,
+            "--tagset",
+            tagset,
+            "-o",
+            f"{folder}",
+            *files,
+        ),
+    )
     for entry in made["inputs"]:
         if entry["error"]:
             raise DumpError(f"{entry['path'] or entry['part']} {entry['error']}")
