@@ -75,7 +75,7 @@ def find_transitions(
         return fast_reader.read(
             stream,
             blank_summaries=language.blank_summaries,
-            finder_for=lambda site: TagScanner(tags, matcher_of(site)),
+            scanner_for=lambda site: TagScanner(tags, matcher_of(site)),
         )
 
     def found() -> Iterator[Transition]:
