@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: install demo test fuzz lint bench ci clean
+.PHONY: install demo test coverage fuzz lint bench ci clean
 
 install: $(STAMP)
 
@@ -22,6 +22,14 @@ demo: install
 test: install
 	$(BIN)/python -m pytest -n auto
 
+# Tests with branch coverage, of commands and worker processes too; fails below the floor of
+# pyproject.toml. Not part of `make ci`: on Python 3.11 it takes nearly twice the time.
+coverage: install
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest -n auto
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
+
 # Generated tests only, with other examples each time.
 fuzz: install
 	$(BIN)/python -m pytest -n auto -m hypothesis --hypothesis-profile=fuzz
@@ -38,4 +46,4 @@ bench: install
 ci: lint test
 
 clean:
-	rm -rf $(VENV) corpora demo-output bench-data .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) corpora demo-output bench-data .mypy_cache .ruff_cache .pytest_cache .coverage*

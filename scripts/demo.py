@@ -28,8 +28,8 @@ def main() -> None:
         dump, out = ROOT / "samples" / name, OUT / lang
         shown = [str(path.relative_to(ROOT)) for path in (out, dump)]
         console.print(f"\n$ wikibias extract --lang {lang} -o {shown[0]} {shown[1]}", markup=False)
-        options = ["--lang", lang, "-o", str(out), "--restart", str(dump)]
-        if status := cli.main(["extract", *options], standalone_mode=False):
+        words = ["extract", "--lang", lang, "-o", str(out), "--restart", str(dump)]
+        if status := cli.main(words, standalone_mode=False, obj={"arguments": words}):
             sys.exit(status)
         console.print(_edits(out))
     console.print(

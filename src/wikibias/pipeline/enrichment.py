@@ -162,12 +162,17 @@ def _is_asked_for(settings: Settings, made: Provenance) -> bool:
 
 
 def cleaning_rules(
-    language: Language, namespaces: Namespaces, tagset: TagSet, max_chars: int
+    language: Language, namespaces: Namespaces, tagset: TagSet | None, max_chars: int
 ) -> Rules:
     """Return how the wikitext of a wiki is cleaned; wrapping tags show what they wrap."""
     shown = chain(
         language.text_templates.items(),
-        ((n, t.text) for t in tagset.tags if t.text for n in (t.name, *t.aliases)),
+        (
+            (n, t.text)
+            for t in (tagset.tags if tagset else ())
+            if t.text
+            for n in (t.name, *t.aliases)
+        ),
     )
     return Rules(
         namespaces=namespaces,

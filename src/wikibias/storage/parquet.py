@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,8 @@ import pyarrow as pa
 import pyarrow.json as pj
 import pyarrow.parquet as pq
 
-from wikibias.errors import WikibiasError
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.messages import nearest
 from wikibias.storage.atomic import whole_file
 
 # Arrow's own allocator keeps what it once had, 40 MB on our tables.
@@ -141,6 +143,35 @@ def write_table(
     with writing(path, columns, meta, with_editors=with_editors) as writer:
         for row in rows:
             writer.write(row)
+
+
+def arrow_table(columns: Columns, rows: Iterable[Row]) -> pa.Table:
+    """Return rows as a table in memory, with the types that reading a file of them gives."""
+    schema, left = pa.schema(columns), iter(rows)
+    groups = iter(lambda: list(islice(left, _GROUP_ROWS)), [])
+    table = pa.concat_tables([schema.empty_table(), *(_table(group, schema) for group in groups)])
+    read = {TIME: pa.timestamp("ms", tz="UTC")}
+    return table.cast(
+        pa.schema([(field.name, read.get(field.type, field.type)) for field in schema])
+    )
+
+
+def read_arrow(paths: Sequence[Path], columns: Sequence[str] | None = None) -> pa.Table:
+    """Read Parquet files of one schema, or some columns of them, as one table.
+
+    Raises:
+        UsageError: a file has no such column; the message names the nearest.
+        WikibiasError: a file cannot be read.
+    """
+    tables = []
+    for path in paths:
+        with _open(path) as file:
+            names = file.schema_arrow.names
+            for column in columns or ():
+                if column not in names:
+                    raise UsageError(f"{path}: unknown column {column!r}{nearest(column, names)}")
+            tables.append(file.read(columns=None if columns is None else list(columns)))
+    return pa.concat_tables(tables, promote_options="default").replace_schema_metadata(None)
 
 
 def read_table(path: Path) -> Iterator[Row]:

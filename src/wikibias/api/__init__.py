@@ -1,0 +1,56 @@
+"""The interface for Python: what `import wikibias` gives, and all of it that is stable.
+
+The functions here are thin; the work is done on the floors below.
+"""
+
+from wikibias.api.classifiers import Classifier, load_classifier
+from wikibias.api.corpora import load_corpus, load_table
+from wikibias.api.dumps import read_pages, read_site
+from wikibias.api.extraction import extract
+from wikibias.api.tagsets import list_languages, list_tagsets, load_tagset, read_tagset
+from wikibias.api.texts import SentenceDiff, clean, compare, split_sentences
+from wikibias.api.transitions import find_transitions, to_pandas
+from wikibias.errors import DiskError, DumpError, FetchError, UsageError, WikibiasError
+from wikibias.records import Page, Provenance, Revision, Site, Transition
+from wikibias.tags.entries import Tag
+from wikibias.tags.tagset import TagSet
+from wikibias.text.segmentation import Split as Sentence
+
+__all__ = (  # noqa: RUF022 (in the order of the guide)
+    # Dumps and transitions
+    "read_site",
+    "read_pages",
+    "find_transitions",
+    "to_pandas",
+    # Texts
+    "clean",
+    "split_sentences",
+    "compare",
+    # Languages and tag sets
+    "list_languages",
+    "list_tagsets",
+    "load_tagset",
+    "read_tagset",
+    # Corpora and classifiers
+    "extract",
+    "load_corpus",
+    "load_table",
+    "load_classifier",
+    # Records
+    "Classifier",
+    "Page",
+    "Provenance",
+    "Revision",
+    "Sentence",
+    "SentenceDiff",
+    "Site",
+    "Tag",
+    "TagSet",
+    "Transition",
+    # Errors
+    "WikibiasError",
+    "UsageError",
+    "DumpError",
+    "DiskError",
+    "FetchError",
+)

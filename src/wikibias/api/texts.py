@@ -1,0 +1,144 @@
+"""Cleans wikitext, splits text into sentences, and compares two wikitexts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from wikibias.config.languages import load_language
+from wikibias.config.thresholds import Text, load_config
+from wikibias.edits.sentence_diff import difference
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.mediawiki.namespaces import Namespaces
+from wikibias.pipeline.enrichment import cleaning_rules
+from wikibias.tags.tagset import load_tagset, tagset_languages
+from wikibias.text.cleaning import Rules, UnreadableError, visible_text
+from wikibias.text.segmentation import Segmenter
+from wikibias.text.segmentation import Split as Sentence
+
+_REMEMBERED = 8
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceDiff:
+    """The difference of two texts, in sentences.
+
+    Attributes:
+        removed: the sentences that only the older text has.
+        added: those that only the newer one has.
+        unchanged: those that both have, as the newer one has them.
+    """
+
+    removed: tuple[Sentence, ...]
+    added: tuple[Sentence, ...]
+    unchanged: tuple[Sentence, ...]
+
+
+def clean(wikitext: str, lang: str) -> str:
+    """Return the text that a reader sees of a wikitext: one paragraph or list item a line.
+
+    Templates, references, tables, files, categories, headings, list markers and HTML are gone;
+    the text of links stays (2019 paper, section 3.3). So does the text inside of a tag of the
+    set `npov` that wraps it.
+
+    Args:
+        wikitext: of a page or of a piece of it.
+        lang: the code of the wiki's language; it gives the local names of namespaces.
+
+    Raises:
+        UsageError: an unknown language.
+        WikibiasError: the wikitext is too long or too broken to be parsed.
+
+    Example:
+        >>> clean("'''Halvern''' is a [[dairy|large dairy]].<ref>Pell 1974</ref>{{POV}}", "en")
+        'Halvern is a large dairy.'
+    """
+    try:
+        return visible_text(wikitext, _rules(lang))
+    except UnreadableError as error:
+        raise WikibiasError(f"the wikitext cannot be cleaned: {error}") from error
+
+
+def split_sentences(
+    text: str, lang: str, *, min_tokens: int = 6, max_tokens: int = 299
+) -> list[Sentence]:
+    """Split a text whose paragraphs are lines, as `clean` gives it, into sentences.
+
+    Args:
+        text: to be split.
+        lang: the code of its language.
+        min_tokens: sentences of fewer words are left out; they are mostly captions. 1 keeps all.
+        max_tokens: sentences of more words are left out.
+
+    Returns:
+        The sentences in order, each with its `text` and its `norm`, the form that is compared
+        and classified (lower case, no punctuation, numbers as `numtkn`).
+
+    Raises:
+        UsageError: an unknown language, or a number under 1.
+
+    Example:
+        >>> text = "Dr. Pell founded it in 1950. It closed!"
+        >>> for sentence in split_sentences(text, "en", min_tokens=1):
+        ...     print(f"{sentence.text} -> {sentence.norm}")
+        Dr. Pell founded it in 1950. -> dr pell founded it in numtkn
+        It closed! -> it closed
+    """
+    if not 1 <= min_tokens <= max_tokens:
+        raise UsageError(
+            f"min_tokens={min_tokens}, max_tokens={max_tokens}: give 1 or more, min_tokens first"
+        )
+    return _segmenter(lang, min_tokens, max_tokens).split(text)
+
+
+def compare(
+    before: str, after: str, lang: str, *, min_tokens: int = 6, max_tokens: int = 299
+) -> SentenceDiff:
+    """Compare two wikitexts sentence by sentence, as `wikibias diff` does.
+
+    Both are cleaned and split. Sentences are compared by their normal form, as multisets: what
+    has moved, or differs in case or punctuation alone, is unchanged.
+
+    Args:
+        before: the older wikitext.
+        after: the newer wikitext.
+        lang: the code of their language.
+        min_tokens: see `split_sentences`.
+        max_tokens: see `split_sentences`.
+
+    Raises:
+        UsageError: an unknown language, or a number under 1.
+        WikibiasError: a wikitext is too long or too broken to be parsed.
+
+    Example:
+        >>> before = "{{POV}} It is truly the finest dairy in the country. It has forty farms."
+        >>> after = "It is the largest dairy in the county. It has forty farms."
+        >>> diff = compare(before, after, "en", min_tokens=3)
+        >>> [sentence.text for sentence in diff.removed]
+        ['It is truly the finest dairy in the country.']
+        >>> [sentence.text for sentence in diff.added]
+        ['It is the largest dairy in the county.']
+        >>> [sentence.text for sentence in diff.unchanged]
+        ['It has forty farms.']
+    """
+    old, new = (
+        split_sentences(clean(text, lang), lang, min_tokens=min_tokens, max_tokens=max_tokens)
+        for text in (before, after)
+    )
+    removed, _ = difference(old, new)
+    added, unchanged = difference(new, old)
+    return SentenceDiff(tuple(removed), tuple(added), tuple(unchanged))
+
+
+@lru_cache(_REMEMBERED)
+def _rules(lang: str) -> Rules:
+    language = load_language(lang)
+    tagset = load_tagset("npov", lang) if lang in tagset_languages("npov") else None
+    namespaces = Namespaces.of({}, language.namespaces)
+    return cleaning_rules(language, namespaces, tagset, load_config().text.max_wikitext)
+
+
+@lru_cache(_REMEMBERED)
+def _segmenter(lang: str, min_tokens: int, max_tokens: int) -> Segmenter:
+    """Return the segmenter of a language; making one takes most of a second."""
+    return Segmenter(load_language(lang), Text(min_tokens=min_tokens, max_tokens=max_tokens))

@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import wikibias
+from paths import ROOT
+
+DAMAGED = ROOT / "tests" / "fixtures" / "dumps" / "truncated.xml.bz2"
+
+
+def test_a_corpus_is_what_pandas_reads(workplace: Path) -> None:
+    corpus = wikibias.load_corpus("corpora/en")
+    files = [pd.read_parquet(f"corpora/en/corpus/{s}.parquet") for s in ("train", "dev", "test")]
+    pd.testing.assert_frame_equal(corpus, pd.concat(files, ignore_index=True))
+
+
+@pytest.mark.parametrize("name", ["edits", "rejects", "transitions"])
+def test_a_table_is_what_pandas_reads(name: str, workplace: Path) -> None:
+    table = wikibias.load_table("corpora/en", name)  # type: ignore[arg-type]
+    pd.testing.assert_frame_equal(table.to_pandas(), pd.read_parquet(f"corpora/en/{name}"))
+
+
+def test_wrong_names_are_told(workplace: Path) -> None:
+    with pytest.raises(wikibias.UsageError, match="did you mean 'edits'"):
+        wikibias.load_table("corpora/en", "edit")  # type: ignore[arg-type]
+    with pytest.raises(wikibias.UsageError, match="did you mean 'page_title'"):
+        wikibias.load_table("corpora/en", "edits", columns=["page_titel"])
+    with pytest.raises(wikibias.UsageError, match="did you mean 'train'"):
+        wikibias.load_corpus("corpora/en", "trian")  # type: ignore[arg-type]
+    with pytest.raises(wikibias.UsageError, match="corpora/de holds no corpus"):
+        wikibias.load_corpus("corpora/de")
+
+
+def test_extract_keeps_what_comes_before_the_damage(tmp_path: Path) -> None:
+    with pytest.raises(wikibias.DumpError, match="cut off"):
+        wikibias.extract(DAMAGED, "fr", tmp_path / "out")
+    assert wikibias.load_table(tmp_path / "out", "transitions").num_rows > 0

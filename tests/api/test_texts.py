@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import wikibias
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_compare_gives_the_sentences_of_the_edits(lang: str, workplace: Path) -> None:
+    edits = wikibias.load_table(f"corpora/{lang}", "edits").to_pylist()
+    transitions = wikibias.load_table(f"corpora/{lang}", "transitions").to_pylist()
+    texts = {row["after_rev_id"]: row for row in transitions if row["kind"] == "removed"}
+    assert edits
+    for edit in edits:
+        row = texts[edit["after_rev_id"]]
+        diff = wikibias.compare(row["before_text"], row["after_text"], lang)
+        assert [sentence.text for sentence in diff.removed] == edit["removed"]
+        assert [sentence.text for sentence in diff.added] == edit["added"]
+
+
+def test_a_language_without_a_tagset_is_cleaned() -> None:
+    assert "ca" not in wikibias.list_tagsets()["npov"]
+    assert wikibias.clean("'''Text''' [[Fitxer:x.jpg|thumb|no]]{{POV}}", "ca") == "Text"
+
+
+def test_wrapped_text_is_seen() -> None:
+    assert "les plus beaux" in wikibias.clean(
+        "Les vins {{passage promotionnel|les plus beaux}}.", "fr"
+    )
+
+
+def test_what_cannot_be_parsed_is_told() -> None:
+    with pytest.raises(wikibias.WikibiasError, match="cannot be cleaned: too much unclosed"):
+        wikibias.clean("<b>" * 5000, "en")
+
+
+@pytest.mark.parametrize("limits", [(0, 5), (6, 5)])
+def test_wrong_limits_are_told(limits: tuple[int, int]) -> None:
+    low, high = limits
+    with pytest.raises(wikibias.UsageError, match="min_tokens"):
+        wikibias.split_sentences("A text.", "en", min_tokens=low, max_tokens=high)

@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import wikibias
+from paths import ROOT
+
+DUMPS = {
+    "en": "samples/demoenwiki-20260101-pages-meta-history.xml.7z",
+    "fr": "samples/demofrwiki-20260101-pages-meta-history.xml.bz2",
+}
+DAMAGED = ROOT / "tests" / "fixtures" / "dumps" / "truncated.xml.bz2"
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_they_are_those_of_extract(lang: str, workplace: Path) -> None:
+    frame = wikibias.to_pandas(wikibias.find_transitions(DUMPS[lang], lang), texts=True)
+    table = wikibias.load_table(f"corpora/{lang}", "transitions").to_pandas()
+    assert {*table.columns} - {*frame.columns} == {
+        "scope",
+        "section",
+        "pointed_at",
+        "edited_text",
+        "only_tags",
+    }
+    pd.testing.assert_frame_equal(frame, table[frame.columns])
+
+
+def test_a_tagset_of_ones_own(workplace: Path, tmp_path: Path) -> None:
+    (tmp_path / "en.toml").write_text('[[tag]]\nname = "Advert"\nfamily = "mine"\n')
+    tagset = wikibias.read_tagset(tmp_path / "en.toml")
+    by_file = wikibias.to_pandas(wikibias.find_transitions(DUMPS["en"], "en", tagset))
+    assert set(by_file["tags"].map(tuple)) == {("Advert",)}
+    npov = wikibias.load_tagset("npov", "en").only(["promotional"])
+    by_family = wikibias.to_pandas(wikibias.find_transitions(DUMPS["en"], "en", npov))
+    assert len(by_family) >= len(by_file) > 0
+
+
+def test_no_transitions_make_an_empty_frame() -> None:
+    frame = wikibias.to_pandas([])
+    assert frame.empty
+    assert {"page_title", "kind", "tags", "diff_url"} <= {*frame.columns}
+
+
+def test_what_comes_before_the_damage_is_yielded() -> None:
+    found = wikibias.find_transitions(DAMAGED, "fr")
+    kinds = [next(found).provenance.kind for _ in range(2)]
+    assert kinds == ["added", "removed"]
+    with pytest.raises(wikibias.DumpError, match="cut off"):
+        list(found)
+
+
+def test_a_wrong_name_is_told_at_once() -> None:
+    with pytest.raises(wikibias.UsageError, match="did you mean 'npov'"):
+        wikibias.find_transitions(DUMPS["en"], "en", "npow")
