@@ -1,2 +1,0 @@
-export PYTHONPATH=/tmp/w/wt-stages/src WIKIBIAS_SHARED=/work/shared/data
-exec "$@"
