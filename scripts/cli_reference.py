@@ -5,6 +5,7 @@ python scripts/cli_reference.py
 
 from __future__ import annotations
 
+import html
 import inspect
 import re
 from collections.abc import Iterator
@@ -21,7 +22,7 @@ _HEAD = """# Command line
 
 Every command answers `--help`. [Exit codes](../output.md#exit-codes) are the same for all commands.
 """
-_MARKUP = re.compile(r"([\\`*_{}\[\]<>|])")
+_MARKUP = re.compile(r"([\\`*_\[\]])")
 # What click puts before a paragraph whose lines are to stay as they are.
 _AS_IT_IS = "\b\n"
 
@@ -51,7 +52,7 @@ def _command(command: click.Command, context: click.Context) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    return _MARKUP.sub(r"\\\1", " ".join(text.split()))
+    return html.escape(_MARKUP.sub(r"\\\1", " ".join(text.split())), quote=False)
 
 
 if __name__ == "__main__":

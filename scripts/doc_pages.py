@@ -159,9 +159,10 @@ def _differences(block: Block, folder: Path, problems: list[str]) -> Iterator[st
             lines = (command.shown.splitlines(), printed.splitlines())
             diff = difflib.unified_diff(*lines, "shown", "printed", lineterm="")
             problems.append("\n".join((f"{block.where}: {command.typed}", *diff)))
-        if code and not re.search("^Error", printed, re.M):
+        # What failed unexpectedly is no output for a page.
+        if failed := bool(code) and not re.search("^Error", printed, re.M):
             problems.append(f"{block.where}: {command.typed}exit code {code}")
-        yield f"$ {command.typed}{command.shown if same else printed}"
+        yield f"$ {command.typed}{command.shown if same or failed else printed}"
 
 
 def _matches(shown: str, printed: str) -> bool:
