@@ -2,7 +2,8 @@
 
     python scripts/doc_pages.py [--update] [PAGE ...]
 
-Each page runs in a copy of the checkout, from its first block to its last:
+Each page runs in a copy of the checkout, from its first block to its last. A page that holds
+`<!-- run in an empty folder -->` gets a folder with nothing but `samples/`.
 
 - ```console: each line after `$ ` is run by sh; what it prints must be what follows. A line `...`
   stands for any lines. An exit code other than 0 needs a line that begins with `Error`.
@@ -32,6 +33,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ("README.md", *sorted(str(p.relative_to(ROOT)) for p in (ROOT / "docs").rglob("*.md")))
 # What a page may change is copied, what it only reads is linked.
+_EMPTY = "<!-- run in an empty folder -->"
 _COPIED = ("configs", "tagsets", "src", "tests", "pyproject.toml")
 _LINKED = ("samples", "scripts")
 _COMMANDS = {
@@ -104,15 +106,16 @@ def commands(block: Block) -> Iterator[Command]:
         yield Command("".join(lines[:typed]), "".join(lines[typed:]))
 
 
-def prepare(folder: Path) -> None:
-    """Make a copy of the checkout in which `.venv` leads to this interpreter."""
-    for name in _COPIED:
+def prepare(page: str, folder: Path) -> None:
+    """Fill the folder that a page runs in; its `.venv` leads to this interpreter."""
+    empty = _EMPTY in (ROOT / page).read_text(encoding="utf-8")
+    for name in () if empty else _COPIED:
         source = ROOT / name
         if source.is_dir():
             shutil.copytree(source, folder / name)
         else:
             shutil.copy(source, folder)
-    for name in _LINKED:
+    for name in ("samples",) if empty else _LINKED:
         (folder / name).symlink_to(ROOT / name)
     binaries = folder / ".venv" / "bin"
     binaries.mkdir(parents=True)
@@ -194,7 +197,7 @@ def _run(call: list[str], folder: Path) -> tuple[int, str]:
     environment = {
         **os.environ,
         "PATH": f"{folder}/.venv/bin:/usr/bin:/bin",
-        "PYTHONPATH": str(folder / "src"),
+        "PYTHONPATH": str((folder if (folder / "src").exists() else ROOT) / "src"),
         "XDG_CONFIG_HOME": str(folder / "nowhere"),
         "COLUMNS": "100",
         "LC_ALL": "C.UTF-8",
@@ -220,7 +223,7 @@ def main() -> int:
     failed = 0
     for page in asked.pages:
         with tempfile.TemporaryDirectory() as folder:
-            prepare(Path(folder))
+            prepare(page, Path(folder))
             problems, updated = run_page(page, Path(folder))
         print(f"{page}: {len(problems)} differ", *problems, sep="\n")
         failed += bool(problems)

@@ -24,7 +24,7 @@ NOT_RUN = {
 
 @pytest.mark.parametrize("page", RUN)
 def test_a_page_shows_what_its_commands_print(page: str, tmp_path: Path) -> None:
-    prepare(tmp_path)
+    prepare(page, tmp_path)
     problems, _ = run_page(page, tmp_path)
     hint = f"\n\nIf that is right now: python scripts/doc_pages.py --update {page}"
     assert not problems, "\n\n".join(problems) + hint
