@@ -10,7 +10,7 @@ import pytest
 from doc_pages import PAGES, blocks, commands, prepare, run_page
 
 BLOCKS = [block for page in PAGES for block in blocks(page)]
-LANGUAGES = {"console", "python", "toml", "xml", "text"}
+LANGUAGES = {"console", "python", "toml", "xml", "text", "bash", "yaml"}
 RUN = [page for page in PAGES if any(b.page == page and b.lang != "text" for b in BLOCKS)]
 # Blocks that need the network, a cluster or hours. Each says so above it.
 NOT_RUN = {
@@ -44,3 +44,5 @@ def test_what_is_to_be_typed_stands_in_console_blocks() -> None:
         if block.lang == "console":
             assert block.text.startswith("$ "), f"{block.where}: begins with no `$ `"
             assert list(commands(block)), block.where
+        if block.lang == "bash":
+            assert block.directive or block.file, f"{block.where}: a file, or say why it is not run"
