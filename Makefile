@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: install demo test coverage fuzz lint bench ci clean
+.PHONY: install demo test coverage fuzz lint docs bench ci clean
 
 install: $(STAMP)
 
@@ -13,7 +13,7 @@ $(STAMP): pyproject.toml
 	  || { echo "wikibias needs Python 3.11 or newer; run: make PYTHON=/path/to/python3.11"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,fast,fasttext,dask,slurm]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,docs,fast,fasttext,dask,slurm]'
 	@touch $@
 
 demo: install
@@ -42,10 +42,16 @@ lint: install
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# Into site/. A broken link or a missing anchor fails. To read it:
+# .venv/bin/python -m http.server --directory site
+docs: install
+	$(BIN)/python scripts/cli_reference.py
+	$(BIN)/zensical build --clean --strict
+
 bench: install
 	$(BIN)/python scripts/bench.py
 
 ci: lint test
 
 clean:
-	rm -rf $(VENV) corpora demo-output bench-data .mypy_cache .ruff_cache .pytest_cache .coverage*
+	rm -rf $(VENV) corpora demo-output bench-data site .mypy_cache .ruff_cache .pytest_cache .coverage*

@@ -60,7 +60,7 @@ def load_classifier(folder: str | os.PathLike[str]) -> Classifier:
     Raises:
         WikibiasError: the folder holds no model, a damaged one, or one of another version.
 
-    Example:
+    Examples:
         >>> classifier = load_classifier("corpora/en/models/sgd")
         >>> probabilities = classifier.predict(["It is truly the finest of all.", ""])
         >>> probabilities.shape

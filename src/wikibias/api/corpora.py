@@ -32,7 +32,7 @@ def load_corpus(folder: str | os.PathLike[str], split: SplitName | None = None) 
         UsageError: the folder holds no corpus, or there is no such split.
         WikibiasError: a file is damaged.
 
-    Example:
+    Examples:
         >>> corpus = load_corpus("corpora/en")
         >>> corpus["label"].value_counts().to_dict()
         {'biased': 67, 'neutral': 67}
@@ -64,7 +64,7 @@ def load_table(
         UsageError: the folder holds no such table, or the table no such column.
         WikibiasError: a file is damaged.
 
-    Example:
+    Examples:
         >>> rejects = load_table("corpora/en", "rejects", columns=["page_title", "verdict"])
         >>> rejects.num_rows, rejects.column_names
         (15, ['page_title', 'verdict'])

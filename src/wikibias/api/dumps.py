@@ -38,7 +38,7 @@ def read_site(dump: DumpPath) -> Site:
         DumpError: the file is missing, damaged or no dump.
         UsageError: the folder holds no dump.
 
-    Example:
+    Examples:
         >>> site = read_site("samples/demofrwiki-20260101-pages-meta-history.xml.bz2")
         >>> site.wiki, site.lang, site.namespaces[10]
         ('demofrwiki', 'fr', 'Modèle')
@@ -70,7 +70,7 @@ def read_pages(
         UsageError: an unknown language, or a folder that holds no dump.
         DumpError: a file is missing, damaged or no dump.
 
-    Example:
+    Examples:
         >>> for page in read_pages("samples/demoenwiki-20260101-pages-meta-history.xml.7z", "en"):
         ...     first = next(page.revisions)
         ...     print(page.title, first.id, first.timestamp.date(), len(first.text))

@@ -44,7 +44,7 @@ def extract(
             other parts.
         DiskError: the folder cannot be written to.
 
-    Example:
+    Examples:
         >>> extract("samples/demoenwiki-20260101-pages-meta-history.xml.7z", "en").as_posix()
         'corpora/en'
     """

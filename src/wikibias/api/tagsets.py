@@ -13,7 +13,7 @@ from wikibias.tags.tagset import TagSet
 def list_languages() -> list[str]:
     """Return the codes of the languages that wikibias can split into sentences, sorted.
 
-    Example:
+    Examples:
         >>> "fr" in list_languages()
         True
     """
@@ -23,7 +23,7 @@ def list_languages() -> list[str]:
 def list_tagsets() -> dict[str, list[str]]:
     """Return the names of the tag sets, each with the codes of its languages, sorted.
 
-    Example:
+    Examples:
         >>> list_tagsets()["peacock"]
         ['ar', 'bg', 'en', 'fr', 'ja']
     """
@@ -37,7 +37,7 @@ def load_tagset(name: str, lang: str) -> TagSet:
         UsageError: an unknown tag set or language, or a broken file; the message names the file
             and the line, or the nearest known name.
 
-    Example:
+    Examples:
         >>> tagset = load_tagset("npov", "en")
         >>> [tag.name for tag in tagset.tags if tag.family == "promotional"]
         ['Advert', 'Advert section', 'Cleanup-PR', 'Fanpov']
@@ -56,7 +56,7 @@ def read_tagset(path: str | os.PathLike[str]) -> TagSet:
     Raises:
         UsageError: the file is missing or broken; the message names the file, line and key.
 
-    Example:
+    Examples:
         >>> import pathlib, tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     path = pathlib.Path(folder, "en.toml")

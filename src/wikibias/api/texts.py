@@ -49,7 +49,7 @@ def clean(wikitext: str, lang: str) -> str:
         UsageError: an unknown language.
         WikibiasError: the wikitext is too long or too broken to be parsed.
 
-    Example:
+    Examples:
         >>> clean("'''Halvern''' is a [[dairy|large dairy]].<ref>Pell 1974</ref>{{POV}}", "en")
         'Halvern is a large dairy.'
     """
@@ -77,7 +77,7 @@ def split_sentences(
     Raises:
         UsageError: an unknown language, or a number under 1.
 
-    Example:
+    Examples:
         >>> text = "Dr. Pell founded it in 1950. It closed!"
         >>> for sentence in split_sentences(text, "en", min_tokens=1):
         ...     print(f"{sentence.text} -> {sentence.norm}")
@@ -110,7 +110,7 @@ def compare(
         UsageError: an unknown language, or a number under 1.
         WikibiasError: a wikitext is too long or too broken to be parsed.
 
-    Example:
+    Examples:
         >>> before = "{{POV}} It is truly the finest dairy in the country. It has forty farms."
         >>> after = "It is the largest dairy in the county. It has forty farms."
         >>> diff = compare(before, after, "en", min_tokens=3)

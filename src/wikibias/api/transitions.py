@@ -56,7 +56,7 @@ def find_transitions(
         UsageError: an unknown language or tag set, or a folder that holds no dump.
         DumpError: a file is missing, damaged or no dump.
 
-    Example:
+    Examples:
         >>> dump = "samples/demoenwiki-20260101-pages-meta-history.xml.7z"
         >>> for transition in find_transitions(dump, "en"):
         ...     where = transition.provenance
@@ -108,7 +108,7 @@ def to_pandas(transitions: Iterable[Transition], *, texts: bool = False) -> pd.D
         texts: keep the wikitext of both revisions, in `before_text` and `after_text`. Of a whole
             wiki it may not fit into memory.
 
-    Example:
+    Examples:
         >>> dump = "samples/demoenwiki-20260101-pages-meta-history.xml.7z"
         >>> frame = to_pandas(find_transitions(dump, "en"))
         >>> frame[["page_title", "kind", "tags"]].head(3)

@@ -1,0 +1,48 @@
+"""What the documentation tells to type gives what it shows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from doc_pages import PAGES, blocks, commands, prepare, run_page
+
+BLOCKS = [block for page in PAGES for block in blocks(page)]
+LANGUAGES = {"console", "python", "toml", "xml", "text", "bash", "yaml"}
+RUN = [page for page in PAGES if any(b.page == page and b.lang != "text" for b in BLOCKS)]
+# Blocks that need the network, a cluster or hours. Each says so above it.
+NOT_RUN = {
+    "README.md": 1,
+    "docs/cluster.md": 7,
+    "docs/performance.md": 1,
+    "docs/quality.md": 1,
+    "docs/tutorial.md": 2,
+}
+
+
+@pytest.mark.parametrize("page", RUN)
+def test_a_page_shows_what_its_commands_print(page: str, tmp_path: Path) -> None:
+    prepare(page, tmp_path)
+    problems, _ = run_page(page, tmp_path)
+    hint = f"\n\nIf that is right now: python scripts/doc_pages.py --update {page}"
+    assert not problems, "\n\n".join(problems) + hint
+
+
+def test_blocks_that_are_not_run_are_counted_and_give_a_reason() -> None:
+    skipped = [b for b in BLOCKS if b.directive and b.directive[0] == "not run"]
+    assert Counter(b.page for b in skipped) == NOT_RUN
+    for block in skipped:
+        assert block.directive is not None
+        assert len(block.directive[1].split()) >= 2, f"{block.where}: give a reason"
+
+
+def test_what_is_to_be_typed_stands_in_console_blocks() -> None:
+    for block in BLOCKS:
+        assert block.lang in LANGUAGES, f"{block.where}: a block of {sorted(LANGUAGES)}"
+        if block.lang == "console":
+            assert block.text.startswith("$ "), f"{block.where}: begins with no `$ `"
+            assert list(commands(block)), block.where
+        if block.lang == "bash":
+            assert block.directive or block.file, f"{block.where}: a file, or say why it is not run"
