@@ -25,7 +25,7 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class TagSpan:
-    """Tags that came in one revision and were gone in another."""
+    """Tags that one revision added and another one removed."""
 
     tags: tuple[str, ...]
     first: Seen
