@@ -217,7 +217,7 @@ class Sentence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """The sentences that one transition removed and added.
+    """The sentence-level difference of one transition; a row of `diffs`.
 
     `same_text` says that no visible sentence changed at all, not even in case or punctuation.
     `after_chars` is the length of the newer revision's wikitext, `readable` whether both
@@ -228,18 +228,11 @@ class Edit:
     context: TagContext
     removed: tuple[Sentence, ...]
     added: tuple[Sentence, ...]
+    unchanged: tuple[Sentence, ...]
     same_text: bool
     after_redirect: bool
     after_chars: int
     readable: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """A row of `diffs`: an edit, and the sentences that both of its revisions have."""
-
-    edit: Edit
-    unchanged: tuple[Sentence, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,9 +248,16 @@ class NormalForms:
 
 @dataclass(frozen=True, slots=True)
 class KeptEdit:
-    """A row of `edits`."""
+    """A row of `edits`: an edit without the unchanged sentences, which stay in `diffs`."""
 
-    edit: Edit
+    provenance: Provenance
+    context: TagContext
+    removed: tuple[Sentence, ...]
+    added: tuple[Sentence, ...]
+    same_text: bool
+    after_redirect: bool
+    after_chars: int
+    readable: bool
     verdict: str
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from histories import history
 from wikibias.config.thresholds import Build
 from wikibias.corpus.sampling import SPLITS, Composition, SplitBy, build_corpus
-from wikibias.records import Comparison, CorpusSentence, Edit, NormalForms, Sentence, TagContext
+from wikibias.records import CorpusSentence, Edit, NormalForms, Sentence, TagContext
 from wikibias.text.normalisation import normalise
 
 PROVENANCE = history(["{{POV}} a", "a"])[1].provenance
@@ -34,34 +34,34 @@ def edit(
     added: Sequence[str] = (),
     unchanged: Sequence[str] = (),
     number: int = 2,
-) -> Comparison:
-    found = Edit(
+) -> Edit:
+    return Edit(
         provenance=replace(PROVENANCE, page_id=page, after_rev_id=number),
         context=CONTEXT,
         removed=split(removed),
         added=split(added),
+        unchanged=split(unchanged),
         same_text=False,
         after_redirect=False,
         after_chars=1000,
         readable=True,
     )
-    return Comparison(found, split(unchanged))
 
 
-def forms(compared: Comparison) -> NormalForms:
-    source = compared.edit.provenance
+def forms(found: Edit) -> NormalForms:
+    source = found.provenance
     return NormalForms(
         source.wiki,
         source.page_id,
         *(
             tuple(sentence.norm for sentence in sentences)
-            for sentences in (compared.edit.removed, compared.edit.added, compared.unchanged)
+            for sentences in (found.removed, found.added, found.unchanged)
         ),
     )
 
 
 def build(
-    edits: Sequence[Comparison], split_by: SplitBy = "page", seed: int = 0
+    edits: Sequence[Edit], split_by: SplitBy = "page", seed: int = 0
 ) -> tuple[Composition, list[CorpusSentence]]:
     composition, sentences = build_corpus(
         map(forms, edits), edits, Build(), split_by=split_by, seed=seed

@@ -48,8 +48,8 @@ def judge() -> Judge:
         before: str, after: str, *, reverted: bool = False, policy: RevertPolicy = "drop"
     ) -> str:
         transition = Transition(replace(provenance, reverted=reverted), before, after)
-        compared = compare(transition, CONTEXT, rules("en"), segmenter, redirect)
-        return verdict(compared.edit, limits.filter, policy) or "kept"
+        edit = compare(transition, CONTEXT, rules("en"), segmenter, redirect)
+        return verdict(edit, limits.filter, policy) or "kept"
 
     return judged
 

@@ -18,7 +18,7 @@ LONG = replace(EDITS_TABLE, name="long")
 
 def keep_long(job: PartJob) -> None:
     """Write the edits that removed more than one sentence."""
-    found = [kept for kept in job.read(EDITS_TABLE) if len(kept.edit.removed) > 1]
+    found = [kept for kept in job.read(EDITS_TABLE) if len(kept.removed) > 1]
     for kept in found:
         job.write(LONG, kept)
     job.facts["long"] = len(found)

@@ -15,7 +15,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wikibias.records import (
-    Comparison,
     CorpusSentence,
     Edit,
     KeptEdit,
@@ -57,12 +56,19 @@ EDITS = st.builds(
     provenance=PROVENANCES,
     removed=SENTENCES,
     added=SENTENCES,
+    unchanged=SENTENCES,
     after_chars=for_type[int],
 )
 RECORDS: dict[Table[Any], st.SearchStrategy[Any]] = {
     schemas.TRANSITIONS_TABLE: st.builds(TransitionRow, provenance=PROVENANCES),
-    schemas.DIFFS_TABLE: st.builds(Comparison, edit=EDITS, unchanged=SENTENCES),
-    schemas.EDITS_TABLE: st.builds(KeptEdit, edit=EDITS),
+    schemas.DIFFS_TABLE: EDITS,
+    schemas.EDITS_TABLE: st.builds(
+        KeptEdit,
+        provenance=PROVENANCES,
+        removed=SENTENCES,
+        added=SENTENCES,
+        after_chars=for_type[int],
+    ),
     schemas.REJECTS_TABLE: st.builds(RejectedEdit, provenance=PROVENANCES),
     schemas.CORPUS_TABLE: st.builds(CorpusSentence, provenance=PROVENANCES),
 }

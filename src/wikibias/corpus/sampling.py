@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from wikibias.config.thresholds import Build
 from wikibias.records import (
-    Comparison,
     CorpusSentence,
+    Edit,
     Label,
     NormalForms,
     Provenance,
@@ -71,7 +71,7 @@ class Composition:
 
 def build_corpus(
     forms: Iterable[NormalForms],
-    edits: Iterable[Comparison],
+    edits: Iterable[Edit],
     shares: Build,
     *,
     split_by: SplitBy,
@@ -236,11 +236,10 @@ def _describe(
         )
 
 
-def _sentences(edits: Iterable[Comparison], split: Ints) -> Iterator[CorpusSentence]:
+def _sentences(edits: Iterable[Edit], split: Ints) -> Iterator[CorpusSentence]:
     number = 0
-    for compared in edits:
-        edit = compared.edit
-        for role, sentences in enumerate((edit.removed, edit.added, compared.unchanged)):
+    for edit in edits:
+        for role, sentences in enumerate((edit.removed, edit.added, edit.unchanged)):
             label: Label = "biased" if role == _REMOVED else "neutral"
             first, number = number, number + len(sentences)
             for position in np.flatnonzero(split[first:number] != _LEFT_OUT):

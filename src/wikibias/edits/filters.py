@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Literal
 
 from wikibias.config.thresholds import Filter
-from wikibias.records import Edit, RejectedEdit
+from wikibias.records import Edit, KeptEdit, RejectedEdit
 from wikibias.text.normalisation import normalise
 from wikibias.text.similarity import edit_distance
 
@@ -96,6 +96,21 @@ def verdict(
         if reason is not None:
             return reason
     return None
+
+
+def kept(edit: Edit, reason: str) -> KeptEdit:
+    """Return the row of an edit that is kept."""
+    return KeptEdit(
+        provenance=edit.provenance,
+        context=edit.context,
+        removed=edit.removed,
+        added=edit.added,
+        same_text=edit.same_text,
+        after_redirect=edit.after_redirect,
+        after_chars=edit.after_chars,
+        readable=edit.readable,
+        verdict=reason,
+    )
 
 
 def rejected(edit: Edit, reason: str) -> RejectedEdit:

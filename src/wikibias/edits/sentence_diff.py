@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 
-from wikibias.records import Comparison, Edit, Sentence, TagContext, Transition
+from wikibias.records import Edit, Sentence, TagContext, Transition
 from wikibias.text.cleaning import Rules, UnreadableError, visible_text
 from wikibias.text.segmentation import Segmenter
 
@@ -21,10 +21,10 @@ def compare(
     segmenter: Segmenter,
     redirect: re.Pattern[str],
     target_filter: TargetFilter | None = None,
-) -> Comparison:
-    """Compare the two revisions of a transition.
+) -> Edit:
+    """Return the difference of the two revisions of a transition.
 
-    Returns the multiset difference of their normalised sentences, in document order: what differs
+    It is the multiset difference of their normalised sentences, in document order: what differs
     in case or punctuation alone, or has moved, is unchanged. `removed` are the sentences that
     only the tagged revision has, `added` those that only the other has; so for a tag that was
     added, "after" is the older revision. `target_filter` restricts `removed` to what the tags are
@@ -43,17 +43,17 @@ def compare(
     added, unchanged = difference(after, before)
     if target_filter is not None and removed:
         removed = target_filter(removed)
-    edit = Edit(
+    return Edit(
         provenance=transition.provenance,
         context=context,
         removed=tuple(removed),
         added=tuple(added),
+        unchanged=tuple(unchanged),
         same_text=Counter(s.text for s in before) == Counter(s.text for s in after),
         after_redirect=redirect.match(other) is not None,
         after_chars=len(other),
         readable=readable,
     )
-    return Comparison(edit, tuple(unchanged))
 
 
 def difference(

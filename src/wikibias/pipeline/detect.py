@@ -67,8 +67,8 @@ def run(job: PartJob) -> None:
                 transition.provenance, done.context, transition.before_text, transition.after_text
             ),
         )
-        if done.comparison is not None:
-            job.write(DIFFS_TABLE, done.comparison)
+        if done.edit is not None:
+            job.write(DIFFS_TABLE, done.edit)
     job.facts |= findings.meta()
 
 

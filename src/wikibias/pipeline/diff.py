@@ -14,10 +14,10 @@ def run(job: PartJob) -> None:
     declared = job.facts_of(TRANSITIONS_TABLE).get("namespaces", {})
     task = Task.of(job.settings, {int(n): name for n, name in declared.items()}, compare=True)
     rows = batches(job.read(TRANSITIONS_TABLE))
-    for _, compared in job.pool.in_order(partial(compare_rows, task), rows):
-        for comparison in compared:
-            if comparison is not None:
-                job.write(DIFFS_TABLE, comparison)
+    for _, edits in job.pool.in_order(partial(compare_rows, task), rows):
+        for edit in edits:
+            if edit is not None:
+                job.write(DIFFS_TABLE, edit)
 
 
 STAGE = Stage(

@@ -21,7 +21,7 @@ from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.mediawiki.redirects import redirect_pattern
 from wikibias.mediawiki.titles import key
 from wikibias.pipeline.settings import Settings, language_of, tagset_of
-from wikibias.records import Comparison, Provenance, TagContext, Transition, TransitionRow
+from wikibias.records import Edit, Provenance, TagContext, Transition, TransitionRow
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import TagSet
 from wikibias.tags.template_parser import ParsedWikitext, parse
@@ -55,10 +55,10 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Enriched:
-    """What enrichment finds: the context, and the comparison; None where none is asked for."""
+    """What enrichment finds: the context, and the edit; None where none is asked for."""
 
     context: TagContext
-    comparison: Comparison | None
+    edit: Edit | None
 
 
 def enrich(task: Task, transitions: Sequence[Transition]) -> list[Enriched]:
@@ -67,7 +67,7 @@ def enrich(task: Task, transitions: Sequence[Transition]) -> list[Enriched]:
     return [_enriched(task, tools, transition) for transition in transitions]
 
 
-def compare_rows(task: Task, rows: Sequence[TransitionRow]) -> list[Comparison | None]:
+def compare_rows(task: Task, rows: Sequence[TransitionRow]) -> list[Edit | None]:
     """Compare the sentences of transitions that are enriched, in order; None as in `Enriched`."""
     tools = _tools(task)
     return [
@@ -179,7 +179,7 @@ def _tagged(transition: Transition) -> ParsedWikitext:
 
 def _compared(
     task: Task, tools: _Tools, transition: Transition, context: TagContext
-) -> Comparison | None:
+) -> Edit | None:
     made = transition.provenance
     if not (task.compare and _is_asked_for(task.settings, made)):
         return None

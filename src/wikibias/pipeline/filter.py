@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from wikibias.edits.filters import REASONS, rejected, verdict
+from wikibias.edits.filters import REASONS, kept, rejected, verdict
 from wikibias.pipeline.stage import KEPT, PartJob, Stage
-from wikibias.records import KeptEdit
-from wikibias.storage.schemas import DIFFS_EDITS, DIFFS_TABLE, EDITS_TABLE, REJECTS_TABLE
+from wikibias.storage.schemas import DIFFS_TABLE, EDITS_TABLE, REJECTS_TABLE
 
 
 def run(job: PartJob) -> None:
     """Give each edit its verdict."""
     chosen = job.settings.filter
-    for edit in job.read(DIFFS_EDITS):
+    for edit in job.read(DIFFS_TABLE):
         reason = verdict(edit, chosen.limits, chosen.reverts)
         if reason is None:
-            job.keep(EDITS_TABLE, KeptEdit(edit, KEPT))
+            job.keep(EDITS_TABLE, kept(edit, KEPT))
         else:
             job.reject(REJECTS_TABLE, rejected(edit, reason), reason)
     # Reasons that never held are shown too, in the order of the filters.

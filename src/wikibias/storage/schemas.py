@@ -23,7 +23,6 @@ from typing import Annotated, Any, Generic, Literal, TypeVar, Union, cast, get_a
 from typing import get_type_hints as hints_of
 
 from wikibias.records import (
-    Comparison,
     CorpusSentence,
     Edit,
     KeptEdit,
@@ -155,9 +154,8 @@ def _field_reader(name: str, kind: Any) -> Callable[[Mapping[str, Any]], Any]:
 
 
 TRANSITIONS_TABLE = Table("transitions", TransitionRow)
-DIFFS_TABLE = Table("diffs", Comparison)
-# The same files with fewer columns: what filters look at, and what the balance depends on.
-DIFFS_EDITS = Table("diffs", Edit)
+DIFFS_TABLE = Table("diffs", Edit)
+# The same files with fewer columns.
 DIFFS_FORMS = Table("diffs", NormalForms)
 REJECTS_TABLE = Table("rejects", RejectedEdit)
 EDITS_TABLE = Table("edits", KeptEdit)
