@@ -45,7 +45,7 @@ def _some_end() -> re.Pattern[str]:
 
 
 class SpacySplitter:
-    """Splits paragraphs of one language by the rules of spaCy, with its faults mended."""
+    """Splits paragraphs of one language by the rules of spaCy, with its faults corrected."""
 
     def __init__(self, language: Language) -> None:
         self._language = language
@@ -102,7 +102,7 @@ class SpacySplitter:
 
 
 def _joined(doc: Doc) -> Iterator[str]:
-    """Yield the sentences of a paragraph, with two faults of the sentencizer mended.
+    """Yield the sentences of a paragraph, with two faults of the sentencizer corrected.
 
     What follows a full stop in lower case goes on the same sentence (an abbreviation); an
     opening quotation mark or bracket belongs to the sentence it opens.
