@@ -108,7 +108,7 @@ def page_transitions(
             if revision.has_text:
                 watch.compare(position, revision)
     except DumpError as error:
-        # Found only now, in a text that was not decoded before; what was found before it is complete.
+        # Found only now, in a text not decoded before; what was found before it is complete.
         damage = error
     yield from watch.end()
     if damage is not None:
