@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from multiprocessing.reduction import ForkingPickler
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -180,3 +181,11 @@ def provenance(page_id: int) -> Provenance:
         by_bot=False,
         editor="Somebody",
     )
+
+
+def test_a_table_goes_to_other_processes_after_it_was_used() -> None:
+    table = schemas.DIFFS_TABLE
+    assert table.columns
+    assert table.record_of({}).removed == ()
+    # As the engines send it.
+    assert ForkingPickler.loads(ForkingPickler.dumps(table)) == table

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import datetime
-from functools import cached_property
+from functools import cache
 from operator import attrgetter, itemgetter
 from types import NoneType, UnionType
 from typing import Annotated, Any, Generic, Literal, TypeVar, Union, cast, get_args, get_origin
@@ -54,22 +54,24 @@ class Column:
     on_request: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Table(Generic[R]):
-    """A kind of file: its name, and the dataclass that its rows are records of."""
+    """A kind of file: its name, and the dataclass that its rows are records of.
+
+    It can be pickled: what is derived of the dataclass is kept in each process by itself.
+    """
 
     name: str
     record: type[R]
 
-    @cached_property
+    @property
     def columns(self) -> tuple[Column, ...]:
         """The columns, in the order of the fields; those on request last.
 
         Raises:
             TypeError: a field is of a type that no column can hold.
         """
-        found = list(_columns(self.record))
-        return tuple(sorted(found, key=lambda column: column.on_request))
+        return _columns_of(cast(type, self.record))
 
     def row(self, record: R) -> Row:
         """Return a record as a row, with the columns on request."""
@@ -77,11 +79,7 @@ class Table(Generic[R]):
 
     def record_of(self, row: Mapping[str, Any]) -> R:
         """Return the record in a row; what the row lacks is None, or empty where it is a list."""
-        return cast(R, self._reader(row))
-
-    @cached_property
-    def _reader(self) -> Callable[[Mapping[str, Any]], Any]:
-        return _reader(self.record)
+        return cast(R, _reader(cast(type, self.record))(row))
 
 
 def _plain(hint: Any) -> tuple[Any, str]:
@@ -101,6 +99,11 @@ def _fields(record: type) -> Iterator[tuple[str, Any, str]]:
     hints = hints_of(record, include_extras=True)
     for field in fields(record):
         yield field.name, *_plain(hints[field.name])
+
+
+@cache
+def _columns_of(record: type) -> tuple[Column, ...]:
+    return tuple(sorted(_columns(record), key=lambda column: column.on_request))
 
 
 def _columns(record: type, path: str = "") -> Iterator[Column]:
@@ -134,6 +137,7 @@ def _part_name(name: str, number: int, part: str) -> str:
     return f"{name}_{part}" if number else name
 
 
+@cache
 def _reader(record: type) -> Callable[[Mapping[str, Any]], Any]:
     """Return what makes a record of a row."""
     read = [_field_reader(name, kind) for name, kind, _ in _fields(record)]
