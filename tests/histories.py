@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from wikibias.config.thresholds import Reverts
@@ -11,7 +11,7 @@ from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.records import Page, ReadRevision, Revision, Site, Transition
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import load_tagset
-from wikibias.transitions.detection import Origin, Per, transitions
+from wikibias.transitions.detection import Origin, Per, SpanPolicy, transitions
 
 START = datetime(2020, 1, 1, tzinfo=UTC)
 SITE = Site(wiki="enwiki", base="https://en.wikipedia.org/wiki/Main_Page", lang="en", namespaces={})
@@ -22,9 +22,14 @@ ORIGIN = Origin(
 MATCHER = Matcher(load_tagset("npov", "en"), NAMESPACES)
 
 
-def revisions(texts: Sequence[str | None], hours: Sequence[float] | None = None) -> list[Revision]:
+def revisions(
+    texts: Sequence[str | None],
+    hours: Sequence[float] | None = None,
+    editors: Sequence[str | None] | None = None,
+) -> list[Revision]:
     """Return revisions 1, 2, ... an hour apart, or at the given hours; None is unknown text."""
     at = hours or range(len(texts))
+    names = editors or ["E"] * len(texts)
     return [
         ReadRevision(
             id=number,
@@ -32,10 +37,10 @@ def revisions(texts: Sequence[str | None], hours: Sequence[float] | None = None)
             text=text,
             checksum=None if text is None else base36_sha1(text),
             comment="",
-            editor="E",
+            editor=name,
             editor_kind="registered",
         )
-        for number, (text, hour) in enumerate(zip(texts, at, strict=True), start=1)
+        for number, (text, hour, name) in enumerate(zip(texts, at, names, strict=True), start=1)
     ]
 
 
@@ -43,12 +48,13 @@ def history(
     texts: Sequence[str | None],
     hours: Sequence[float] | None = None,
     *,
+    editors: Sequence[str | None] | None = None,
     per: Per = "tag",
     reverts: Reverts | None = None,
+    spans: SpanPolicy | None = None,
 ) -> list[Transition]:
-    """Return the transitions of a page with these texts."""
-
-    def pages() -> Iterator[Page]:
-        yield Page(7, "P", 0, iter(revisions(texts, hours)))
-
-    return list(transitions(pages(), ORIGIN, MATCHER, per=per, reverts=reverts or Reverts()))
+    """Return the transitions of a page with these texts; `editors` names who wrote each text."""
+    made = revisions(texts, hours, editors)
+    pages = iter([Page(7, "P", 0, iter(made))])
+    limits = reverts or Reverts()
+    return list(transitions(pages, ORIGIN, MATCHER, per=per, reverts=limits, spans=spans))

@@ -1,19 +1,22 @@
-"""The data model. Each record is made once and carried unchanged down the pipeline."""
+"""The data model. A record is complete when it is made; what is learnt later stands beside it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, Protocol
+from typing import Annotated, Literal, NamedTuple, Protocol
 
 Kind = Literal["removed", "added"]
 Role = Literal["removed", "added", "unchanged"]
 Label = Literal["biased", "neutral"]
 Pairing = Literal["removal-edit", "addition-edit", "tagged-span"]
 EditorKind = Literal["registered", "ip", "temporary", "bot", "hidden"]
-# MediaWiki saves no more than 2 MB unless it is told to. What is longer by far is no page that
-# anybody wrote, and to compare it takes twenty times its size in memory.
+# How a field is stored, where its type does not tell; see `storage.schemas`.
+Int32 = Annotated[int, "int32"]
+OnRequest = Annotated[str | None, "on request"]
+# MediaWiki saves no more than 2 MB by default. What is far longer is no page that anybody wrote,
+# and comparing it takes twenty times its size in memory.
 LONGEST_TEXT = 5_000_000  # characters
 
 
@@ -130,15 +133,12 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Where a row comes from: enough to open the very diff on the wiki.
+    """Where a row comes from: enough to open the very diff on the wiki. Complete at birth.
 
     `before_*` are None for a page that was tagged from its first revision on. `aliases` holds,
-    for each of `tags`, the name as the editor wrote it. `editor` is kept only on request.
-
-    `pairing` says which two revisions these are. `scope`, `section` and `pointed_at` tell, for
-    each of `tags`, where it stood (see `pointing.Pointed`). The columns after them tell for how
-    long (see `standing.Stood`) and what the newer revision did beside (see `deeds.Deed`); they are
-    None where that is not known.
+    for each of `tags`, the name as the editor wrote it. `pairing` says which two revisions these
+    are. `days_tagged` and `revisions_tagged` are the tag duration (see `TagDuration`); None where
+    that is not known.
     """
 
     wiki: str
@@ -146,7 +146,7 @@ class Provenance:
     part: str
     page_id: int
     page_title: str
-    namespace: int
+    namespace: Int32
     kind: Kind
     tags: tuple[str, ...]
     aliases: tuple[str, ...]
@@ -156,38 +156,68 @@ class Provenance:
     after_timestamp: datetime
     comment: str
     editor_kind: EditorKind
-    editor: str | None
     reverted: bool
     diff_url: str
     tagset_version: str
-    pairing: Pairing = "removal-edit"
-    scope: tuple[str, ...] = ()
-    section: tuple[str, ...] = ()
-    pointed_at: tuple[str, ...] = ()
-    days_tagged: float | None = None
-    revisions_tagged: int | None = None
-    edited_text: bool | None = None
-    only_tags: bool | None = None
-    by_bot: bool = False
+    pairing: Pairing
+    days_tagged: float | None
+    revisions_tagged: int | None
+    by_bot: bool
+    editor: OnRequest
+
+
+@dataclass(frozen=True, slots=True)
+class TagContext:
+    """What the wikitext tells of the tags of a transition, and of the edit; beside `Provenance`.
+
+    `scope`, `section` and `pointed_at` hold, for each tag, its target (see `TagTargets`).
+    `edited_text` and `only_tags` are the edit scope (see `EditScope`), None for a tagged span.
+    """
+
+    scope: tuple[str, ...]
+    section: tuple[str, ...]
+    pointed_at: tuple[str, ...]
+    edited_text: bool | None
+    only_tags: bool | None
 
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """A tag that came or went, with the wikitext of the two revisions.
+    """A tag that was added or removed, with the wikitext of the two revisions.
 
-    `row_text` is that of the revision before the row of edits, by one editor, that ends with this
-    one; None if that is the one before. It is wanted while a dump is read, and is not kept.
+    `session_base_text` is the wikitext before the edit session that ends with this transition;
+    None if that is `before_text`. The edit scope is computed from it, and it is not stored.
     """
 
     provenance: Provenance
     before_text: str
     after_text: str
-    row_text: str | None = None
+    session_base_text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TransitionRow:
+    """A row of `transitions`."""
+
+    provenance: Provenance
+    context: TagContext
+    before_text: str
+    after_text: str
+
+
+class Sentence(NamedTuple):
+    """One sentence: as a reader sees it, and in the normal form (2019 paper, section 3.3).
+
+    Two sentences with the same normal form count as the same. A tuple, because there are millions.
+    """
+
+    text: str
+    norm: str
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """The sentence-level difference of one transition; sentences as a reader sees them.
+    """The sentence-level difference of one transition; a row of `diffs`.
 
     `same_text` says that no visible sentence changed at all, not even in case or punctuation.
     `after_chars` is the length of the newer revision's wikitext, `readable` whether both
@@ -195,9 +225,10 @@ class Edit:
     """
 
     provenance: Provenance
-    removed: tuple[str, ...]
-    added: tuple[str, ...]
-    unchanged: tuple[str, ...]
+    context: TagContext
+    removed: tuple[Sentence, ...]
+    added: tuple[Sentence, ...]
+    unchanged: tuple[Sentence, ...]
     same_text: bool
     after_redirect: bool
     after_chars: int
@@ -205,8 +236,45 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
-    """One row of the corpus."""
+class NormalForms:
+    """The columns of `diffs` that tell which sentences a corpus may hold."""
+
+    wiki: str
+    page_id: int
+    removed_norm: tuple[str, ...]
+    added_norm: tuple[str, ...]
+    unchanged_norm: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptEdit:
+    """A row of `edits`: an edit without the unchanged sentences, which stay in `diffs`."""
+
+    provenance: Provenance
+    context: TagContext
+    removed: tuple[Sentence, ...]
+    added: tuple[Sentence, ...]
+    same_text: bool
+    after_redirect: bool
+    after_chars: int
+    readable: bool
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True)
+class RejectedEdit:
+    """A row of `rejects`."""
+
+    provenance: Provenance
+    context: TagContext
+    verdict: str
+    removed: tuple[str, ...]
+    added: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusSentence:
+    """A row of the corpus."""
 
     sentence_id: str
     text: str
@@ -215,3 +283,4 @@ class Sentence:
     role: Role
     split: str
     provenance: Provenance
+    context: TagContext

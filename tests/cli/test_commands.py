@@ -501,7 +501,7 @@ class TestManifest:
         assert provenance | own <= set(columns("corpus"))
 
     def test_every_sentence_leads_to_its_edit(self, made: Path) -> None:
-        edits = {row["after_rev_id"]: row for row in rows(made / "o", "edits")}
+        edits = {row["after_rev_id"]: row for row in rows(made / "o", "diffs")}
         for row in rows(made / "o", "corpus"):
             edit: dict[str, Any] = edits[row["after_rev_id"]]
             assert row["text"] in edit[str(row["role"])]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -10,24 +11,36 @@ from hypothesis import strategies as st
 
 from histories import history
 from wikibias.config.thresholds import Build
-from wikibias.corpus.sampling import SPLITS, build_corpus
-from wikibias.records import Edit
+from wikibias.corpus.sampling import SPLITS, Composition, SplitBy, build_corpus
+from wikibias.records import CorpusSentence, Edit, NormalForms, Sentence, TagContext
 from wikibias.text.normalisation import normalise
 
 PROVENANCE = history(["{{POV}} a", "a"])[1].provenance
+CONTEXT = TagContext(("article",), ("",), ("",), edited_text=True, only_tags=False)
 
 
-def word(*numbers):
+def word(*numbers: int) -> str:
     """Return a word for numbers; numbers themselves are all one `numtkn`."""
     return "".join(chr(ord("a") + n % 26) + chr(ord("a") + n // 26) for n in numbers)
 
 
-def edit(page=1, removed=(), added=(), unchanged=(), number=2):
+def split(texts: Sequence[str]) -> tuple[Sentence, ...]:
+    return tuple(Sentence(text, normalise(text)) for text in texts)
+
+
+def edit(
+    page: int = 1,
+    removed: Sequence[str] = (),
+    added: Sequence[str] = (),
+    unchanged: Sequence[str] = (),
+    number: int = 2,
+) -> Edit:
     return Edit(
         provenance=replace(PROVENANCE, page_id=page, after_rev_id=number),
-        removed=tuple(removed),
-        added=tuple(added),
-        unchanged=tuple(unchanged),
+        context=CONTEXT,
+        removed=split(removed),
+        added=split(added),
+        unchanged=split(unchanged),
         same_text=False,
         after_redirect=False,
         after_chars=1000,
@@ -35,14 +48,28 @@ def edit(page=1, removed=(), added=(), unchanged=(), number=2):
     )
 
 
-def build(edits, split_by="page", seed=0, shares=None):
+def forms(found: Edit) -> NormalForms:
+    source = found.provenance
+    return NormalForms(
+        source.wiki,
+        source.page_id,
+        *(
+            tuple(sentence.norm for sentence in sentences)
+            for sentences in (found.removed, found.added, found.unchanged)
+        ),
+    )
+
+
+def build(
+    edits: Sequence[Edit], split_by: SplitBy = "page", seed: int = 0
+) -> tuple[Composition, list[CorpusSentence]]:
     composition, sentences = build_corpus(
-        lambda: edits, normalise, shares or Build(), split_by=split_by, seed=seed
+        map(forms, edits), edits, Build(), split_by=split_by, seed=seed
     )
     return composition, list(sentences)
 
 
-def test_labels_roles_and_balance():
+def test_labels_roles_and_balance() -> None:
     composition, sentences = build([edit(removed=["A b", "C d"], added=["E f"], unchanged=["G h"])])
     assert [(s.text, s.label, s.role) for s in sentences] == [
         ("A b", "biased", "removed"),
@@ -55,19 +82,19 @@ def test_labels_roles_and_balance():
     assert sentences[0].norm == "a b"
 
 
-def test_ends_and_says_so_when_neutral_sentences_are_too_few():
+def test_ends_and_says_so_when_neutral_sentences_are_too_few() -> None:
     composition, sentences = build([edit(removed=["A", "B", "C"], added=["D"], unchanged=["E"])])
     assert composition.total == len(sentences) == 5
     assert "only 2 neutral sentences for 3 biased" in composition.notes[0]
 
 
-def test_more_added_than_removed_are_cut_to_equal_classes():
+def test_more_added_than_removed_are_cut_to_equal_classes() -> None:
     composition, _ = build([edit(removed=["A"], added=["B", "C", "D"])])
     assert (composition.removed, composition.added) == (1, 1)
     assert "left out at random" in composition.notes[0]
 
 
-def test_duplicates_stand_once_and_conflicts_in_neither_class():
+def test_duplicates_stand_once_and_conflicts_in_neither_class() -> None:
     edits = [
         edit(removed=["Same", "Both"], added=["New", "both!"], unchanged=["Rest", "same", "More"]),
         edit(page=2, removed=["same."], added=["NEW"], unchanged=["rest"]),
@@ -78,7 +105,7 @@ def test_duplicates_stand_once_and_conflicts_in_neither_class():
     assert composition.duplicates == 2
 
 
-def test_unchanged_ones_come_first_from_the_page_that_lacks_neutral_ones():
+def test_unchanged_ones_come_first_from_the_page_that_lacks_neutral_ones() -> None:
     plenty = ["u" + word(n) for n in range(50)]
     rich = edit(page=1, removed=["A x"], added=["B x"], unchanged=plenty)
     poor = edit(page=2, removed=["A a", "A b", "A c"], added=[], unchanged=["V a", "V b", "V c"])
@@ -87,7 +114,7 @@ def test_unchanged_ones_come_first_from_the_page_that_lacks_neutral_ones():
     assert chosen == ["V a", "V b", "V c"]
 
 
-def test_nothing_kept_gives_an_empty_corpus():
+def test_nothing_kept_gives_an_empty_corpus() -> None:
     composition, sentences = build([])
     assert sentences == []
     assert composition.total == 0
@@ -102,7 +129,9 @@ def test_nothing_kept_gives_an_empty_corpus():
     st.sampled_from(["page", "sentence"]),
 )
 @settings(max_examples=150)
-def test_what_every_corpus_keeps_to(drawn, seed, split_by):
+def test_what_every_corpus_keeps_to(
+    drawn: list[tuple[int, list[str], list[str], list[str]]], seed: int, split_by: SplitBy
+) -> None:
     edits = [
         edit(page, [f"r{t}" for t in r] + u[:1], [f"a{t}" for t in a] + u[1:2], u, number=number)
         for number, (page, r, a, u) in enumerate(drawn)
@@ -116,7 +145,7 @@ def test_what_every_corpus_keeps_to(drawn, seed, split_by):
     assert composition.total == len(sentences) == sum(composition.splits.values())
     assert len({s.sentence_id for s in sentences}) == len(sentences)
     if split_by == "page":
-        pages = {s.provenance.page_id: set() for s in sentences}
+        pages: dict[int, set[str]] = {s.provenance.page_id: set() for s in sentences}
         for s in sentences:
             pages[s.provenance.page_id].add(s.split)
         assert all(len(splits) == 1 for splits in pages.values())
@@ -124,7 +153,7 @@ def test_what_every_corpus_keeps_to(drawn, seed, split_by):
 
 
 @pytest.mark.parametrize("split_by", ["page", "sentence"])
-def test_split_follows_the_shares(split_by):
+def test_split_follows_the_shares(split_by: SplitBy) -> None:
     edits = [
         edit(
             page=page,
@@ -138,7 +167,7 @@ def test_split_follows_the_shares(split_by):
     assert shares == pytest.approx([0.8, 0.1, 0.1], abs=0.02)
 
 
-def test_seed_changes_the_choice():
+def test_seed_changes_the_choice() -> None:
     edits = [edit(removed=["A"], added=[], unchanged=["u" + c for c in "abcdefghij"])]
     chosen = {build(edits, seed=seed)[1][1].text for seed in range(20)}
     assert len(chosen) > 1

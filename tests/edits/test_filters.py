@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,17 +15,19 @@ from histories import history
 from wikibias.config.languages import load_language
 from wikibias.config.mediawiki_facts import load_mediawiki
 from wikibias.config.thresholds import load_config
-from wikibias.edits.filters import FILTERS, REASONS, verdict
+from wikibias.edits.filters import FILTERS, REASONS, RevertPolicy, verdict
 from wikibias.edits.sentence_diff import compare, difference
 from wikibias.mediawiki.redirects import redirect_pattern
-from wikibias.records import Transition
-from wikibias.text.segmentation import Segmenter, Split
+from wikibias.records import Sentence, TagContext, Transition
+from wikibias.text.segmentation import Segmenter
 from wikis import rules
 
 BASE = " ".join(
     f"The {name} of the small town stands beside the old mill pond since many years."
     for name in ("church", "school", "library", "station", "bakery", "market", "chapel")
 )
+CONTEXT = TagContext(("article",), ("",), ("",), edited_text=True, only_tags=False)
+Judge = Callable[..., str]
 WORDS = "ash birch cedar doum elm fir ginkgo hazel iris juniper".split()
 MANY = " ".join(
     f"The {a} tree grows beside the {b} tree and the {c} tree there."
@@ -34,41 +38,43 @@ MANY = " ".join(
 
 
 @pytest.fixture(scope="module")
-def judge():
+def judge() -> Judge:
     language, limits = load_language("en"), load_config()
     segmenter = Segmenter(language, limits.text)
     redirect = redirect_pattern(load_mediawiki().redirect_words)
     provenance = history(["{{POV}} a", "a"])[1].provenance
 
-    def judged(before, after, *, reverted=False, policy="drop"):
+    def judged(
+        before: str, after: str, *, reverted: bool = False, policy: RevertPolicy = "drop"
+    ) -> str:
         transition = Transition(replace(provenance, reverted=reverted), before, after)
-        edit = compare(transition, rules("en"), segmenter, redirect)
+        edit = compare(transition, CONTEXT, rules("en"), segmenter, redirect)
         return verdict(edit, limits.filter, policy) or "kept"
 
     return judged
 
 
-def filled(text):
+def filled(text: str) -> str:
     return text.replace("BASE", BASE).replace("MANY", MANY)
 
 
 @pytest.mark.parametrize("case", cases("filters"))
-def test_verdict(case, judge):
+def test_verdict(case: dict[str, Any], judge: Judge) -> None:
     before, after = filled(case["before"]), filled(case["after"])
     assert judge(before, after, reverted=case.get("reverted", False)) == case["verdict"]
 
 
-def test_every_reason_but_the_unreadable_has_a_case():
+def test_every_reason_but_the_unreadable_has_a_case() -> None:
     named = {case.values[0]["verdict"] for case in cases("filters")}
     assert named == {*REASONS, "kept"} - {"unreadable"}
     assert [f.__name__ for f in FILTERS] == list(REASONS)
 
 
-def test_unreadable_wikitext(judge):
+def test_unreadable_wikitext(judge: Judge) -> None:
     assert judge(f"{{{{POV}}}} {BASE}", BASE + "<b>" * 20_000) == "unreadable"
 
 
-def test_reverts_can_be_kept(judge):
+def test_reverts_can_be_kept(judge: Judge) -> None:
     before, after = (
         f"{{{{POV}}}} {BASE} He was the very best of them all.",
         f"{BASE} He was one of them all at that time.",
@@ -77,11 +83,13 @@ def test_reverts_can_be_kept(judge):
     assert judge(before, after, reverted=True, policy="keep") == "kept"
 
 
-SENTENCES = st.lists(st.sampled_from("abcdef").map(lambda t: Split(t.upper(), t)), max_size=12)
+SENTENCES = st.lists(st.sampled_from("abcdef").map(lambda t: Sentence(t.upper(), t)), max_size=12)
 
 
 @given(SENTENCES, SENTENCES)
-def test_difference_agrees_with_taking_away_one_by_one(left, right):
+def test_difference_agrees_with_taking_away_one_by_one(
+    left: list[Sentence], right: list[Sentence]
+) -> None:
     lacking, shared = difference(left, right)
     rest = [s.norm for s in right]
     expected = []

@@ -18,9 +18,9 @@ LONG = replace(EDITS_TABLE, name="long")
 
 def keep_long(job: PartJob) -> None:
     """Write the edits that removed more than one sentence."""
-    found = [edit for edit in job.read(EDITS_TABLE) if len(edit.removed) > 1]
-    for edit in found:
-        job.write(LONG, edit, verdict="long")
+    found = [kept for kept in job.read(EDITS_TABLE) if len(kept.removed) > 1]
+    for kept in found:
+        job.write(LONG, kept)
     job.facts["long"] = len(found)
 
 

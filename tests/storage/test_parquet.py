@@ -4,42 +4,67 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pyarrow.parquet as pq
 
 from exports import export, history
-from wikibias.storage import parquet, schemas
+from wikibias.storage import parquet
+from wikibias.storage.schemas import Table
 
-BASE = {"wiki": "w", "page_id": 7, "tags": ("POV",), "reverted": True, "days_tagged": 0.5}
-WHEN = datetime(2019, 3, 1, 12, 0, 59, tzinfo=UTC)
-
-
-def write(path: Path, columns: parquet.Columns, rows: list[parquet.Row]) -> None:
-    parquet.write_table(path, columns, rows, dict, with_editors=False)
+SENTENCE = "Sentence {} says little. "
 
 
-def test_rows_come_back(tmp_path: Path) -> None:
-    rows: list[parquet.Row] = [
-        {**BASE, "before_timestamp": None, "after_timestamp": WHEN, "removed": ("a «b»", "")},
-        {**BASE, "before_timestamp": WHEN, "after_timestamp": WHEN, "removed": ()},
-    ]
-    write(tmp_path / "x.parquet", schemas.DIFFS, rows * 20)
-    found = list(parquet.read_table(tmp_path / "x.parquet"))
-    assert len(found) == 40
-    for row, wanted in zip(found, rows * 20, strict=True):
-        assert row.keys() == {name for name, _ in schemas.DIFFS}
-        for name, value in wanted.items():
-            assert row[name] == (list(value) if isinstance(value, tuple) else value)
-        assert row["after_timestamp"].utcoffset().total_seconds() == 0
+@dataclass(frozen=True)
+class Note:
+    """A row with a list, a text and numbers."""
+
+    sentences: tuple[str, ...]
+    text: str | None = None
+    count: int | None = None
+    share: float | None = None
+    is_new: bool | None = None
+    when: datetime | None = None
+
+
+NOTES = Table("notes", Note)
+
+
+def write(path: Path, notes: list[Note]) -> None:
+    with parquet.writing(path, NOTES, lambda: {"notes": len(notes)}) as writer:
+        for note in notes:
+            writer.write(note)
+
+
+def test_rows_come_back_with_what_is_not_known(tmp_path: Path) -> None:
+    when = datetime(2019, 3, 1, 12, 0, 59, tzinfo=UTC)
+    early = datetime(1969, 12, 31, 23, 59, 59, tzinfo=UTC)
+    notes = [
+        Note(("a «b»", ""), "\U0001f600", 2**62, 0.5, is_new=True, when=when),
+        Note(()),
+        Note(("",), "", 0, 0.0, is_new=False, when=early),
+    ] * 20
+    write(tmp_path / "x.parquet", notes)
+    assert list(parquet.read_records(tmp_path / "x.parquet", NOTES)) == notes
+    assert parquet.read_meta(tmp_path / "x.parquet") == {"notes": 60}
+    # What others read with pyarrow is the same.
+    found = pq.read_table(tmp_path / "x.parquet").to_pylist()
+    assert [Note(**{**row, "sentences": tuple(row["sentences"])}) for row in found] == notes
+
+
+def test_some_rows_by_their_numbers(tmp_path: Path) -> None:
+    write(tmp_path / "x.parquet", [Note((), count=number) for number in range(100)])
+    for rows in ([], [0], [15, 16, 99], list(range(100))):
+        found = parquet.read_records(tmp_path / "x.parquet", NOTES, rows)
+        assert [note.count for note in found] == rows
 
 
 def test_groups_are_bounded_by_all_their_text(tmp_path: Path) -> None:
-    sentences = tuple(f"Sentence {n} says little. " * 4 for n in range(1000))
-    rows: list[parquet.Row] = [{**BASE, "unchanged": sentences}] * 60
-    write(tmp_path / "lists.parquet", schemas.DIFFS, rows)
-    write(tmp_path / "texts.parquet", schemas.TRANSITIONS, [{"before_text": "x" * 10**5}] * 60)
+    sentences = tuple(SENTENCE.format(n) * 4 for n in range(1000))
+    write(tmp_path / "lists.parquet", [Note(sentences)] * 120)
+    write(tmp_path / "texts.parquet", [Note((), "x" * 10**5)] * 120)
     for name in ("lists", "texts"):
         groups = pq.read_metadata(tmp_path / f"{name}.parquet")
         assert groups.num_row_groups >= 3

@@ -1,23 +1,34 @@
-"""Text to sentences."""
+"""Text to sentences of an allowed length."""
 
 from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from casefiles import cases
 from wikibias.config.languages import load_language
+from wikibias.config.registry import Registry
 from wikibias.config.thresholds import Text, load_config
-from wikibias.text.segmentation import Segmenter
+from wikibias.errors import UsageError
+from wikibias.records import Sentence
+from wikibias.text import segmentation
+from wikibias.text.segmentation import SEGMENTERS, Segmenter
 from wikis import segmenter
+
+ANY_LENGTH = Text(min_tokens=0, max_tokens=10_000)
 
 
 @pytest.mark.parametrize("case", cases("sentences"))
-def test_sentences(case):
+def test_sentences(case: dict[str, Any]) -> None:
     found = [s.text for s in segmenter(case["lang"]).split(case["text"])]
     assert found == case["sentences"]
 
 
-def test_sentence_length_limits():
+def test_sentence_length_limits() -> None:
     language = load_language("en")
     limits = load_config().text
     split = Segmenter(language, limits).split
@@ -27,22 +38,43 @@ def test_sentence_length_limits():
     assert split(" ".join(["word"] * 300) + ".") == []
 
 
-def test_sentences_lose_no_text():
+def test_sentences_lose_no_text() -> None:
     text = 'He left. "I go," she said (ca. 1990). Then... nothing. what? Ah! «So» it is.'
     found = [s.text for s in segmenter("en").split(text)]
     assert "".join("".join(found).split()) == "".join(text.split())
 
 
-def test_words_are_forgotten_in_time():
-    """Memory does not grow with the words of a wiki, and nothing is split otherwise after that."""
-    fresh = Segmenter(load_language("en"), Text(min_tokens=0, max_tokens=10_000))
-    asked = "Dr. Smith came at 5 p.m. on foot. He went on."
-    before = fresh.split(asked)
-    most = 0
-    for number in range(2000):
-        words = " ".join(f"word{number}x{n}" for n in range(100))
-        fresh.sentences(f"Seen: {words}.")
-        most = max(most, len(fresh._nlp.vocab.strings))
-    assert 100_000 < most < 160_000
-    assert len(fresh._nlp.vocab.strings) < most
-    assert fresh.split(asked) == before == segmenter("en").split(asked)
+@pytest.fixture
+def outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Install a package that adds a segmenter, which cuts at semicolons."""
+    (tmp_path / "outside_segmenter.py").write_text(
+        "def semicolons(language):\n"
+        "    return lambda paragraph: [s.strip() for s in paragraph.split(';')]\n"
+    )
+    about = tmp_path / "outside_segmenter-1.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: outside-segmenter\nVersion: 1\n")
+    (about / "entry_points.txt").write_text(
+        "[wikibias.segmenters]\nsemicolons = outside_segmenter:semicolons\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "outside_segmenter", raising=False)
+    # The names of other packages are looked up once.
+    fresh = Registry("segmenter", "wikibias.segmenters", {"spacy": SEGMENTERS["spacy"]})
+    monkeypatch.setattr(segmentation, "SEGMENTERS", fresh)
+
+
+def test_a_language_may_name_the_segmenter_of_another_package(outside: None) -> None:
+    language = replace(load_language("en"), segmenter="semicolons")
+    found = Segmenter(language, ANY_LENGTH).split("One. Two; THREE!\nFour")
+    assert found == [
+        Sentence("One. Two", "one two"),
+        Sentence("THREE!", "three"),
+        Sentence("Four", "four"),
+    ]
+
+
+def test_an_unknown_segmenter_is_refused_with_the_nearest_name() -> None:
+    language = replace(load_language("en"), segmenter="spacey")
+    with pytest.raises(UsageError, match="unknown segmenter 'spacey'; did you mean 'spacy'"):
+        Segmenter(language, ANY_LENGTH)

@@ -93,7 +93,8 @@ def test_a_corpus_from_a_dump(case, tmp_path):
     out = tmp_path / "o"
     ended = wikibias("extract", "--lang", case["lang"], "-q", "-o", out, dump)
     assert (ended.code, ended.out, ended.err) == (0, "", "")
-    (edit,) = rows(out, "edits")
+    (edit,) = rows(out, "diffs")
+    assert len(rows(out, "edits")) == 1
     assert edit["tags"] == [case["tag"]]
     assert edit["removed"] == case["praise"]
     assert edit["added"] == case["report"]

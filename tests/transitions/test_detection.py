@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from histories import MATCHER, history, revisions
+from histories import MATCHER, ORIGIN, history, revisions
 from wikibias.config.thresholds import Reverts
 from wikibias.mediawiki.urls import diff_url
+from wikibias.records import Page, ReadRevision, Transition
+from wikibias.transitions.detection import transitions
 from wikibias.transitions.reverts import RevertDetector
 
 
-def seen(found):
+def seen(found: list[Transition]) -> list[tuple[str, int | None, int, tuple[str, ...]]]:
     return [
         (
             t.provenance.kind,
@@ -23,21 +27,21 @@ def seen(found):
     ]
 
 
-def test_added_and_removed():
+def test_added_and_removed() -> None:
     assert seen(history(["a", "{{POV}} a", "{{POV}} b", "b"])) == [
         ("added", 1, 2, ("POV",)),
         ("removed", 3, 4, ("POV",)),
     ]
 
 
-def test_tagged_from_the_first_revision_on():
+def test_tagged_from_the_first_revision_on() -> None:
     (added,) = history(["{{POV}}"])
     assert seen([added]) == [("added", None, 1, ("POV",))]
     assert added.before_text == ""
     assert added.provenance.before_timestamp is None
 
 
-def test_one_of_two_tags_is_a_transition_of_that_tag():
+def test_one_of_two_tags_is_a_transition_of_that_tag() -> None:
     texts = ["{{POV}}{{Weasel}}", "{{POV}}", ""]
     assert seen(history(texts))[1:] == [
         ("removed", 1, 2, ("Weasel",)),
@@ -46,11 +50,11 @@ def test_one_of_two_tags_is_a_transition_of_that_tag():
     assert seen(history(texts, per="any"))[1:] == [("removed", 2, 3, ("POV",))]
 
 
-def test_two_tags_at_once_are_one_transition():
+def test_two_tags_at_once_are_one_transition() -> None:
     assert seen(history(["{{POV}}{{Weasel}}", "x"]))[1:] == [("removed", 1, 2, ("POV", "Weasel"))]
 
 
-def test_swap_is_a_removal_and_an_addition():
+def test_swap_is_a_removal_and_an_addition() -> None:
     assert seen(history(["{{POV}}", "{{Weasel}}"]))[1:] == [
         ("removed", 1, 2, ("POV",)),
         ("added", 1, 2, ("Weasel",)),
@@ -58,35 +62,35 @@ def test_swap_is_a_removal_and_an_addition():
     assert seen(history(["{{POV}}", "{{Weasel}}"], per="any"))[1:] == []
 
 
-def test_alias_of_the_same_tag_is_none():
+def test_alias_of_the_same_tag_is_none() -> None:
     assert (
         len(history(["{{POV}}", "{{NPOV}}", "{{ pov\n}}", "{{Template:Neutrality|date=x}}"])) == 1
     )
 
 
-def test_unknown_text_neither_starts_nor_ends_a_tag():
+def test_unknown_text_neither_starts_nor_ends_a_tag() -> None:
     assert len(history(["{{POV}} a", None, "{{POV}} b"])) == 1
     assert seen(history(["{{POV}} a", None, None, "b"]))[1:] == [("removed", 1, 4, ("POV",))]
     assert seen(history([None, "{{POV}}"])) == [("added", None, 2, ("POV",))]
 
 
-def test_blank_page_is_known():
+def test_blank_page_is_known() -> None:
     assert seen(history(["{{POV}} a", ""]))[1:] == [("removed", 1, 2, ("POV",))]
 
 
-def reverted(found):
+def reverted(found: list[Transition]) -> list[bool]:
     return [t.provenance.reverted for t in found]
 
 
-def test_a_removal_that_is_undone_is_reverted():
+def test_a_removal_that_is_undone_is_reverted() -> None:
     assert reverted(history(["{{POV}} a", "a", "{{POV}} a"])) == [False, True, False]
 
 
-def test_a_removal_in_a_row_of_undone_edits_is_reverted():
+def test_a_removal_in_a_row_of_undone_edits_is_reverted() -> None:
     assert reverted(history(["{{POV}} a", "{{POV}} b", "c", "d", "{{POV}} b"]))[1] is True
 
 
-def test_reach_of_a_revert_in_days_and_revisions():
+def test_reach_of_a_revert_in_days_and_revisions() -> None:
     assert reverted(history(["{{POV}} a", "a", "{{POV}} a"], [0, 1, 49]))[1] is True
     assert reverted(history(["{{POV}} a", "a", "{{POV}} a"], [0, 1, 50]))[1] is False
     between = [f"edit {n}" for n in range(16)]
@@ -96,7 +100,7 @@ def test_reach_of_a_revert_in_days_and_revisions():
     assert reverted(history(["{{POV}} a", "x", "y", "{{POV}} a"], reverts=near))[1] is False
 
 
-def test_a_removal_that_restores_an_older_revision_is_not_itself_reverted():
+def test_a_removal_that_restores_an_older_revision_is_not_itself_reverted() -> None:
     assert reverted(history(["a", "{{POV}} a", "a"])) == [True, False]
 
 
@@ -104,11 +108,12 @@ TEXTS = st.lists(st.sampled_from(["a", "{{POV}} a", "{{Weasel}} a", "{{POV}}{{We
 
 
 @given(TEXTS)
-def test_transitions_agree_with_a_plain_comparison(texts):
+def test_transitions_agree_with_a_plain_comparison(texts: list[str | None]) -> None:
     """Hold the stream against a list of all known revisions, compared pair by pair."""
     known = [(n, MATCHER.tags(t)) for n, t in enumerate(texts, start=1) if t is not None]
-    expected = []
-    for (before_id, before), (after_id, after) in zip([(None, {}), *known], known, strict=False):
+    expected: list[tuple[str, int | None, int, tuple[str, ...]]] = []
+    first: tuple[int | None, dict[str, str]] = (None, {})
+    for (before_id, before), (after_id, after) in zip([first, *known], known, strict=False):
         if gone := sorted(before.keys() - after.keys()):
             expected.append(("removed", before_id, after_id, tuple(gone)))
         if new := sorted(after.keys() - before.keys()):
@@ -117,12 +122,12 @@ def test_transitions_agree_with_a_plain_comparison(texts):
 
 
 @given(st.lists(st.sampled_from(["a", "b", "c", "d", None]), max_size=30), st.integers(1, 6))
-def test_reverts_agree_with_a_plain_search(texts, radius):
+def test_reverts_agree_with_a_plain_search(texts: list[str | None], radius: int) -> None:
     """Hold the detector against a search through the whole history."""
     history_of = revisions(texts)
     detector = RevertDetector(Reverts(radius=radius, days=100))
     for position, revision in enumerate(history_of):
-        expected = []
+        expected: list[int] = []
         if revision.has_text:
             for back in range(1, radius + 2):
                 if position - back < 0:
@@ -133,7 +138,7 @@ def test_reverts_agree_with_a_plain_search(texts, radius):
         assert detector.undone_by(revision) == expected
 
 
-def test_address_of_a_diff():
+def test_address_of_a_diff() -> None:
     wiki = "http://fr.wikipedia.org/wiki/Accueil"
     assert diff_url(wiki, 3, 4) == "https://fr.wikipedia.org/w/index.php?diff=4&oldid=3"
     assert diff_url(wiki, None, 4) == "https://fr.wikipedia.org/w/index.php?diff=4"
@@ -141,3 +146,26 @@ def test_address_of_a_diff():
     assert diff_url(own, 3, 4) == "http://localhost/w/index.php?diff=4&oldid=3"
     assert diff_url("", 3, 4) == ""
     assert diff_url("javascript:alert(1)", 3, 4) == ""
+
+
+def test_bots_are_marked() -> None:
+    made = [
+        replace(r, editor_kind="bot")
+        for r in revisions(["{{POV}}", "a"])
+        if isinstance(r, ReadRevision)
+    ]
+    pages = iter([Page(7, "P", 0, iter(made))])
+    found = transitions(pages, ORIGIN, MATCHER, per="tag", reverts=Reverts())
+    assert [t.provenance.by_bot for t in found] == [True, True]
+
+
+def test_folding_a_tag_into_a_wrapper_or_out_of_it_is_no_transition() -> None:
+    texts = [
+        "{{POV}} a",
+        "{{Multiple issues|{{NPOV}}}} a",
+        "{{Article issues|POV=May 2008|weasel=}} a",
+        "{{Multiple issues|\n{{Npov|date=x}}\n{{stub}}}} a",
+        "{{NPOV}} a",
+    ]
+    (only,) = history(texts)
+    assert (only.provenance.kind, only.provenance.after_rev_id) == ("added", 1)

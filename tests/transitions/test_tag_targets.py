@@ -1,6 +1,9 @@
-"""Where a tag stands, what it points at, and the sentences of that part alone."""
+"""Where a tag stands, its target, and the sentences of the target alone."""
 
 from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -12,11 +15,14 @@ from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.pipeline.enrichment import cleaning_rules
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import load_tagset
+from wikibias.tags.template_parser import parse
 from wikibias.text.segmentation import Segmenter
 from wikibias.transitions.tag_targets import TargetFinder
 
+Finders = dict[str, TargetFinder]
 
-def pointer(lang: str) -> TargetFinder:
+
+def finder(lang: str) -> TargetFinder:
     tagset, language = load_tagset("npov", lang), load_language(lang)
     namespaces = Namespaces.of({}, language.namespaces)
     rules = cleaning_rules(language, namespaces, tagset, 10**6)
@@ -24,21 +30,21 @@ def pointer(lang: str) -> TargetFinder:
 
 
 @pytest.fixture(scope="module")
-def pointers():
-    return {lang: pointer(lang) for lang in ("en", "fr", "cs")}
+def finders() -> Finders:
+    return {lang: finder(lang) for lang in ("en", "fr", "cs")}
 
 
-@pytest.mark.parametrize("case", cases("pointing"))
-def test_what_a_tag_points_at(case, pointers):
-    found = pointers[case.get("lang", "en")].point(case["text"], [case["tag"]])
+@pytest.mark.parametrize("case", cases("tag_targets"))
+def test_the_target_of_a_tag(case: dict[str, Any], finders: Finders) -> None:
+    found = finders[case.get("lang", "en")].targets(parse(case["text"]), [case["tag"]])
     assert found.scope == (case["scope"],)
     assert found.section == (case.get("section", ""),)
     assert found.pointed_at == (case.get("pointed_at", ""),)
 
 
-def test_tags_in_order(pointers):
+def test_tags_in_order(finders: Finders) -> None:
     text = "{{POV}} Lead.\n== Life ==\n{{Weasel section}}\nA word{{POV statement}} here."
-    found = pointers["en"].point(text, ["POV", "POV statement", "Weasel section"])
+    found = finders["en"].targets(parse(text), ["POV", "POV statement", "Weasel section"])
     assert found.scope == ("article", "inline", "section")
     assert found.section == ("", "Life", "Life")
     assert found.pointed_at == ("", "A word here.", "Life")
@@ -49,14 +55,14 @@ CLAIM = "Nobody but a fool has ever doubted the honour of the great builder."
 PLAIN = "A survey of the county lists the mill among the nine mills of the valley."
 
 
-def scoped(tmp_path, before: str, after: str, *options: str) -> list[str]:
+def scoped(tmp_path: Path, before: str, after: str, *options: str) -> list[str]:
     path = tmp_path / "a.xml"
     path.write_bytes(export([Page("Mill", [Revision(before), Revision(after)])]))
     out = tmp_path / ("o" + "".join(options))
     ended = wikibias("extract", "-q", "--lang", "en", *options, "-o", out, path)
     assert (ended.code, ended.err) == (0, "")
     (row,) = rows(out, "diffs")
-    return row["removed"]
+    return list(cast(list[str], row["removed"]))
 
 
 @pytest.mark.parametrize(
@@ -69,13 +75,15 @@ def scoped(tmp_path, before: str, after: str, *options: str) -> list[str]:
         (f"{PRAISE}\n\n{body(1)}\n== Life ==\n{{{{POV|section}}}}\n{CLAIM}", [CLAIM]),
     ],
 )
-def test_scope_tagged_keeps_only_what_the_tag_is_about(before, kept, tmp_path):
+def test_scope_tagged_keeps_only_what_the_tag_is_about(
+    before: str, kept: list[str], tmp_path: Path
+) -> None:
     after = f"{PLAIN}\n\n{body(1)}\n"
     assert scoped(tmp_path, before, after) == [PRAISE, CLAIM]
     assert scoped(tmp_path, before, after, "--scope", "tagged") == kept
 
 
-def test_scope_belongs_to_the_second_stage(tmp_path):
+def test_scope_belongs_to_the_second_stage(tmp_path: Path) -> None:
     before = f"{PRAISE}\n\n{body(1)}\n== Life ==\n{{{{POV section}}}}\n{CLAIM}"
     scoped(tmp_path, before, f"{PLAIN}\n\n{body(1)}\n")
     detected = next((tmp_path / "o/transitions").iterdir()).read_bytes()

@@ -11,10 +11,9 @@ from wikibias.api.tagsets import list_languages, list_tagsets, load_tagset, read
 from wikibias.api.texts import SentenceDiff, clean, compare, split_sentences
 from wikibias.api.transitions import find_transitions, to_pandas
 from wikibias.errors import DiskError, DumpError, FetchError, UsageError, WikibiasError
-from wikibias.records import Page, Provenance, Revision, Site, Transition
+from wikibias.records import Page, Provenance, Revision, Sentence, Site, Transition
 from wikibias.tags.entries import Tag
 from wikibias.tags.tagset import TagSet
-from wikibias.text.segmentation import Split as Sentence
 
 __all__ = (  # noqa: RUF022 (in the order of the guide)
     # Dumps and transitions

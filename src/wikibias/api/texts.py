@@ -11,10 +11,10 @@ from wikibias.edits.sentence_diff import difference
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.pipeline.enrichment import cleaning_rules
+from wikibias.records import Sentence
 from wikibias.tags.tagset import load_tagset, tagset_languages
 from wikibias.text.cleaning import Rules, UnreadableError, visible_text
 from wikibias.text.segmentation import Segmenter
-from wikibias.text.segmentation import Split as Sentence
 
 _REMEMBERED = 8
 

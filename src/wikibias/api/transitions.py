@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
 from io import BufferedIOBase
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from wikibias.api.dumps import DumpPath, parts_of
 from wikibias.config.languages import load_language
@@ -13,8 +14,9 @@ from wikibias.dumps.sources import open_dump
 from wikibias.dumps.xml import fast_reader
 from wikibias.dumps.xml.mwxml_reader import Dump
 from wikibias.mediawiki.namespaces import Namespaces
-from wikibias.records import Site, Transition
-from wikibias.storage import parquet, schemas
+from wikibias.records import Provenance, Site, Transition
+from wikibias.storage import parquet
+from wikibias.storage.schemas import Table
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.scanner import TagScanner
 from wikibias.tags.tagset import TagSet, load_tagset
@@ -23,9 +25,21 @@ from wikibias.transitions.detection import Origin, transitions
 if TYPE_CHECKING:
     import pandas as pd
 
-_TEXTS = ("before_text", "after_text")
-# What `wikibias extract` learns of a transition later, from the text around its tags.
-_LATER = ("scope", "section", "pointed_at", "edited_text", "only_tags")
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A row of a frame of transitions."""
+
+    provenance: Provenance
+
+
+@dataclass(frozen=True, slots=True)
+class _RowWithTexts:
+    """The same, with the wikitext of both revisions."""
+
+    provenance: Provenance
+    before_text: str
+    after_text: str
 
 
 def find_transitions(
@@ -119,6 +133,6 @@ def to_pandas(transitions: Iterable[Transition], *, texts: bool = False) -> pd.D
         >>> frame["kind"].value_counts().to_dict()
         {'removed': 28, 'added': 27}
     """
-    left_out = (*_LATER, *(() if texts else _TEXTS))
-    columns = [column for column in schemas.TRANSITIONS if column[0] not in left_out]
-    return parquet.arrow_table(columns, map(schemas.transition_row, transitions)).to_pandas()
+    table: Table[Any] = Table("transitions", _RowWithTexts if texts else _Row)
+    # A transition has all that the columns of either ask for.
+    return parquet.arrow_table(table, transitions).to_pandas()

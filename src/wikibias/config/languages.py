@@ -31,14 +31,16 @@ class Language:
     """The facts of one language that the pipeline needs; see `docs/how-to/add-a-language.md`.
 
     `namespaces` gives further local names of the namespaces `template`, `file` and `category`,
-    beyond the one the dump itself declares. `text_templates` maps a template to the parameter
-    that a reader sees as text. `blank_summaries` are the edit summaries that MediaWiki writes
+    beyond the one the dump itself declares. `segmenter` names what splits paragraphs into
+    sentences; see `text.segmentation`. `text_templates` maps a template to the parameter that a
+    reader sees as text. `blank_summaries` are the edit summaries that MediaWiki writes
     when a page is blanked.
     """
 
     code: str
     name: NonEmpty
     spacy: NonEmpty
+    segmenter: NonEmpty = "spacy"
     keep_apostrophes: bool = False
     abbreviations: tuple[NonEmpty, ...] = ()
     stopwords: tuple[str, ...] = ()

@@ -1,14 +1,14 @@
 """Edits to a corpus: labels, duplicates, balance, split. The one stage that needs all of them.
 
-The edits are read twice. The first pass keeps 17 bytes a sentence, from which is chosen what goes
-into the corpus; the second pass gives the chosen sentences, in order.
+The edits are read twice: first their normal forms, of which 17 bytes a sentence are kept to choose
+what goes into the corpus; then the whole edits, for the chosen sentences in order.
 """
 
 from __future__ import annotations
 
 import hashlib
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -16,7 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.config.thresholds import Build
-from wikibias.records import Edit, Label, Provenance, Role, Sentence
+from wikibias.records import (
+    CorpusSentence,
+    Edit,
+    Label,
+    NormalForms,
+    Provenance,
+    Role,
+)
 
 SPLITS = ("train", "dev", "test")
 SplitBy = Literal["page", "sentence"]
@@ -63,13 +70,13 @@ class Composition:
 
 
 def build_corpus(
-    edits: Callable[[], Iterable[Edit]],
-    normalise: Callable[[str], str],
+    forms: Iterable[NormalForms],
+    edits: Iterable[Edit],
     shares: Build,
     *,
     split_by: SplitBy,
     seed: int,
-) -> tuple[Composition, Iterator[Sentence]]:
+) -> tuple[Composition, Iterator[CorpusSentence]]:
     """Choose and label the sentences of a balanced corpus (2019 paper, sections 3.3 and 6).
 
     Biased are the removed sentences. Neutral are the added ones, filled up with unchanged ones
@@ -77,8 +84,8 @@ def build_corpus(
     A sentence that was both removed and added is in neither class; a duplicate stands once.
 
     Args:
-        edits: gives the kept edits, in the same order each time it is called.
-        normalise: text to the form that is compared.
+        forms: the normal forms of the sentences of the kept edits; read to its end first.
+        edits: the kept edits, in the same order; read when the sentences are asked for.
         shares: of train, dev and test.
         split_by: "page" puts all sentences of a page into one split; "sentence" is the paper's.
         seed: of the choice of unchanged sentences and of the split.
@@ -86,37 +93,34 @@ def build_corpus(
     Returns:
         What the corpus is made of, and its sentences in document order.
     """
-    candidates = _read(edits(), normalise)
+    candidates = _read(forms)
     composition = Composition()
     rng = np.random.Generator(np.random.PCG64(seed))
     chosen = _choose(candidates, composition, rng)
     split = _split(candidates, chosen, shares, split_by, rng)
     _describe(composition, candidates, chosen, split)
-    return composition, _sentences(edits(), normalise, split)
+    return composition, _sentences(edits, split)
 
 
-def _each(edits: Iterable[Edit]) -> Iterator[tuple[Edit, int, int, str]]:
-    """Yield edit, role, position in its list, and text of every sentence, always in one order."""
-    for edit in edits:
-        for role, texts in enumerate((edit.removed, edit.added, edit.unchanged)):
-            for position, text in enumerate(texts):
-                yield edit, role, position, text
-
-
-def _read(edits: Iterable[Edit], normalise: Callable[[str], str]) -> _Candidates:
+def _read(edits: Iterable[NormalForms]) -> _Candidates:
     forms, roles, pages = array("q"), array("b"), array("q")
     page_numbers: dict[tuple[str, int], int] = {}
-    for edit, role, _, text in _each(edits):
-        digest = hashlib.blake2b(normalise(text).encode(), digest_size=8).digest()
-        forms.append(int.from_bytes(digest, signed=True))
-        roles.append(role)
-        page = (edit.provenance.wiki, edit.provenance.page_id)
-        pages.append(page_numbers.setdefault(page, len(page_numbers)))
+    for edit in edits:
+        page = page_numbers.setdefault((edit.wiki, edit.page_id), len(page_numbers))
+        for role, norms in enumerate((edit.removed_norm, edit.added_norm, edit.unchanged_norm)):
+            forms.extend(map(_form, norms))
+            roles.extend([role] * len(norms))
+            pages.extend([page] * len(norms))
     return _Candidates(
         np.frombuffer(forms, np.int64),
         np.frombuffer(roles, np.int8),
         np.frombuffer(pages, np.int64),
     )
+
+
+def _form(norm: str) -> int:
+    digest = hashlib.blake2b(norm.encode(), digest_size=8).digest()
+    return int.from_bytes(digest, signed=True)
 
 
 def _choose(candidates: _Candidates, composition: Composition, rng: np.random.Generator) -> Flags:
@@ -232,23 +236,24 @@ def _describe(
         )
 
 
-def _sentences(
-    edits: Iterable[Edit], normalise: Callable[[str], str], split: Ints
-) -> Iterator[Sentence]:
-    for number, (edit, role, position, text) in enumerate(_each(edits)):
-        if split[number] == _LEFT_OUT:
-            continue
-        label: Label = "biased" if role == _REMOVED else "neutral"
-        source = edit.provenance
-        yield Sentence(
-            sentence_id=f"{_edit_id(source)}-{_ROLES[role]}-{position}",
-            text=text,
-            norm=normalise(text),
-            label=label,
-            role=_ROLES[role],
-            split=SPLITS[split[number]],
-            provenance=source,
-        )
+def _sentences(edits: Iterable[Edit], split: Ints) -> Iterator[CorpusSentence]:
+    number = 0
+    for edit in edits:
+        for role, sentences in enumerate((edit.removed, edit.added, edit.unchanged)):
+            label: Label = "biased" if role == _REMOVED else "neutral"
+            first, number = number, number + len(sentences)
+            for position in np.flatnonzero(split[first:number] != _LEFT_OUT):
+                sentence = sentences[position]
+                yield CorpusSentence(
+                    sentence_id=f"{_edit_id(edit.provenance)}-{_ROLES[role]}-{position}",
+                    text=sentence.text,
+                    norm=sentence.norm,
+                    label=label,
+                    role=_ROLES[role],
+                    split=SPLITS[split[first + position]],
+                    provenance=edit.provenance,
+                    context=edit.context,
+                )
 
 
 def _edit_id(source: Provenance) -> str:

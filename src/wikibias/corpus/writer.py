@@ -8,31 +8,31 @@ from pathlib import Path
 from typing import IO
 
 from wikibias.corpus.sampling import SPLITS
-from wikibias.records import Sentence
-from wikibias.storage import schemas
+from wikibias.records import CorpusSentence
 from wikibias.storage.atomic import whole_file
 from wikibias.storage.parquet import TableWriter
+from wikibias.storage.schemas import CORPUS_TABLE
 
 
-def write_corpus(folder: Path, sentences: Iterable[Sentence], *, with_editors: bool) -> None:
+def write_corpus(folder: Path, sentences: Iterable[CorpusSentence], *, with_editors: bool) -> None:
     """Write each split as Parquet, as `label<TAB>norm` (.tsv) and as fastText (.txt).
 
     Raises:
         DiskError: the folder cannot be written to.
     """
     with ExitStack() as stack:
-        writers: dict[str, TableWriter] = {}
+        writers: dict[str, TableWriter[CorpusSentence]] = {}
         texts: dict[str, tuple[IO[str], IO[str]]] = {}
         for split in SPLITS:
             table = stack.enter_context(whole_file(folder / f"{split}.parquet"))
-            writers[split] = TableWriter(table, schemas.CORPUS, with_editors=with_editors)
+            writers[split] = TableWriter(table, CORPUS_TABLE, with_editors=with_editors)
             stack.callback(writers[split].abandon)
             texts[split] = (
                 _text(stack, folder / f"{split}.tsv"),
                 _text(stack, folder / f"{split}.txt"),
             )
         for sentence in sentences:
-            writers[sentence.split].write(schemas.sentence_row(sentence))
+            writers[sentence.split].write(sentence)
             tsv, fasttext = texts[sentence.split]
             tsv.write(f"{sentence.label}\t{sentence.norm}\n")
             fasttext.write(f"__label__{sentence.label} {sentence.norm}\n")

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from wikibias.curation import schemas
 from wikibias.curation.counts_db import CountsDatabase
@@ -17,7 +17,9 @@ from wikibias.dumps.parts import Part
 from wikibias.errors import UsageError
 from wikibias.storage import parquet
 from wikibias.storage.atomic import whole_file, write_text
+from wikibias.storage.schemas import Table
 
+R = TypeVar("R")
 ABOUT = "census.json"
 # Chains of redirects are followed for ten steps; a longer chain is a circle.
 _RESOLVE = """
@@ -94,9 +96,9 @@ def write_count_tables(
     """
     with _merged(folder, [part for part, _ in counted]) as store:
         about = _about(store, counted, wanted)
-        _write(folder / "counts", schemas.COUNTS, lambda: store.rows(_COUNTS), about)
-        _write(folder / "years", schemas.YEARS, lambda: store.rows(_YEARS), about)
-        _write(folder / "aliases", schemas.ALIASES, lambda: store.rows(_ALIASES), about)
+        _write(folder, schemas.COUNTS, lambda: store.rows(_COUNTS), about)
+        _write(folder, schemas.YEARS, lambda: store.rows(_YEARS), about)
+        _write(folder, schemas.ALIASES, lambda: store.rows(_ALIASES), about)
         write_text(folder / ABOUT, json.dumps(about, indent=2, ensure_ascii=False) + "\n")
         if like is None:
             return Result(about, [NameCount(*row) for row in store.rows(_TOP, show)])
@@ -155,26 +157,22 @@ def _about(
 
 
 def _write(
-    path: Path,
-    columns: parquet.Columns,
+    folder: Path,
+    table: Table[R],
     rows: Callable[[], Iterator[tuple[Any, ...]]],
     about: dict[str, Any],
 ) -> None:
-    names = [name for name, _ in columns]
+    names = [column.name for column in table.columns]
     with (
-        whole_file(path.with_suffix(".tsv")) as temporary,
+        whole_file(folder / f"{table.name}.tsv") as temporary,
         temporary.open("w", encoding="utf-8", newline="") as file,
     ):
         # Titles contain no tabs or line breaks, so nothing has to be quoted.
         file.write("\t".join(names) + "\n")
         file.writelines("\t".join(_plain(value) for value in row) + "\n" for row in rows())
-    parquet.write_table(
-        path.with_suffix(".parquet"),
-        columns,
-        (_typed(dict(zip(names, row, strict=True))) for row in rows()),
-        lambda: about,
-        with_editors=False,
-    )
+    with parquet.writing(folder / f"{table.name}.parquet", table, lambda: about) as writer:
+        for row in rows():
+            writer.write(table.record_of(_typed(dict(zip(names, row, strict=True)))))
 
 
 def _plain(value: Any) -> str:

@@ -1,24 +1,49 @@
-"""The columns of the tables with template counts."""
+"""The tables of template counts."""
 
 from __future__ import annotations
 
-from wikibias.storage.parquet import FLOAT64, INT32, INT64, TEXT, TIME, Columns
+from dataclasses import dataclass
+from datetime import datetime
 
-_COUNTS: Columns = [("pages", INT64), ("revisions", INT64)]
-COUNTS: Columns = [
-    ("name", TEXT),
-    ("target", TEXT),
-    *_COUNTS,
-    ("first_year", INT32),
-    ("last_year", INT32),
-    ("ratio", FLOAT64),
-]
-YEARS: Columns = [("name", TEXT), ("year", INT32), ("revisions", INT64)]
-ALIASES: Columns = [
-    ("alias", TEXT),
-    ("target", TEXT),
-    ("since", TIME),
-    ("until", TIME),
-    ("resolved", TEXT),
-    *_COUNTS,
-]
+from wikibias.records import Int32
+from wikibias.storage.schemas import Table
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateCount:
+    """A template: how many pages and revisions call it, and in which years."""
+
+    name: str
+    target: str | None
+    pages: int
+    revisions: int
+    first_year: Int32
+    last_year: Int32
+    ratio: float
+
+
+@dataclass(frozen=True, slots=True)
+class YearCount:
+    """How many revisions of one year call a template."""
+
+    name: str
+    year: Int32
+    revisions: int
+
+
+@dataclass(frozen=True, slots=True)
+class AliasCount:
+    """A name that redirects to a template: since when, until when, and how often it is called."""
+
+    alias: str
+    target: str
+    since: datetime | None
+    until: datetime | None
+    resolved: str | None
+    pages: int
+    revisions: int
+
+
+COUNTS = Table("counts", TemplateCount)
+YEARS = Table("years", YearCount)
+ALIASES = Table("aliases", AliasCount)

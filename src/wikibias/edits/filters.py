@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Literal
 
 from wikibias.config.thresholds import Filter
-from wikibias.records import Edit
+from wikibias.records import Edit, KeptEdit, RejectedEdit
 from wikibias.text.normalisation import normalise
 from wikibias.text.similarity import edit_distance
 
@@ -62,9 +62,10 @@ def insertions_only(edit: Edit, limits: Filter) -> str | None:
 
 def spelling(edit: Edit, limits: Filter) -> str | None:
     """Drop an edit whose two sides differ by one character."""
-    # Apostrophes kept, so that the distance is the same whatever the language does with them.
-    before = normalise(" ".join(edit.removed), keep_apostrophes=True)
-    after = normalise(" ".join(edit.added), keep_apostrophes=True)
+    # Normalised once more and with apostrophes: without them, "it's" and "it is" would be one
+    # character apart in the languages that drop them.
+    before = normalise(" ".join(s.text for s in edit.removed), keep_apostrophes=True)
+    after = normalise(" ".join(s.text for s in edit.added), keep_apostrophes=True)
     most = limits.spelling_distance
     distance = edit_distance(before, after, most)
     return "spelling" if distance <= most else None
@@ -95,3 +96,29 @@ def verdict(
         if reason is not None:
             return reason
     return None
+
+
+def kept(edit: Edit, reason: str) -> KeptEdit:
+    """Return the row of an edit that is kept."""
+    return KeptEdit(
+        provenance=edit.provenance,
+        context=edit.context,
+        removed=edit.removed,
+        added=edit.added,
+        same_text=edit.same_text,
+        after_redirect=edit.after_redirect,
+        after_chars=edit.after_chars,
+        readable=edit.readable,
+        verdict=reason,
+    )
+
+
+def rejected(edit: Edit, reason: str) -> RejectedEdit:
+    """Return the row of an edit that is not kept."""
+    return RejectedEdit(
+        provenance=edit.provenance,
+        context=edit.context,
+        verdict=reason,
+        removed=tuple(s.text for s in edit.removed),
+        added=tuple(s.text for s in edit.added),
+    )

@@ -4,29 +4,30 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from wikibias.records import Edit, Transition
+from wikibias.records import Edit, Sentence, TagContext, Transition
 from wikibias.text.cleaning import Rules, UnreadableError, visible_text
-from wikibias.text.segmentation import Segmenter, Split
+from wikibias.text.segmentation import Segmenter
 
-# Of a tagged text, its tags and its sentences, those that the tags are about.
-Within = Callable[[str, Sequence[str], list[Split]], list[Split]]
+# Of sentences of the tagged revision, those that its tags are about.
+TargetFilter = Callable[[list[Sentence]], list[Sentence]]
 
 
 def compare(
     transition: Transition,
+    context: TagContext,
     rules: Rules,
     segmenter: Segmenter,
     redirect: re.Pattern[str],
-    within: Within | None = None,
+    target_filter: TargetFilter | None = None,
 ) -> Edit:
     """Return the difference of the two revisions of a transition.
 
     It is the multiset difference of their normalised sentences, in document order: what differs
     in case or punctuation alone, or has moved, is unchanged. `removed` are the sentences that
     only the tagged revision has, `added` those that only the other has; so for a tag that was
-    put in, "after" is the older revision. `within` restricts `removed` to what the tags are
+    added, "after" is the older revision. `target_filter` restricts `removed` to what the tags are
     about. A text that cannot be cleaned gives an edit without sentences that is not `readable`.
     """
     tagged, other = transition.before_text, transition.after_text
@@ -40,13 +41,14 @@ def compare(
         before, after, readable = [], [], False
     removed, _ = difference(before, after)
     added, unchanged = difference(after, before)
-    if within is not None and removed:
-        removed = within(tagged, transition.provenance.tags, removed)
+    if target_filter is not None and removed:
+        removed = target_filter(removed)
     return Edit(
         provenance=transition.provenance,
-        removed=tuple(s.text for s in removed),
-        added=tuple(s.text for s in added),
-        unchanged=tuple(s.text for s in unchanged),
+        context=context,
+        removed=tuple(removed),
+        added=tuple(added),
+        unchanged=tuple(unchanged),
         same_text=Counter(s.text for s in before) == Counter(s.text for s in after),
         after_redirect=redirect.match(other) is not None,
         after_chars=len(other),
@@ -54,7 +56,9 @@ def compare(
     )
 
 
-def difference(left: list[Split], right: list[Split]) -> tuple[list[Split], list[Split]]:
+def difference(
+    left: list[Sentence], right: list[Sentence]
+) -> tuple[list[Sentence], list[Sentence]]:
     """Return the sentences of `left` that `right` lacks, and those it has, as multisets."""
     there = Counter(sentence.norm for sentence in right)
     lacking, shared = [], []

@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import Any
+from array import array
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any, TypeVar
 
 from wikibias.corpus.card import write_card
 from wikibias.corpus.sampling import SPLITS, build_corpus
 from wikibias.corpus.writer import write_corpus
-from wikibias.pipeline.settings import language_of
+from wikibias.errors import WikibiasError
 from wikibias.pipeline.stage import CorpusJob, Stage
-from wikibias.storage.schemas import CORPUS_TABLE, EDITS_TABLE
-from wikibias.text.normalisation import normalise
+from wikibias.storage.schemas import CORPUS_TABLE, DIFFS_FORMS, DIFFS_TABLE, EDITS_TABLE, Table
 
+R = TypeVar("R")
 _FORMS = ("parquet", "tsv", "txt")
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """What names an edit in `edits` and in `diffs`: its two revisions, and why they are paired."""
+
+    pairing: str
+    page_id: int
+    before_rev_id: int
+    after_rev_id: int
+
+
+_EDITS_PAIRS, _DIFFS_PAIRS = Table(EDITS_TABLE.name, _Pair), Table(DIFFS_TABLE.name, _Pair)
 
 
 def run(job: CorpusJob) -> dict[str, Any]:
@@ -23,10 +38,9 @@ def run(job: CorpusJob) -> dict[str, Any]:
         DiskError: the folder cannot be written to.
     """
     build, detect = job.settings.build, job.settings.detect
-    language = language_of(job.settings)
     composition, sentences = build_corpus(
-        lambda: job.read(EDITS_TABLE),
-        lambda text: normalise(text, keep_apostrophes=language.keep_apostrophes),
+        _kept(job, DIFFS_FORMS),
+        _kept(job, DIFFS_TABLE),
         build.shares,
         split_by=build.split,
         seed=build.seed,
@@ -43,11 +57,32 @@ def run(job: CorpusJob) -> dict[str, Any]:
     return asdict(composition)
 
 
+def _kept(job: CorpusJob, table: Table[R]) -> Iterator[R]:
+    """Yield the kept edits of all parts, in order: rows of `diffs`, as records of `table`.
+
+    Raises:
+        WikibiasError: a part's file is gone, or `edits` and `diffs` do not belong together.
+    """
+    for part in job.parts:
+        # Both tables hold the edits in one order.
+        compared = enumerate(job.read(_DIFFS_PAIRS, part))
+        rows = array("q")
+        for kept in job.read(_EDITS_PAIRS, part):
+            row = next((number for number, pair in compared if pair == kept), None)
+            if row is None:
+                raise WikibiasError(
+                    f"{part.name}: `edits` holds an edit that `diffs` lacks; redo it with "
+                    f"`wikibias filter --restart {job.folder}`"
+                )
+            rows.append(row)
+        yield from job.read(table, part, rows)
+
+
 STAGE = Stage(
     name="build",
     title="label, balance, split",
     description="Label, balance and split the sentences of the kept edits",
-    reads=(EDITS_TABLE,),
+    reads=(DIFFS_TABLE, EDITS_TABLE),
     writes=(CORPUS_TABLE,),
     settings=("detect", "diff", "filter", "build"),
     run=run,

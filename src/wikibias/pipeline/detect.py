@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from io import BufferedIOBase
 from typing import Any
@@ -24,7 +24,7 @@ from wikibias.messages import counted
 from wikibias.pipeline.enrichment import Enriched, Task, batches, enrich
 from wikibias.pipeline.settings import Settings, language_of, tagset_of
 from wikibias.pipeline.stage import PartJob, Stage
-from wikibias.records import LONGEST_TEXT, Site, Transition
+from wikibias.records import LONGEST_TEXT, Site, Transition, TransitionRow
 from wikibias.storage.schemas import DIFFS_TABLE, TRANSITIONS_TABLE
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.scanner import TagScanner
@@ -61,7 +61,12 @@ def run(job: PartJob) -> None:
     """
     findings = Findings()
     for transition, done in _found(job, findings):
-        job.write(TRANSITIONS_TABLE, replace(transition, provenance=done.provenance))
+        job.write(
+            TRANSITIONS_TABLE,
+            TransitionRow(
+                transition.provenance, done.context, transition.before_text, transition.after_text
+            ),
+        )
         if done.edit is not None:
             job.write(DIFFS_TABLE, done.edit)
     job.facts |= findings.meta()
@@ -85,7 +90,7 @@ def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enric
 
             found = _transitions(dump, part, language, tagset, settings, tally, post)
             compare = job.wants(DIFFS_TABLE)
-            task = Task.of(settings, dump.site.namespaces, point=True, compare=compare)
+            task = Task.of(settings, dump.site.namespaces, compare=compare)
             for batch, enriched in pool.in_order(partial(enrich, task), batches(found)):
                 for transition, done in zip(batch, enriched, strict=True):
                     findings.count(transition)

@@ -1,7 +1,6 @@
-"""What is worked out of a transition, away from the reading: of its tags, and of its edit.
+"""Enriches a transition: tag location, edit scope, sentence diff. Runs in any worker process.
 
-This is the costly part, and needs nothing but the transition and the settings; so it can be done
-in any process.
+This is the costly part of the pipeline. It needs nothing but the transition and the settings.
 """
 
 from __future__ import annotations
@@ -9,9 +8,10 @@ from __future__ import annotations
 import gc
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, partial
 from itertools import chain
+from typing import TypeVar
 
 from wikibias.config.languages import Language
 from wikibias.config.mediawiki_facts import load_mediawiki
@@ -21,14 +21,16 @@ from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.mediawiki.redirects import redirect_pattern
 from wikibias.mediawiki.titles import key
 from wikibias.pipeline.settings import Settings, language_of, tagset_of
-from wikibias.records import Edit, Provenance, Transition
+from wikibias.records import Edit, Provenance, TagContext, Transition, TransitionRow
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import TagSet
+from wikibias.tags.template_parser import ParsedWikitext, parse
 from wikibias.text.cleaning import Rules
 from wikibias.text.segmentation import Segmenter
 from wikibias.transitions.edit_scope import edit_scope
 from wikibias.transitions.tag_targets import TargetFinder
 
+T = TypeVar("T", Transition, TransitionRow)
 # Neighbouring revisions share most of their paragraphs, which one process remembers.
 _TOGETHER = 8
 _CHARS_TOGETHER = 2_000_000
@@ -36,51 +38,55 @@ _CHARS_TOGETHER = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What to work out: where the tags stood and what was done beside, the edit, or both.
+    """What enrichment needs to know: the settings, and the namespaces that the dump declares.
 
-    `declared` are the namespaces that the dump declares, by number.
+    With `compare`, the sentences of the revisions are compared as well.
     """
 
     settings: Settings
     declared: tuple[tuple[int, str], ...]
-    point: bool
     compare: bool
 
     @classmethod
-    def of(
-        cls,
-        settings: Settings,
-        declared: Mapping[int, str],
-        *,
-        point: bool = False,
-        compare: bool = False,
-    ) -> Task:
+    def of(cls, settings: Settings, declared: Mapping[int, str], *, compare: bool) -> Task:
         """Return a task for a wiki that declares these namespaces."""
-        return cls(settings, tuple(sorted(declared.items())), point, compare)
+        return cls(settings, tuple(sorted(declared.items())), compare)
 
 
 @dataclass(frozen=True, slots=True)
 class Enriched:
-    """A transition's provenance, complete, and its edit; None where there is none to be made."""
+    """What enrichment finds: the context, and the edit; None where none is asked for."""
 
-    provenance: Provenance
+    context: TagContext
     edit: Edit | None
 
 
 def enrich(task: Task, transitions: Sequence[Transition]) -> list[Enriched]:
-    """Work out some transitions, in order."""
+    """Enrich some transitions, in order."""
     tools = _tools(task)
-    return [_enrich(task, tools, transition) for transition in transitions]
+    return [_enriched(task, tools, transition) for transition in transitions]
 
 
-def batches(transitions: Iterable[Transition]) -> Iterator[list[Transition]]:
+def compare_rows(task: Task, rows: Sequence[TransitionRow]) -> list[Edit | None]:
+    """Compare the sentences of transitions that are enriched, in order; None as in `Enriched`."""
+    tools = _tools(task)
+    return [
+        _compared(
+            task, tools, Transition(row.provenance, row.before_text, row.after_text), row.context
+        )
+        for row in rows
+    ]
+
+
+def batches(transitions: Iterable[T]) -> Iterator[list[T]]:
     """Yield transitions in lists of a bounded number and length."""
-    taken: list[Transition] = []
+    taken: list[T] = []
     chars = 0
     for transition in transitions:
         taken.append(transition)
         chars += len(transition.before_text) + len(transition.after_text)
-        chars += len(transition.row_text or "")
+        if isinstance(transition, Transition):
+            chars += len(transition.session_base_text or "")
         if len(taken) >= _TOGETHER or chars >= _CHARS_TOGETHER:
             yield taken
             taken, chars = [], 0
@@ -90,11 +96,15 @@ def batches(transitions: Iterable[Transition]) -> Iterator[list[Transition]]:
 
 @dataclass(frozen=True, slots=True)
 class _Tools:
-    """What the work on all transitions of one wiki needs."""
+    """What the work on all transitions of one wiki needs.
+
+    `context_targets` finds the targets that are recorded, which do not depend on the settings of
+    the later stage `diff`; `targets` follows those settings.
+    """
 
     matcher: Matcher
-    pointer: TargetFinder
-    within: TargetFinder
+    context_targets: TargetFinder
+    targets: TargetFinder
     rules: Rules
     segmenter: Segmenter
     redirect: re.Pattern[str]
@@ -113,17 +123,16 @@ def _tools(task: Task) -> _Tools:
 
     limits = settings.diff.text
     rules = rules_for(limits)
-    within = TargetFinder(matcher, tagset, rules, _segmenter(language, limits))
-    # Cleaning makes many objects; what stays need not be looked through each time Python tidies up.
+    targets = TargetFinder(matcher, tagset, rules, _segmenter(language, limits))
+    # Cleaning makes many objects; what stays need not be looked through at each garbage collection.
     gc.freeze()
-    # What is recorded of a tag does not depend on the settings of a later stage.
-    usual = Text()
+    default = Text()
     return _Tools(
         matcher=matcher,
-        pointer=within
-        if limits == usual
-        else TargetFinder(matcher, tagset, rules_for(usual), _segmenter(language, usual)),
-        within=within,
+        context_targets=targets
+        if limits == default
+        else TargetFinder(matcher, tagset, rules_for(default), _segmenter(language, default)),
+        targets=targets,
         rules=rules,
         segmenter=_segmenter(language, limits),
         redirect=redirect_pattern(load_mediawiki().redirect_words),
@@ -136,23 +145,48 @@ def _segmenter(language: Language, limits: Text) -> Segmenter:
     return Segmenter(language, limits)
 
 
-def _enrich(task: Task, tools: _Tools, transition: Transition) -> Enriched:
+def _enriched(task: Task, tools: _Tools, transition: Transition) -> Enriched:
+    context = _context(tools, transition)
+    return Enriched(context, _compared(task, tools, transition, context))
+
+
+def _context(tools: _Tools, transition: Transition) -> TagContext:
     made = transition.provenance
-    if task.point:
-        tagged = transition.before_text if made.kind == "removed" else transition.after_text
-        pointed = tools.pointer.point(tagged, made.tags)
-        made = replace(
-            made, scope=pointed.scope, section=pointed.section, pointed_at=pointed.pointed_at
+    found = tools.context_targets.targets(_tagged(transition), made.tags)
+    # The last edit says little of a span, which many edits lie in.
+    scope = None
+    if made.pairing != "tagged-span":
+        base = transition.session_base_text
+        scope = edit_scope(
+            parse(transition.before_text),
+            parse(transition.after_text),
+            tools.matcher,
+            None if base is None else parse(base),
         )
-        # What the last edit did says little of a pair that many edits lie between.
-        if made.pairing != "tagged-span":
-            done = edit_scope(transition, tools.matcher)
-            made = replace(made, edited_text=done.edited_text, only_tags=done.only_tags)
+    return TagContext(
+        scope=found.scope,
+        section=found.section,
+        pointed_at=found.pointed_at,
+        edited_text=scope.edited_text if scope else None,
+        only_tags=scope.only_tags if scope else None,
+    )
+
+
+def _tagged(transition: Transition) -> ParsedWikitext:
+    removed = transition.provenance.kind == "removed"
+    return parse(transition.before_text if removed else transition.after_text)
+
+
+def _compared(
+    task: Task, tools: _Tools, transition: Transition, context: TagContext
+) -> Edit | None:
+    made = transition.provenance
     if not (task.compare and _is_asked_for(task.settings, made)):
-        return Enriched(made, None)
-    within = tools.within.within if task.settings.diff.scope == "tagged" else None
-    whole = replace(transition, provenance=made)
-    return Enriched(made, compare(whole, tools.rules, tools.segmenter, tools.redirect, within))
+        return None
+    target_filter = None
+    if task.settings.diff.scope == "tagged":
+        target_filter = partial(tools.targets.sentences_within, _tagged(transition), made.tags)
+    return compare(transition, context, tools.rules, tools.segmenter, tools.redirect, target_filter)
 
 
 def _is_asked_for(settings: Settings, made: Provenance) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wikibias.edits.filters import REASONS, verdict
+from wikibias.edits.filters import REASONS, kept, rejected, verdict
 from wikibias.pipeline.stage import KEPT, PartJob, Stage
 from wikibias.storage.schemas import DIFFS_TABLE, EDITS_TABLE, REJECTS_TABLE
 
@@ -13,9 +13,9 @@ def run(job: PartJob) -> None:
     for edit in job.read(DIFFS_TABLE):
         reason = verdict(edit, chosen.limits, chosen.reverts)
         if reason is None:
-            job.keep(EDITS_TABLE, edit)
+            job.keep(EDITS_TABLE, kept(edit, KEPT))
         else:
-            job.reject(REJECTS_TABLE, edit, reason)
+            job.reject(REJECTS_TABLE, rejected(edit, reason), reason)
     # Reasons that never held are shown too, in the order of the filters.
     job.facts["verdicts"] = {reason: job.verdicts[reason] for reason in (*REASONS, KEPT)}
 

@@ -24,7 +24,7 @@ from wikibias.transitions.detection import Per, SpanPolicy
 Scope = Literal["page", "tagged"]
 Reader = Literal["fast", "mwxml"]
 # To be raised when a change of the code changes what a stage writes: then old outputs are redone.
-OUTPUT_VERSION = 3
+OUTPUT_VERSION = 4
 SECTIONS = ("detect", "diff", "filter", "build")
 
 

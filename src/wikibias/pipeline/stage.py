@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from wikibias.dumps.parts import Part
 from wikibias.errors import WikibiasError
@@ -21,6 +21,7 @@ from wikibias.storage import parquet
 from wikibias.storage.schemas import Table
 
 KEPT = "kept"
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +45,8 @@ class Stage:
     name: str
     title: str
     description: str
-    reads: tuple[Table, ...]
-    writes: tuple[Table, ...]
+    reads: tuple[Table[Any], ...]
+    writes: tuple[Table[Any], ...]
     settings: tuple[str, ...]
     run: Callable[[Any], Any]
     progress: str = "working"
@@ -87,34 +88,33 @@ class PartJob:
     post: ProgressCallback
     facts: dict[str, Any] = field(default_factory=dict)
     verdicts: Counter[str] = field(default_factory=Counter)
-    writers: dict[str, parquet.TableWriter] = field(default_factory=dict)
+    writers: dict[str, parquet.TableWriter[Any]] = field(default_factory=dict)
 
-    def read(self, table: Table) -> Iterator[Any]:
+    def read(self, table: Table[R]) -> Iterator[R]:
         """Yield the records of this part in a table that an earlier stage has written."""
-        path = output(self.folder, table.name, self.part.name)
-        return map(table.record_of, parquet.read_table(path))
+        return parquet.read_records(output(self.folder, table.name, self.part.name), table)
 
-    def facts_of(self, table: Table) -> dict[str, Any]:
+    def facts_of(self, table: Table[Any]) -> dict[str, Any]:
         """Return what the stage that wrote a table of this part has noted of it."""
         return parquet.read_meta(output(self.folder, table.name, self.part.name)) or {}
 
-    def wants(self, table: Table) -> bool:
+    def wants(self, table: Table[Any]) -> bool:
         """Whether the table is asked for: a stage may have to write one of the next stage's."""
         return table.name in self.writers
 
-    def write(self, table: Table, record: Any, **more: Any) -> None:
-        """Write a record, with `more` columns; progress and memory are taken care of."""
-        self.writers[table.name].write({**table.row(record), **more})
+    def write(self, table: Table[R], record: R) -> None:
+        """Write a record; progress and memory are taken care of."""
+        self.writers[table.name].write(record)
 
-    def keep(self, table: Table, record: Any) -> None:
+    def keep(self, table: Table[R], record: R) -> None:
         """Write a record that no filter drops, and count it."""
         self.verdicts[KEPT] += 1
-        self.write(table, record, verdict=KEPT)
+        self.write(table, record)
 
-    def reject(self, table: Table, record: Any, reason: str) -> None:
-        """Write a record that a filter drops, with the reason, and count it."""
+    def reject(self, table: Table[R], record: R, reason: str) -> None:
+        """Write a record that a filter drops, and count it with the reason."""
         self.verdicts[reason] += 1
-        self.write(table, record, verdict=reason)
+        self.write(table, record)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,17 +126,16 @@ class CorpusJob:
     settings: Settings
     summary: Mapping[str, Any]
 
-    def read(self, table: Table) -> Iterator[Any]:
-        """Yield the records of all parts in a table, in order.
+    def read(self, table: Table[R], part: Part, rows: Sequence[int] | None = None) -> Iterator[R]:
+        """Yield the records of a part in a table, or those with these row numbers, in order.
 
         Raises:
-            WikibiasError: a part's file is gone.
+            WikibiasError: the part's file is gone.
         """
-        for part in self.parts:
-            path = output(self.folder, table.name, part.name)
-            if not path.is_file():
-                raise WikibiasError(f"{path} is gone; run the same command again")
-            yield from map(table.record_of, parquet.read_table(path))
+        path = output(self.folder, table.name, part.name)
+        if not path.is_file():
+            raise WikibiasError(f"{path} is gone; run the same command again")
+        return parquet.read_records(path, table, rows)
 
 
 def run_on_part(
@@ -161,7 +160,7 @@ def run_on_part(
                 job.writers[table.name] = files.enter_context(
                     parquet.writing(
                         output(folder, table.name, part.name),
-                        list(table.columns),
+                        table,
                         partial(_metadata, stage, job, leads=stage is together[0]),
                         with_editors=settings.detect.with_editors,
                     )

@@ -5,56 +5,74 @@ The only module that knows pyarrow. A file carries, as metadata, what made it.
 
 from __future__ import annotations
 
-import io
 import json
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import lru_cache
-from itertools import islice
+from itertools import accumulate, chain, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
+import numpy as np
 import pyarrow as pa
-import pyarrow.json as pj
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.messages import nearest
 from wikibias.storage.atomic import whole_file
+from wikibias.storage.schemas import ColumnType, Row, Table
 
 # Arrow's own allocator keeps what it once had, 40 MB on our tables.
 pa.set_memory_pool(pa.system_memory_pool())
 
-Row = dict[str, Any]
-Columns = list[tuple[str, pa.DataType]]
-TEXT, TEXTS, BOOL = pa.string(), pa.list_(pa.string()), pa.bool_()
-INT32, INT64, FLOAT64 = pa.int32(), pa.int64(), pa.float64()
-TIME = pa.timestamp("s", tz="UTC")
-_EDITOR: tuple[str, pa.DataType] = ("editor", TEXT)
+R = TypeVar("R")
 _META = "wikibias"
 # Rows of wikitext are large; a row group is closed at whichever comes first.
 _GROUP_ROWS = 2000
-_GROUP_CHARS = 2_000_000
+_GROUP_CHARS = 4_000_000
 _READ_ROWS = 16
 # Parquet knows no whole seconds and writes them as thousandths.
 _PER_SECOND = {"s": 1, "ms": 1000}
+_ARROW: Mapping[ColumnType, pa.DataType] = {
+    "string": pa.string(),
+    "strings": pa.list_(pa.string()),
+    "int32": pa.int32(),
+    "int64": pa.int64(),
+    "double": pa.float64(),
+    "bool": pa.bool_(),
+    "time": pa.timestamp("s", tz="UTC"),
+}
+_NUMPY: Mapping[ColumnType, type[np.generic]] = {
+    "int32": np.int32,
+    "int64": np.int64,
+    "double": np.float64,
+    "time": np.int64,
+}
 
 
-class TableWriter:
-    """Writes rows to one Parquet file in groups, so that memory stays flat."""
+class TableWriter(Generic[R]):
+    """Writes records to one Parquet file in groups, so that memory stays flat."""
 
-    def __init__(self, path: Path, columns: Columns, *, with_editors: bool) -> None:
-        self._schema = pa.schema([*columns, _EDITOR] if with_editors else columns)
-        self._writer = pq.ParquetWriter(path, self._schema, compression="zstd")
-        self._rows: list[Row] = []
+    def __init__(self, path: Path, table: Table[R], *, with_editors: bool) -> None:
+        self._columns = [c for c in table.columns if with_editors or not c.on_request]
+        self._schema = pa.schema([(c.name, _ARROW[c.type]) for c in self._columns])
+        self._writer = pq.ParquetWriter(path, self._schema, compression="zstd", compression_level=3)
+        self._cells: list[list[Any]] = [[] for _ in self._columns]
+        self._rows = 0
         self._chars = 0
 
-    def write(self, row: Row) -> None:
-        """Take one row; columns that the table lacks are left out."""
-        self._rows.append(row)
-        self._chars += sum(map(_chars, row.values()))
-        if len(self._rows) >= _GROUP_ROWS or self._chars >= _GROUP_CHARS:
+    def write(self, record: R) -> None:
+        """Take one record."""
+        for column, cells in zip(self._columns, self._cells, strict=True):
+            cell = column.value(record)
+            cells.append(cell)
+            if cell and column.type in ("string", "strings"):
+                self._chars += len(cell) if isinstance(cell, str) else sum(map(len, cell))
+        self._rows += 1
+        if self._rows >= _GROUP_ROWS or self._chars >= _GROUP_CHARS:
             self._flush()
 
     def close(self, meta: Mapping[str, Any]) -> None:
@@ -65,55 +83,68 @@ class TableWriter:
 
     def abandon(self) -> None:
         """Close the file without completing it."""
-        self._rows.clear()
+        self._clear()
         self._writer.close()
 
     def _flush(self) -> None:
         if self._rows:
-            self._writer.write_table(_table(self._rows, self._schema))
-        self._rows.clear()
-        self._chars = 0
+            arrays = [
+                _array(c.type, cells) for c, cells in zip(self._columns, self._cells, strict=True)
+            ]
+            self._writer.write_table(pa.Table.from_arrays(arrays, schema=self._schema))
+        self._clear()
+
+    def _clear(self) -> None:
+        for cells in self._cells:
+            cells.clear()
+        self._rows = self._chars = 0
 
 
-def _chars(value: object) -> int:
-    """Return the length of a cell of text, or of a list of texts."""
-    if isinstance(value, tuple):
-        return sum(map(len, value))
-    return len(value) if isinstance(value, str) else 0
+def _array(kind: ColumnType, cells: Sequence[Any]) -> Any:
+    """Return the cells of a column as an Arrow array, made of its buffers.
 
-
-def _table(rows: Iterable[Row], schema: pa.Schema) -> pa.Table:
-    """Return rows as a table, by way of JSON.
-
-    pyarrow's own way from Python imports pandas, to see whether it was given some: that takes as
-    long as reading 300 MB of a dump, and 50 MB of memory.
+    pyarrow's own way from Python objects imports pandas, to see whether it was given some: that
+    takes as long as reading 300 MB of a dump, and 50 MB of memory.
     """
-    names = schema.names
-    raw = b"\n".join(
-        json.dumps(
-            {name: row.get(name) for name in names}, ensure_ascii=False, default=_iso
-        ).encode()
-        for row in rows
-    )
-    return pj.read_json(
-        io.BytesIO(raw),
-        read_options=pj.ReadOptions(use_threads=False, block_size=len(raw) + 1),
-        parse_options=pj.ParseOptions(explicit_schema=schema, unexpected_field_behavior="error"),
-    )
+    known = [cell is not None for cell in cells]
+    valid = None if all(known) else _bits(known)
+    if kind == "strings":
+        inner = _array("string", list(chain.from_iterable(cell or () for cell in cells)))
+        buffers, children = [valid, _offsets(len(cell or ()) for cell in cells)], [inner]
+        return pa.Array.from_buffers(_ARROW[kind], len(cells), buffers, children=children)
+    if kind == "string":
+        encoded = [(cell or "").encode() for cell in cells]
+        buffers = [valid, _offsets(map(len, encoded)), pa.py_buffer(b"".join(encoded))]
+    elif kind == "bool":
+        buffers = [valid, _bits([bool(cell) for cell in cells])]
+    else:
+        if kind == "time":
+            cells = [None if cell is None else int(cell.timestamp()) for cell in cells]
+        numbers = np.array([cell or 0 for cell in cells], _NUMPY[kind])
+        buffers = [valid, _buffer(numbers)]
+    return pa.Array.from_buffers(_ARROW[kind], len(cells), buffers)
 
 
-def _iso(time: datetime) -> str:
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ")
+def _bits(flags: Sequence[bool]) -> pa.Buffer:
+    return _buffer(np.packbits(np.array(flags, np.bool_), bitorder="little"))
+
+
+def _offsets(lengths: Iterable[int]) -> pa.Buffer:
+    return _buffer(np.array(list(accumulate(lengths, initial=0)), np.int32))
+
+
+def _buffer(numbers: NDArray[Any]) -> pa.Buffer:
+    return pa.py_buffer(numbers.data)
 
 
 @contextmanager
 def writing(
     path: Path,
-    columns: Columns,
+    table: Table[R],
     meta: Callable[[], Mapping[str, Any]],
     *,
-    with_editors: bool,
-) -> Iterator[TableWriter]:
+    with_editors: bool = False,
+) -> Iterator[TableWriter[R]]:
     """Give a writer of a Parquet file, which is there once the `with` block has ended well.
 
     `meta` is asked at the end.
@@ -122,7 +153,7 @@ def writing(
         DiskError: the file cannot be written.
     """
     with whole_file(path) as temporary:
-        writer = TableWriter(temporary, columns, with_editors=with_editors)
+        writer = TableWriter(temporary, table, with_editors=with_editors)
         try:
             yield writer
             writer.close(meta())
@@ -131,29 +162,34 @@ def writing(
             raise
 
 
-def write_table(
-    path: Path,
-    columns: Columns,
-    rows: Iterable[Row],
-    meta: Callable[[], Mapping[str, Any]],
-    *,
-    with_editors: bool,
-) -> None:
-    """Write a whole Parquet file from a stream of rows; see `writing`."""
-    with writing(path, columns, meta, with_editors=with_editors) as writer:
-        for row in rows:
-            writer.write(row)
+def read_records(path: Path, table: Table[R], rows: Sequence[int] | None = None) -> Iterator[R]:
+    """Yield the records of a Parquet file, a few at a time in memory.
+
+    Only the columns of `table` are read, so it may be one with fewer of them than the file has.
+
+    Args:
+        path: the file.
+        table: what its rows are.
+        rows: the numbers of the rows to read, in order; all by default.
+
+    Raises:
+        WikibiasError: the file cannot be read.
+    """
+    columns = [column.name for column in table.columns]
+    return map(table.record_of, read_table(path, columns, rows))
 
 
-def arrow_table(columns: Columns, rows: Iterable[Row]) -> pa.Table:
-    """Return rows as a table in memory, with the types that reading a file of them gives."""
-    schema, left = pa.schema(columns), iter(rows)
-    groups = iter(lambda: list(islice(left, _GROUP_ROWS)), [])
-    table = pa.concat_tables([schema.empty_table(), *(_table(group, schema) for group in groups)])
-    read = {TIME: pa.timestamp("ms", tz="UTC")}
-    return table.cast(
-        pa.schema([(field.name, read.get(field.type, field.type)) for field in schema])
-    )
+def arrow_table(table: Table[R], records: Iterable[R]) -> pa.Table:
+    """Return records as a table in memory, with the types that reading a file of them gives."""
+    columns = [column for column in table.columns if not column.on_request]
+    schema = pa.schema([(c.name, _ARROW[c.type]) for c in columns])
+    left, batches = iter(records), [schema.empty_table()]
+    while group := list(islice(left, _GROUP_ROWS)):
+        arrays = [_array(c.type, [c.value(record) for record in group]) for c in columns]
+        batches.append(pa.Table.from_arrays(arrays, schema=schema))
+    read = {_ARROW["time"]: pa.timestamp("ms", tz="UTC")}
+    types = pa.schema([(field.name, read.get(field.type, field.type)) for field in schema])
+    return pa.concat_tables(batches).cast(types)
 
 
 def read_arrow(paths: Sequence[Path], columns: Sequence[str] | None = None) -> pa.Table:
@@ -174,13 +210,28 @@ def read_arrow(paths: Sequence[Path], columns: Sequence[str] | None = None) -> p
     return pa.concat_tables(tables, promote_options="default").replace_schema_metadata(None)
 
 
-def read_table(path: Path) -> Iterator[Row]:
-    """Yield the rows of a Parquet file, a few at a time in memory."""
+def read_table(
+    path: Path, columns: list[str] | None = None, rows: Sequence[int] | None = None
+) -> Iterator[Row]:
+    """Yield the rows of a Parquet file, a few at a time in memory; see `read_records`.
+
+    Raises:
+        WikibiasError: the file cannot be read.
+    """
+    start = 0
     with _open(path) as file:
-        for batch in file.iter_batches(batch_size=_READ_ROWS):
-            columns = map(_values, batch.columns)
-            for values in zip(*columns, strict=True):
-                yield dict(zip(batch.schema.names, values, strict=True))
+        for batch in file.iter_batches(batch_size=_READ_ROWS, columns=columns):
+            for found in [batch] if rows is None else _chosen(batch, start, rows):
+                cells = map(_values, found.columns)
+                for values in zip(*cells, strict=True):
+                    yield dict(zip(found.schema.names, values, strict=True))
+            start += batch.num_rows
+
+
+def _chosen(batch: pa.RecordBatch, start: int, rows: Sequence[int]) -> Iterator[pa.RecordBatch]:
+    """Yield those of the `rows` of a file that lie in a batch, whose first row is `start`."""
+    first, end = bisect_left(rows, start), bisect_left(rows, start + batch.num_rows)
+    return (batch.slice(row - start, 1) for row in rows[first:end])
 
 
 def _values(column: Any) -> list[Any]:

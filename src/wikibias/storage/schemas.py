@@ -1,129 +1,166 @@
-"""The tables of a result folder: their columns, and records to rows and back."""
+"""Tables as values: the columns of a file follow from the dataclass of its rows.
+
+    str, Literal            string          datetime          timestamp in seconds, UTC
+    int                     int64           tuple[str, ...]   list of strings
+    float                   double          a dataclass       its own columns
+    bool                    bool            X | None          X; every column may hold null
+
+`tuple[Sentence, ...]` gives a list of strings for each field of `Sentence`: the first one has the
+name of the field itself, the others add their own, as in `removed` and `removed_norm`.
+`Annotated[int, "int32"]` is stored as int32; `Annotated[..., "on request"]` is the last column, and
+is left out unless it is asked for.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from datetime import datetime
+from functools import cache
+from operator import attrgetter, itemgetter
+from types import NoneType, UnionType
+from typing import Annotated, Any, Generic, Literal, TypeVar, Union, cast, get_args, get_origin
+from typing import get_type_hints as hints_of
 
-from wikibias.records import Edit, Provenance, Sentence, Transition
-from wikibias.storage.parquet import BOOL, FLOAT64, INT32, INT64, TEXT, TEXTS, TIME, Columns, Row
+from wikibias.records import (
+    CorpusSentence,
+    Edit,
+    KeptEdit,
+    NormalForms,
+    RejectedEdit,
+    TransitionRow,
+)
 
-_PROVENANCE: Columns = [
-    ("wiki", TEXT),
-    ("lang", TEXT),
-    ("part", TEXT),
-    ("page_id", INT64),
-    ("page_title", TEXT),
-    ("namespace", INT32),
-    ("kind", TEXT),
-    ("tags", TEXTS),
-    ("aliases", TEXTS),
-    ("before_rev_id", INT64),
-    ("after_rev_id", INT64),
-    ("before_timestamp", TIME),
-    ("after_timestamp", TIME),
-    ("comment", TEXT),
-    ("editor_kind", TEXT),
-    ("reverted", BOOL),
-    ("diff_url", TEXT),
-    ("tagset_version", TEXT),
-    ("pairing", TEXT),
-    ("scope", TEXTS),
-    ("section", TEXTS),
-    ("pointed_at", TEXTS),
-    ("days_tagged", FLOAT64),
-    ("revisions_tagged", INT64),
-    ("edited_text", BOOL),
-    ("only_tags", BOOL),
-    ("by_bot", BOOL),
-]
-TRANSITIONS: Columns = [*_PROVENANCE, ("before_text", TEXT), ("after_text", TEXT)]
-DIFFS: Columns = [
-    *_PROVENANCE,
-    ("removed", TEXTS),
-    ("added", TEXTS),
-    ("unchanged", TEXTS),
-    ("same_text", BOOL),
-    ("after_redirect", BOOL),
-    ("after_chars", INT64),
-    ("readable", BOOL),
-]
-REJECTS: Columns = [*_PROVENANCE, ("verdict", TEXT), ("removed", TEXTS), ("added", TEXTS)]
-EDITS: Columns = [*DIFFS, ("verdict", TEXT)]
-CORPUS: Columns = [
-    ("sentence_id", TEXT),
-    ("text", TEXT),
-    ("norm", TEXT),
-    ("label", TEXT),
-    ("role", TEXT),
-    ("split", TEXT),
-    *_PROVENANCE,
-]
-
-
-def provenance_row(provenance: Provenance) -> Row:
-    """Return the columns of a provenance."""
-    return {name: getattr(provenance, name) for name in Provenance.__slots__}
-
-
-def provenance_of(row: Row) -> Provenance:
-    """Return the provenance in a row."""
-    values: dict[str, Any] = {name: row.get(name) for name in Provenance.__slots__}
-    for name in ("tags", "aliases", "scope", "section", "pointed_at"):
-        values[name] = tuple(values[name] or ())
-    return Provenance(**values)
-
-
-def transition_row(transition: Transition) -> Row:
-    """Return the row of a transition."""
-    return {
-        **provenance_row(transition.provenance),
-        "before_text": transition.before_text,
-        "after_text": transition.after_text,
-    }
-
-
-def transition_of(row: Row) -> Transition:
-    """Return the transition in a row."""
-    return Transition(provenance_of(row), row["before_text"], row["after_text"])
-
-
-_EDIT_FIELDS = [name for name in Edit.__slots__ if name != "provenance"]
-
-
-def edit_row(edit: Edit, verdict: str | None = None) -> Row:
-    """Return the row of an edit, with its verdict when it has one."""
-    fields = {name: getattr(edit, name) for name in _EDIT_FIELDS}
-    return {**provenance_row(edit.provenance), **fields, "verdict": verdict}
-
-
-def edit_of(row: Row) -> Edit:
-    """Return the edit in a row of the table DIFFS."""
-    fields = {name: row[name] for name in _EDIT_FIELDS}
-    for name in ("removed", "added", "unchanged"):
-        fields[name] = tuple(fields[name])
-    return Edit(provenance=provenance_of(row), **fields)
-
-
-def sentence_row(sentence: Sentence) -> Row:
-    """Return the row of a sentence of the corpus."""
-    own = {name: getattr(sentence, name) for name in Sentence.__slots__ if name != "provenance"}
-    return {**own, **provenance_row(sentence.provenance)}
+Row = dict[str, Any]
+R = TypeVar("R")
+ColumnType = Literal["string", "strings", "int32", "int64", "double", "bool", "time"]
+ON_REQUEST = "on request"
+_TYPES: Mapping[Any, ColumnType] = {
+    str: "string",
+    int: "int64",
+    float: "double",
+    bool: "bool",
+    datetime: "time",
+}
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """A table of the result folder: a folder of its name, a Parquet file a part, a row a record."""
+class Column:
+    """A column of a file; `value` gives its cell of a record."""
 
     name: str
-    columns: tuple[tuple[str, Any], ...]
-    row: Callable[[Any], Row]
-    record_of: Callable[[Row], Any]
+    type: ColumnType
+    value: Callable[[Any], Any]
+    on_request: bool = False
 
 
-TRANSITIONS_TABLE = Table("transitions", tuple(TRANSITIONS), transition_row, transition_of)
-DIFFS_TABLE = Table("diffs", tuple(DIFFS), edit_row, edit_of)
-REJECTS_TABLE = Table("rejects", tuple(REJECTS), edit_row, edit_of)
-EDITS_TABLE = Table("edits", tuple(EDITS), edit_row, edit_of)
-CORPUS_TABLE = Table("corpus", tuple(CORPUS), sentence_row, dict)
+@dataclass(frozen=True, slots=True)
+class Table(Generic[R]):
+    """A kind of file: its name, and the dataclass that its rows are records of.
+
+    It can be pickled: what is derived of the dataclass is kept in each process by itself.
+    """
+
+    name: str
+    record: type[R]
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns, in the order of the fields; those on request last.
+
+        Raises:
+            TypeError: a field is of a type that no column can hold.
+        """
+        return _columns_of(cast(type, self.record))
+
+    def row(self, record: R) -> Row:
+        """Return a record as a row, with the columns on request."""
+        return {column.name: column.value(record) for column in self.columns}
+
+    def record_of(self, row: Mapping[str, Any]) -> R:
+        """Return the record in a row; what the row lacks is None, or empty where it is a list."""
+        return cast(R, _reader(cast(type, self.record))(row))
+
+
+def _plain(hint: Any) -> tuple[Any, str]:
+    """Return a type without `| None` and annotation, and the annotation."""
+    mark = ""
+    if get_origin(hint) is Annotated:
+        hint, mark = get_args(hint)
+    if get_origin(hint) in (Union, UnionType):
+        (hint,) = [one for one in get_args(hint) if one is not NoneType]
+    if get_origin(hint) is Literal:
+        hint = type(get_args(hint)[0])
+    return hint, mark
+
+
+def _fields(record: type) -> Iterator[tuple[str, Any, str]]:
+    """Yield name, plain type and annotation of each field of a dataclass."""
+    hints = hints_of(record, include_extras=True)
+    for field in fields(record):
+        yield field.name, *_plain(hints[field.name])
+
+
+@cache
+def _columns_of(record: type) -> tuple[Column, ...]:
+    return tuple(sorted(_columns(record), key=lambda column: column.on_request))
+
+
+def _columns(record: type, path: str = "") -> Iterator[Column]:
+    for name, kind, mark in _fields(record):
+        where = path + name
+        if is_dataclass(kind):
+            yield from _columns(cast(type, kind), f"{where}.")
+        elif get_origin(kind) is tuple:
+            yield from _list_columns(name, get_args(kind)[0], attrgetter(where))
+        elif mark == "int32":
+            yield Column(name, "int32", attrgetter(where))
+        elif kind in _TYPES:
+            yield Column(name, _TYPES[kind], attrgetter(where), on_request=mark == ON_REQUEST)
+        else:
+            raise TypeError(f"{record.__name__}.{name}: no column can hold {kind}")
+
+
+def _list_columns(name: str, item: Any, value: Callable[[Any], Any]) -> Iterator[Column]:
+    if item is str:
+        yield Column(name, "strings", value)
+        return
+    for number, part in enumerate(item._fields):
+
+        def of_part(record: Any, number: int = number) -> tuple[str, ...]:
+            return tuple(map(itemgetter(number), value(record)))
+
+        yield Column(_part_name(name, number, part), "strings", of_part)
+
+
+def _part_name(name: str, number: int, part: str) -> str:
+    return f"{name}_{part}" if number else name
+
+
+@cache
+def _reader(record: type) -> Callable[[Mapping[str, Any]], Any]:
+    """Return what makes a record of a row."""
+    read = [_field_reader(name, kind) for name, kind, _ in _fields(record)]
+    return lambda row: record(*[one(row) for one in read])
+
+
+def _field_reader(name: str, kind: Any) -> Callable[[Mapping[str, Any]], Any]:
+    if is_dataclass(kind):
+        return _reader(cast(type, kind))
+    if get_origin(kind) is not tuple:
+        return lambda row: row.get(name)
+    item = get_args(kind)[0]
+    if item is str:
+        return lambda row: tuple(row.get(name) or ())
+    names = [_part_name(name, number, part) for number, part in enumerate(item._fields)]
+    make = item._make
+    return lambda row: tuple(map(make, zip(*(row.get(n) or () for n in names), strict=True)))
+
+
+TRANSITIONS_TABLE = Table("transitions", TransitionRow)
+DIFFS_TABLE = Table("diffs", Edit)
+# The same files with fewer columns.
+DIFFS_FORMS = Table("diffs", NormalForms)
+REJECTS_TABLE = Table("rejects", RejectedEdit)
+EDITS_TABLE = Table("edits", KeptEdit)
+CORPUS_TABLE = Table("corpus", CorpusSentence)

@@ -1,16 +1,16 @@
-"""Which tags of a tag set a wikitext carries. Exact; the fast scanner is held against it."""
+"""Which tags of a tag set a wikitext carries. Exact; tests compare the fast scanner with it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from wikibias.mediawiki import titles
 from wikibias.mediawiki.namespaces import Namespaces, template_name
 from wikibias.tags.entries import Wrapper
 from wikibias.tags.tagset import TagSet
-from wikibias.tags.template_parser import Call, active, calls, settled_active
+from wikibias.tags.template_parser import Call, ParsedWikitext, active, calls, settled_active
 
 _REMEMBERED = 1 << 14
 # A title has at most 255 bytes; a prefix and spaces may stand before it.
@@ -39,7 +39,7 @@ class Matcher:
         if "{{" not in text:
             return {}
         text = active(text)
-        return _first_of_each(self.found(text)) if self._names_any(text) else {}
+        return _first_of_each(self.found(calls(text))) if self._names_any(text) else {}
 
     def settled_tags(self, text: str) -> dict[str, str] | None:
         """Return what `tags` does, if that is so whatever follows on a new line; else None."""
@@ -47,32 +47,27 @@ class Matcher:
         if shown is None:
             return None
         unclosed: list[int] = []
-        found = _first_of_each(self.found(shown, unclosed))
+        found = _first_of_each(self.found(calls(shown, unclosed)))
         return None if unclosed else found
 
-    def found(
-        self, text: str, unclosed: list[int] | None = None
-    ) -> Iterator[tuple[str, str, Call]]:
-        """Yield tag, name as written, and call, of every tag that an `active` wikitext calls.
-
-        See `calls` for `unclosed`.
-        """
-        for call in calls(text, unclosed):
+    def found(self, among: Iterable[Call]) -> Iterator[tuple[str, str, Call]]:
+        """Yield tag, name as written, and call, of every tag among some calls."""
+        for call in among:
             for tag, alias in self._of_call(call):
                 yield tag, alias, call
 
-    def without_tags(self, text: str) -> str:
+    def without_tags(self, parsed: ParsedWikitext) -> str:
         """Return the active wikitext without calls of tags and wrappers.
 
         What a wrapper holds besides tags, in calls of its own, stays, so that folding tags into a
         wrapper or out of it changes nothing.
         """
-        text = active(text)
+        text = parsed.text
         if not self._names_any(text):
             return text
         cut: list[tuple[int, int]] = []
         kept: list[Call] = []
-        for call in calls(text):
+        for call in parsed.calls:
             named = self._key(call.name)
             key = named[1] if named else ""
             if key in self._wrappers:
@@ -135,7 +130,7 @@ def _first_of_each(found: Iterator[tuple[str, str, Call]]) -> dict[str, str]:
 
 
 def _around(call: Call, inside: list[Call]) -> Iterator[tuple[int, int]]:
-    """Yield the stretches of a call between the calls inside of it."""
+    """Yield what of a call lies between the calls inside of it, as start and end."""
     position = call.start
     for inner in inside:
         yield position, inner.start

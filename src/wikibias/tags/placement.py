@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from wikibias.tags.entries import Tag
@@ -29,8 +29,8 @@ class Heading:
 class Place:
     """Where one call of a tag stands in an active wikitext.
 
-    `section` is the wikitext of the heading above it, "" in the lead. The tag is about the
-    stretch from `start` to `end`: the article, the section with its subsections, the line that
+    `section` is the wikitext of the heading above it, "" in the lead. The tag is about what
+    stands from `start` to `end`: the article, the section with its subsections, the line that
     an inline tag stands in (`before` being where in that line), or the text that it wraps.
     """
 
@@ -41,12 +41,11 @@ class Place:
     call: Call
 
 
-def place_of(text: str, call: Call, tag: Tag) -> Place:
+def place_of(text: str, found: Sequence[Heading], call: Call, tag: Tag) -> Place:
     """Return where a call of `tag` stands in an active wikitext, and what it is about.
 
-    A section tag in the lead is about the lead.
+    `found` are the `headings` of the wikitext. A section tag in the lead is about the lead.
     """
-    found = list(headings(text))
     above = [heading for heading in found if heading.start < call.start]
     section = above[-1].title if above else ""
     scope = tag.scope
@@ -80,7 +79,7 @@ def headings(text: str) -> Iterator[Heading]:
             yield Heading(line.start(), level, title)
 
 
-def _section(text: str, found: list[Heading], above: list[Heading]) -> tuple[int, int]:
+def _section(text: str, found: Sequence[Heading], above: Sequence[Heading]) -> tuple[int, int]:
     if not above:
         return 0, found[0].start if found else len(text)
     below = found[len(above) :]

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 # Elements whose content is shown as it is. Longest first, as alternatives are tried in order.
@@ -35,6 +36,25 @@ class Call:
     parameters: tuple[str, ...]
     start: int
     end: int
+
+
+class ParsedWikitext:
+    """A wikitext that is parsed once and handed on: its active text, and the calls in it."""
+
+    def __init__(self, wikitext: str) -> None:
+        self.text = active(wikitext)
+
+    @cached_property
+    def calls(self) -> tuple[Call, ...]:
+        """Every template call, inner ones before outer ones; looked for when first asked for."""
+        return tuple(calls(self.text))
+
+
+# A transition has at most three texts, and those of one revision share two of them.
+@lru_cache(maxsize=4)
+def parse(wikitext: str) -> ParsedWikitext:
+    """Return a wikitext, parsed; the last few are remembered."""
+    return ParsedWikitext(wikitext)
 
 
 @dataclass(slots=True)

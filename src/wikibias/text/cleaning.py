@@ -44,6 +44,8 @@ _VARIANTS = re.compile(r"-\{(?!\{)(?:([-+;\sA-Za-z]{0,40})\|)?([^{}]*)\}-")
 _VARIANT = re.compile(r"\s*zh(?:-[a-z]+)?\s*:(.*?)(?:;\s*(?:zh(?:-[a-z]+)?\s*:|\Z)|\Z)", re.DOTALL)
 _SHOW_NOTHING = frozenset("HT-")
 _BETWEEN = re.compile(r"\n\s*\n")
+# How many blocks to remember, and how long ones, in characters: a page of broken markup is one
+# block, another one in each revision.
 _REMEMBERED = 1024
 _LONGEST = 20_000
 # Unclosed markup costs mwparserfromhell time in the square of its number: 3,000 cost a second.
@@ -98,12 +100,12 @@ def _remembering(function: Any, text: str) -> Callable[..., str]:
 
 
 @lru_cache(_REMEMBERED)
-def _cleaned(stretch: str, rules: Rules) -> str:
-    """Return what a reader sees of a stretch of wikitext; two revisions share nearly all of them.
+def _cleaned(block: str, rules: Rules) -> str:
+    """Return what a reader sees of a markup block; two revisions share nearly all of them.
 
     mwparserfromhell takes longer than all else that is done to a revision.
     """
-    code = mwparserfromhell.parse(stretch, skip_style_tags=True)
+    code = mwparserfromhell.parse(block, skip_style_tags=True)
     return "".join(_text(code.nodes, rules))
 
 

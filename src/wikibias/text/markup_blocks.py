@@ -9,15 +9,14 @@ from collections.abc import Iterator
 _NESTING = re.compile(r"\n|[{}\[\]]|<(/?)([a-zA-Z][^\s<>/]*)[^<>]*>|<(?=/?[a-zA-Z])")
 _OPENED_BY = {"}": "{", "]": "["}
 _VOID = frozenset("br hr wbr img meta link".split())
-# How long a stretch of wikitext is that is cleaned by itself; how many are remembered, and how long
-# ones, in characters: a page of broken markup is one stretch, another one in each revision.
+# The least length of a block, in characters: cleaning many short ones takes longer.
 _SHORTEST = 500
 # No page that somebody can read is nested deeper, and to look through all that is open takes time.
 _DEEPEST = 100
 
 
 def markup_blocks(wikitext: str, shortest: int = _SHORTEST) -> Iterator[str]:
-    """Cut a wikitext without comments into stretches that mean the same by themselves.
+    """Cut a wikitext without comments into blocks that mean the same by themselves.
 
     Each has at least the `shortest` number of characters, and ends with a line after which no
     bracket, brace or element is open. Where they cross, or one is never closed, the rest is one.

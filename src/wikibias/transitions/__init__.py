@@ -1,1 +1,1 @@
-"""Where tags come and go in the history of a page."""
+"""Where tags are added and removed in the history of a page."""

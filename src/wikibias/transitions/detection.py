@@ -1,10 +1,10 @@
-"""Revisions to transitions: where a tag comes or goes in the history of a page."""
+"""Revisions to transitions: where a tag is added or removed in the history of a page."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from wikibias.config.thresholds import Reverts
@@ -14,9 +14,10 @@ from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.mediawiki.urls import diff_url
 from wikibias.records import Kind, Page, Pairing, Provenance, Revision, Site, Transition
 from wikibias.tags.matcher import Matcher
+from wikibias.transitions.edit_sessions import EditSessions
 from wikibias.transitions.reverts import RevertDetector
-from wikibias.transitions.tag_duration import TagDuration, TagDurations
-from wikibias.transitions.tag_spans import TagSpan, TagSpans
+from wikibias.transitions.tag_duration import DAY, TagDuration, TagDurations
+from wikibias.transitions.tag_spans import TagSpans
 
 Per = Literal["tag", "any"]
 SpanPolicy = Literal["skip reverted", "all"]
@@ -47,11 +48,21 @@ class _State:
 
 @dataclass(slots=True)
 class _Pending:
-    """A transition that a coming revision may still revert."""
+    """A change of tags, with all that is known of it but whether a coming revision reverts it."""
 
-    transition: Transition
+    kind: Kind
+    pairing: Pairing
+    tags: tuple[str, ...]
+    aliases: tuple[str, ...]
+    before: Revision | None
+    after: Revision
+    before_text: str
+    after_text: str
+    session_base_text: str | None
+    comment: str
+    duration: TagDuration
     position: int
-    reverted: bool = field(default=False)
+    reverted: bool = False
 
 
 def transitions(
@@ -97,7 +108,7 @@ def page_transitions(
             if revision.has_text:
                 watch.compare(position, revision)
     except DumpError as error:
-        # Found only now, in a text that was not decoded before; what came earlier is whole.
+        # Found only now, in a text not decoded before; what was found before it is complete.
         damage = error
     yield from watch.end()
     if damage is not None:
@@ -123,7 +134,8 @@ class _Watch:
         self._radius = reverts.radius
         self._spans = spans
         self._detector = RevertDetector(reverts)
-        self._standing = TagDurations()
+        self._durations = TagDurations()
+        self._sessions = EditSessions()
         self._pending: deque[_Pending] = deque()
         self._before: Revision | None = None
         self._tags: Mapping[str, str] = {}
@@ -149,7 +161,8 @@ class _Watch:
         tags = self._tags_of(revision)
         if tags != self._tags:
             self._note(position, revision, tags)
-        self._standing.follow(revision, position, tags)
+        self._durations.follow(revision, position, tags)
+        self._sessions.follow(revision)
         if self._spans is not None:
             self._spans.see(revision, tags, position)
         self._before, self._tags = revision, tags
@@ -157,7 +170,7 @@ class _Watch:
     def end(self) -> Iterator[Transition]:
         """Yield the transitions that are left at the end of the page."""
         for waiting in self._pending:
-            yield _settled(waiting)
+            yield self._settled(waiting)
         if self._spans is not None:
             yield from self._of_spans(self._spans, None)
 
@@ -176,27 +189,102 @@ class _Watch:
     def _note(self, position: int, revision: Revision, tags: Mapping[str, str]) -> None:
         before = None if self._before is None else _State(self._before, self._tags)
         after = _State(revision, tags)
-        begun = self._standing.before_row(revision)
-        row_text = None if begun is self._before else (begun.text or "" if begun else "")
+        base = self._sessions.base(revision)
+        base_text = None if base is self._before else _text_of(base)
         for kind, changed in _changes(before, after, self._per):
-            stood = self._standing.stood(revision, position, changed if kind == "removed" else ())
-            made = _transition(
-                self._page, self._origin, kind, changed, before, after, self._editors, stood
+            removed = changed if kind == "removed" else ()
+            duration = self._durations.of(revision, position, removed)
+            pairing = _PAIRINGS[kind]
+            self._pending.append(
+                self._change(kind, pairing, changed, before, after, duration, position, base_text)
             )
-            self._pending.append(_Pending(replace(made, row_text=row_text), position))
+
+    def _change(
+        self,
+        kind: Kind,
+        pairing: Pairing,
+        tags: Sequence[str],
+        before: _State | None,
+        after: _State,
+        duration: TagDuration,
+        position: int,
+        session_base_text: str | None = None,
+    ) -> _Pending:
+        carrier = after if kind == "added" or before is None else before
+        old, new, origin = before.revision if before else None, after.revision, self._origin
+        return _Pending(
+            kind=kind,
+            pairing=pairing,
+            tags=tuple(tags),
+            aliases=tuple(carrier.tags[tag] for tag in tags),
+            before=old,
+            after=new,
+            before_text=_text_of(old),
+            after_text=_text_of(new),
+            session_base_text=session_base_text,
+            # Now and not when it is settled: by then other editors may be known.
+            comment=new.comment
+            if origin.with_editors
+            else without_names(new.comment, origin.namespaces, self._editors),
+            duration=duration,
+            position=position,
+        )
 
     def _settle(self, position: int, undone: Collection[int]) -> list[Transition]:
         for waiting in self._pending:
-            if waiting.transition.provenance.after_rev_id in undone:
+            if waiting.after.id in undone:
                 waiting.reverted = True
         settled = []
         while self._pending and self._pending[0].position < position - self._radius:
-            settled.append(_settled(self._pending.popleft()))
+            settled.append(self._settled(self._pending.popleft()))
         return settled
 
     def _of_spans(self, spans: TagSpans, position: int | None) -> Iterator[Transition]:
         for span in spans.settled(position):
-            yield _of_span(span, self._page, self._origin, self._editors)
+            first = _State(span.first.revision, span.first.tags)
+            end = _State(span.end.revision, span.end.tags)
+            took = (end.revision.timestamp - first.revision.timestamp).total_seconds()
+            duration = TagDuration(took / DAY, span.end.position - span.first.position)
+            yield self._settled(
+                self._change(
+                    "removed", "tagged-span", span.tags, first, end, duration, span.end.position
+                )
+            )
+
+    def _settled(self, change: _Pending) -> Transition:
+        page, origin, old, new = self._page, self._origin, change.before, change.after
+        provenance = Provenance(
+            wiki=origin.site.wiki,
+            lang=origin.lang,
+            part=origin.part,
+            page_id=page.id,
+            page_title=page.title,
+            namespace=page.namespace,
+            kind=change.kind,
+            tags=change.tags,
+            aliases=change.aliases,
+            before_rev_id=old.id if old else None,
+            after_rev_id=new.id,
+            before_timestamp=old.timestamp if old else None,
+            after_timestamp=new.timestamp,
+            comment=change.comment,
+            editor_kind=new.editor_kind,
+            reverted=change.reverted,
+            diff_url=diff_url(origin.site.base, old.id if old else None, new.id),
+            tagset_version=origin.tagset_version,
+            pairing=change.pairing,
+            days_tagged=change.duration.days,
+            revisions_tagged=change.duration.revisions,
+            by_bot=new.editor_kind == "bot",
+            editor=new.editor if origin.with_editors else None,
+        )
+        return Transition(
+            provenance, change.before_text, change.after_text, change.session_base_text
+        )
+
+
+def _text_of(revision: Revision | None) -> str:
+    return (revision.text or "") if revision else ""
 
 
 def _changes(before: _State | None, after: _State, per: Per) -> Iterator[tuple[Kind, list[str]]]:
@@ -209,62 +297,3 @@ def _changes(before: _State | None, after: _State, per: Per) -> Iterator[tuple[K
         yield "removed", gone
     if new:
         yield "added", new
-
-
-def _transition(
-    page: Page,
-    origin: Origin,
-    kind: Kind,
-    tags: list[str],
-    before: _State | None,
-    after: _State,
-    editors: Collection[str],
-    stood: TagDuration,
-) -> Transition:
-    carrier = after if kind == "added" or before is None else before
-    revision = after.revision
-    old = before.revision if before else None
-    provenance = Provenance(
-        wiki=origin.site.wiki,
-        lang=origin.lang,
-        part=origin.part,
-        page_id=page.id,
-        page_title=page.title,
-        namespace=page.namespace,
-        kind=kind,
-        tags=tuple(tags),
-        aliases=tuple(carrier.tags[tag] for tag in tags),
-        before_rev_id=old.id if old else None,
-        after_rev_id=revision.id,
-        before_timestamp=old.timestamp if old else None,
-        after_timestamp=revision.timestamp,
-        comment=revision.comment
-        if origin.with_editors
-        else without_names(revision.comment, origin.namespaces, editors),
-        editor_kind=revision.editor_kind,
-        editor=revision.editor if origin.with_editors else None,
-        reverted=False,
-        diff_url=diff_url(origin.site.base, old.id if old else None, revision.id),
-        tagset_version=origin.tagset_version,
-        pairing=_PAIRINGS[kind],
-        days_tagged=stood.days,
-        revisions_tagged=stood.revisions,
-        by_bot=revision.editor_kind == "bot",
-    )
-    return Transition(provenance, (old.text or "") if old else "", revision.text or "")
-
-
-def _settled(pending: _Pending) -> Transition:
-    if not pending.reverted:
-        return pending.transition
-    provenance = replace(pending.transition.provenance, reverted=True)
-    return replace(pending.transition, provenance=provenance)
-
-
-def _of_span(span: TagSpan, page: Page, origin: Origin, editors: Collection[str]) -> Transition:
-    first = _State(span.first.revision, span.first.tags)
-    end = _State(span.end.revision, span.end.tags)
-    took = end.revision.timestamp - first.revision.timestamp
-    stood = TagDuration(took.total_seconds() / 86400, span.end.position - span.first.position)
-    made = _transition(page, origin, "removed", list(span.tags), first, end, editors, stood)
-    return replace(made, provenance=replace(made.provenance, pairing="tagged-span"))

@@ -1,35 +1,43 @@
-"""What an edit did beside putting in tags or taking them out."""
+"""What an edit changed apart from tags."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wikibias.records import Transition
 from wikibias.tags.matcher import Matcher
+from wikibias.tags.template_parser import ParsedWikitext
 from wikibias.text.affixes import changed
 
 
 @dataclass(frozen=True, slots=True)
 class EditScope:
-    """What the edit of a transition did beside.
+    """What the edit of a transition changed apart from tags.
 
-    `only_tags`: but for calls of tags and wrappers, and white space, the wikitext is as before.
-    `edited_text`: the editor changed more than that, in this revision or in an unbroken row of
-    their own right before it.
+    `only_tags`: apart from calls of tags and wrappers, and white space, the wikitext is the same.
+    `edited_text`: the editor changed more than that, in this revision or earlier in the same edit
+    session.
     """
 
     edited_text: bool
     only_tags: bool
 
 
-def edit_scope(transition: Transition, matcher: Matcher) -> EditScope:
-    """Return what the edit of a transition did beside."""
-    after = matcher.without_tags(transition.after_text)
-    only_tags = _same_words(matcher.without_tags(transition.before_text), after)
-    if transition.row_text is None:
+def edit_scope(
+    before: ParsedWikitext,
+    after: ParsedWikitext,
+    matcher: Matcher,
+    session_base: ParsedWikitext | None = None,
+) -> EditScope:
+    """Return the scope of the edit between two revisions.
+
+    `session_base` is the revision before the edit session that ends with this edit; None if that
+    is `before`.
+    """
+    new = matcher.without_tags(after)
+    only_tags = _same_words(matcher.without_tags(before), new)
+    if session_base is None:
         return EditScope(not only_tags, only_tags)
-    row = matcher.without_tags(transition.row_text)
-    return EditScope(not _same_words(row, after), only_tags)
+    return EditScope(not _same_words(matcher.without_tags(session_base), new), only_tags)
 
 
 def _same_words(old: str, new: str) -> bool:

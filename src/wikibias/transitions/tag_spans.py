@@ -25,7 +25,7 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class TagSpan:
-    """Tags that came in one revision and were gone in another."""
+    """Tags that one revision added and another one removed."""
 
     tags: tuple[str, ...]
     first: Seen
@@ -65,11 +65,11 @@ class TagSpans:
                 yield from self._step(seen)
 
     def _step(self, seen: Seen) -> Iterator[TagSpan]:
-        begun: dict[int, list[str]] = {}
+        ended: dict[int, list[str]] = {}
         for tag in sorted(self._open.keys() - seen.tags.keys()):
-            begun.setdefault(self._open[tag].position, []).append(tag)
-        for position in sorted(begun):
-            tags = tuple(begun[position])
+            ended.setdefault(self._open[tag].position, []).append(tag)
+        for position in sorted(ended):
+            tags = tuple(ended[position])
             yield TagSpan(tags, self._open[tags[0]], seen)
             for tag in tags:
                 del self._open[tag]

@@ -1,4 +1,4 @@
-"""What the tags of a revision point at: a section, a sentence, a wrapped text."""
+"""The targets of a revision's tags: a section, a sentence, a wrapped text."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from wikibias.records import Sentence
 from wikibias.tags.matcher import Matcher
-from wikibias.tags.placement import Place, place_of
+from wikibias.tags.placement import Place, headings, place_of
 from wikibias.tags.tagset import TagSet
-from wikibias.tags.template_parser import active
+from wikibias.tags.template_parser import ParsedWikitext
 from wikibias.text.cleaning import Rules, UnreadableError, visible_text
-from wikibias.text.segmentation import Segmenter, Split
+from wikibias.text.segmentation import Segmenter
 
 # A tag that stands at more places than this is not looked up at all of them.
 _MOST_PLACES = 20
@@ -19,19 +20,20 @@ _MOST_PLACES = 20
 
 @dataclass(frozen=True, slots=True)
 class TagTargets:
-    """For each of several tags, in order: its scope, the heading above it, what it points at.
+    """For each of several tags, in order: its scope, the heading above it, and its target.
 
-    What it points at is the heading (section), the sentence (inline) or the text (wrapping), as a
-    reader sees it, one a line if the tag stands at several; "" for an article, or if not found.
+    The target (`pointed_at`) is the heading (section), the sentence (inline) or the text
+    (wrapping), as a reader sees it, one a line if the tag stands at several places; "" for an
+    article, or if not found.
     """
 
-    scope: tuple[str, ...] = ()
-    section: tuple[str, ...] = ()
-    pointed_at: tuple[str, ...] = ()
+    scope: tuple[str, ...]
+    section: tuple[str, ...]
+    pointed_at: tuple[str, ...]
 
 
 class TargetFinder:
-    """Finds what tags point at, in the revisions of one wiki."""
+    """Finds the targets of tags in the revisions of one wiki."""
 
     def __init__(
         self, matcher: Matcher, tagset: TagSet, rules: Rules, segmenter: Segmenter
@@ -41,48 +43,52 @@ class TargetFinder:
         self._rules = rules
         self._segmenter = segmenter
 
-    def point(self, text: str, tags: Sequence[str]) -> TagTargets:
-        """Return what `tags` point at in a wikitext that carries them."""
-        text = active(text)
-        found = self._places(text, tags)
+    def targets(self, parsed: ParsedWikitext, tags: Sequence[str]) -> TagTargets:
+        """Return the targets of `tags` in a wikitext that carries them."""
+        found = self._places(parsed, tags)
         return TagTargets(
             scope=tuple(next((p.scope for p in found[tag]), "") for tag in tags),
             section=tuple(self._clean(next((p.section for p in found[tag]), "")) for tag in tags),
             pointed_at=tuple(
-                "\n".join(dict.fromkeys(filter(None, (self._at(text, p) for p in found[tag]))))
+                "\n".join(
+                    dict.fromkeys(filter(None, (self._at(parsed.text, p) for p in found[tag])))
+                )
                 for tag in tags
             ),
         )
 
-    def within(self, text: str, tags: Sequence[str], sentences: list[Split]) -> list[Split]:
+    def sentences_within(
+        self, parsed: ParsedWikitext, tags: Sequence[str], sentences: list[Sentence]
+    ) -> list[Sentence]:
         """Return those of the `sentences` of a wikitext that `tags` are about, in order.
 
         All of them where a tag is about the article. A sentence belongs to an inline or wrapping
-        tag if either contains the other, in the form that is compared.
+        tag if either contains the other, in normal form.
         """
-        text = active(text)
-        places = [place for found in self._places(text, tags).values() for place in found]
+        text = parsed.text
+        places = [place for found in self._places(parsed, tags).values() for place in found]
         if any(place.scope == "article" for place in places):
             return sentences
         in_sections: Counter[str] = Counter()
-        pointed: list[str] = []
+        targets: list[str] = []
         for place in places:
             if place.scope == "section":
                 part = self._clean(text[place.start : place.end])
                 in_sections.update(s.norm for s in self._segmenter.split(part))
             elif norm := self._segmenter.normalise(self._at(text, place)):
-                pointed.append(norm)
+                targets.append(norm)
         return [
             s
             for s in sentences
-            if in_sections[s.norm] or any(p in s.norm or s.norm in p for p in pointed)
+            if in_sections[s.norm] or any(t in s.norm or s.norm in t for t in targets)
         ]
 
-    def _places(self, text: str, tags: Sequence[str]) -> dict[str, list[Place]]:
+    def _places(self, parsed: ParsedWikitext, tags: Sequence[str]) -> dict[str, list[Place]]:
         found: dict[str, list[Place]] = {tag: [] for tag in tags}
-        for tag, _, call in self._matcher.found(text):
+        above = list(headings(parsed.text))
+        for tag, _, call in self._matcher.found(parsed.calls):
             if tag in found and len(found[tag]) < _MOST_PLACES:
-                found[tag].append(place_of(text, call, self._tags[tag]))
+                found[tag].append(place_of(parsed.text, above, call, self._tags[tag]))
         return found
 
     def _at(self, text: str, place: Place) -> str:

@@ -1,0 +1,148 @@
+"""Text to sentences with spaCy; the only module that knows it. Rules only, no trained model."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any, cast
+
+from wikibias.config.languages import Language
+from wikibias.errors import UsageError
+from wikibias.text import unsegmented
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Span
+
+_OPENING = frozenset("\u00ab\u201c\u2018\u201e\u2039([{\u00bf\u00a1")
+_EITHER = frozenset("\"'")
+# The tokenizer keeps full stops in a row together, and the sentencizer knows only single ones.
+_ELLIPSES = ("..", "...", "....", "\u2026")
+# The tokenizer takes time in the square of a run without spaces; no word is as long as these.
+_ENDLESS = re.compile(r"[^\w\s]{200}|\S{2000}")
+_NUMERO = re.compile(r"\b[Nn](?:os?|rs?|um)?\.$")
+# spaCy keeps any letter with a full stop together, as an initial; these are mostly units.
+_UNITS = ("m.", "g.")
+# spaCy remembers every word it has ever seen: these take some 60 MB.
+_MOST_WORDS = 150_000
+
+
+@cache
+def _ends() -> tuple[str, ...]:
+    """Return what ends a sentence, but for full-width stops.
+
+    Those are dealt with before, as no tokenizer but that of Chinese sees them in a run.
+    """
+    from spacy.pipeline import Sentencizer  # noqa: PLC0415 (see SpacySplitter)
+
+    return (*sorted({*Sentencizer.default_punct_chars} - {*unsegmented.STOPS}), *_ELLIPSES)
+
+
+@cache
+def _some_end() -> re.Pattern[str]:
+    return re.compile("|".join(map(re.escape, _ends())))
+
+
+class SpacySplitter:
+    """Splits paragraphs of one language by the rules of spaCy, with its faults corrected."""
+
+    def __init__(self, language: Language) -> None:
+        self._language = language
+
+    @cached_property
+    def _nlp(self) -> Any:
+        """The tokenizer and sentencizer of the language.
+
+        To load them takes most of a second and 60 MB, and to read a dump needs neither.
+        """
+        import spacy  # noqa: PLC0415
+        from spacy.symbols import ORTH  # noqa: PLC0415
+
+        language = self._language
+        try:
+            nlp = cast(Any, spacy.blank(language.spacy))
+        except (ImportError, AttributeError) as error:  # a module that is no language
+            raise UsageError(
+                f"configs/{language.code}.toml: spaCy cannot split {language.spacy!r} ({error})"
+            ) from error
+        if not hasattr(nlp.tokenizer, "add_special_case"):
+            raise UsageError(
+                f"configs/{language.code}.toml: the tokenizer of spaCy's {language.spacy!r} takes "
+                "no abbreviations; use spacy = 'xx'"
+            )
+        # How long a text may be is a setting of the cleaning.
+        nlp.max_length = sys.maxsize
+        nlp.add_pipe("sentencizer", config={"punct_chars": list(_ends())})
+        for unit in set(_UNITS) - set(language.abbreviations):
+            nlp.tokenizer.add_special_case(unit, [{ORTH: unit[:-1]}, {ORTH: "."}])
+        for short in language.abbreviations:
+            for form in {short: None, short[:1].upper() + short[1:]: None}:
+                nlp.tokenizer.add_special_case(form, [{ORTH: form}])
+        return nlp
+
+    def __call__(self, paragraph: str) -> Iterator[str]:
+        """Yield the sentences of a paragraph."""
+        for piece in unsegmented.pieces(paragraph):
+            # spaCy remembers every run between spaces, which without spaces is all of the text.
+            if _some_end().search(piece):
+                yield from list(_joined(self._nlp(_ENDLESS.sub(r"\g<0> ", piece))))
+                self._forget()
+            elif text := piece.strip():
+                yield text
+
+    def _forget(self) -> None:
+        """Load spaCy again once it remembers too many words.
+
+        Its own way of forgetting them keeps the tokenizer from remembering how it split one, which
+        makes it six times slower.
+        """
+        if len(self._nlp.vocab.strings) > _MOST_WORDS:
+            del self._nlp
+
+
+def _joined(doc: Doc) -> Iterator[str]:
+    """Yield the sentences of a paragraph, with two faults of the sentencizer corrected.
+
+    What follows a full stop in lower case goes on the same sentence (an abbreviation); an
+    opening quotation mark or bracket belongs to the sentence it opens.
+    """
+    start = 0
+    for sentence in doc.sents:
+        end = _without_opening(sentence)
+        text = doc[start:end].text.strip()
+        if text.endswith((".", "\u2026")) and _goes_on(text, doc, end):
+            continue
+        start = end
+        if text:
+            yield text
+    if text := doc[start:].text.strip():
+        yield text
+
+
+def _without_opening(sentence: Span) -> int:
+    """Return the sentence's end, less the opening marks that stand there."""
+    doc, end = sentence.doc, sentence.end
+    if end == len(doc):
+        return end
+    while end - 1 > sentence.start and doc[end - 2].whitespace_:
+        mark = doc[end - 1]
+        # French puts a space inside its quotation marks; a straight one opens only without.
+        if mark.text not in _OPENING and (mark.text not in _EITHER or mark.whitespace_):
+            break
+        end -= 1
+    return end
+
+
+def _goes_on(text: str, doc: Doc, position: int) -> bool:
+    """Tell whether a sentence goes on after a full stop: in lower case, or as in "No. 7".
+
+    In a script without spaces and cases it goes on after an ellipsis and after a foreign word.
+    """
+    for token in doc[position : position + 4]:
+        if not token.is_punct:
+            first = token.text[0]
+            if unsegmented.is_unspaced(first) and unsegmented.is_unspaced(text):
+                return not text.endswith(".") or not unsegmented.ends_unspaced(text)
+            return first.islower() or (first.isdigit() and _NUMERO.search(text) is not None)
+    return False

@@ -1,0 +1,62 @@
+"""What enrichment adds to a transition, and at what cost."""
+
+from __future__ import annotations
+
+import pytest
+
+from exports import body
+from histories import history
+from wikibias.config.thresholds import load_config
+from wikibias.pipeline.enrichment import Task, batches, compare_rows, enrich
+from wikibias.pipeline.settings import Scope, make_settings
+from wikibias.records import TransitionRow
+from wikibias.tags.template_parser import parse
+
+TEXTS = [
+    f"{body(1)} It is the best of mills.",
+    f"{body(1)} It is the best of mills anybody has ever seen.{{{{POV statement}}}} {{{{POV}}}}",
+    f"{body(1)} It is one of nine mills in the county. It was built in 1870. {{{{POV}}}}",
+    f"{body(1)} It is one of nine mills in the county. It was built in 1870.",
+]
+
+
+def task(scope: Scope = "page") -> Task:
+    settings = make_settings("en", load_config(), scope=scope)
+    return Task.of(settings, {}, compare=True)
+
+
+@pytest.mark.parametrize("scope", ["page", "tagged"])
+def test_each_text_is_parsed_once(scope: Scope) -> None:
+    parse.cache_clear()
+    # The edit of 3 removes one of two tags in a session that began with 2.
+    (_, removed, _) = history(TEXTS, editors="ABBC")
+    assert removed.session_base_text is not None
+    assert enrich(task(scope), [removed])[0].edit is not None
+    assert parse.cache_info().misses == 3
+
+
+def test_the_edit_is_compared_with_what_was_learnt_before() -> None:
+    found = [t for t in history(TEXTS) if t.provenance.kind == "removed"]
+    enriched = enrich(task(), found)
+    assert [done.context.scope for done in enriched] == [("inline",), ("article",)]
+    assert [done.context.only_tags for done in enriched] == [False, True]
+    rows = [
+        TransitionRow(t.provenance, done.context, t.before_text, t.after_text)
+        for t, done in zip(found, enriched, strict=True)
+    ]
+    assert compare_rows(task(), rows) == [done.edit for done in enriched]
+
+
+def test_no_comparison_where_none_is_asked_for() -> None:
+    (added, *_) = history(TEXTS)
+    assert added.provenance.kind == "added"
+    (done,) = enrich(task(), [added])
+    assert done.edit is None
+    assert done.context.scope == ("article", "inline")
+
+
+def test_batches_are_bounded() -> None:
+    found = history(["{{POV}} a", "a"] * 10)
+    taken = list(batches(found))
+    assert [transition for batch in taken for transition in batch] == found
+    assert {len(batch) for batch in taken[:-1]} == {8}
