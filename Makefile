@@ -25,7 +25,7 @@ test: install
 # Tests with branch coverage, of commands and worker processes too; fails below the floor of
 # pyproject.toml. Not part of `make ci`: on Python 3.11 it takes nearly twice the time.
 # On its full disk coverage cannot write either.
-FULL_DISK := tests/cli/test_bad_input.py::TestFullDisk::test_no_further_part_is_begun
+FULL_DISK := tests/cli/test_unwritable_output.py::TestFullDisk::test_no_other_part_is_started
 coverage: install
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -n auto --deselect $(FULL_DISK)
