@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
+from wikibias.config.choices import Per, SpanPolicy
 from wikibias.config.thresholds import Reverts
 from wikibias.dumps.xml.mwxml_reader import base36_sha1
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.records import Page, ReadRevision, Revision, Site, Transition
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import load_tagset
-from wikibias.transitions.detection import Origin, Per, SpanPolicy, transitions
+from wikibias.transitions.detection import Origin, transitions
 
 START = datetime(2020, 1, 1, tzinfo=UTC)
 SITE = Site(wiki="enwiki", base="https://en.wikipedia.org/wiki/Main_Page", lang="en", namespaces={})

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from histories import history
+from wikibias.config.choices import SPLITS, SplitBy
 from wikibias.config.thresholds import Build
-from wikibias.corpus.sampling import SPLITS, Composition, SplitBy, build_corpus
+from wikibias.corpus.sampling import Composition, build_corpus
 from wikibias.records import CorpusSentence, Edit, NormalForms, Sentence, TagContext
 from wikibias.text.normalisation import normalise
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import Any
 
@@ -15,8 +15,9 @@ from histories import history
 from wikibias.config.languages import load_language
 from wikibias.config.mediawiki_facts import load_mediawiki
 from wikibias.config.thresholds import load_config
-from wikibias.edits.filters import FILTERS, REASONS, RevertPolicy, verdict
+from wikibias.edits.filters import FILTERS, filter_names, verdict
 from wikibias.edits.sentence_diff import compare, difference
+from wikibias.errors import UsageError
 from wikibias.mediawiki.redirects import redirect_pattern
 from wikibias.records import Sentence, TagContext, Transition
 from wikibias.text.segmentation import Segmenter
@@ -45,11 +46,12 @@ def judge() -> Judge:
     provenance = history(["{{POV}} a", "a"])[1].provenance
 
     def judged(
-        before: str, after: str, *, reverted: bool = False, policy: RevertPolicy = "drop"
+        before: str, after: str, *, reverted: bool = False, without: Collection[str] = ()
     ) -> str:
         transition = Transition(replace(provenance, reverted=reverted), before, after)
         edit = compare(transition, CONTEXT, rules("en"), segmenter, redirect)
-        return verdict(edit, limits.filter, policy) or "kept"
+        filters = [FILTERS[name] for name in FILTERS.names() if name not in without]
+        return verdict(edit, limits.filter, filters) or "kept"
 
     return judged
 
@@ -66,8 +68,16 @@ def test_verdict(case: dict[str, Any], judge: Judge) -> None:
 
 def test_every_reason_but_the_unreadable_has_a_case() -> None:
     named = {case.values[0]["verdict"] for case in cases("filters")}
-    assert named == {*REASONS, "kept"} - {"unreadable"}
-    assert [f.__name__ for f in FILTERS] == list(REASONS)
+    assert named == {*FILTERS.names(), "kept"} - {"unreadable"}
+
+
+def test_filters_are_listed_by_name() -> None:
+    paper = list(FILTERS.names())
+    assert filter_names("paper") == paper
+    assert filter_names("spelling, paper") == ["spelling", *paper[:-1]]
+    assert filter_names("outlier,outlier") == ["outlier"]
+    with pytest.raises(UsageError, match="unknown filter 'speling'; did you mean 'spelling'"):
+        filter_names("paper,speling")
 
 
 def test_unreadable_wikitext(judge: Judge) -> None:
@@ -80,7 +90,7 @@ def test_reverts_can_be_kept(judge: Judge) -> None:
         f"{BASE} He was one of them all at that time.",
     )
     assert judge(before, after, reverted=True) == "reverted"
-    assert judge(before, after, reverted=True, policy="keep") == "kept"
+    assert judge(before, after, reverted=True, without=["reverted"]) == "kept"
 
 
 SENTENCES = st.lists(st.sampled_from("abcdef").map(lambda t: Sentence(t.upper(), t)), max_size=12)

@@ -6,9 +6,10 @@ import pytest
 
 from exports import body
 from histories import history
+from wikibias.config.choices import Scope
 from wikibias.config.thresholds import load_config
 from wikibias.pipeline.enrichment import Task, batches, compare_rows, enrich
-from wikibias.pipeline.settings import Scope, make_settings
+from wikibias.pipeline.settings import make_settings
 from wikibias.records import TransitionRow
 from wikibias.tags.template_parser import parse
 

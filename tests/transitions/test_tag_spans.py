@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 import histories
 from exports import Page, Revision, export, files, mended, rows, tagged, wikibias
 from histories import MATCHER, revisions
+from wikibias.config.choices import SpanPolicy
 from wikibias.config.thresholds import Reverts
 from wikibias.records import Provenance
-from wikibias.transitions.detection import SpanPolicy
 from wikibias.transitions.reverts import RevertDetector
 from wikibias.transitions.tag_spans import TagSpan, TagSpans
 

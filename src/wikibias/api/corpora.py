@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
-from wikibias.corpus.sampling import SPLITS
+from wikibias.config.choices import SPLITS
 from wikibias.errors import UsageError
 from wikibias.messages import nearest
 from wikibias.storage import parquet

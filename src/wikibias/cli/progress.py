@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -16,9 +16,7 @@ from rich.progress import (
     TransferSpeedColumn,
 )
 
-from wikibias.dumps.parts import Part
-from wikibias.dumps.sources import local_size
-from wikibias.dumps.web import catalogue
+from wikibias.dumps.parts import Part, local_size
 from wikibias.dumps.web.remote import Remote
 from wikibias.execution.progress import ProgressCallback
 from wikibias.messages import counted
@@ -58,7 +56,7 @@ def progress(
 
 
 @contextmanager
-def downloads(files: Sequence[Remote], *, quiet: bool) -> Iterator[catalogue.Report]:
+def downloads(files: Sequence[Remote], *, quiet: bool) -> Iterator[Callable[[str, int], None]]:
     """Show one bar for all downloads, if stderr is a terminal."""
     console = Console(stderr=True)
     here = dict.fromkeys((file.name for file in files), 0)

@@ -11,20 +11,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from wikibias.dumps.compression.streams import STDIN
+from wikibias.edits.filters import FILTERS
 from wikibias.messages import counted
 from wikibias.pipeline.stage import KEPT
-
-_WORDS = {
-    "reverted": "removal reverted",
-    "redirect_or_blank": "redirect or blanked",
-    "unreadable": "unreadable wikitext",
-    "tag_only": "only the tag removed",
-    "punctuation_case": "punctuation or case",
-    "outlier": "outlier",
-    "deletions_only": "deletions only",
-    "insertions_only": "insertions only",
-    "spelling": "spelling",
-}
 
 
 def show_result(folder: Path, manifest: dict[str, Any], *, quiet: bool) -> int:
@@ -105,7 +94,8 @@ def _verdicts(verdicts: dict[str, int]) -> Table:
     table.add_row("tag removals", f"{sum(verdicts.values()):,}")
     for reason, count in verdicts.items():
         if reason != KEPT:
-            table.add_row(_WORDS.get(reason, reason), f"-{count:,}" if count else "0")
+            title = FILTERS[reason].title if reason in FILTERS else reason
+            table.add_row(escape(title), f"-{count:,}" if count else "0")
     table.add_section()
     table.add_row("kept", f"{verdicts.get(KEPT, 0):,}")
     return table

@@ -31,6 +31,10 @@ class Registry(Generic[T]):
         """Return all names: our own in their order, then those of other packages, sorted."""
         return (*self._own, *self._added)
 
+    def own(self) -> tuple[str, ...]:
+        """Return our own names, in their order."""
+        return tuple(self._own)
+
     def __contains__(self, name: object) -> bool:
         return name in self._own or name in self._added
 

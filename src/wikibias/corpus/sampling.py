@@ -10,11 +10,11 @@ import hashlib
 from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wikibias.config.choices import SPLITS, SplitBy
 from wikibias.config.thresholds import Build
 from wikibias.records import (
     CorpusSentence,
@@ -25,8 +25,6 @@ from wikibias.records import (
     Role,
 )
 
-SPLITS = ("train", "dev", "test")
-SplitBy = Literal["page", "sentence"]
 _ROLES: tuple[Role, ...] = ("removed", "added", "unchanged")
 _REMOVED, _ADDED, _UNCHANGED = range(3)
 _LEFT_OUT = -1

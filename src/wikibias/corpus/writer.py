@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import IO
 
-from wikibias.corpus.sampling import SPLITS
+from wikibias.config.choices import SPLITS
 from wikibias.records import CorpusSentence
 from wikibias.storage.atomic import whole_file
 from wikibias.storage.parquet import TableWriter

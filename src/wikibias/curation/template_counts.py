@@ -19,8 +19,8 @@ from wikibias.curation.counts_db import CountsDatabase
 from wikibias.curation.template_names import TemplateNames
 from wikibias.dumps.compression.streams import STDIN
 from wikibias.dumps.iteration import Tally, iterate_pages
-from wikibias.dumps.parts import Part
-from wikibias.dumps.sources import identity, local_size, open_dump
+from wikibias.dumps.parts import Part, local_size
+from wikibias.dumps.sources import identity, open_dump
 from wikibias.dumps.xml import fast_reader
 from wikibias.errors import DumpError
 from wikibias.execution.pool import WorkerPool

@@ -94,6 +94,11 @@ def file_name(path: str) -> str:
     return Path(unquote(urlsplit(path).path) if is_url(path) else path).name or "download"
 
 
+def local_size(part: Part) -> int:
+    """Return how many bytes of a part are in local files."""
+    return sum(path.stat().st_size for path in map(Path, part.files) if path.is_file())
+
+
 def first_revision(path: str) -> int:
     """Return the lowest revision id in the name of a file with a part of a page, else 0."""
     name = _PAGE_FILE.fullmatch(file_name(path))

@@ -129,8 +129,3 @@ def _identity(path: str, sources: Sources | None, *, whole: bool) -> dict[str, A
             if read:
                 found["sha256"], found["size"] = read
     return found
-
-
-def local_size(part: Part) -> int:
-    """Return how many bytes of a part are in local files."""
-    return sum(path.stat().st_size for path in map(Path, part.files) if path.is_file())

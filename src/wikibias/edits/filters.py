@@ -1,21 +1,35 @@
 """Why an edit is not kept. Each filter returns its reason or None; the first one counts.
 
+A new filter is a function here, a line in FILTERS, and a case in tests/cases/filters.toml.
+
 The filters and their order are those of section 3.3 and Table 2 of the 2019 paper, with
 `reverted` and `unreadable` added.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Literal
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
+from wikibias.config.choices import PAPER
+from wikibias.config.registry import Registry
 from wikibias.config.thresholds import Filter
+from wikibias.errors import UsageError
+from wikibias.messages import nearest
 from wikibias.records import Edit, KeptEdit, RejectedEdit
 from wikibias.text.normalisation import normalise
 from wikibias.text.similarity import edit_distance
 
-RevertPolicy = Literal["drop", "keep"]
-EditFilter = Callable[[Edit, Filter], str | None]
+
+@dataclass(frozen=True, slots=True)
+class EditFilter:
+    """A filter: its line in Table 2, and what gives the reason to drop an edit, or None.
+
+    The reason is the name of the filter.
+    """
+
+    title: str
+    reason: Callable[[Edit, Filter], str | None]
 
 
 def reverted(edit: Edit, limits: Filter) -> str | None:
@@ -71,28 +85,44 @@ def spelling(edit: Edit, limits: Filter) -> str | None:
     return "spelling" if distance <= most else None
 
 
-FILTERS: tuple[EditFilter, ...] = (
-    reverted,
-    redirect_or_blank,
-    unreadable,
-    tag_only,
-    punctuation_case,
-    outlier,
-    deletions_only,
-    insertions_only,
-    spelling,
+FILTERS: Registry[EditFilter] = Registry(
+    "filter",
+    "wikibias.filters",
+    {
+        "reverted": EditFilter("removal reverted", reverted),
+        "redirect_or_blank": EditFilter("redirect or blanked", redirect_or_blank),
+        "unreadable": EditFilter("unreadable wikitext", unreadable),
+        "tag_only": EditFilter("only the tag removed", tag_only),
+        "punctuation_case": EditFilter("punctuation or case", punctuation_case),
+        "outlier": EditFilter("outlier", outlier),
+        "deletions_only": EditFilter("deletions only", deletions_only),
+        "insertions_only": EditFilter("insertions only", insertions_only),
+        "spelling": EditFilter("spelling", spelling),
+    },
 )
-REASONS = tuple(f.__name__ for f in FILTERS)
 
 
-def verdict(
-    edit: Edit, limits: Filter, reverts: RevertPolicy, order: Sequence[EditFilter] = FILTERS
-) -> str | None:
+def filter_names(listed: str) -> list[str]:
+    """Return the names in a list such as "paper,mine", in order, each once.
+
+    `paper` stands for the filters of wikibias itself: those of the 2019 paper, in its order.
+
+    Raises:
+        UsageError: there is no such filter; the message names the nearest.
+    """
+    names: list[str] = []
+    for name in (word.strip() for word in listed.split(",")):
+        names += FILTERS.own() if name == PAPER else [name]
+    for name in names:
+        if name not in FILTERS:
+            raise UsageError(f"unknown filter {name!r}{nearest(name, [PAPER, *FILTERS.names()])}")
+    return list(dict.fromkeys(names))
+
+
+def verdict(edit: Edit, limits: Filter, filters: Iterable[EditFilter]) -> str | None:
     """Return the reason of the first filter that drops the edit, or None."""
-    for edit_filter in order:
-        if edit_filter is reverted and reverts == "keep":
-            continue
-        reason = edit_filter(edit, limits)
+    for each in filters:
+        reason = each.reason(edit, limits)
         if reason is not None:
             return reason
     return None

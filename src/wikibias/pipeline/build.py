@@ -8,14 +8,13 @@ from dataclasses import asdict, dataclass
 from typing import Any, TypeVar
 
 from wikibias.corpus.card import write_card
-from wikibias.corpus.sampling import SPLITS, build_corpus
+from wikibias.corpus.sampling import build_corpus
 from wikibias.corpus.writer import write_corpus
 from wikibias.errors import WikibiasError
-from wikibias.pipeline.stage import CorpusJob, Stage
+from wikibias.pipeline.stage import CorpusJob
 from wikibias.storage.schemas import CORPUS_TABLE, DIFFS_FORMS, DIFFS_TABLE, EDITS_TABLE, Table
 
 R = TypeVar("R")
-_FORMS = ("parquet", "tsv", "txt")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,20 +75,3 @@ def _kept(job: CorpusJob, table: Table[R]) -> Iterator[R]:
                 )
             rows.append(row)
         yield from job.read(table, part, rows)
-
-
-STAGE = Stage(
-    name="build",
-    title="label, balance, split",
-    description="Label, balance and split the sentences of the kept edits",
-    reads=(DIFFS_TABLE, EDITS_TABLE),
-    writes=(CORPUS_TABLE,),
-    settings=("detect", "diff", "filter", "build"),
-    run=run,
-    progress="building",
-    example="--seed 7 --restart ",
-    files=(
-        *(f"{CORPUS_TABLE.name}/{split}.{form}" for split in SPLITS for form in _FORMS),
-        f"{CORPUS_TABLE.name}/README.md",
-    ),
-)

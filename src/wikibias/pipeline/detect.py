@@ -23,7 +23,7 @@ from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.messages import counted
 from wikibias.pipeline.enrichment import Enriched, Task, batches, enrich
 from wikibias.pipeline.settings import Settings, language_of, tagset_of
-from wikibias.pipeline.stage import PartJob, Stage
+from wikibias.pipeline.stage import PartJob
 from wikibias.records import LONGEST_TEXT, Site, Transition, TransitionRow
 from wikibias.storage.schemas import DIFFS_TABLE, TRANSITIONS_TABLE
 from wikibias.tags.matcher import Matcher
@@ -86,7 +86,7 @@ def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enric
             about["warnings"] = _warnings(dump.site, language, tagset)
 
             def post() -> None:
-                job.post(part.name, STAGE.name, source.read_bytes, tally.pages, counts.total())
+                job.post(part.name, "detect", source.read_bytes, tally.pages, counts.total())
 
             found = _transitions(dump, part, language, tagset, settings, tally, post)
             compare = job.wants(DIFFS_TABLE)
@@ -183,15 +183,3 @@ def _warnings(site: Site, language: Language, tagset: TagSet) -> list[str]:
             f"wiki; see tagsets/{tagset.name}/{tagset.lang}.toml"
         )
     return found
-
-
-STAGE = Stage(
-    name="detect",
-    title="where tags came and went",
-    description="Find where tags came and went in dumps",
-    reads=(),
-    writes=(TRANSITIONS_TABLE,),
-    settings=("detect",),
-    run=run,
-    progress="reading",
-)

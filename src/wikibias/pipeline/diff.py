@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from wikibias.pipeline.enrichment import Task, batches, compare_rows
-from wikibias.pipeline.stage import PartJob, Stage
+from wikibias.pipeline.stage import PartJob
 from wikibias.storage.schemas import DIFFS_TABLE, TRANSITIONS_TABLE
 
 
@@ -18,16 +18,3 @@ def run(job: PartJob) -> None:
         for edit in edits:
             if edit is not None:
                 job.write(DIFFS_TABLE, edit)
-
-
-STAGE = Stage(
-    name="diff",
-    title="compare the sentences",
-    description="Compare the sentences before and after each removal",
-    reads=(TRANSITIONS_TABLE,),
-    writes=(DIFFS_TABLE,),
-    settings=("detect", "diff"),
-    run=run,
-    progress="comparing",
-    joins="detect",
-)

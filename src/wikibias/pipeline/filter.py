@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-from wikibias.edits.filters import REASONS, kept, rejected, verdict
-from wikibias.pipeline.stage import KEPT, PartJob, Stage
+from wikibias.edits.filters import FILTERS, filter_names, kept, rejected, verdict
+from wikibias.pipeline.stage import KEPT, PartJob
 from wikibias.storage.schemas import DIFFS_TABLE, EDITS_TABLE, REJECTS_TABLE
 
 
 def run(job: PartJob) -> None:
     """Give each edit its verdict."""
     chosen = job.settings.filter
+    names = filter_names(chosen.filters)
+    off = {"reverted"} if chosen.reverts == "keep" else set()
+    filters = [FILTERS[name] for name in names if name not in off]
     for edit in job.read(DIFFS_TABLE):
-        reason = verdict(edit, chosen.limits, chosen.reverts)
+        reason = verdict(edit, chosen.limits, filters)
         if reason is None:
             job.keep(EDITS_TABLE, kept(edit, KEPT))
         else:
             job.reject(REJECTS_TABLE, rejected(edit, reason), reason)
-    # Reasons that never held are shown too, in the order of the filters.
-    job.facts["verdicts"] = {reason: job.verdicts[reason] for reason in (*REASONS, KEPT)}
-
-
-STAGE = Stage(
-    name="filter",
-    title="kept, or why not",
-    description="Give each edit its verdict, kept or the reason why not",
-    reads=(DIFFS_TABLE,),
-    writes=(REJECTS_TABLE, EDITS_TABLE),
-    settings=("detect", "diff", "filter"),
-    run=run,
-    progress="filtering",
-    example="--reverts keep ",
-)
+    # Filters that dropped nothing are shown too, in their order.
+    reasons = dict.fromkeys([*names, *sorted(job.verdicts.keys() - {KEPT}), KEPT])
+    job.facts["verdicts"] = {reason: job.verdicts[reason] for reason in reasons}

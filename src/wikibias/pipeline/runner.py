@@ -84,7 +84,7 @@ def run(
         _run_parts(folder, parts, settings, todo, record, workers, on_progress)
         for stage in chosen:
             if stage.files and record.corpus is None:
-                record.corpus = stage.run(CorpusJob(folder, parts, settings, record.as_dict()))
+                record.corpus = stage.do(CorpusJob(folder, parts, settings, record.as_dict()))
         return record.save()
 
 

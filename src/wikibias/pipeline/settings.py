@@ -6,23 +6,19 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from annotated_types import Ge
 
 from wikibias.config import thresholds
+from wikibias.config.choices import PAPER, Per, Reader, RevertPolicy, Scope, SpanPolicy, SplitBy
 from wikibias.config.declaration import Declared, Setting, declared
 from wikibias.config.languages import Language, load_language
 from wikibias.config.thresholds import Config
 from wikibias.config.validation import MisfitError, conform
-from wikibias.corpus.sampling import SplitBy
-from wikibias.edits.filters import RevertPolicy
 from wikibias.records import Pairing
 from wikibias.tags.tagset import TagSet, load_tagset
-from wikibias.transitions.detection import Per, SpanPolicy
 
-Scope = Literal["page", "tagged"]
-Reader = Literal["fast", "mwxml"]
 # To be raised when a change of the code changes what a stage writes: then old outputs are redone.
 OUTPUT_VERSION = 4
 SECTIONS = ("detect", "diff", "filter", "build")
@@ -94,6 +90,14 @@ class Filter:
     reverts: Annotated[
         RevertPolicy, Setting("What to do with removals that were themselves undone.", "--reverts")
     ] = "drop"
+    filters: Annotated[
+        str,
+        Setting(
+            "Which filters, in order, by name and separated by commas; `paper` stands for those "
+            "of the 2019 paper.",
+            "--filters",
+        ),
+    ] = PAPER
     limits: thresholds.Filter
 
 
@@ -156,7 +160,7 @@ def make_settings(
             and an empty one is the default.
 
     Raises:
-        UsageError: an unknown language, tag set or family; the message names the nearest one.
+        UsageError: an unknown language, tag set, family or filter; the message names the nearest.
         TypeError: a choice that no stage has.
     """
     language = load_language(lang)
@@ -165,6 +169,10 @@ def make_settings(
     if unknown:
         raise TypeError(f"no setting {min(unknown)!r}")
     filters = Filter(limits=thresholds.filter, **chosen[Filter])
+    if filters.filters != PAPER:
+        from wikibias.edits.filters import filter_names  # noqa: PLC0415 (loads what filters need)
+
+        filter_names(filters.filters)
     families = chosen[Detect].get("families", ())
     tags = load_tagset(chosen[Detect].get("tagset", "npov"), lang).only(families)
     facts = json.dumps(asdict(language), sort_keys=True, ensure_ascii=False)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -35,7 +36,8 @@ class Stage:
         reads: the tables it reads; none where it reads the dump.
         writes: the tables it writes. The last one is complete last, and so says that it is done.
         settings: the sections of the settings on which its output depends.
-        run: does it, given a `PartJob`; or a `CorpusJob`, where it has `files`.
+        run: "module:function", imported when it is run, or the function itself. It gets a
+            `PartJob`; or a `CorpusJob`, where the stage has `files`.
         progress: what a progress bar says of it.
         joins: the stage in whose reading of a part it is done as well, where both are asked for.
         example: options in the example of its help.
@@ -48,7 +50,7 @@ class Stage:
     reads: tuple[Table[Any], ...]
     writes: tuple[Table[Any], ...]
     settings: tuple[str, ...]
-    run: Callable[[Any], Any]
+    run: str | Callable[[Any], Any]
     progress: str = "working"
     joins: str | None = None
     example: str = ""
@@ -58,6 +60,13 @@ class Stage:
     def is_per_part(self) -> bool:
         """Whether it is done on each part by itself."""
         return not self.files
+
+    def do(self, job: PartJob | CorpusJob) -> Any:
+        """Run it."""
+        if not isinstance(self.run, str):
+            return self.run(job)
+        module, _, function = self.run.partition(":")
+        return getattr(import_module(module), function)(job)
 
 
 def output(folder: Path, table: str, part: str) -> Path:
@@ -165,7 +174,7 @@ def run_on_part(
                         with_editors=settings.detect.with_editors,
                     )
                 )
-            together[0].run(job)
+            together[0].do(job)
 
 
 def _metadata(stage: Stage, job: PartJob, *, leads: bool) -> Mapping[str, Any]:

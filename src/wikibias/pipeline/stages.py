@@ -2,10 +2,65 @@
 
 from __future__ import annotations
 
-from wikibias.pipeline import build, detect, diff, filter  # noqa: A004 (the name of the stage)
+from wikibias.config.choices import SPLITS
 from wikibias.pipeline.stage import Stage
+from wikibias.storage.schemas import (
+    CORPUS_TABLE,
+    DIFFS_TABLE,
+    EDITS_TABLE,
+    REJECTS_TABLE,
+    TRANSITIONS_TABLE,
+)
 
-STAGES: list[Stage] = [detect.STAGE, diff.STAGE, filter.STAGE, build.STAGE]
+STAGES: list[Stage] = [
+    Stage(
+        name="detect",
+        title="where tags came and went",
+        description="Find where tags came and went in dumps",
+        reads=(),
+        writes=(TRANSITIONS_TABLE,),
+        settings=("detect",),
+        run="wikibias.pipeline.detect:run",
+        progress="reading",
+    ),
+    Stage(
+        name="diff",
+        title="compare the sentences",
+        description="Compare the sentences before and after each removal",
+        reads=(TRANSITIONS_TABLE,),
+        writes=(DIFFS_TABLE,),
+        settings=("detect", "diff"),
+        run="wikibias.pipeline.diff:run",
+        progress="comparing",
+        joins="detect",
+    ),
+    Stage(
+        name="filter",
+        title="kept, or why not",
+        description="Give each edit its verdict, kept or the reason why not",
+        reads=(DIFFS_TABLE,),
+        writes=(REJECTS_TABLE, EDITS_TABLE),
+        settings=("detect", "diff", "filter"),
+        run="wikibias.pipeline.filter:run",
+        progress="filtering",
+        example="--reverts keep ",
+    ),
+    Stage(
+        name="build",
+        title="label, balance, split",
+        description="Label, balance and split the sentences of the kept edits",
+        reads=(DIFFS_TABLE, EDITS_TABLE),
+        writes=(CORPUS_TABLE,),
+        settings=("detect", "diff", "filter", "build"),
+        run="wikibias.pipeline.build:run",
+        progress="building",
+        example="--seed 7 --restart ",
+        files=(
+            *(f"corpus/{split}.{form}" for split in SPLITS for form in ("parquet", "tsv", "txt")),
+            "corpus/README.md",
+        ),
+    ),
+]
 
 
 def per_part() -> list[Stage]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from rapidfuzz.distance import DamerauLevenshtein, Levenshtein
-
 
 def edit_distance(left: str, right: str, most: int) -> int:
     """Return the Levenshtein distance of two texts in characters; above `most`, `most` + 1."""
+    from rapidfuzz.distance import Levenshtein  # noqa: PLC0415 (20 ms, which few commands need)
+
     return Levenshtein.distance(left, right, score_cutoff=most)
 
 
@@ -15,4 +15,6 @@ def similarity(left: str, right: str, least: float = 0.0) -> float:
 
     It is 1 less the Damerau-Levenshtein distance divided by the longer length.
     """
+    from rapidfuzz.distance import DamerauLevenshtein  # noqa: PLC0415 (as above)
+
     return DamerauLevenshtein.normalized_similarity(left, right, score_cutoff=least)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
+from wikibias.config.choices import Per, SpanPolicy
 from wikibias.config.thresholds import Reverts
 from wikibias.errors import DumpError
 from wikibias.mediawiki.accounts import without_names
@@ -19,8 +19,6 @@ from wikibias.transitions.reverts import RevertDetector
 from wikibias.transitions.tag_duration import DAY, TagDuration, TagDurations
 from wikibias.transitions.tag_spans import TagSpans
 
-Per = Literal["tag", "any"]
-SpanPolicy = Literal["skip reverted", "all"]
 _PAIRINGS: Mapping[Kind, Pairing] = {"removed": "removal-edit", "added": "addition-edit"}
 # How many of a page's last editors to know by name, to keep their names out of summaries.
 _EDITORS = 200

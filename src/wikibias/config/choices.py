@@ -1,0 +1,15 @@
+"""What settings may be: the words that stages and the command line share."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+Reader = Literal["fast", "mwxml"]
+Per = Literal["tag", "any"]
+SpanPolicy = Literal["skip reverted", "all"]
+Scope = Literal["page", "tagged"]
+RevertPolicy = Literal["drop", "keep"]
+SplitBy = Literal["page", "sentence"]
+# In a list of filters, all those of the 2019 paper.
+PAPER = "paper"
+SPLITS = ("train", "dev", "test")
