@@ -21,7 +21,9 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 from xml.sax.saxutils import escape
 
@@ -340,7 +342,7 @@ def wikibias(*arguments: object, stdin: bytes = b"") -> Outcome:
     return Outcome(code, out.getvalue(), err.getvalue())
 
 
-def start(*arguments: object, **options: object) -> subprocess.Popen[str]:
+def start(*arguments: object, **options: Any) -> subprocess.Popen[str]:
     """Start the command line in a new process and process group."""
     return subprocess.Popen(
         [sys.executable, "-m", "wikibias", *map(str, arguments)],
@@ -349,9 +351,9 @@ def start(*arguments: object, **options: object) -> subprocess.Popen[str]:
         text=True,
         start_new_session=True,
         # If the tests run in the background of a script, children would ignore the signal.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
         env={**os.environ, "PYTHONUNBUFFERED": "1", "COLUMNS": "100"},
-        **options,  # type: ignore[arg-type]
+        **options,
     )
 
 
@@ -383,7 +385,7 @@ def files(folder: Path, *kinds: str) -> dict[str, bytes]:
     }
 
 
-def rows(folder: Path, kind: str) -> list[dict[str, object]]:
+def rows(folder: Path, kind: str) -> list[dict[str, Any]]:
     """Return the rows of all tables of one kind."""
     found: list[dict[str, object]] = []
     for path in sorted((folder / kind).glob("*.parquet")):

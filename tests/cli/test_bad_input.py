@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -35,7 +36,7 @@ HTML = (
 
 
 @pytest.fixture(scope="module")
-def sound(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[object, ...]]:
+def sound(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[Any, ...]]:
     """Return the transitions of PAGES, in short."""
     folder = tmp_path_factory.mktemp("sound")
     (folder / "a.xml").write_bytes(XML)
@@ -43,7 +44,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[object, ...]]:
     return short(folder / "o", "a.xml")
 
 
-def short(out: Path, part: str) -> list[tuple[object, ...]]:
+def short(out: Path, part: str) -> list[tuple[Any, ...]]:
     """Return page, kind, revisions and text of the transitions of a part."""
     columns = ("page_title", "kind", "before_rev_id", "after_rev_id", "after_text")
     return [

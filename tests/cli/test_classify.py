@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -24,7 +25,7 @@ def wikibias(*arguments: object) -> int:
     return int(done.value.code or 0)
 
 
-def files(tsv: dict[str, Path]) -> list[object]:
+def files(tsv: dict[str, Path]) -> list[Any]:
     return [word for name, path in tsv.items() for word in (f"--{name}", path)]
 
 

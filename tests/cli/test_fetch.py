@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -219,7 +220,7 @@ class TestAsking:
     def test_too_little_disk_space_is_an_error(
         self, large: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def usage(path: object) -> object:
+        def usage(path: object) -> Any:
             return type("Usage", (), {"free": 1_500_000_000})
 
         monkeypatch.setattr("shutil.disk_usage", usage)

@@ -61,7 +61,7 @@ def inputs(out: Path) -> list[dict[str, Any]]:
     return found
 
 
-def but_part(out: Path, kind: str) -> list[dict[str, object]]:
+def but_part(out: Path, kind: str) -> list[dict[str, Any]]:
     """Return the rows of a table without the name of the part."""
     return [{k: v for k, v in row.items() if k != "part"} for row in rows(out, kind)]
 

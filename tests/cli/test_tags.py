@@ -337,7 +337,7 @@ def test_the_figures_are_drawn(counts: Path, tmp_path: Path) -> None:
     command = ("detect", "-q", "--lang", "en", "-o", tmp_path / "o", tmp_path / "a.xml")
     assert wikibias(*command).code == 0
     script = SCRIPTS / "tag_figures.py"
-    arguments = [script, counts, tmp_path / "o", "en", tmp_path / "figures"]
+    arguments = [str(a) for a in (script, counts, tmp_path / "o", "en", tmp_path / "figures")]
     ended = subprocess.run(
         [sys.executable, *map(str, arguments)], capture_output=True, text=True, check=True
     )

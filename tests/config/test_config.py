@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from pathlib import Path
 
 import pytest
 import spacy
@@ -15,14 +16,14 @@ from wikibias.errors import UsageError
 from wikibias.tags.tagset import tagset_languages
 
 
-def test_shipped_thresholds_are_the_papers():
+def test_shipped_thresholds_are_the_papers() -> None:
     config = load_config()
     assert config == Config()
     assert (config.text.min_tokens, config.text.max_tokens) == (6, 299)
     assert config.filter.max_edited_sentences == 400
 
 
-def test_a_users_file_overrides_single_keys(tmp_path):
+def test_a_users_file_overrides_single_keys(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text("[filter]\nmin_wikitext = 100\n[reverts]\ndays = 1\n")
     config = load_config(path)
@@ -41,7 +42,7 @@ def test_a_users_file_overrides_single_keys(tmp_path):
         ("[filter", "not valid TOML"),
     ],
 )
-def test_a_wrong_file_names_the_key(content, said, tmp_path):
+def test_a_wrong_file_names_the_key(content: str, said: str, tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(content)
     with pytest.raises(UsageError) as caught:
@@ -50,7 +51,7 @@ def test_a_wrong_file_names_the_key(content, said, tmp_path):
     assert str(path) in str(caught.value)
 
 
-def test_every_language_has_a_tag_set_and_a_tokenizer():
+def test_every_language_has_a_tag_set_and_a_tokenizer() -> None:
     # Of these no public source names the templates; `wikibias tags suggest` finds them in a dump.
     assert set(languages()) - set(tagset_languages()) == {"ca", "he"}
     assert set(tagset_languages()) <= set(languages())
@@ -62,18 +63,18 @@ def test_every_language_has_a_tag_set_and_a_tokenizer():
         assert set(language.namespaces) <= {"template", "file", "category", "user"}
 
 
-def test_an_unknown_language_names_the_nearest():
+def test_an_unknown_language_names_the_nearest() -> None:
     with pytest.raises(UsageError, match="did you mean"):
         load_language("ff")
 
 
-def test_redirect_words_and_interlanguage_codes():
+def test_redirect_words_and_interlanguage_codes() -> None:
     facts = load_mediawiki()
     assert {"#redirect", "#redirection", "#виж"} <= set(facts.redirect_words)
     assert {"fr", "zh-min-nan", "simple"} <= set(facts.interlanguage)
 
 
-def test_no_module_unpickles_or_evaluates():
+def test_no_module_unpickles_or_evaluates() -> None:
     for path in (ROOT / "src").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Import):
@@ -94,7 +95,9 @@ def test_no_module_unpickles_or_evaluates():
         ("name = 'X'\nspacy = 'en'\nstopword = ['a']", "did you mean 'stopwords'"),
     ],
 )
-def test_a_wrong_language_file_names_the_key(content, said, tmp_path, monkeypatch):
+def test_a_wrong_language_file_names_the_key(
+    content: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "configs").mkdir()
     (tmp_path / "configs" / "xx.toml").write_text(content)
     monkeypatch.chdir(tmp_path)

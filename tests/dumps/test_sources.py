@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,7 +32,7 @@ NAME = "dump"
 
 def transitions(
     folder: Path, content: bytes, *options: object, name: str = NAME
-) -> list[dict[str, object]]:
+) -> list[dict[str, Any]]:
     """Return the transitions in a dump, but for what names the file."""
     path = folder / name
     path.write_bytes(content)
@@ -41,13 +42,13 @@ def transitions(
     return found(out)
 
 
-def found(out: Path) -> list[dict[str, object]]:
+def found(out: Path) -> list[dict[str, Any]]:
     """Return the transitions of a result, but for what names the file."""
     return [{**row, "part": None} for row in rows(out, "transitions")]
 
 
 @pytest.fixture(scope="module")
-def expected(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, object]]:
+def expected(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     """Return the transitions of PAGES."""
     return transitions(tmp_path_factory.mktemp("plain"), XML, name="plain.xml")
 

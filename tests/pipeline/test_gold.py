@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from gold_agreement import check
@@ -9,7 +11,7 @@ from paths import SAMPLES
 
 
 @pytest.mark.parametrize(("lang", "form"), [("en", "7z"), ("fr", "bz2")])
-def test_samples(lang, form):
+def test_samples(lang: str, form: str) -> None:
     dump = SAMPLES / f"demo{lang}wiki-20260101-pages-meta-history.xml.{form}"
     checked = check(dump, SAMPLES / f"demo{lang}wiki.gold.jsonl", lang)
     assert len(checked) > 50
@@ -31,7 +33,7 @@ FORMS = (
 
 @pytest.mark.parametrize("lang", ["en", "fr", "bg"])
 @pytest.mark.parametrize("form", FORMS)
-def test_shared_gold(lang, form, shared):
+def test_shared_gold(lang: str, form: str, shared: Path) -> None:
     gold = shared / "gold" / lang
     checked = check(gold / f"test{lang}wiki{form}", gold / f"test{lang}wiki.gold.jsonl", lang)
     differing = [c for c in checked if not c.agrees]
@@ -39,7 +41,7 @@ def test_shared_gold(lang, form, shared):
     assert all("removed, but not in gold" in c.seen for c in differing)
 
 
-def test_shared_gold_in_parts(shared):
+def test_shared_gold_in_parts(shared: Path) -> None:
     """Three parts give the same as one file."""
     gold = shared / "gold" / "en"
     checked = check(gold / "parts", gold / "testenwiki.gold.jsonl", "en")

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -608,7 +609,7 @@ class TestInterrupt:
 
 
 @contextmanager
-def writing(pipe: Path) -> Iterator[object]:
+def writing(pipe: Path) -> Iterator[Any]:
     """Open a named pipe for writing as soon as somebody reads it."""
     descriptors: list[int] = []
 

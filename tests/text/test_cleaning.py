@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -17,7 +18,7 @@ from wikis import rules, segmenter
 
 
 @pytest.mark.parametrize("case", cases("visible_text"))
-def test_visible_text(case):
+def test_visible_text(case: dict[str, Any]) -> None:
     assert visible_text(case["wikitext"], rules(case.get("lang", "en"))) == case["text"]
 
 
@@ -28,14 +29,14 @@ MARKUP = (
 
 @given(st.lists(st.sampled_from(MARKUP)))
 @settings(max_examples=300)
-def test_any_markup_gives_clean_paragraphs(pieces):
+def test_any_markup_gives_clean_paragraphs(pieces: list[Any]) -> None:
     text = visible_text(" ".join(pieces), rules("en"))
     for line in text.split("\n"):
         assert line == line.strip()
         assert "<!--" not in line
 
 
-def test_too_long_or_too_broken_is_unreadable():
+def test_too_long_or_too_broken_is_unreadable() -> None:
     with pytest.raises(UnreadableError, match="longer"):
         visible_text("x" * 2_500_001, rules("en"))
     with pytest.raises(UnreadableError, match="unclosed"):
@@ -62,7 +63,7 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("piece", HOSTILE)
-def test_hostile_text_ends(piece):
+def test_hostile_text_ends(piece: str) -> None:
     """Each of these once cost minutes or a crash, in mwparserfromhell or in the tokenizer."""
     hostile = piece * 30_000 + "}}" * 9_999
     with suppress(UnreadableError):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,13 +23,13 @@ MARKUP = [
 
 @given(st.lists(st.sampled_from(MARKUP), max_size=40).map("".join))
 @settings(max_examples=500, deadline=None)
-def test_blocks_mean_the_same_by_themselves(text):
+def test_blocks_mean_the_same_by_themselves(text: Any) -> None:
     found = list(markup_blocks(text, 1))
     assert "".join(found) == text
     by_themselves = "".join(_cleaned(block, rules("en")) for block in found)
     assert by_themselves == _cleaned(text, rules("en"))
 
 
-def test_most_of_an_article_is_in_short_blocks():
+def test_most_of_an_article_is_in_short_blocks() -> None:
     line = 'A [[mill]] stood {{where|here}}.<ref name="a">Said <b>so</b></ref>\n{|\n|x\n|}\n'
     assert max(map(len, markup_blocks(line * 200))) < 1000

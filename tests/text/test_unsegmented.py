@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -26,12 +27,12 @@ SPACED = st.text().filter(
 
 
 @pytest.mark.parametrize("case", cases("lengths"))
-def test_words(case):
+def test_words(case: dict[str, Any]) -> None:
     assert unsegmented.words(case["norm"] * case.get("times", 1)) == case["words"]
 
 
 @given(SPACED)
-def test_for_text_written_with_spaces_nothing_changes(text):
+def test_for_text_written_with_spaces_nothing_changes(text: Any) -> None:
     norm = " ".join(text.split())
     assert unsegmented.words(norm) == norm.count(" ") + 1
     assert unsegmented.closed_up(norm) == norm
@@ -39,7 +40,7 @@ def test_for_text_written_with_spaces_nothing_changes(text):
 
 
 @given(MIXED)
-def test_norm_is_stable_and_runs_of_letters_are_words(text):
+def test_norm_is_stable_and_runs_of_letters_are_words(text: Any) -> None:
     norm = normalise(text)
     assert normalise(norm) == norm
     for word in norm.split(" "):
@@ -48,19 +49,19 @@ def test_norm_is_stable_and_runs_of_letters_are_words(text):
 
 
 @given(MIXED)
-def test_commas_and_spaces_make_no_other_sentence(text):
+def test_commas_and_spaces_make_no_other_sentence(text: Any) -> None:
     letters = re.sub(r"[^水車カのー]", "", text)
     assert normalise("、 ".join(letters)) == normalise(letters)
 
 
 @given(MIXED, st.sampled_from(["ja", "en"]))
-def test_sentences_lose_no_text(text, lang):
+def test_sentences_lose_no_text(text: Any, lang: Any) -> None:
     found = segmenter(lang).sentences(text)
     assert "".join("".join(found).split()) == "".join(text.split())
 
 
 @pytest.mark.parametrize("lang", ["ja", "zh"])
-def test_sentence_length_limits(lang):
+def test_sentence_length_limits(lang: str) -> None:
     split = Segmenter(load_language(lang), load_config().text).split
     assert split("水車小屋が建つ村") == []  # eight letters, four words
     assert split("水車小屋が建つ村の橋") == []
@@ -69,7 +70,7 @@ def test_sentence_length_limits(lang):
     assert split("水車" * 299 + "村。") == []
 
 
-def test_hostile_paragraphs_end():
+def test_hostile_paragraphs_end() -> None:
     """Brackets that are never closed, and stops without end."""
     for piece in ("「", "「（『", "。", "「。」", "“。", "水。車」"):
         text = piece * 100_000
@@ -88,7 +89,7 @@ def dump_of(case: dict[str, str], folder: Path, *endings: str) -> Path:
 
 
 @pytest.mark.parametrize("case", cases("unspaced_articles"))
-def test_a_corpus_from_a_dump(case, tmp_path):
+def test_a_corpus_from_a_dump(case: dict[str, Any], tmp_path: Path) -> None:
     dump = dump_of(case, tmp_path, "".join(case["praise"]), "".join(case["report"]))
     out = tmp_path / "o"
     ended = wikibias("extract", "--lang", case["lang"], "-q", "-o", out, dump)
@@ -105,7 +106,7 @@ def test_a_corpus_from_a_dump(case, tmp_path):
 
 
 @pytest.mark.parametrize("case", cases("unspaced_articles"))
-def test_a_change_of_commas_alone_is_dropped(case, tmp_path):
+def test_a_change_of_commas_alone_is_dropped(case: dict[str, Any], tmp_path: Path) -> None:
     first, *rest = case["praise"]
     dump = dump_of(case, tmp_path, "".join(case["praise"]), "".join([f"、{first}", *rest]))
     assert wikibias("extract", "--lang", case["lang"], "-q", "-o", tmp_path / "o", dump).code == 0

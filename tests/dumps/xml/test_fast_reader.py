@@ -67,7 +67,8 @@ def check_same(content: bytes, lang: str = "en", **options: Collection[int]) -> 
     """Check that both readers agree on a dump, and return its transitions."""
     fast = read_by("fast", io.BufferedReader(io.BytesIO(content)), lang, **options)
     assert fast == read_by("mwxml", io.BytesIO(content), lang, **options)
-    return fast[0]
+    found: list[Transition] = fast[0]
+    return found
 
 
 TEXTS = st.one_of(

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -50,6 +52,15 @@ def some(count: int = 300, seed: int = 0) -> tuple[np.ndarray, Predictions]:
 def known(value: float | None) -> float:
     assert value is not None
     return value
+
+
+def limit(value: float | None) -> float:
+    assert value is not None
+    return value
+
+
+def width(interval: Mapping[str, float | None]) -> float:
+    return limit(interval["high"]) - limit(interval["low"])
 
 
 def test_intervals_hold_the_value_and_are_the_same_every_time() -> None:

@@ -19,7 +19,7 @@ STOPWORDS = ("the", "of")
 TRAIN, DEV = examples("train", 240, 1), examples("dev", 80, 2)
 
 
-def run(grid: Grid, skip: list[int] | None = None, jobs: int = 1) -> list[dict[str, object]]:
+def run(grid: Grid, skip: list[int] | None = None, jobs: int = 1) -> list[dict[str, Any]]:
     found = search(
         grid, grid.combinations(), TRAIN, DEV, stopwords=STOPWORDS, jobs=jobs, skip=skip or []
     )
