@@ -81,7 +81,7 @@ class Revision(Protocol):
         """The tags in it, if the reader has looked for them."""
 
     def repeats(self, other: Revision) -> bool:
-        """Tell whether both texts are known and are the same, by their checksums if both have one.
+        """Return whether both texts are known and the same, by their checksums if both have one.
 
         Raises:
             DumpError: a text that must be compared is not well-formed.

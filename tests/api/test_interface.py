@@ -58,7 +58,7 @@ def test_every_name_is_documented(name: str) -> None:
     text = inspect.getdoc(getattr(wikibias, name)) or ""
     assert text.split("\n")[0].endswith((".", ":")), f"{name} has no first line"
     if name in FUNCTIONS:
-        assert "Example:" in text
+        assert "Examples:" in text
         for parameter in inspect.signature(getattr(wikibias, name)).parameters:
             assert f"{parameter}: " in text or "Args:" not in text, f"{name}: {parameter}"
 

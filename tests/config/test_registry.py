@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 
+from outside import install
 from wikibias.config.registry import Registry
 from wikibias.errors import UsageError, WikibiasError
 
@@ -14,15 +14,8 @@ from wikibias.errors import UsageError, WikibiasError
 @pytest.fixture
 def outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Install a package that adds one thing that is there, and one that is not."""
-    (tmp_path / "outside_things.py").write_text("thing = 7\n")
-    about = tmp_path / "outside_things-1.dist-info"
-    about.mkdir()
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: outside-things\nVersion: 1\n")
-    (about / "entry_points.txt").write_text(
-        "[wikibias.test_things]\nseven = outside_things:thing\nlost = outside_things:nothing\n"
-    )
-    monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.delitem(sys.modules, "outside_things", raising=False)
+    entry_points = "[wikibias.test_things]\nseven = outside:thing\nlost = outside:nothing\n"
+    install(tmp_path, monkeypatch, "thing = 7\n", entry_points)
 
 
 def test_our_own_in_their_order_then_others(outside: None) -> None:
@@ -48,7 +41,7 @@ def test_unknown_names_the_nearest() -> None:
 
 def test_a_package_that_is_broken_is_named(outside: None) -> None:
     things: Registry[int] = Registry("thing", "wikibias.test_things", {})
-    with pytest.raises(WikibiasError, match="'lost' cannot be loaded from outside_things:nothing"):
+    with pytest.raises(WikibiasError, match="'lost' cannot be loaded from outside:nothing"):
         things["lost"]
 
 

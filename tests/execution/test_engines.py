@@ -9,27 +9,19 @@ import pytest
 
 from clusters import extract
 from exports import export, files, wikibias
-from wikibias.execution import engines
+from outside import install
 
 
 @pytest.fixture
 def outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Install a package with an engine that works in threads, and return its folder."""
-    site = tmp_path / "site"
-    about = site / "threaded-1.dist-info"
-    about.mkdir(parents=True)
-    (site / "threaded.py").write_text(
+    code = (
         "from concurrent.futures import ThreadPoolExecutor\n"
         "def engine(workers, jobs, folder, scheduler):\n"
         "    (folder / 'asked.txt').write_text(f'{workers} {jobs} {scheduler}')\n"
         "    return ThreadPoolExecutor(workers)\n"
     )
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: threaded\nVersion: 1\n")
-    (about / "entry_points.txt").write_text("[wikibias.engines]\nthreads = threaded:engine\n")
-    monkeypatch.syspath_prepend(str(site))
-    monkeypatch.delitem(sys.modules, "threaded", raising=False)
-    vars(engines.ELSEWHERE).pop("_added", None)
-    return site
+    return install(tmp_path, monkeypatch, code, "[wikibias.engines]\nthreads = outside:engine\n")
 
 
 def test_an_engine_of_another_package(
@@ -43,7 +35,6 @@ def test_an_engine_of_another_package(
     (out / "asked.txt").unlink()
     assert files(out) == sound
     assert "local|dask|slurm|threads" in wikibias("extract", "--help").out
-    vars(engines.ELSEWHERE).pop("_added", None)
 
 
 @pytest.mark.parametrize(

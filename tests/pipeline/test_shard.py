@@ -64,15 +64,10 @@ def test_one_does_its_parts_and_status_says_what_is_left(dumps: Path, tmp_path: 
     assert "--shard" not in shown.splitlines()[-1]
 
 
-@pytest.mark.parametrize(("stage", "option"), [("extract", "--restart"), ("build", None)])
-def test_what_needs_all_parts_is_refused(
-    stage: str, option: str | None, dumps: Path, tmp_path: Path
-) -> None:
-    out = tmp_path / "out"
-    common = ["--lang", "en", "-o", out]
-    assert wikibias("detect", "-q", *common, dumps).code == 0
-    given_words = [*common, option, dumps] if option else [out]
-    refused = wikibias(stage, "--shard", "1/2", *given_words)
+def test_starting_over_needs_all_parts(dumps: Path, tmp_path: Path) -> None:
+    typed = ["--lang", "en", "-o", tmp_path / "out", dumps]
+    assert wikibias("detect", "-q", *typed).code == 0
+    refused = wikibias("extract", "--shard", "1/2", "--restart", *typed)
     assert refused.code == 2
     assert refused.errors[-1].endswith("run it without --shard")
-    assert len(list((out / "transitions").iterdir())) == 5
+    assert len(list((tmp_path / "out/transitions").iterdir())) == 5

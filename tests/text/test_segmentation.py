@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,13 +9,12 @@ from typing import Any
 import pytest
 
 from casefiles import cases
+from outside import install
 from wikibias.config.languages import load_language
-from wikibias.config.registry import Registry
 from wikibias.config.thresholds import Text, load_config
 from wikibias.errors import UsageError
 from wikibias.records import Sentence
-from wikibias.text import segmentation
-from wikibias.text.segmentation import SEGMENTERS, Segmenter
+from wikibias.text.segmentation import Segmenter
 from wikis import segmenter
 
 ANY_LENGTH = Text(min_tokens=0, max_tokens=10_000)
@@ -47,21 +45,11 @@ def test_sentences_lose_no_text() -> None:
 @pytest.fixture
 def outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Install a package that adds a segmenter, which cuts at semicolons."""
-    (tmp_path / "outside_segmenter.py").write_text(
+    code = (
         "def semicolons(language):\n"
         "    return lambda paragraph: [s.strip() for s in paragraph.split(';')]\n"
     )
-    about = tmp_path / "outside_segmenter-1.dist-info"
-    about.mkdir()
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: outside-segmenter\nVersion: 1\n")
-    (about / "entry_points.txt").write_text(
-        "[wikibias.segmenters]\nsemicolons = outside_segmenter:semicolons\n"
-    )
-    monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.delitem(sys.modules, "outside_segmenter", raising=False)
-    # The names of other packages are looked up once.
-    fresh = Registry("segmenter", "wikibias.segmenters", {"spacy": SEGMENTERS["spacy"]})
-    monkeypatch.setattr(segmentation, "SEGMENTERS", fresh)
+    install(tmp_path, monkeypatch, code, "[wikibias.segmenters]\nsemicolons = outside:semicolons\n")
 
 
 def test_a_language_may_name_the_segmenter_of_another_package(outside: None) -> None:

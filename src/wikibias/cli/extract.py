@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from wikibias.cli.options import config_option, run_options
+from wikibias.cli.options import config_option, run_options, shard_option
 from wikibias.cli.running import run_and_show, warn_of_odd_names
 from wikibias.cli.stage_options import (
     build_options,
@@ -31,6 +31,7 @@ from wikibias.pipeline.stage import Stage
 @filter_options
 @build_options
 @config_option
+@shard_option
 @run_options
 def extract(**options: Any) -> int:
     """Build a corpus from full-history dumps: detect, diff, filter and build in one.
@@ -51,6 +52,7 @@ def extract(**options: Any) -> int:
 @click.command(short_help="Stage 1: where tags came and went.")
 @detect_options
 @config_option
+@shard_option
 @run_options
 def detect(**options: Any) -> int:
     """Find where tags came and went in dumps: the first stage of extract.

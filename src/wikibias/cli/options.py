@@ -83,11 +83,11 @@ run_options = stack(
         help="Where to work: processes of this machine, or a cluster (see docs/cluster.md).",
     ),
     click.option("--scheduler", help="Address of a Dask scheduler.  [default: start one here]"),
-    click.option(
-        "--shard",
-        metavar="I/N",
-        help="Do only every N-th part, from the I-th; the same command without it does the rest.",
-    ),
-    click.option("--restart", is_flag=True, help="Throw away what is there and begin anew."),
+    click.option("--restart", is_flag=True, help="Remove the result and start over."),
     click.option("-q", "--quiet", is_flag=True, help="No progress bar and no tables."),
+)
+shard_option = click.option(
+    "--shard",
+    metavar="I/N",
+    help="Do only every N-th part, from the I-th; the same command without it does the rest.",
 )

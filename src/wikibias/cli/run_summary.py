@@ -95,7 +95,7 @@ def _verdicts(verdicts: dict[str, int]) -> Table:
     for reason, count in verdicts.items():
         if reason != KEPT:
             title = FILTERS[reason].title if reason in FILTERS else reason
-            table.add_row(escape(title), f"-{count:,}" if count else "0")
+            table.add_row(title, f"-{count:,}" if count else "0")
     table.add_section()
     table.add_row("kept", f"{verdicts.get(KEPT, 0):,}")
     return table

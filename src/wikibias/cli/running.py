@@ -37,7 +37,7 @@ def run_and_show(
     workers: int,
     engine: str,
     scheduler: str | None,
-    shard: str | None,
+    shard: str | None = None,
 ) -> int:
     """Run stages, show what came out, and return the exit code."""
     share = None if shard is None else Shard.parse(shard)

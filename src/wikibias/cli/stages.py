@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from wikibias.cli.options import config_option, folder_argument, run_options
+from wikibias.cli.options import config_option, folder_argument, run_options, shard_option
 from wikibias.cli.running import run_and_show
 from wikibias.cli.stage_options import STAGE_OPTIONS
 from wikibias.config.thresholds import load_config
@@ -36,7 +36,9 @@ def command(name: str) -> click.Command:
     stage = stages.named(name)
     number = stages.STAGES.index(stage) + 1
     run: Callable[..., Any] = partial(_go_on, stage)
-    for option in (run_options, config_option, *STAGE_OPTIONS.get(name, ()), folder_argument):
+    shard = [shard_option] if stage.is_per_part else []
+    own = STAGE_OPTIONS.get(name, ())
+    for option in (run_options, *shard, config_option, *own, folder_argument):
         run = option(run)
     text = _HELP.format(
         description=stage.description, number=number, name=name, example=stage.example
@@ -56,7 +58,8 @@ def _go_on(
 ) -> int:
     found = manifest.load_recorded(folder)
     settings = old = manifest.settings_of(folder, found)
-    where = {name: choices.pop(name) for name in ("workers", "engine", "scheduler", "shard")}
+    where = {name: choices.pop(name) for name in ("workers", "engine", "scheduler")}
+    shard = choices.pop("shard", None)
     if stage.name in old.as_dict():
         new = make_settings(
             old.detect.lang,
@@ -74,5 +77,6 @@ def _go_on(
         [stage],
         restart=restart,
         quiet=quiet,
+        shard=shard,
         **where,
     )

@@ -131,5 +131,5 @@ def _words(hint: Any) -> tuple[str, str]:
 
 
 def required(setting: Declared) -> bool:
-    """Tell whether a setting has no default."""
+    """Return whether a setting has no default."""
     return setting.default is MISSING

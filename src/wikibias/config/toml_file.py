@@ -63,7 +63,7 @@ class TomlFile:
         return cls(read_text(path), path)
 
     def has(self, place: Place) -> bool:
-        """Tell whether the file holds a key of its own at a place."""
+        """Return whether the file holds a key of its own at a place."""
         return place in self._keys
 
     def at(self, place: Sequence[str | int], text: str = "") -> str:

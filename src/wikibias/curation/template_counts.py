@@ -33,7 +33,7 @@ from wikibias.records import Page, Revision
 from wikibias.storage.atomic import remove_unfinished, whole_file
 from wikibias.storage.locks import locked
 
-# Raised when what a part's file holds changes its meaning, so that old ones are made anew.
+# Raised when what a part's file holds changes its meaning, so that old ones are made again.
 _FORM = 1
 # What its progress is called: that of reading a dump.
 _STEP = "detect"
@@ -76,7 +76,7 @@ def count_parts(
 
     Returns:
         What was read of each part, in the order of `parts`. A damaged part has an `error`, holds
-        what came before the damage, and is counted anew the next time.
+        what came before the damage, and is counted again the next time.
 
     Raises:
         DiskError: the folder cannot be written to.

@@ -93,7 +93,7 @@ def _wait_for_a_worker(cluster: Any, logs: Path) -> None:
 
 
 def _all_ended(jobs: set[str]) -> bool:
-    """Tell whether SLURM's queue holds none of the jobs; not where it does not answer."""
+    """Return whether SLURM's queue holds none of the jobs; not where it does not answer."""
     command = ("squeue", "--me", "--noheader", "--format=%i")
     told = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 (no word of the user's)
     return not told.returncode and jobs.isdisjoint(told.stdout.split())

@@ -150,7 +150,7 @@ def _transitions(
 
 
 def _up_to_damage(found: Iterable[Transition], tally: Tally) -> Iterator[Transition]:
-    """End where damage shows, so that what was found before it is still worked out."""
+    """End where damage shows, so that what was found before it is still enriched."""
     try:
         yield from found
     except DumpError as error:

@@ -190,7 +190,7 @@ def _compared(
 
 
 def _is_asked_for(settings: Settings, made: Provenance) -> bool:
-    """Tell whether a transition is of a pairing asked for, and has a revision on both sides."""
+    """Return whether a transition is of a pairing asked for, and has a revision on both sides."""
     both = made.kind == "removed" or made.before_rev_id is not None
     return both and made.pairing in settings.detect.pairing
 

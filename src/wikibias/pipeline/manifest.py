@@ -112,7 +112,7 @@ class RunRecord:
         self._next_save = 0.0
 
     def update(self, part: Part) -> None:
-        """Read anew what the outputs of one part say of themselves."""
+        """Read again what the outputs of one part say of themselves."""
         self._entries[part.name] = _entry(self._folder, part)
 
     def as_dict(self) -> Manifest:

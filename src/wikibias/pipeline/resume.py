@@ -109,7 +109,7 @@ def _remedy(folder: Path, different: Sequence[str]) -> str:
 
 
 def _changed(folder: Path, part: Part) -> bool:
-    """Tell whether the input that was read is another one now; a failed one may be mended."""
+    """Return whether the input is no longer the one that was read; a failed one may change."""
     found = recorded(folder, stages.STAGES[0], part.name)
     if found is None or found.get("error"):
         return False

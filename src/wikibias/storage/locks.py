@@ -55,7 +55,7 @@ def hold_as_worker(folder: Path) -> IO[str]:
 
 
 def busy(folder: Path) -> bool:
-    """Tell whether a run is at work in a result folder, as far as its file system knows."""
+    """Return whether a run is at work in a result folder, as far as its file system knows."""
     try:
         with locked(folder):
             return False

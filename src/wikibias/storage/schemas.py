@@ -58,7 +58,7 @@ class Column:
 class Table(Generic[R]):
     """A kind of file: its name, and the dataclass that its rows are records of.
 
-    It can be pickled: what is derived of the dataclass is kept in each process by itself.
+    It can be sent to worker processes, each of which derives the columns by itself.
     """
 
     name: str

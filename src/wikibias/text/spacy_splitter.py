@@ -135,7 +135,7 @@ def _without_opening(sentence: Span) -> int:
 
 
 def _goes_on(text: str, doc: Doc, position: int) -> bool:
-    """Tell whether a sentence goes on after a full stop: in lower case, or as in "No. 7".
+    """Return whether a sentence goes on after a full stop: in lower case, or as in "No. 7".
 
     In a script without spaces and cases it goes on after an ellipsis and after a foreign word.
     """

@@ -41,7 +41,7 @@ def edit_scope(
 
 
 def _same_words(old: str, new: str) -> bool:
-    """Tell whether two texts are the same but for white space between words."""
+    """Return whether two texts are the same but for white space between words."""
     start, end = changed(old, new)
     while start and not old[start - 1].isspace():
         start -= 1

@@ -76,8 +76,3 @@ def test_damaged_and_missing_models_are_named(tmp_path: Path) -> None:
     (tmp_path / "model.json").write_text("{")
     with pytest.raises(WikibiasError, match=r"model\.json: damaged"):
         registry.load(tmp_path)
-
-
-def test_nothing_in_the_package_imports_pickle() -> None:
-    for path in Path(registry.__file__).parents[2].rglob("*.py"):
-        assert "pickle" not in path.read_text(encoding="utf-8").replace("pickle is", ""), path

@@ -20,5 +20,5 @@ class Remote:
 
 
 def is_url(path: str) -> bool:
-    """Tell whether the path of a part is a URL."""
+    """Return whether the path of a part is a URL."""
     return path.startswith(("http://", "https://"))
