@@ -28,7 +28,8 @@ def command(folder: Path) -> int:
     found = manifest.load_recorded(folder)
     # The outputs themselves tell, since a run that was killed may not have written it down.
     settings, parts = manifest.settings_of(folder, found), manifest.parts_of(found)
-    now = RunRecord(folder, parts, settings, corpus=found["corpus"]).as_dict()
+    corpus = manifest.corpus_of(folder, found)
+    now = RunRecord(folder, parts, settings, corpus=corpus).as_dict()
     show_status(now)
     click.echo(f"Next: {_next(folder, now, found.get('commands', {}))}")
     return 1 if any(entry["error"] for entry in now["inputs"]) else 0

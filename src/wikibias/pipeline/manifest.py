@@ -83,6 +83,13 @@ def settings_of(folder: Path, manifest: Manifest) -> Settings:
         ) from error
 
 
+def corpus_of(folder: Path, manifest: Manifest | None) -> dict[str, Any] | None:
+    """Return what a manifest says of the corpus, where all of its files are there."""
+    files = [name for stage in stages.STAGES for name in stage.files]
+    complete = all((folder / name).is_file() for name in files)
+    return (manifest or {}).get("corpus") if complete else None
+
+
 class RunRecord:
     """The manifest of a run, kept up to date part by part.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from wikibias.dumps.parts import Part
 from wikibias.errors import UsageError, WikibiasError
@@ -77,7 +76,7 @@ def run(
             parts,
             settings,
             commands=_commands(before, chosen, command, restart=restart),
-            corpus=None if todo else _recorded_corpus(folder, before),
+            corpus=None if todo else manifest.corpus_of(folder, before),
             seconds=float((before or {}).get("duration_seconds", 0)),
         )
         record.save()
@@ -227,10 +226,3 @@ def _make_sure(folder: Path, part: Part, settings: Settings, wanted: Sequence[St
             f"{part.name} was done, but its output is not in {folder}; see that all workers share "
             "this folder, and that no jobs of an earlier run are left"
         )
-
-
-def _recorded_corpus(folder: Path, before: Manifest | None) -> dict[str, Any] | None:
-    """Return what a manifest says of the corpus, where all of its files are there."""
-    files = [name for stage in stages.STAGES for name in stage.files]
-    complete = all((folder / name).is_file() for name in files)
-    return (before or {}).get("corpus") if complete else None
