@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from exports import wikibias
 from wikibias.config import mediawiki_facts
-from wikibias.config.declaration import declared, split
+from wikibias.config.declaration import declared, unannotated
 from wikibias.config.languages import Language, load_language
 from wikibias.config.mediawiki_facts import MediaWiki, load_mediawiki
 from wikibias.config.resources import folder
@@ -94,12 +94,12 @@ FILES = {
 def places(kind: Any, at: Place = ()) -> Iterator[Place]:
     """Yield the places of all keys that a model knows; of lists of tables, those of the first."""
     for field in fields(kind):
-        bare, _ = split(get_type_hints(kind, include_extras=True)[field.name])
+        bare, _ = unannotated(get_type_hints(kind, include_extras=True)[field.name])
         yield (*at, field.name)
         if is_dataclass(bare):
             yield from places(bare, (*at, field.name))
-        elif get_args(bare) and is_dataclass(split(get_args(bare)[0])[0]):
-            yield from places(split(get_args(bare)[0])[0], (*at, field.name, 0))
+        elif get_args(bare) and is_dataclass(unannotated(get_args(bare)[0])[0]):
+            yield from places(unannotated(get_args(bare)[0])[0], (*at, field.name, 0))
 
 
 ALL = [(name, place) for name, file in FILES.items() for place in places(file.kind)]

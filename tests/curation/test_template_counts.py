@@ -21,6 +21,7 @@ from wikibias.dumps.parts import find_parts
 from wikibias.dumps.xml.mwxml_reader import read
 from wikibias.mediawiki.namespaces import TEMPLATE, Namespaces, template_name
 from wikibias.mediawiki.titles import key
+from wikibias.storage.locks import locked
 from wikibias.tags.template_parser import active, calls
 
 
@@ -116,7 +117,8 @@ def test_progress_is_reported_while_a_part_is_read(workers: int, tmp_path: Path)
     writer = Thread(target=write, daemon=True)
     writer.start()
     parts = find_parts([str(tmp_path / name) for name in ("a.xml", "b.xml")])
-    counted = count_parts(tmp_path / "o", parts, Wanted(), workers=workers, on_progress=collect)
+    with locked(tmp_path / "o"):
+        counted = count_parts(tmp_path / "o", parts, Wanted(), workers=workers, on_progress=collect)
     writer.join(60)
     assert in_time == [True]
     assert [done.pages for _, done in counted] == [200, 200]

@@ -17,8 +17,8 @@ def outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Install a package with an engine that works in threads, and return its folder."""
     code = (
         "from concurrent.futures import ThreadPoolExecutor\n"
-        "def engine(workers, jobs, folder, scheduler):\n"
-        "    (folder / 'asked.txt').write_text(f'{workers} {jobs} {scheduler}')\n"
+        "def engine(workers, folder, scheduler):\n"
+        "    (folder / 'asked.txt').write_text(f'{workers} {scheduler}')\n"
         "    return ThreadPoolExecutor(workers)\n"
     )
     return install(tmp_path, monkeypatch, code, "[wikibias.engines]\nthreads = outside:engine\n")
@@ -31,7 +31,7 @@ def test_an_engine_of_another_package(
     out = tmp_path / "o"
     options = ("--engine", "threads", "--scheduler", "here", "--workers", 2)
     assert extract(out, folder, *options).code == 0
-    assert (out / "asked.txt").read_text() == "2 4 here"
+    assert (out / "asked.txt").read_text() == "2 here"
     (out / "asked.txt").unlink()
     assert files(out) == sound
     assert "local|dask|slurm|threads" in wikibias("extract", "--help").out

@@ -8,7 +8,7 @@ from exports import body
 from histories import history
 from wikibias.config.choices import Scope
 from wikibias.config.thresholds import load_config
-from wikibias.pipeline.enrichment import Task, batches, compare_rows, enrich
+from wikibias.pipeline.enrichment import EnrichmentTask, batches, compare_rows, enrich
 from wikibias.pipeline.settings import make_settings
 from wikibias.records import TransitionRow
 from wikibias.tags.template_parser import parse
@@ -21,9 +21,9 @@ TEXTS = [
 ]
 
 
-def task(scope: Scope = "page") -> Task:
+def task(scope: Scope = "page") -> EnrichmentTask:
     settings = make_settings("en", load_config(), scope=scope)
-    return Task.of(settings, {}, compare=True)
+    return EnrichmentTask.of(settings, {}, compare=True)
 
 
 @pytest.mark.parametrize("scope", ["page", "tagged"])

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exports import export, files, history, start, wikibias
+from exports import Outcome, export, files, history, start, wikibias
 from wikibias.errors import UsageError
 from wikibias.pipeline.shard import Shard
+from wikibias.storage.locks import busy, locked, shard_locked
 
 
 @pytest.fixture
@@ -71,3 +73,67 @@ def test_starting_over_needs_all_parts(dumps: Path, tmp_path: Path) -> None:
     assert refused.code == 2
     assert refused.errors[-1].endswith("run it without --shard")
     assert len(list((tmp_path / "out/transitions").iterdir())) == 5
+
+
+def extract(out: Path, dumps: Path, *options: object) -> Outcome:
+    return wikibias("extract", "-q", "--workers", 1, "--lang", "en", "-o", out, *options, dumps)
+
+
+def test_a_repair_by_a_shard_makes_the_corpus_again(dumps: Path, tmp_path: Path) -> None:
+    out, fresh = tmp_path / "out", tmp_path / "fresh"
+    intact = (dumps / "part1.xml").read_bytes()
+    (dumps / "part1.xml").write_bytes(intact[: len(intact) // 2])
+    assert extract(out, dumps).code == 1
+    (dumps / "part1.xml").write_bytes(intact)
+    assert extract(out, dumps, "--shard", "2/5").code == 0
+    assert "Corpus: not built yet." in wikibias("status", out).out
+    assert extract(out, dumps).code == 0
+    assert extract(fresh, dumps).code == 0
+    assert files(out) == files(fresh)
+
+
+def test_shards_go_on_with_the_settings_of_the_first(dumps: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert extract(out, dumps, "--shard", "1/2", "--per", "any").code == 0
+    for shard in (["--shard", "2/2"], []):
+        refused = extract(out, dumps, *shard)
+        assert refused.code == 2
+        assert "detect.per: any -> tag" in refused.errors[-1]
+    assert extract(out, dumps, "--shard", "2/2", "--per", "any").code == 0
+    assert extract(out, dumps, "--per", "any").code == 0
+
+
+def test_a_later_stage_in_shards_keeps_its_settings(dumps: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    common = ["-q", "--lang", "en", "-o", out, dumps]
+    assert wikibias("detect", *common).code == 0
+    assert wikibias("diff", "-q", out).code == 0
+    for shard in ("1/2", "2/2"):
+        assert wikibias("filter", "--reverts", "keep", "--shard", shard, "-q", out).code == 0
+    assert "Next: wikibias build" in wikibias("status", out).out
+    assert wikibias("build", "-q", out).code == 0
+    assert (
+        json.loads((out / "manifest.json").read_text())["settings"]["filter"]["reverts"] == "keep"
+    )
+
+
+@pytest.mark.parametrize(
+    ("held", "said"), [((1, 2), "another run does shard"), ((1, 3), "another number")]
+)
+def test_the_same_parts_are_done_once_at_a_time(
+    held: tuple[int, int], said: str, dumps: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    with locked(out, shared=True), shard_locked(out, *held):
+        refused = extract(out, dumps, "--shard", "1/2")
+        assert "a run is at work" not in refused.err
+        assert busy(out)
+    assert refused.code == 2
+    assert said in refused.errors[-1]
+    assert not busy(out)
+    assert extract(out, dumps, "--shard", "1/2").code == 0
+
+
+def test_more_shards_than_parts(dumps: Path, tmp_path: Path) -> None:
+    done = wikibias("extract", "--lang", "en", "-o", tmp_path / "o", "--shard", "9/16", dumps)
+    assert (done.code, done.out) == (0, "Shard 9/16 has no part: there are only 5 parts.\n")

@@ -23,7 +23,7 @@ def holding(statement: str, folder: Path) -> Iterator[subprocess.Popen[str]]:
     """Run a process that holds a lock until it is killed."""
     script = (
         "import sys, time, pathlib\n"
-        "from wikibias.storage.locks import hold_as_worker, locked\n"
+        "from wikibias.storage.locks import hold_as_worker, locked, shard_locked\n"
         "folder = pathlib.Path(sys.argv[1])\n"
         f"{statement}\n"
         "    print('held', flush=True)\n"
@@ -40,7 +40,7 @@ def holding(statement: str, folder: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 RUN = "with locked(folder):"
-SHARD = "with locked(folder, shared=True):"
+SHARD = "with locked(folder, shared=True), shard_locked(folder, {}, 2):"
 WORKER = "with hold_as_worker(folder):"
 
 
@@ -57,7 +57,7 @@ def test_one_run_at_a_time_and_none_after_a_kill(tmp_path: Path) -> None:
 
 
 def test_shards_share_a_folder_that_a_whole_run_wants_for_itself(tmp_path: Path) -> None:
-    with holding(SHARD, tmp_path), holding(SHARD, tmp_path):
+    with holding(SHARD.format(1), tmp_path), holding(SHARD.format(2), tmp_path):
         assert busy(tmp_path)
         with pytest.raises(UsageError, match="another run"), locked(tmp_path):
             pass

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from io import BufferedIOBase
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, get_args
 
 from wikibias.api.dumps import DumpPath, parts_of
+from wikibias.config.choices import Per
 from wikibias.config.languages import load_language
 from wikibias.config.thresholds import load_config
 from wikibias.dumps.sources import open_dump
 from wikibias.dumps.xml import fast_reader
 from wikibias.dumps.xml.mwxml_reader import Dump
+from wikibias.errors import UsageError
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.records import Provenance, Site, Transition
 from wikibias.storage import parquet
@@ -48,7 +50,7 @@ def find_transitions(
     tagset: str | TagSet = "npov",
     *,
     namespaces: Collection[int] = (0,),
-    per: Literal["tag", "any"] = "tag",
+    per: Per = "tag",
 ) -> Iterator[Transition]:
     """Yield the transitions of a dump, page by page, in the order of the revisions.
 
@@ -78,6 +80,8 @@ def find_transitions(
         ...     break
         Halvern Dairies added ('Advert',) 4
     """
+    if per not in get_args(Per):
+        raise UsageError(f"per={per!r}: take one of {', '.join(get_args(Per))}")
     language = load_language(lang)
     tags = load_tagset(tagset, lang) if isinstance(tagset, str) else tagset
     parts, wanted, reverts = parts_of(dump), frozenset(namespaces), load_config().reverts

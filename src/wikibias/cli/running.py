@@ -54,6 +54,9 @@ def run_and_show(
             command=_typed(),
             on_progress=on_progress,
         )
+    if share is not None and not shown:
+        click.echo(f"Shard {shard} has no part: there are only {counted(len(parts), 'part')}.")
+        return 0
     return show_result(folder, result, quiet=quiet)
 
 

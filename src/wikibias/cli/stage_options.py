@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeVar, get_args, get_origin
 import click
 
 from wikibias.cli.options import stack
-from wikibias.config.declaration import Declared, bounds, declared, required, split
+from wikibias.config.declaration import Declared, bounds, declared, required, unannotated
 from wikibias.pipeline import settings
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -17,7 +17,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def _type_of(hint: Any) -> click.ParamType[Any]:
     """Return what the values of a declared type are typed as."""
-    bare, _ = split(hint)
+    bare, _ = unannotated(hint)
     if get_origin(bare) is Literal:
         return click.Choice(get_args(bare))
     if bare in (int, float):
@@ -28,7 +28,7 @@ def _type_of(hint: Any) -> click.ParamType[Any]:
 
 def _option(setting: Declared) -> Callable[[F], F]:
     """Return the command-line option of a setting."""
-    bare, _ = split(setting.hint)
+    bare, _ = unannotated(setting.hint)
     about = setting.setting
     names, text = (about.option, setting.name), about.doc
     if about.unset:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from wikibias.cli.running import run_and_show
 from wikibias.cli.stage_options import STAGE_OPTIONS
 from wikibias.config.thresholds import load_config
 from wikibias.pipeline import manifest, stages
-from wikibias.pipeline.settings import make_settings
+from wikibias.pipeline.settings import with_stage
 from wikibias.pipeline.stage import Stage
 
 _HELP = """{description}: stage {number} of extract.
@@ -57,19 +56,10 @@ def _go_on(
     **choices: Any,
 ) -> int:
     found = manifest.load_recorded(folder)
-    settings = old = manifest.settings_of(folder, found)
     where = {name: choices.pop(name) for name in ("workers", "engine", "scheduler")}
     shard = choices.pop("shard", None)
-    if stage.name in old.as_dict():
-        new = make_settings(
-            old.detect.lang,
-            load_config(config_file),
-            tagset=old.detect.tagset,
-            families=old.detect.families,
-            **choices,
-        )
-        kept = {name: getattr(old, name) for name in old.as_dict() if name != stage.name}
-        settings = replace(new, **kept)
+    old = manifest.settings_of(folder, found)
+    settings = with_stage(old, stage.name, load_config(config_file), **choices)
     return run_and_show(
         folder,
         manifest.parts_of(found),

@@ -28,6 +28,7 @@ from wikibias.curation.template_counts import Wanted, count_parts
 from wikibias.dumps.parts import find_parts
 from wikibias.errors import UsageError
 from wikibias.messages import counted, nearest
+from wikibias.storage.locks import locked
 from wikibias.tags.tagset import (
     TagSet,
     check_tagset,
@@ -102,7 +103,7 @@ def count(
     parts = find_parts(dumps)
     warn_of_odd_names(dumps)
     wanted = Wanted(tuple(dict.fromkeys(namespaces)) or (0,), latest)
-    with interruptible():
+    with interruptible(), locked(out):
         with progress(parts, quiet=quiet, found="template") as on_progress:
             read = count_parts(out, parts, wanted, workers=workers, on_progress=on_progress)
         failed = [(part, done.error) for part, done in read if done.error]

@@ -56,33 +56,33 @@ def declared(kind: type[Any]) -> Iterator[Declared]:
     """Yield the settings of a dataclass, in order."""
     hints = get_type_hints(kind, include_extras=True)
     for field in fields(kind):
-        _, marks = split(hints[field.name])
+        _, marks = unannotated(hints[field.name])
         for mark in marks:
             if isinstance(mark, Setting):
                 yield Declared(field.name, hints[field.name], field.default, mark)
 
 
-def split(hint: Any) -> tuple[Any, tuple[Any, ...]]:
+def unannotated(hint: Any) -> tuple[Any, tuple[Any, ...]]:
     """Return a type without its annotations and without None, and the annotations."""
     if get_origin(hint) is Annotated:
         inner, *marks = get_args(hint)
-        bare, more = split(inner)
+        bare, more = unannotated(inner)
         return bare, (*more, *marks)
     if get_origin(hint) in (Union, UnionType):
-        return split(next(one for one in get_args(hint) if one is not type(None)))
+        return unannotated(next(one for one in get_args(hint) if one is not type(None)))
     return hint, ()
 
 
 def bounds(hint: Any) -> tuple[Any, Any]:
     """Return the lowest and the highest number allowed; None where there is no such bound."""
-    _, marks = split(hint)
+    _, marks = unannotated(hint)
     low = next((mark.ge for mark in marks if isinstance(mark, Ge)), None)
     return low, next((mark.le for mark in marks if isinstance(mark, Le)), None)
 
 
 def inside(hint: Any, key: str | int) -> Any:
     """Return the type of what stands under a key or index of a type; None where nothing may."""
-    bare, _ = split(hint)
+    bare, _ = unannotated(hint)
     if is_dataclass(bare) and isinstance(bare, type):
         return get_type_hints(bare, include_extras=True).get(str(key))
     arguments = get_args(bare)
@@ -93,10 +93,10 @@ def inside(hint: Any, key: str | int) -> Any:
 
 def keys_of(hint: Any) -> tuple[str, ...]:
     """Return the keys that a type allows; none where any is."""
-    bare, _ = split(hint)
+    bare, _ = unannotated(hint)
     if is_dataclass(bare):
         return tuple(field.name for field in fields(bare))
-    return get_args(split(get_args(bare)[0])[0]) if get_origin(bare) is Mapping else ()
+    return get_args(unannotated(get_args(bare)[0])[0]) if get_origin(bare) is Mapping else ()
 
 
 def allowed(hint: Any) -> str:
@@ -106,7 +106,7 @@ def allowed(hint: Any) -> str:
 
 def _words(hint: Any) -> tuple[str, str]:
     """Return what a type allows, for one value and for several."""
-    bare, marks = split(hint)
+    bare, marks = unannotated(hint)
     arguments = get_args(bare)
     if get_origin(bare) is Literal:
         one = several = " or ".join(f'"{value}"' for value in arguments)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeVar, cast, get_args
 
-from wikibias.config.declaration import ConflictError, allowed, inside, keys_of, split
+from wikibias.config.declaration import ConflictError, allowed, inside, keys_of, unannotated
 from wikibias.config.toml_file import Place, TomlFile
 from wikibias.errors import UsageError
 from wikibias.messages import nearest
@@ -117,7 +117,7 @@ def _fault(kind: type[Any], table: Mapping[str, Any], error: Mapping[str, Any]) 
         return Fault(place, text, conflict.keys)
     if error["type"] == "literal_error" and isinstance(value, str):
         entry, key = _named(table, place)
-        known = get_args(split(_inside(kind, place))[0])
+        known = get_args(unannotated(_inside(kind, place))[0])
         return Fault(place, f"{entry}unknown {key} {shown(value)}{nearest(value, known)}")
     # An item of a list says little without the list.
     item = len(place) > 1 and isinstance(place[-1], int)

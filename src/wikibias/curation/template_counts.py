@@ -28,10 +28,9 @@ from wikibias.execution.progress import ProgressCallback, no_progress
 from wikibias.mediawiki import titles
 from wikibias.mediawiki.namespaces import TEMPLATE, Namespaces
 from wikibias.mediawiki.redirects import redirect_pattern
-from wikibias.pipeline.dispatch import Task, Workers, run_tasks
+from wikibias.pipeline.dispatch import PartTask, Workers, run_tasks
 from wikibias.records import Page, Revision
 from wikibias.storage.atomic import remove_unfinished, whole_file
-from wikibias.storage.locks import locked
 
 # Raised when what a part's file holds changes its meaning, so that old ones are made again.
 _FORM = 1
@@ -74,27 +73,30 @@ def count_parts(
 ) -> list[tuple[Part, Counted]]:
     """Count each part into `folder/parts/<part>.sqlite`, where that is not done yet.
 
+    The caller holds the lock of the folder, until the tables are written too.
+
     Returns:
         What was read of each part, in the order of `parts`. A damaged part has an `error`, holds
         what came before the damage, and is counted again the next time.
 
     Raises:
         DiskError: the folder cannot be written to.
-        UsageError: another run is at work in the folder.
     """
-    with locked(folder):
-        remove_unfinished(folder)
-        found = {part.name: _done(folder, part, wanted) for part in parts}
-        tasks = [
-            Task(folder, part, partial(count_part, wanted))
-            for part in parts
-            if found[part.name] is None
-        ]
-        for part in parts:
-            _post_done(part, found[part.name], on_progress)
+    remove_unfinished(folder / "parts")
+    found = {part.name: _done(folder, part, wanted) for part in parts}
+    tasks = [
+        PartTask(folder, part, partial(count_part, wanted))
+        for part in parts
+        if found[part.name] is None
+    ]
+    for part in parts:
+        _post_done(part, found[part.name], on_progress)
+    try:
         for part, counted in run_tasks(tasks, Workers(workers), on_progress):
             found[part.name] = counted
             _post_done(part, counted, on_progress)
+    finally:
+        remove_unfinished(folder / "parts")
     return [(part, done) for part in parts if (done := found[part.name]) is not None]
 
 

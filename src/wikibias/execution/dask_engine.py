@@ -15,7 +15,7 @@ _CONNECT = "20s"
 
 
 @contextmanager
-def dask(workers: int, jobs: int, folder: Path, scheduler: str | None) -> Iterator[Executor]:
+def dask(workers: int, folder: Path, scheduler: str | None) -> Iterator[Executor]:
     """Give an executor on a Dask scheduler, or on `workers` local processes when none is named.
 
     Raises:

@@ -1,10 +1,9 @@
 """Engines by name: where the parts are worked on.
 
-`local` is this machine: `processes`. Every other engine is a function (workers, jobs, folder,
-scheduler) that returns a context manager of a `concurrent.futures.Executor`:
+`local` is this machine: `processes`. Every other engine is a function (workers, folder, scheduler)
+that returns a context manager of a `concurrent.futures.Executor`:
 
 - workers: how many parts to work on at a time;
-- jobs: how many calls will be submitted, one for each part;
 - folder: the result folder, on a file system that all workers share; logs may go below it;
 - scheduler: the address given by `--scheduler`, or None.
 
@@ -25,7 +24,7 @@ from pathlib import Path
 from wikibias.config.registry import Registry
 from wikibias.errors import UsageError
 
-Engine = Callable[[int, int, Path, str | None], AbstractContextManager[Executor]]
+Engine = Callable[[int, Path, str | None], AbstractContextManager[Executor]]
 
 LOCAL = "local"
 ELSEWHERE: Registry[Engine] = Registry(
@@ -44,14 +43,14 @@ def names() -> tuple[str, ...]:
 
 
 def elsewhere(
-    name: str, workers: int, jobs: int, folder: Path, scheduler: str | None
+    name: str, workers: int, folder: Path, scheduler: str | None
 ) -> AbstractContextManager[Executor]:
     """Return the executor of an engine other than `local`, to be used in a `with` statement.
 
     Raises:
         UsageError: what it needs is not installed, or not there.
     """
-    return ELSEWHERE[name](workers, jobs, folder, scheduler)
+    return ELSEWHERE[name](workers, folder, scheduler)
 
 
 def check(name: str, scheduler: str | None) -> None:

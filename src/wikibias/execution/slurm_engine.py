@@ -23,7 +23,7 @@ _PAUSE = 2.0
 
 
 @contextmanager
-def slurm(workers: int, jobs: int, folder: Path, scheduler: str | None) -> Iterator[Executor]:
+def slurm(workers: int, folder: Path, scheduler: str | None) -> Iterator[Executor]:
     """Give an executor on `workers` SLURM jobs; each works on one part after the other.
 
     When a job ends early, another does its part, and a new job is submitted in its place.

@@ -21,7 +21,7 @@ from wikibias.dumps.xml.mwxml_reader import Dump
 from wikibias.errors import DumpError
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.messages import counted
-from wikibias.pipeline.enrichment import Enriched, Task, batches, enrich
+from wikibias.pipeline.enrichment import Enriched, EnrichmentTask, batches, enrich
 from wikibias.pipeline.settings import Settings, language_of, tagset_of
 from wikibias.pipeline.stage import PartJob
 from wikibias.records import LONGEST_TEXT, Site, Transition, TransitionRow
@@ -90,7 +90,7 @@ def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enric
 
             found = _transitions(dump, part, language, tagset, settings, tally, post)
             compare = job.wants(DIFFS_TABLE)
-            task = Task.of(settings, dump.site.namespaces, compare=compare)
+            task = EnrichmentTask.of(settings, dump.site.namespaces, compare=compare)
             for batch, enriched in pool.in_order(partial(enrich, task), batches(found)):
                 for transition, done in zip(batch, enriched, strict=True):
                     findings.count(transition)

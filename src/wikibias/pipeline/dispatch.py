@@ -18,7 +18,6 @@ from wikibias.execution import engines, processes
 from wikibias.execution.pool import WorkerPool
 from wikibias.execution.progress import ProgressCallback, connect, post, progress_channel
 from wikibias.messages import counted
-from wikibias.storage.atomic import remove_unfinished
 from wikibias.storage.locks import hold_as_worker
 
 Work = Callable[[Path, Part, ProgressCallback, WorkerPool], Any]
@@ -34,7 +33,7 @@ class Workers:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class PartTask:
     """Work on one part of a result folder, by so many processes of one machine.
 
     The work may run in another process: its function must be importable there.
@@ -47,7 +46,7 @@ class Task:
 
 
 def run_tasks(
-    tasks: Sequence[Task], workers: Workers, on_progress: ProgressCallback
+    tasks: Sequence[PartTask], workers: Workers, on_progress: ProgressCallback
 ) -> Iterator[tuple[Part, Any]]:
     """Do the tasks, and yield each part with what came of it, in the order in which they finish.
 
@@ -74,13 +73,12 @@ def run_tasks(
 
 
 def _run_here(
-    tasks: Sequence[Task], workers: Workers, on_progress: ProgressCallback
+    tasks: Sequence[PartTask], workers: Workers, on_progress: ProgressCallback
 ) -> Iterator[tuple[Part, Any]]:
     """Do the tasks in processes of this machine; where there are few, several share one."""
     folder = tasks[0].folder
-    shared = max(1, workers.number // len(tasks))
-    tasks = [replace(task, processes=shared) for task in tasks]
     number = min(workers.number, len(tasks), _most_workers(tasks))
+    tasks = [replace(task, processes=max(1, workers.number // number)) for task in tasks]
     with progress_channel(on_progress, inline=number == 1) as channel:
         executor = processes.local(number, _begin, channel, folder)
         try:
@@ -99,10 +97,9 @@ def _run_here(
             ) from error
         finally:
             processes.stop(executor)
-            remove_unfinished(folder, [task.part.name for task in tasks])
 
 
-def _most_workers(tasks: Sequence[Task]) -> int:
+def _most_workers(tasks: Sequence[PartTask]) -> int:
     """Return how many workers may read the files at a time."""
     files = [path for task in tasks for path in task.part.files]
     if any(map(is_ours_alone, files)):
@@ -111,7 +108,7 @@ def _most_workers(tasks: Sequence[Task]) -> int:
 
 
 def _run_elsewhere(
-    tasks: Sequence[Task], workers: Workers, on_progress: ProgressCallback
+    tasks: Sequence[PartTask], workers: Workers, on_progress: ProgressCallback
 ) -> Iterator[tuple[Part, Any]]:
     """Do the tasks on other machines; a part that fails there does not end the others."""
     if any(STDIN in task.part.files for task in tasks):
@@ -120,9 +117,7 @@ def _run_elsewhere(
         )
     folder, failed = tasks[0].folder, list[str]()
     number = min(workers.number, len(tasks))
-    with engines.elsewhere(
-        workers.engine, number, len(tasks), folder, workers.scheduler
-    ) as executor:
+    with engines.elsewhere(workers.engine, number, folder, workers.scheduler) as executor:
         try:
             waiting = {executor.submit(_do_there, _placed(t), __version__): t.part for t in tasks}
             for future in as_completed(waiting):
@@ -137,7 +132,6 @@ def _run_elsewhere(
                 yield part, result
         finally:
             executor.shutdown(wait=False)
-            remove_unfinished(folder, [task.part.name for task in tasks])
     if failed:
         raise WikibiasError(
             f"{len(failed)} of {counted(len(tasks), 'part')} failed, the first: {failed[0]}; "
@@ -145,7 +139,7 @@ def _run_elsewhere(
         )
 
 
-def _placed(task: Task) -> Task:
+def _placed(task: PartTask) -> PartTask:
     """Return a task with absolute paths: workers elsewhere have working folders of their own."""
     files = (path if is_url(path) else str(Path(path).resolve()) for path in task.part.files)
     part = replace(task.part, files=tuple(files))
@@ -156,14 +150,14 @@ def _placed(task: Task) -> Task:
 _one_at_a_time = Lock()
 
 
-def _do_there(task: Task, version: str) -> Any:
+def _do_there(task: PartTask, version: str) -> Any:
     if version != __version__:
         raise WikibiasError(f"the worker has wikibias {__version__}, and not {version}")
     with _one_at_a_time:
         return _do(task)
 
 
-def _do(task: Task) -> Any:
+def _do(task: PartTask) -> Any:
     with WorkerPool(task.processes) as pool:
         return task.work(task.folder, task.part, post, pool)
 

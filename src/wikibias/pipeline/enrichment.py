@@ -37,7 +37,7 @@ _CHARS_TOGETHER = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class EnrichmentTask:
     """What enrichment needs to know: the settings, and the namespaces that the dump declares.
 
     With `compare`, the sentences of the revisions are compared as well.
@@ -48,7 +48,9 @@ class Task:
     compare: bool
 
     @classmethod
-    def of(cls, settings: Settings, declared: Mapping[int, str], *, compare: bool) -> Task:
+    def of(
+        cls, settings: Settings, declared: Mapping[int, str], *, compare: bool
+    ) -> EnrichmentTask:
         """Return a task for a wiki that declares these namespaces."""
         return cls(settings, tuple(sorted(declared.items())), compare)
 
@@ -61,13 +63,13 @@ class Enriched:
     edit: Edit | None
 
 
-def enrich(task: Task, transitions: Sequence[Transition]) -> list[Enriched]:
+def enrich(task: EnrichmentTask, transitions: Sequence[Transition]) -> list[Enriched]:
     """Enrich some transitions, in order."""
     tools = _tools(task)
     return [_enriched(task, tools, transition) for transition in transitions]
 
 
-def compare_rows(task: Task, rows: Sequence[TransitionRow]) -> list[Edit | None]:
+def compare_rows(task: EnrichmentTask, rows: Sequence[TransitionRow]) -> list[Edit | None]:
     """Compare the sentences of transitions that are enriched, in order; None as in `Enriched`."""
     tools = _tools(task)
     return [
@@ -111,7 +113,7 @@ class _Tools:
 
 
 @cache
-def _tools(task: Task) -> _Tools:
+def _tools(task: EnrichmentTask) -> _Tools:
     settings = task.settings
     language = language_of(settings)
     namespaces = Namespaces.of(dict(task.declared), language.namespaces)
@@ -145,7 +147,7 @@ def _segmenter(language: Language, limits: Text) -> Segmenter:
     return Segmenter(language, limits)
 
 
-def _enriched(task: Task, tools: _Tools, transition: Transition) -> Enriched:
+def _enriched(task: EnrichmentTask, tools: _Tools, transition: Transition) -> Enriched:
     context = _context(tools, transition)
     return Enriched(context, _compared(task, tools, transition, context))
 
@@ -178,7 +180,7 @@ def _tagged(transition: Transition) -> ParsedWikitext:
 
 
 def _compared(
-    task: Task, tools: _Tools, transition: Transition, context: TagContext
+    task: EnrichmentTask, tools: _Tools, transition: Transition, context: TagContext
 ) -> Edit | None:
     made = transition.provenance
     if not (task.compare and _is_asked_for(task.settings, made)):

@@ -10,7 +10,8 @@ from wikibias.storage.schemas import DIFFS_TABLE, EDITS_TABLE, REJECTS_TABLE
 def run(job: PartJob) -> None:
     """Give each edit its verdict."""
     chosen = job.settings.filter
-    names = filter_names(chosen.filters)
+    # Filters that drop nothing are counted too.
+    names = job.reasons = filter_names(chosen.filters)
     off = {"reverted"} if chosen.reverts == "keep" else set()
     filters = [FILTERS[name] for name in names if name not in off]
     for edit in job.read(DIFFS_TABLE):
@@ -19,6 +20,3 @@ def run(job: PartJob) -> None:
             job.keep(EDITS_TABLE, kept(edit, KEPT))
         else:
             job.reject(REJECTS_TABLE, rejected(edit, reason), reason)
-    # Filters that dropped nothing are shown too, in their order.
-    reasons = dict.fromkeys([*names, *sorted(job.verdicts.keys() - {KEPT}), KEPT])
-    job.facts["verdicts"] = {reason: job.verdicts[reason] for reason in reasons}

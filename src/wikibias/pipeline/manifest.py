@@ -17,6 +17,7 @@ from wikibias.errors import UsageError
 from wikibias.pipeline import stages
 from wikibias.pipeline.outputs import recorded
 from wikibias.pipeline.settings import Settings, settings_from
+from wikibias.pipeline.stage import fingerprint
 from wikibias.storage.atomic import write_text
 
 NAME = "manifest.json"
@@ -114,13 +115,13 @@ class RunRecord:
         self.corpus = corpus
         self._folder, self._settings = folder, settings
         self._commands = dict(commands or {})
-        self._entries = {part.name: _entry(folder, part) for part in parts}
+        self._entries = {part.name: _entry(folder, part, settings) for part in parts}
         self._began = time.monotonic() - seconds
         self._next_save = 0.0
 
     def update(self, part: Part) -> None:
         """Read again what the outputs of one part say of themselves."""
-        self._entries[part.name] = _entry(self._folder, part)
+        self._entries[part.name] = _entry(self._folder, part, self._settings)
 
     def as_dict(self) -> Manifest:
         """Return the manifest, without the time that the run has taken."""
@@ -165,10 +166,16 @@ def _sums(counts: Iterable[Mapping[str, int]], start: dict[str, int]) -> dict[st
     return dict(total)
 
 
-def _entry(folder: Path, part: Part) -> dict[str, Any]:
-    """Return what a manifest says of a part, as its outputs say it of themselves."""
+def _entry(folder: Path, part: Part, settings: Settings) -> dict[str, Any]:
+    """Return what a manifest says of a part, as its outputs say it of themselves.
+
+    An output that was made with other settings does not count.
+    """
     wanted = stages.per_part()
     found = {stage.name: recorded(folder, stage, part.name) for stage in wanted}
+    for stage in wanted:
+        if (found[stage.name] or {}).get("settings") != fingerprint(stage, settings):
+            found[stage.name] = None
     done = [name for name, facts in found.items() if facts is not None]
     facts = {key: value for each in found.values() for key, value in (each or {}).items()}
     error = facts.get("error")

@@ -7,9 +7,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from wikibias.dumps.parts import Part
 from wikibias.pipeline.settings import Settings
 from wikibias.pipeline.stage import Stage, fingerprint, output
-from wikibias.storage import parquet
+from wikibias.storage import atomic, parquet
 
 
 def recorded(folder: Path, stage: Stage, part: str) -> dict[str, Any] | None:
@@ -39,6 +40,15 @@ def first_missing(
         if not done or (stage in asked and (found or {}).get("error")):
             return list(stages[number:])
     return []
+
+
+def remove_unfinished(folder: Path, stages: Sequence[Stage], parts: Sequence[Part]) -> None:
+    """Remove what interrupted runs have left half-written of some parts and of the manifest."""
+    names = [output(folder, "", part.name).name for part in parts]
+    for stage in stages:
+        for table in stage.writes:
+            atomic.remove_unfinished(folder / table.name, names if stage.is_per_part else None)
+    atomic.remove_unfinished(folder, ["manifest.json"])
 
 
 def remove_of_part(folder: Path, stages: Sequence[Stage], part: str) -> None:

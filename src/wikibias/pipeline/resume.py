@@ -15,7 +15,7 @@ from wikibias.pipeline import stages
 from wikibias.pipeline.manifest import Manifest, settings_of
 from wikibias.pipeline.outputs import recorded
 from wikibias.pipeline.settings import Settings, changes
-from wikibias.pipeline.stage import Stage
+from wikibias.pipeline.stage import LANGUAGE, Stage
 
 
 def merged(
@@ -45,7 +45,7 @@ def refuse_changes(
     if missing:
         raise UsageError(f"{missing[0]}: no such file")
     different = [
-        *_changed_settings(manifest, settings, chosen),
+        *_changed_settings(folder, manifest, settings, parts, chosen),
         *_changed_inputs(folder, manifest, parts, reads_dump=not chosen[0].reads),
     ]
     if different:
@@ -73,13 +73,28 @@ def _fresh(manifest: Manifest, parts: Sequence[Part]) -> list[Part]:
     return [part for part in parts if part.name not in known]
 
 
-def _changed_settings(manifest: Manifest, settings: Settings, chosen: Sequence[Stage]) -> list[str]:
+def _changed_settings(
+    folder: Path,
+    manifest: Manifest,
+    settings: Settings,
+    parts: Sequence[Part],
+    chosen: Sequence[Stage],
+) -> list[str]:
+    """Return the changed settings of those stages that are done on some part at least."""
     new, old = settings.as_dict(), manifest["settings"]
-    done = {name for entry in manifest["inputs"] for name in entry["stages"]}
-    if manifest["corpus"]:
-        done |= {stage.name for stage in stages.STAGES if stage.files}
-    ran = [stage.name for stage in chosen if stage.name in done and stage.name in new]
-    return changes({name: old.get(name, {}) for name in ran}, {name: new[name] for name in ran})
+    names = [
+        stage.name
+        for stage in chosen
+        if stage.name in new and _is_begun(folder, manifest, parts, stage)
+    ]
+    return changes({name: old.get(name, {}) for name in names}, {name: new[name] for name in names})
+
+
+def _is_begun(folder: Path, manifest: Manifest, parts: Sequence[Part], stage: Stage) -> bool:
+    if stage.files:
+        return bool(manifest["corpus"])
+    # The outputs themselves tell: a manifest that shards work by is not up to date.
+    return any(recorded(folder, stage, part.name) is not None for part in parts)
 
 
 def _changed_inputs(
@@ -103,6 +118,8 @@ def _changed_inputs(
 def _remedy(folder: Path, different: Sequence[str]) -> str:
     """Return what to type: where only later stages differ, the dump need not be read again."""
     names = [s.name for s in stages.STAGES for d in different if d.startswith(f"{s.name}.")]
+    if any(LANGUAGE in d for d in different):
+        return "Start over with --restart"
     if len(names) < len(different) or names[0] == stages.STAGES[0].name:
         return "Start over with --restart"
     return f"Redo from there with `wikibias {names[0]} --restart {folder}` and its options"

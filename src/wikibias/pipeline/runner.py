@@ -11,13 +11,12 @@ from wikibias.errors import UsageError, WikibiasError
 from wikibias.execution import engines
 from wikibias.execution.progress import ProgressCallback, no_progress
 from wikibias.pipeline import manifest, outputs, resume, stages
-from wikibias.pipeline.dispatch import Task, Workers, run_tasks
+from wikibias.pipeline.dispatch import PartTask, Workers, run_tasks
 from wikibias.pipeline.manifest import Manifest, RunRecord
 from wikibias.pipeline.settings import Settings
 from wikibias.pipeline.shard import Shard
 from wikibias.pipeline.stage import CorpusJob, Stage, run_on_part
-from wikibias.storage.atomic import remove_unfinished
-from wikibias.storage.locks import locked
+from wikibias.storage.locks import locked, shard_locked
 
 _WITHOUT_SHARD = "to start over, or to build the corpus, all parts are needed"
 
@@ -60,7 +59,7 @@ def run(
             raise UsageError(f"{_WITHOUT_SHARD}; run it without --shard")
         return _run_shard(folder, parts, settings, chosen, shard, workers, command, on_progress)
     with locked(folder):
-        remove_unfinished(folder)
+        outputs.remove_unfinished(folder, stages.STAGES, parts)
         if restart:
             _clear(folder, parts, chosen)
         before = manifest.load(folder) if not restart or chosen[0].reads else None
@@ -99,21 +98,24 @@ def _run_shard(
 ) -> Manifest:
     """Do a share of the parts; return a manifest of these alone.
 
-    The folder's own manifest is written by the first shard, and brought up to date by the run
+    The folder's own manifest gets the settings from the first shard, and the rest from the run
     without a shard: several would overwrite each other's.
     """
     own = shard.of_parts(parts)
     chosen = [stage for stage in chosen if stage.is_per_part]
-    with locked(folder, shared=True):
-        remove_unfinished(folder, [part.name for part in own])
+    with locked(folder, shared=True), shard_locked(folder, shard.number, shard.of):
+        outputs.remove_unfinished(folder, stages.per_part(), own)
         before = manifest.load(folder)
-        if before is None:
-            commands = _commands(None, chosen, command, restart=False)
-            RunRecord(folder, parts, settings, commands=commands).save()
-        else:
+        if before is not None:
             resume.refuse_changes(folder, before, settings, parts, chosen)
             settings = resume.merged(folder, before, settings, chosen)
+        if before is None or before["settings"] != settings.as_dict():
+            commands = _commands(before, chosen, command, restart=False)
+            RunRecord(folder, parts, settings, commands=commands).save()
         todo = _missing(folder, own, settings, chosen)
+        if todo:
+            # What was made of all parts is out of date; the run without a shard makes it again.
+            outputs.remove_all(folder, [stage for stage in stages.STAGES if stage.files])
         record = RunRecord(folder, own, settings)
         _run_parts(folder, own, settings, todo, record, workers, on_progress, save=False)
         return record.as_dict()
@@ -193,16 +195,22 @@ def _run_parts(
             following = stages.per_part()[stages.per_part().index(wanted[0]) :]
             outputs.remove_of_part(folder, following, part.name)
     tasks = [
-        Task(folder, part, partial(run_on_part, tuple(todo[part.name]), settings))
+        PartTask(folder, part, partial(run_on_part, tuple(todo[part.name]), settings))
         for part in parts
         if part.name in todo
     ]
-    for part, _ in run_tasks(tasks, workers, on_progress):
-        _make_sure(folder, part, settings, todo[part.name])
-        _post_done(folder, part, on_progress)
-        record.update(part)
-        if save:
-            record.save_now_and_then()
+    try:
+        for part, _ in run_tasks(tasks, workers, on_progress):
+            _post_done(folder, part, on_progress)
+            record.update(part)
+            if save:
+                record.save_now_and_then()
+    finally:
+        outputs.remove_unfinished(folder, stages.per_part(), [task.part for task in tasks])
+    # At the end, because a network file system may show what other machines wrote a while later.
+    for task in tasks:
+        _make_sure(folder, task.part, settings, todo[task.part.name])
+        record.update(task.part)
 
 
 def _post_done(folder: Path, part: Part, on_progress: ProgressCallback) -> None:

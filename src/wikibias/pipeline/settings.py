@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Annotated, Any
 
 from annotated_types import Ge
@@ -16,6 +16,7 @@ from wikibias.config.declaration import Declared, Setting, declared
 from wikibias.config.languages import Language, load_language
 from wikibias.config.thresholds import Config
 from wikibias.config.validation import MisfitError, conform
+from wikibias.errors import UsageError
 from wikibias.records import Pairing
 from wikibias.tags.tagset import TagSet, load_tagset
 
@@ -168,14 +169,9 @@ def make_settings(
     unknown = choices.keys() - {name for names in chosen.values() for name in names}
     if unknown:
         raise TypeError(f"no setting {min(unknown)!r}")
-    filters = Filter(limits=thresholds.filter, **chosen[Filter])
-    if filters.filters != PAPER:
-        from wikibias.edits.filters import filter_names  # noqa: PLC0415 (loads what filters need)
-
-        filter_names(filters.filters)
+    filters = _filter(thresholds, choices)
     families = chosen[Detect].get("families", ())
     tags = load_tagset(chosen[Detect].get("tagset", "npov"), lang).only(families)
-    facts = json.dumps(asdict(language), sort_keys=True, ensure_ascii=False)
     # What is done with reverts is a matter of the filters, except inside of spans.
     spans = "tagged-span" in chosen[Detect].get("pairing", ())
     return Settings(
@@ -186,17 +182,54 @@ def make_settings(
             span_policy="all" if filters.reverts == "keep" and spans else "skip reverted",
             **chosen[Detect],
         ),
-        diff=Diff(
-            language_version=hashlib.sha256(facts.encode()).hexdigest()[:12],
-            text=thresholds.text,
-            **chosen[Diff],
-        ),
+        diff=_diff(language, thresholds, choices),
         filter=filters,
-        build=Build(shares=thresholds.build, **chosen[Build]),
+        build=_build(thresholds, choices),
         reader=reader,
         language=language,
         tags=tags,
     )
+
+
+def with_stage(old: Settings, stage: str, thresholds: Config, **choices: Any) -> Settings:
+    """Return recorded settings with others for one stage that goes on in a folder.
+
+    Raises:
+        UsageError: the language or the tag set is not there any more, or another one now.
+    """
+    if stage == "filter":
+        return replace(old, filter=_filter(thresholds, choices))
+    if stage == "build":
+        return replace(old, build=_build(thresholds, choices))
+    if stage != "diff":
+        return old
+    language, tags = language_of(old), tagset_of(old)
+    if tags.version != old.detect.tagset_version:
+        raise UsageError(
+            f"the tag set {old.detect.tagset!r} for {old.detect.lang!r} has changed since the tags "
+            "were found; run `wikibias extract --restart`, or put the old tag set back"
+        )
+    diff = _diff(language, thresholds, choices)
+    return replace(old, diff=diff, language=language, tags=tags)
+
+
+def _diff(language: Language, thresholds: Config, choices: Mapping[str, Any]) -> Diff:
+    facts = json.dumps(asdict(language), sort_keys=True, ensure_ascii=False)
+    version = hashlib.sha256(facts.encode()).hexdigest()[:12]
+    return Diff(language_version=version, text=thresholds.text, **_chosen(Diff, choices))
+
+
+def _filter(thresholds: Config, choices: Mapping[str, Any]) -> Filter:
+    filters = Filter(limits=thresholds.filter, **_chosen(Filter, choices))
+    if filters.filters != PAPER:
+        from wikibias.edits.filters import filter_names  # noqa: PLC0415 (loads what filters need)
+
+        filter_names(filters.filters)
+    return filters
+
+
+def _build(thresholds: Config, choices: Mapping[str, Any]) -> Build:
+    return Build(shares=thresholds.build, **_chosen(Build, choices))
 
 
 def _chosen(kind: type[Any], choices: Mapping[str, Any]) -> dict[str, Any]:

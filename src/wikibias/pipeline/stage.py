@@ -22,6 +22,8 @@ from wikibias.storage import parquet
 from wikibias.storage.schemas import Table
 
 KEPT = "kept"
+# The setting in the section `diff` on which the output of every stage depends.
+LANGUAGE = "language_version"
 R = TypeVar("R")
 
 
@@ -79,7 +81,7 @@ def fingerprint(stage: Stage, settings: Settings) -> str:
     """Return a hash of the settings that the output of a stage depends on."""
     recorded = settings.as_dict()
     sections = {name: recorded[name] for name in stage.settings}
-    content = json.dumps([OUTPUT_VERSION, sections], sort_keys=True)
+    content = json.dumps([OUTPUT_VERSION, recorded["diff"][LANGUAGE], sections], sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()[:16]
 
 
@@ -87,7 +89,8 @@ def fingerprint(stage: Stage, settings: Settings) -> str:
 class PartJob:
     """What a stage works with on one part: tables to read and write, and the part itself.
 
-    `facts` go into the metadata of its output, and from there into the manifest.
+    `facts` go into the metadata of its output. So do the counts of what it keeps and rejects: of
+    the `reasons` that it announces in their order, and of others. The manifest shows what it knows.
     """
 
     folder: Path
@@ -97,6 +100,7 @@ class PartJob:
     post: ProgressCallback
     facts: dict[str, Any] = field(default_factory=dict)
     verdicts: Counter[str] = field(default_factory=Counter)
+    reasons: list[str] = field(default_factory=list)
     writers: dict[str, parquet.TableWriter[Any]] = field(default_factory=dict)
 
     def read(self, table: Table[R]) -> Iterator[R]:
@@ -112,7 +116,7 @@ class PartJob:
         return table.name in self.writers
 
     def write(self, table: Table[R], record: R) -> None:
-        """Write a record; progress and memory are taken care of."""
+        """Write a record; memory stays flat however many there are."""
         self.writers[table.name].write(record)
 
     def keep(self, table: Table[R], record: R) -> None:
@@ -175,6 +179,9 @@ def run_on_part(
                     )
                 )
             together[0].do(job)
+            if job.reasons or job.verdicts:
+                names = dict.fromkeys([*job.reasons, *sorted(job.verdicts.keys() - {KEPT}), KEPT])
+                job.facts["verdicts"] = {name: job.verdicts[name] for name in names}
 
 
 def _metadata(stage: Stage, job: PartJob, *, leads: bool) -> Mapping[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Any
 from wikibias.errors import DiskError
 
 _TEMPORARY = ".tmp"
+_TEMPORARY_NAME = re.compile(r"\..+\.\d+\.tmp")
 
 
 @contextmanager
@@ -72,11 +74,17 @@ def read_json(path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-def remove_unfinished(folder: Path, parts: Iterable[str] | None = None) -> None:
-    """Remove what an interrupted run has left half-written below `folder`, or of some parts."""
-    begin = (".",) if parts is None else tuple(f".{part}." for part in parts)
-    for path in folder.glob(f"**/.*{_TEMPORARY}"):
-        if path.name.startswith(begin):
+def remove_unfinished(folder: Path, names: Iterable[str] | None = None) -> None:
+    """Remove what an interrupted run has left half-written in a folder, and nothing else.
+
+    Args:
+        folder: itself, without the folders in it.
+        names: of the files that were being written; all by default.
+    """
+    begin = (".",) if names is None else tuple(f".{name}." for name in names)
+    for path in folder.glob(f".*{_TEMPORARY}"):
+        # A name that `whole_file` has given ends with the number of its process.
+        if path.name.startswith(begin) and _TEMPORARY_NAME.fullmatch(path.name):
             path.unlink(missing_ok=True)
 
 

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from wikibias.errors import DiskError, UsageError
+from wikibias.errors import UsageError
 from wikibias.storage.atomic import disk_errors
 
 _WORKERS = ".workers"
 # Seconds to wait for the workers of a killed run, which end within half a second of it.
 _PATIENCE = 10.0
+_MOMENT = 1.0
 
 
 @contextmanager
@@ -36,14 +37,38 @@ def locked(folder: Path, *, shared: bool = False) -> Iterator[None]:
         folder.mkdir(parents=True, exist_ok=True)
         lock = _open(folder / ".lock")
     with lock:
-        # `busy` holds the lock for a moment, which must not stop one shard of many.
-        if not _lock(lock, shared=shared, patience=_PATIENCE if shared else 0.0):
+        # `busy` holds the lock for a moment, which must not stop a run, nor one shard of many.
+        if not _lock(lock, shared=shared, patience=_PATIENCE if shared else _MOMENT):
             raise UsageError(
                 f"another run of wikibias is at work in {folder}; wait until it ends, or choose "
                 "another --out"
             )
-        if not shared and (folder / _WORKERS).exists():
+        if not shared:
             _wait_for_workers(folder)
+            for path in _shard_locks(folder):
+                path.unlink(missing_ok=True)
+        yield
+
+
+@contextmanager
+def shard_locked(folder: Path, number: int, of: int) -> Iterator[None]:
+    """Lock one shard of a result folder while the block lasts, inside of a shared `locked`.
+
+    Raises:
+        UsageError: another run does this shard, or shards of another number, which would do the
+            same parts.
+    """
+    with disk_errors(folder):
+        own = _open(folder / f".shard-{number}-of-{of}.lock")
+    with own:
+        if not _lock(own, shared=False):
+            raise UsageError(f"another run does shard {number}/{of} in {folder}; wait for its end")
+        for path in _shard_locks(folder):
+            if not path.name.endswith(f"-of-{of}.lock") and _is_held(path):
+                raise UsageError(
+                    f"shards of another number are at work in {folder} ({path.name}); wait until "
+                    "they end, or give the same number"
+                )
         yield
 
 
@@ -56,16 +81,24 @@ def hold_as_worker(folder: Path) -> IO[str]:
 
 def busy(folder: Path) -> bool:
     """Return whether a run is at work in a result folder, as far as its file system knows."""
-    try:
-        with locked(folder):
-            return False
-    except UsageError:
-        return True
-    except DiskError:
-        return False
+    lock = folder / ".lock"
+    return (lock.exists() and _is_held(lock)) or any(map(_is_held, _shard_locks(folder)))
+
+
+def _shard_locks(folder: Path) -> list[Path]:
+    return sorted(folder.glob(".shard-*.lock"))
+
+
+def _is_held(path: Path) -> bool:
+    """Return whether somebody holds a lock that admits nobody else."""
+    with suppress(OSError), _open(path) as file:
+        return not _lock(file, shared=True)
+    return False
 
 
 def _wait_for_workers(folder: Path) -> None:
+    if not (folder / _WORKERS).exists():
+        return
     with disk_errors(folder):
         workers = _open(folder / _WORKERS)
     with workers:

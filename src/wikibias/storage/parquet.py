@@ -184,7 +184,8 @@ def arrow_table(table: Table[R], records: Iterable[R]) -> pa.Table:
     columns = [column for column in table.columns if not column.on_request]
     schema = pa.schema([(c.name, _ARROW[c.type]) for c in columns])
     left, batches = iter(records), [schema.empty_table()]
-    while group := list(islice(left, _GROUP_ROWS)):
+    # Few at a time: the texts of one array may not be longer than 2 GB together.
+    while group := list(islice(left, _READ_ROWS)):
         arrays = [_array(c.type, [c.value(record) for record in group]) for c in columns]
         batches.append(pa.Table.from_arrays(arrays, schema=schema))
     read = {_ARROW["time"]: pa.timestamp("ms", tz="UTC")}
