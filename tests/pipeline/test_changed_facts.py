@@ -9,7 +9,7 @@ import pytest
 from exports import export, history, wikibias
 
 LANGUAGE = 'name = "Test"\nspacy = "en"\n'
-TAGSET = '[[tag]]\nname = "POV"\nfamily = "npov"\nscope = "article"\naliases = ["Slanted"]\n'
+TAGSET = '[[tag]]\nname = "POV"\nfamily = "npov"\nscope = "article"\n'
 
 
 @pytest.fixture

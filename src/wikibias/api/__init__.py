@@ -1,6 +1,7 @@
-"""The interface for Python: what `import wikibias` gives, and all of it that is stable.
+"""What `import wikibias` gives, and all of it that is stable.
 
-The functions here are thin; the work is done on the floors below.
+[Use wikibias from Python](../python.md) shows how it goes together. The fields of a `Provenance`
+are columns of the [output files](../output.md).
 """
 
 from wikibias.api.classifiers import Classifier, load_classifier

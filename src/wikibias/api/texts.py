@@ -46,13 +46,15 @@ def clean(wikitext: str, lang: str) -> str:
         lang: the code of the wiki's language; it gives the local names of namespaces.
 
     Raises:
-        UsageError: an unknown language.
+        UsageError: an unknown language, or None instead of a text, as a suppressed revision has it.
         WikibiasError: the wikitext is too long or too broken to be parsed.
 
     Examples:
         >>> clean("'''Halvern''' is a [[dairy|large dairy]].<ref>Pell 1974</ref>{{POV}}", "en")
         'Halvern is a large dairy.'
     """
+    if not isinstance(wikitext, str):
+        raise UsageError(f"no wikitext to clean: {wikitext!r}; the text of some revisions is None")
     try:
         return visible_text(wikitext, _rules(lang))
     except UnreadableError as error:

@@ -172,7 +172,7 @@ def _warnings(site: Site, language: Language, tagset: TagSet) -> list[str]:
     declared = (site.lang or "").split("-")[0]
     if declared not in ("", language.code):
         known = declared in languages()
-        remedy = f"--lang {declared} --restart" if known else "docs/how-to/add-a-language.md"
+        remedy = f"--lang {declared}" if known else "docs/how-to/add-a-language.md"
         found.append(
             f"{site.wiki} says that its language is {declared!r}; the tags and sentence rules of "
             f"{language.code!r} were used (if that is a mistake: {remedy})"

@@ -49,9 +49,11 @@ def refuse_changes(
         *_changed_inputs(folder, manifest, parts, reads_dump=not chosen[0].reads),
     ]
     if different:
+        # Only a command that reads the dump can write elsewhere.
+        elsewhere = "" if chosen[0].reads else ", or choose another --out"
         raise UsageError(
             f"{folder} was made with other settings or inputs: {'; '.join(different)}. "
-            f"{_remedy(folder, different)}, or choose another --out"
+            f"{_remedy(folder, different)}{elsewhere}"
         )
 
 

@@ -54,6 +54,8 @@ def run(
     """
     workers, chosen = workers or Workers(), chosen or stages.STAGES
     engines.check(workers.engine, workers.scheduler)
+    if not chosen[0].reads:
+        _refuse_lost_inputs(folder, parts, restart=restart)
     if shard is not None:
         if restart or not chosen[0].is_per_part:
             raise UsageError(f"{_WITHOUT_SHARD}; run it without --shard")
@@ -61,7 +63,7 @@ def run(
     with locked(folder):
         outputs.remove_unfinished(folder, stages.STAGES, parts)
         if restart:
-            _clear(folder, parts, chosen)
+            _clear(folder, chosen)
         before = manifest.load(folder) if not restart or chosen[0].reads else None
         if before is not None:
             if not restart:
@@ -135,17 +137,28 @@ def _commands(
     return {**kept, **{stage.name: list(command) for stage in chosen}}
 
 
-def _clear(folder: Path, parts: Sequence[Part], chosen: Sequence[Stage]) -> None:
-    """Remove the output of the first chosen stage and of all that follow from it."""
-    reads_dump = not chosen[0].reads
-    manifest_file = folder / manifest.NAME
-    # Nothing is thrown away for an input that is not there: a mistyped name, a disk not mounted.
+def _refuse_lost_inputs(folder: Path, parts: Sequence[Part], *, restart: bool) -> None:
+    """Write nothing, and throw nothing away, for inputs that are not there.
+
+    Some that are missing among others are parts that fail: a mistyped name, a disk not mounted.
+
+    Raises:
+        UsageError: no input is there; or one is not that is to be read again.
+    """
     lost = resume.lost(parts)
-    if lost and reads_dump and manifest_file.exists():
+    if not lost:
+        return
+    if restart and (folder / manifest.NAME).exists():
         raise UsageError(f"{lost[0]}: no such file; {folder} is left as it was")
+    if len(lost) == sum(len(part.files) for part in parts) and not folder.exists():
+        raise UsageError(f"{lost[0]}: no such file")
+
+
+def _clear(folder: Path, chosen: Sequence[Stage]) -> None:
+    """Remove the output of the first chosen stage and of all that follow from it."""
     outputs.remove_all(folder, stages.STAGES[stages.STAGES.index(chosen[0]) :])
-    if reads_dump:
-        manifest_file.unlink(missing_ok=True)
+    if not chosen[0].reads:
+        (folder / manifest.NAME).unlink(missing_ok=True)
 
 
 def _missing(

@@ -43,7 +43,7 @@ STAGES: list[Stage] = [
         settings=("detect", "diff", "filter"),
         run="wikibias.pipeline.filter:run",
         progress="filtering",
-        example="--reverts keep ",
+        example="--restart --reverts keep ",
     ),
     Stage(
         name="build",
