@@ -60,7 +60,17 @@ def test_the_most_confident_errors_come_first(task: Task) -> None:
 def test_a_page_without_held_out_sentences_says_so(task: Task, tmp_path: Path) -> None:
     alone = Task(Splits({"train": task.splits.train}), tmp_path, resamples=20)
     classifier_page.write_experiment(run_model("majority", alone), tmp_path)
-    assert "No sentences were held out" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "nothing was held out" in page
+    assert "wikibias classify --model majority --cv near-duplicate" in page
+
+
+def test_a_page_without_errors_says_so(tmp_path: Path) -> None:
+    train = examples("train", 120, 1)
+    task = Task(Splits({"train": train, "test": train}), tmp_path, resamples=20)
+    classifier_page.write_experiment(run_model("nearest", task), tmp_path)
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "<h3>Most confident errors</h3>\n<p>None.</p>" in page
 
 
 def test_a_comparison_has_every_model_and_every_test(task: Task) -> None:

@@ -47,7 +47,7 @@ def write_experiment(experiment: Experiment, out: Path) -> None:
         "compare with the constant classifier, and look at MCC, which is 0 for any constant."
     )
     title = f"wikibias classify: {experiment.model.name}"
-    context = {"title": title, "lead": lead, "splits": splits}
+    context = {"title": title, "lead": lead, "splits": splits, "name": experiment.model.name}
     write_text(out / "report.html", render(__package__, "model.html.j2", context))
 
 
