@@ -142,6 +142,9 @@ def _verdict(found: dict[str, Any]) -> str:
         )
     none = f"no sentence of {' or '.join(shares)} has a near-duplicate in train"
     clean = f"no more than {known}" if shares[worst] else none
+    if found["too_few"]:
+        sizes = ", ".join(f"{name} {found['sentences'][name]:,}" for name in found["too_few"])
+        return f"Too few sentences to judge the split ({sizes}; 100 are enough): {clean}."
     return f"The split is clean: {clean}. Its scores do not come from near-duplicates."
 
 

@@ -19,6 +19,8 @@ _VOTERS = 11
 # Near-duplicates of a smaller share of the held-out sentences move accuracy by no more than that.
 _LEAK = 0.05
 _EXAMPLES_SHOWN = 5
+# Of fewer held-out sentences, the intervals of the lookup baselines are too wide to judge by.
+_FEWEST = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,8 @@ def audit(
     `duplicates` counts texts that occur more than once; `near_duplicates` counts pairs within and
     across splits; `neighbours` tells for dev and test how many sentences have a near-duplicate in
     train, how often the labels agree, and the scores of the lookup baselines (`cheats`). `leaks`
-    says whether at least 5 % of dev or of test have one; None if there is neither.
+    says whether at least 5 % of dev or of test have one; None if there is neither. `too_few` names
+    those of dev and test with fewer than 100 sentences.
     """
     result: dict[str, Any] = {
         "ngrams": ngrams,
@@ -59,6 +62,7 @@ def audit(
         }
     shares = [part["share"] for part in result.get("neighbours", {}).values()]
     result["leaks"] = max(shares) >= _LEAK if shares else None
+    result["too_few"] = [name for name, part in splits.held_out() if len(part) < _FEWEST]
     return result
 
 
