@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
+import signal
+import time
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
 
-from exports import export, history
+from exports import export, history, start
 from wikibias.cli import main
 from wikibias.models.constants import METRICS
 from wikibias.models.estimators.registry import OWN
@@ -65,6 +68,7 @@ def test_a_grid_chooses_on_dev_and_can_be_resumed(
     arguments = ["classify", "--model", "sgd", *files(tsv), *QUICK, "--grid-file", space]
     arguments += ["--choose", "mcc", "--jobs", 1, "-o", tmp_path / "g"]
     assert wikibias(*arguments) == 0
+    assert capsys.readouterr().err == "Trying 8 of 8 parameter combinations on dev\n"
     first = {
         p.name: p.read_bytes() for p in (tmp_path / "g").iterdir() if p.suffix in {".csv", ".tsv"}
     }
@@ -78,8 +82,53 @@ def test_a_grid_chooses_on_dev_and_can_be_resumed(
     journal = tmp_path / "g" / "grid.jsonl"
     journal.write_text("\n".join(journal.read_text().splitlines()[:4]) + "\n")
     assert wikibias(*arguments) == 0
+    assert "8 parameter combinations on dev; 3 already done" in capsys.readouterr().err
     for name, content in first.items():
         assert (tmp_path / "g" / name).read_bytes() == content
+
+
+def test_an_interrupted_grid_search_says_that_the_same_command_goes_on(
+    tsv: dict[str, Path], tmp_path: Path
+) -> None:
+    space = tmp_path / "space.toml"
+    space.write_text("[space]\nepoch = [1, 4000]\n")  # the first is quick, the second is not
+    journal = tmp_path / "g" / "grid.jsonl"
+    arguments = ["classify", "--model", "fasttext", *files(tsv), "--grid-file", space]
+    process = start(*arguments, "--jobs", 1, "-o", tmp_path / "g")
+    try:
+        deadline = time.monotonic() + 60
+        while not (journal.exists() and len(journal.read_text().splitlines()) == 2):
+            assert process.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        os.killpg(process.pid, signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+    assert process.returncode == 130
+    assert said.splitlines() == [
+        "Trying 2 of 2 parameter combinations on dev",
+        "Interrupted; the same command goes on with the combinations that are left.",
+    ]
+    assert len(journal.read_text().splitlines()) == 2
+
+
+def test_splits_that_share_pages_get_one_warning(
+    corpus: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["classify", "--model", "majority", corpus, *QUICK]
+    assert wikibias(*arguments) == 0
+    assert "share pages" not in capsys.readouterr().err
+    for name in ("dev", "test"):
+        path = corpus / "corpus" / f"{name}.parquet"
+        table = pd.read_parquet(path)
+        table["page_id"] = 0
+        table.to_parquet(path)
+    assert wikibias(*arguments) == 0
+    warning = "dev and test share pages with train; see `wikibias audit-split`"
+    assert capsys.readouterr().err.count(warning) == 1
 
 
 def test_a_grid_that_only_finds_the_constant_classifier_says_so(
@@ -151,6 +200,11 @@ WRONG = {
     "grid without dev": ("classify --model sgd --grid TRAIN", 2, "give --dev FILE"),
     "no grid for it": ("classify --model majority --grid TRAIN", 2, "no grid for model"),
     "pages of a file": ("classify --model lr --cv page TRAIN", 2, "needs a corpus directory"),
+    "labels that the file does not have": (
+        "classify --model lr --labels rem=biased,add=neutral TRAIN",
+        1,
+        "leave out --labels: the file already uses biased and neutral",
+    ),
     "no such file": ("classify --model lr --train /none.tsv", 2, "does not exist"),
     "a line without a tab": ("classify --model lr --train BROKEN", 1, "broken.tsv:2: no tab"),
     "nothing to compare on": ("classify --compare --models lr TRAIN", 1, "no dev or test"),

@@ -66,6 +66,14 @@ def test_a_folder_without_a_model(tmp_path: Path) -> None:
     assert "no model.json in it" in done.errors[0]
 
 
+def test_a_corpus_folder_names_the_models_below(tsv: dict[str, Path], tmp_path: Path) -> None:
+    model = trained("majority", tsv, tmp_path / "xx" / "models" / "majority")
+    for folder in (tmp_path / "xx", tmp_path / "xx" / "models"):
+        done = wikibias("predict", folder)
+        assert done.code == 1
+        assert done.errors[0].endswith(f"give a model's folder: {model}")
+
+
 def test_a_model_whose_class_has_moved_is_to_be_trained_again() -> None:
     # Trained by a wikibias in which the class lay in another module.
     model = Path(__file__).parents[1] / "fixtures" / "models" / "nb-lr-moved-class"

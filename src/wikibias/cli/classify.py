@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+_INTERRUPTED = "Interrupted; the same command goes on with the combinations that are left."
 
 
 @click.command(name="classify", short_help="Train and judge classifiers.")
@@ -97,7 +98,7 @@ def command(corpus: Path | None, **options: Any) -> None:
     Examples:
       wikibias classify --model sgd corpora/fr
       wikibias classify --model lr --train a.tsv --test c.tsv --labels rem=biased,add=neutral
-      wikibias classify --model fasttext --grid corpora/fr
+      wikibias classify --model fasttext --grid --sample 50 corpora/fr
       wikibias classify --compare --cv near-duplicate corpora/fr
     """
     if options["compare"] == bool(options["name"]):
@@ -106,7 +107,11 @@ def command(corpus: Path | None, **options: Any) -> None:
     if options["compare"]:
         _compare(task, options["models"])
     elif options["grid"] or options["grid_file"]:
-        _grid(task, options)
+        try:
+            _grid(task, options)
+        except KeyboardInterrupt:
+            click.echo(_INTERRUPTED, err=True)
+            raise SystemExit(130) from None
     else:
         _model(options["name"], task)
     click.echo(f"Written to {task.out} (open report.html there)")
@@ -114,12 +119,13 @@ def command(corpus: Path | None, **options: Any) -> None:
 
 def _task(corpus: Path | None, options: dict[str, Any]) -> Task:
     from wikibias.config.languages import load_language
-    from wikibias.models.examples import warn_of_one_class, warn_of_overlap
+    from wikibias.models.examples import warn_of_one_class, warn_of_overlap, warn_of_shared_pages
     from wikibias.models.training import Task
 
     splits = _splits(corpus, options)
     warn_of_one_class(splits, warn)
     warn_of_overlap(splits, warn)
+    warn_of_shared_pages(splits, warn)
     lang = options["lang"] or splits.lang
     name = "comparison" if options["compare"] else options["name"]
     return Task(
@@ -186,7 +192,7 @@ def _grid(task: Task, options: dict[str, Any]) -> None:
 def _searched(
     grid: Grid, combinations: list[Parameters], task: Task, jobs: int | None
 ) -> GridResult:
-    """Run a grid search under a progress bar."""
+    """Run a grid search under a progress bar; without a terminal, say only how much there is."""
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -204,13 +210,18 @@ def _searched(
         *columns, TimeRemainingColumn(), console=console, disable=not console.is_terminal
     ) as bars:
         bar = bars.add_task(f"{grid.model} grid", total=len(combinations))
-        return run_grid(
-            grid,
-            combinations,
-            task,
-            jobs=jobs or -1,
-            progress=lambda done: bars.update(bar, completed=done),
-        )
+        tried = f"Trying {len(combinations):,} of {counted(grid.size, 'parameter combination')}"
+        started = False
+
+        def progress(done: int) -> None:
+            nonlocal started
+            if not started:
+                known = f"; {done:,} already done" if done else ""
+                bars.console.print(f"{tried} on dev{known}", highlight=False, soft_wrap=True)
+                started = True
+            bars.update(bar, completed=done)
+
+        return run_grid(grid, combinations, task, jobs=jobs or -1, progress=progress)
 
 
 def _compare(task: Task, models: str | None) -> None:

@@ -14,7 +14,7 @@ import pandas as pd
 from wikibias.models.card import card
 from wikibias.models.estimators import registry
 from wikibias.models.evaluation.experiment import Experiment, Outcome
-from wikibias.models.examples import Splits
+from wikibias.models.examples import Splits, sharing_pages_with_train
 from wikibias.models.search.journal import Row
 from wikibias.storage.atomic import disk_errors, whole_file, write_json, write_text
 
@@ -32,10 +32,11 @@ def write_experiment(
         DiskError: the folder cannot be written.
     """
     described = {**facts, "versions": versions(), "data": data(splits)}
+    shared = sharing_pages_with_train(splits)
     with disk_errors(out):
         registry.save(experiment.model, out, described)
     write_json(out / "scores.json", experiment.as_dict())
-    write_text(out / "README.md", card(experiment, described))
+    write_text(out / "README.md", card(experiment, described, shared))
     for name, outcome in experiment.outcomes.items():
         write_text(out / f"predictions-{name}.tsv", predictions(outcome))
 

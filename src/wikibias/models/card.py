@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wikibias.models.constants import METRIC_TITLES, METRICS
-from wikibias.models.evaluation.experiment import Experiment
+from wikibias.models.evaluation.experiment import Experiment, Outcome
 from wikibias.rendering import numbers
 
 
-def card(experiment: Experiment, described: Mapping[str, Any]) -> str:
-    """Return the model card in Markdown."""
+def card(
+    experiment: Experiment, described: Mapping[str, Any], sharing_pages: Sequence[str] = ()
+) -> str:
+    """Return the model card in Markdown; `sharing_pages` names the splits with pages of train."""
     model = experiment.model
     parameters = ", ".join(f"`{k}={v}`" for k, v in model.parameters.items()) or "the defaults"
     lines = [
@@ -37,15 +39,13 @@ def card(experiment: Experiment, described: Mapping[str, Any]) -> str:
         "",
         "## Scores",
         "",
-        "95 % bootstrap confidence intervals. The constant classifier calls every sentence biased.",
-        "",
-        *_score_lines(experiment),
+        *_score_lines(experiment, sharing_pages),
         "",
         "## Limits",
         "",
         "Labels come from edits, not from annotators: in the 2019 paper people found about half "
-        "of the removed sentences biased. With scores this close to chance, use the model to rank "
-        "sentences for review. Do not use it to judge a sentence, and never its author.",
+        "of the removed sentences biased. Use the model to rank sentences for review. Do not use "
+        "it to judge a sentence, and never its author.",
         "",
         "## Versions",
         "",
@@ -54,8 +54,19 @@ def card(experiment: Experiment, described: Mapping[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _score_lines(experiment: Experiment) -> list[str]:
+def _score_lines(experiment: Experiment, sharing_pages: Sequence[str]) -> list[str]:
     names = list(experiment.outcomes)
+    if not names:
+        return ["Not evaluated: nothing was held out."]
+    notes = [
+        "95 % bootstrap confidence intervals. The constant classifier calls every sentence biased."
+    ]
+    if sharing_pages:
+        notes.append(f"Pages of train are also in: {', '.join(sharing_pages)}; see audit-split.")
+    if chance := [name for name, o in experiment.outcomes.items() if _close_to_chance(o)]:
+        notes.append(
+            f"Close to chance on: {', '.join(chance)} (the interval of MCC is not wholly above 0)."
+        )
     header = ["", *(cell for name in names for cell in (name, f"{name}, constant"))]
     rows = []
     for metric in METRICS:
@@ -66,7 +77,13 @@ def _score_lines(experiment: Experiment) -> list[str]:
                 numbers.number(outcome.constant[metric]["value"]),
             ]
         rows.append(row)
-    return _markdown(header, rows)
+    return [" ".join(notes), "", *_markdown(header, rows)]
+
+
+def _close_to_chance(outcome: Outcome) -> bool:
+    """Say whether the interval of MCC includes 0, lies below it, or is not defined."""
+    low = outcome.scores["mcc"]["low"]
+    return low is None or low <= 0
 
 
 def _markdown(header: list[str], rows: list[list[str]]) -> list[str]:

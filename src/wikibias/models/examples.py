@@ -102,7 +102,8 @@ def read_tsv(path: Path, labels: Mapping[str, bool] = LABELS, warn: Warn = print
         WikibiasError: the file is empty, not UTF-8, or has a line without a tab, with a NUL byte or
             with an unknown label; the message names file and line.
     """
-    rows, truth, texts = [], [], []
+    rows: list[int] = []
+    truth, texts = [], []
     left_out = _Tally(path, warn)
     for number, line in _lines(path):
         if not line.strip():
@@ -113,8 +114,8 @@ def read_tsv(path: Path, labels: Mapping[str, bool] = LABELS, warn: Warn = print
             raise WikibiasError(f"{path}:{number}: no tab; every line is label<TAB>sentence")
         if label not in labels:
             raise WikibiasError(
-                f"{path}:{number}: unknown label {label[:40]!r}; known: {', '.join(labels)} "
-                "(other names: --labels NAME=biased,NAME=neutral)"
+                f"{path}:{number}: unknown label {label[:40]!r}; "
+                + _what_to_do(labels, given=label, first=not rows)
             )
         if not text.strip():
             left_out.add("without a sentence", number)
@@ -193,6 +194,23 @@ def warn_of_overlap(splits: Splits, warn: Warn) -> None:
             seen.setdefault(text, (part.name, int(row)))
 
 
+def sharing_pages_with_train(splits: Splits) -> list[str]:
+    """Return the names of the held-out splits with a page of train, where pages are known."""
+    known = splits.train.pages
+    return [
+        name
+        for name, part in splits.held_out()
+        if known is not None and part.pages is not None and np.isin(part.pages, known).any()
+    ]
+
+
+def warn_of_shared_pages(splits: Splits, warn: Warn) -> None:
+    """Warn of held-out splits with pages of train, as a split by sentence has."""
+    if names := sharing_pages_with_train(splits):
+        share = "shares" if len(names) == 1 else "share"
+        warn(f"{' and '.join(names)} {share} pages with train; see `wikibias audit-split`")
+
+
 class _Tally:
     """Counts skipped lines by reason and reports each reason once, with its first line."""
 
@@ -210,6 +228,13 @@ class _Tally:
                 f"{self.path}:{lines[0]}: left out {len(lines)} {plural} {reason}"
                 + (" (this is the first)" if len(lines) > 1 else "")
             )
+
+
+def _what_to_do(labels: Mapping[str, bool], *, given: str, first: bool) -> str:
+    """Say how to mend an unknown label; `first` says that no label before it was known."""
+    if given in LABELS and first:
+        return f"leave out --labels: the file already uses {' and '.join(LABELS)}"
+    return f"known: {', '.join(labels)} (other names: --labels NAME=biased,NAME=neutral)"
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:

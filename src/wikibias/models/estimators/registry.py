@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 DESCRIPTION = "model.json"
 FORMAT = "wikibias-model/1"
+_SHOWN = 5
 OWN: Mapping[str, str] = {
     "sgd": "wikibias.models.estimators.pipelines:Sgd",
     "lr": "wikibias.models.estimators.pipelines:Lr",
@@ -123,14 +124,25 @@ def describe(folder: Path) -> dict[str, Any]:
     try:
         described = read_json(path)
     except (FileNotFoundError, NotADirectoryError) as error:
-        raise WikibiasError(
-            f"{folder}: no {DESCRIPTION} in it; give the folder that `wikibias classify --out` made"
-        ) from error
+        raise WikibiasError(f"{folder}: no {DESCRIPTION} in it; {_where(folder)}") from error
     except ValueError as error:
         raise WikibiasError(f"{path}: damaged ({error})") from error
     if not isinstance(described, dict) or described.get("format") != FORMAT:
         raise WikibiasError(f"{path}: not the description of a model of this version ({FORMAT})")
     return described
+
+
+def _where(folder: Path) -> str:
+    """Say which folder to give instead: the models below, if there are any."""
+    below = [
+        str(path.parent)
+        for pattern in ("*", "models/*", "models/*/*")
+        for path in sorted(folder.glob(f"{pattern}/{DESCRIPTION}"))
+    ]
+    if not below:
+        return "give the folder that `wikibias classify --out` made"
+    more = f" ({len(below) - _SHOWN:,} more)" if len(below) > _SHOWN else ""
+    return f"give a model's folder: {', '.join(below[:_SHOWN])}{more}"
 
 
 def load(folder: Path) -> Model:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,11 @@ class Grid:
     model: str
     choose: str
     space: Mapping[str, Sequence[Any]]
+
+    @property
+    def size(self) -> int:
+        """The number of parameter combinations in the space."""
+        return prod(len(values) for values in self.space.values())
 
     def combinations(self) -> list[Parameters]:
         """Return all parameter combinations, the last parameter changing fastest."""

@@ -1,0 +1,41 @@
+"""The model card: what it says of the scores."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sample_examples import examples
+from wikibias.models.examples import Examples, Splits
+from wikibias.models.training import Task, run_model
+
+TRAIN, TEST = examples("train", 240, 1), examples("test", 80, 3)
+
+
+def card(out: Path, model: str = "lr", **held_out: Examples) -> str:
+    run_model(model, Task(Splits({"train": TRAIN, **held_out}), out, resamples=50))
+    return (out / "README.md").read_text(encoding="utf-8")
+
+
+def test_nothing_held_out_is_not_evaluated(tmp_path: Path) -> None:
+    shown = card(tmp_path)
+    assert "Not evaluated: nothing was held out." in shown
+    assert "MCC" not in shown
+    assert "chance" not in shown
+
+
+@pytest.mark.parametrize(("model", "close"), [("sgd", False), ("majority", True)])
+def test_only_scores_close_to_chance_are_called_so(model: str, close: bool, tmp_path: Path) -> None:
+    assert ("Close to chance on: test" in card(tmp_path, model, test=TEST)) == close
+
+
+def test_pages_shared_with_train_are_named(tmp_path: Path) -> None:
+    train = replace(TRAIN, pages=np.arange(len(TRAIN)))
+    test = replace(TEST, pages=np.arange(len(TEST)))
+    apart = replace(TEST, pages=np.arange(len(TEST)) + len(TRAIN))
+    said = "Pages of train are also in: test"
+    assert said in card(tmp_path, train=train, test=test)
+    assert said not in card(tmp_path, train=train, test=apart)
