@@ -1,4 +1,4 @@
-"""What the package imports is what it declares."""
+"""What the package imports is what it declares, and it neither unpickles nor evaluates."""
 
 from __future__ import annotations
 
@@ -54,3 +54,12 @@ def test_every_library_that_is_imported_is_declared() -> None:
         if name in providers and known.isdisjoint(map(canonical, providers[name]))
     }
     assert undeclared == set()
+
+
+def test_no_module_unpickles_or_evaluates() -> None:
+    for path in (ROOT / "src").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                assert not {a.name for a in node.names} & {"pickle", "dill", "joblib"}, path
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                assert node.func.id not in ("eval", "exec"), path

@@ -20,7 +20,6 @@ from exports import Outcome, export, files, history, packed, rows, run_process, 
 from server import Server, serving
 from wikibias.dumps.web.http import USER_AGENT, Web
 from wikibias.dumps.web.remote import AT_A_TIME
-from wikibias.errors import FetchError
 from wikibias.storage.locks import locked
 
 NAMES = [f"frwiki-20260101-pages-meta-history{n}.xml-p{n}p{n + 9}.7z" for n in range(1, 6)]
@@ -470,10 +469,3 @@ class TestStreaming:
         command = ("detect", "--lang", "en", "--workers", 4, "-o", tmp_path / "o")
         assert wikibias(*command, *urls).code == 0
         assert server.most_open <= AT_A_TIME
-
-
-def test_an_interrupt_ends_all_waiting() -> None:
-    web = Web()
-    web.stop()
-    with pytest.raises(FetchError):
-        web.pause(1000)

@@ -7,8 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from casefiles import cases
 from histories import history
@@ -16,10 +14,10 @@ from wikibias.config.languages import load_language
 from wikibias.config.mediawiki_facts import load_mediawiki
 from wikibias.config.thresholds import load_config
 from wikibias.edits.filters import FILTERS, filter_names, verdict
-from wikibias.edits.sentence_diff import compare, difference
+from wikibias.edits.sentence_diff import compare
 from wikibias.errors import UsageError
 from wikibias.mediawiki.redirects import redirect_pattern
-from wikibias.records import Sentence, TagContext, Transition
+from wikibias.records import TagContext, Transition
 from wikibias.text.segmentation import Segmenter
 from wikis import rules
 
@@ -91,23 +89,3 @@ def test_reverts_can_be_kept(judge: Judge) -> None:
     )
     assert judge(before, after, reverted=True) == "reverted"
     assert judge(before, after, reverted=True, without=["reverted"]) == "kept"
-
-
-SENTENCES = st.lists(st.sampled_from("abcdef").map(lambda t: Sentence(t.upper(), t)), max_size=12)
-
-
-@given(SENTENCES, SENTENCES)
-def test_difference_agrees_with_taking_away_one_by_one(
-    left: list[Sentence], right: list[Sentence]
-) -> None:
-    lacking, shared = difference(left, right)
-    rest = [s.norm for s in right]
-    expected = []
-    for sentence in left:
-        if sentence.norm in rest:
-            rest.remove(sentence.norm)
-        else:
-            expected.append(sentence)
-    assert lacking == expected
-    assert len(lacking) + len(shared) == len(left)
-    assert len(shared) == len(difference(right, left)[1])

@@ -15,70 +15,11 @@ from typing import Any
 
 import pytest
 
-from exports import Outcome, export, files, history, rows, start, temporary_files, wikibias
+from exports import export, files, history, rows, start, temporary_files, wikibias
+from results import check_refused, extract, times, untouched, write_parts
 from wikibias.cli.running import interruptible
 
-PARTS = 4
 INTERRUPTED = "Interrupted. The same command does what is left; what is whole is not done again."
-
-
-def write_parts(folder: Path, removals: int, pages: int = 2) -> list[Path]:
-    """Write four parts of a dump."""
-    folder.mkdir(parents=True, exist_ok=True)
-    paths = []
-    for part in range(PARTS):
-        topics = range(part * pages, (part + 1) * pages)
-        content = [history(f"Village {topic}", removals, topic=topic) for topic in topics]
-        paths.append(folder / f"part{part + 1}.xml")
-        paths[-1].write_bytes(export(content, first_id=1 + part * 100_000))
-    return paths
-
-
-def extract(out: Path, *arguments: object) -> Outcome:
-    """Extract into `out` with one worker."""
-    return wikibias("extract", "--lang", "en", "--workers", 1, "-o", out, *arguments)
-
-
-def times(folder: Path) -> dict[str, int]:
-    """Return when each file of a result was written."""
-    return {name: (folder / name).stat().st_mtime_ns for name in files(folder)}
-
-
-def check_refused(ended: Outcome, *said: str) -> None:
-    """Check that a run was refused, with one line that says why."""
-    assert ended.code == 2
-    (line,) = ended.err.splitlines()
-    assert line.startswith("Error: ")
-    for words in said:
-        assert words in line
-
-
-@pytest.fixture
-def out(tmp_path: Path) -> Path:
-    """The folder of the result."""
-    return tmp_path / "out"
-
-
-@pytest.fixture(scope="module")
-def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with four small parts, and their result."""
-    folder = tmp_path_factory.mktemp("template")
-    assert extract(folder / "out", *write_parts(folder / "in", 2, pages=1)).code == 0
-    return folder
-
-
-@pytest.fixture
-def parts(template: Path, tmp_path: Path) -> list[Path]:
-    """Four small parts, to be changed at will."""
-    shutil.copytree(template / "in", tmp_path / "in")
-    return sorted((tmp_path / "in").iterdir())
-
-
-@pytest.fixture
-def done(parts: list[Path], out: Path, template: Path) -> dict[str, bytes]:
-    """The files of a whole result of the parts, in `out`."""
-    shutil.copytree(template / "out", out)
-    return files(out)
 
 
 class TestTheSameAgain:
@@ -237,62 +178,6 @@ class TestChangesAreRefused:
         assert extract(out, "--seed", 5, "--reverts", "keep", *parts).code == 0
 
 
-class TestRestart:
-    def test_begins_anew(
-        self, parts: list[Path], out: Path, done: dict[str, bytes], tmp_path: Path
-    ) -> None:
-        assert extract(out, "--seed", 9, "--restart", *parts[1:]).code == 0
-        fresh = tmp_path / "fresh"
-        assert extract(fresh, "--seed", 9, *parts[1:]).code == 0
-        assert files(out) == files(fresh)
-        assert not any("part1" in name for name in files(out))
-        assert json.loads((out / "manifest.json").read_text())["settings"]["build"]["seed"] == 9
-
-    def test_of_a_later_stage_leaves_the_earlier_ones(
-        self, parts: list[Path], out: Path, done: dict[str, bytes]
-    ) -> None:
-        before = times(out)
-        assert wikibias("build", "--seed", 9, "--restart", out).code == 0
-        after = times(out)
-        changed = {name.split("/")[0] for name in after if after[name] != before.get(name)}
-        assert changed == {"corpus"}
-        assert wikibias("filter", "--workers", 1, "--reverts", "keep", "--restart", out).code == 0
-        assert "corpus/train.tsv" not in files(out)
-        assert times(out)["diffs/part1.xml.parquet"] == before["diffs/part1.xml.parquet"]
-
-    def test_on_a_folder_that_is_not_there_yet(self, parts: list[Path], out: Path) -> None:
-        assert extract(out, "--restart", *parts).code == 0
-
-    def test_removes_nothing_that_it_has_not_made(self, parts: list[Path], out: Path) -> None:
-        """`-o .` in a folder that has a `corpus` of its own."""
-        (out / "corpus").mkdir(parents=True)
-        (out / "corpus/thesis.tex").write_text("three years of work")
-        assert extract(out, "--restart", *parts).code in (0, 2)
-        assert (out / "corpus/thesis.tex").is_file()
-
-    def test_mends_a_broken_manifest(
-        self, parts: list[Path], out: Path, done: dict[str, bytes]
-    ) -> None:
-        (out / "manifest.json").write_text('{"half": ')
-        check_refused(extract(out, *parts), "manifest.json", "--restart")
-        assert extract(out, "--restart", *parts).code == 0
-        assert files(out) == done
-
-    def test_mends_a_broken_table(
-        self, parts: list[Path], out: Path, done: dict[str, bytes]
-    ) -> None:
-        for kind in ("transitions", "edits"):
-            table = out / kind / "part1.xml.parquet"
-            table.write_bytes(table.read_bytes()[:100])
-            ended = extract(out, *parts)
-            assert ended.code == 1
-            (line,) = ended.err.splitlines()
-            assert str(table) in line
-            assert "--restart" in line
-            assert extract(out, "--restart", *parts).code == 0
-            assert files(out) == done
-
-
 class TestAFailedPart:
     def test_is_redone_alone_when_mended(
         self, parts: list[Path], out: Path, tmp_path: Path
@@ -332,92 +217,6 @@ class TestAFailedPart:
             whole, "edits", "rejects", "corpus"
         )
         assert rows(out, "transitions") == rows(whole, "transitions")
-
-
-def untouched(before: dict[str, int], after: dict[str, int], part: str) -> bool:
-    """Tell whether the files of all parts but one are as they were."""
-    others = {n for n in before if not n.startswith("corpus/") and part not in n}
-    return all(after.get(name) == before[name] for name in others)
-
-
-class TestStageByStage:
-    def test_gives_what_extract_gives(
-        self, parts: list[Path], out: Path, done: dict[str, bytes], tmp_path: Path
-    ) -> None:
-        stages = tmp_path / "stages"
-        assert wikibias("detect", "--lang", "en", "--workers", 1, "-o", stages, *parts).code == 0
-        for stage in ("diff", "filter", "build"):
-            ended = wikibias(stage, "--workers", 1, stages)
-            assert (ended.code, ended.err) == (0, "")
-        assert files(stages) == done
-        manifests = [json.loads((f / "manifest.json").read_text()) for f in (stages, out)]
-        for manifest in manifests:
-            del manifest["duration_seconds"], manifest["commands"]
-            for entry in manifest["inputs"]:
-                del entry["path"]
-        assert manifests[0] == manifests[1]
-
-    def test_each_stage_takes_its_own_options(self, parts: list[Path], tmp_path: Path) -> None:
-        """What a stage that has not run yet was not asked for is no change."""
-        config = tmp_path / "my.toml"
-        config.write_text("[text]\nmin_tokens = 8\n[filter]\nmin_wikitext = 300\n")
-        whole, stages = tmp_path / "whole", tmp_path / "stages"
-        options = ("--reverts", "keep", "--seed", 7, "--split", "sentence", "--config", config)
-        assert extract(whole, *options, *parts).code == 0
-        command = ("detect", "--lang", "en", "--workers", 1, "-o", stages)
-        assert wikibias(*command, *parts).code == 0
-        for stage in (
-            ("diff", "--config", config),
-            ("filter", "--reverts", "keep", "--config", config),
-            ("build", "--seed", 7, "--split", "sentence", "--config", config),
-        ):
-            ended = wikibias(*stage, "--workers", 1, stages)
-            assert (ended.code, ended.err) == (0, ""), stage
-        assert files(stages, "edits", "rejects", "corpus") == files(
-            whole, "edits", "rejects", "corpus"
-        )
-
-    def test_extract_goes_on_where_a_stage_ended(
-        self, parts: list[Path], out: Path, done: dict[str, bytes], tmp_path: Path
-    ) -> None:
-        stages = tmp_path / "stages"
-        assert wikibias("detect", "--lang", "en", "--workers", 1, "-o", stages, *parts).code == 0
-        before = times(stages)
-        assert extract(stages, *parts).code == 0
-        assert files(stages) == done
-        assert before.items() <= times(stages).items()
-
-    @pytest.mark.parametrize(
-        ("ran", "asked", "missing"),
-        [(0, "filter", "diff"), (0, "build", "diff"), (1, "build", "filter")],
-    )
-    def test_a_stage_before_its_turn_is_refused(
-        self, ran: int, asked: str, missing: str, parts: list[Path], out: Path
-    ) -> None:
-        assert wikibias("detect", "--lang", "en", "--workers", 1, "-o", out, *parts).code == 0
-        for stage in ("diff", "filter")[:ran]:
-            assert wikibias(stage, "--workers", 1, out).code == 0
-        before = files(out)
-        check_refused(wikibias(asked, out), f"wikibias {missing}")
-        assert files(out) == before
-
-
-class TestWorkers:
-    def test_their_number_is_no_matter(self, tmp_path: Path) -> None:
-        inputs = write_parts(tmp_path / "in", 5)
-        # Of unlike sizes, so that they end in another order than they began.
-        inputs[0].write_bytes(export([history("Village 0", 30)]))
-        results = []
-        for workers in (1, 3):
-            folder = tmp_path / str(workers)
-            ended = wikibias(
-                *("extract", "--lang", "en", "--workers", workers, "-o", folder), *inputs
-            )
-            assert (ended.code, ended.err) == (0, "")
-            results.append((files(folder), ended.out.replace(str(folder), "")))
-        assert results[0] == results[1]
-        kinds = {name.split("/")[0] for name in results[0][0]}
-        assert kinds == {"transitions", "diffs", "edits", "rejects", "corpus"}
 
 
 # Runs that are stopped -------------------------------------------------------------------------

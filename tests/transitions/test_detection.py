@@ -12,7 +12,6 @@ from wikibias.config.thresholds import Reverts
 from wikibias.mediawiki.urls import diff_url
 from wikibias.records import Page, ReadRevision, Transition
 from wikibias.transitions.detection import transitions
-from wikibias.transitions.reverts import RevertDetector
 
 
 def seen(found: list[Transition]) -> list[tuple[str, int | None, int, tuple[str, ...]]]:
@@ -119,23 +118,6 @@ def test_transitions_agree_with_a_plain_comparison(texts: list[str | None]) -> N
         if new := sorted(after.keys() - before.keys()):
             expected.append(("added", before_id, after_id, tuple(new)))
     assert seen(history(texts)) == expected
-
-
-@given(st.lists(st.sampled_from(["a", "b", "c", "d", None]), max_size=30), st.integers(1, 6))
-def test_reverts_agree_with_a_plain_search(texts: list[str | None], radius: int) -> None:
-    """Hold the detector against a search through the whole history."""
-    history_of = revisions(texts)
-    detector = RevertDetector(Reverts(radius=radius, days=100))
-    for position, revision in enumerate(history_of):
-        expected: list[int] = []
-        if revision.has_text:
-            for back in range(1, radius + 2):
-                if position - back < 0:
-                    break
-                if history_of[position - back].text == revision.text:
-                    expected = [r.id for r in history_of[position - back + 1 : position]]
-                    break
-        assert detector.undone_by(revision) == expected
 
 
 def test_address_of_a_diff() -> None:

@@ -1,0 +1,55 @@
+"""Worker processes: started, shielded from interrupts, and stopped."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from operator import truediv
+
+import pytest
+
+from wikibias.execution.processes import InlineExecutor, local, shielded_from_interrupts, stop
+
+
+def test_one_worker_is_this_process() -> None:
+    started: list[int] = []
+    executor = local(1, started.append, 7)
+    assert started == [7]
+    assert executor.submit(os.getpid).result() == os.getpid()
+    stop(executor)
+
+
+def test_an_error_of_the_work_comes_with_its_result() -> None:
+    future = InlineExecutor().submit(truediv, 1, 0)
+    with pytest.raises(ZeroDivisionError):
+        future.result()
+
+
+def test_an_interrupt_is_not_kept_for_later() -> None:
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        InlineExecutor().submit(interrupted)
+
+
+def test_several_are_other_processes_which_stop_at_once_when_busy() -> None:
+    executor = local(2)
+    with shielded_from_interrupts():
+        assert executor.submit(os.getpid).result(60) != os.getpid()
+        busy = executor.submit(time.sleep, 600)
+    while not busy.running():
+        time.sleep(0.01)
+    began = time.monotonic()
+    stop(executor)
+    assert time.monotonic() - began < 10
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="this system has no such masks")
+def test_the_shield_ends_with_its_block() -> None:
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, set())
+    with shielded_from_interrupts():
+        within = signal.pthread_sigmask(signal.SIG_BLOCK, set())
+    assert {signal.SIGINT, signal.SIGHUP} <= within
+    assert signal.pthread_sigmask(signal.SIG_BLOCK, set()) == before

@@ -1,0 +1,48 @@
+"""What an experiment leaves in its folder."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pandas as pd
+
+from sample_examples import as_examples, examples
+from wikibias.models.artifacts import data, predictions, versions, write_experiment, write_grid
+from wikibias.models.estimators import registry
+from wikibias.models.evaluation.experiment import train_and_evaluate
+from wikibias.models.examples import Splits
+
+SPLITS = Splits({"train": examples("train", 60, 1), "dev": examples("dev", 20, 2)})
+
+
+def test_model_card_scores_and_predictions(tmp_path: Path) -> None:
+    experiment = train_and_evaluate(registry.create("nb-lr", seed=0), SPLITS, resamples=20)
+    write_experiment(experiment, SPLITS, tmp_path, {"lang": "en", "stopwords": 0})
+    assert registry.load(tmp_path).name == "nb-lr"
+    assert json.loads((tmp_path / "scores.json").read_text())["sentences"] == {"dev": 20}
+    assert (tmp_path / "README.md").read_text().startswith("# Model card: nb-lr\n")
+    lines = (tmp_path / "predictions-dev.tsv").read_text().splitlines()
+    assert lines[0] == "row\tlabel\tdecision\tprobability\tsentence"
+    assert len(lines) == 21
+    assert predictions(experiment.outcomes["dev"]).splitlines() == lines
+
+
+def test_a_table_of_a_grid_search(tmp_path: Path) -> None:
+    write_grid([{"alpha": 1.0, "f1": 0.5}, {"alpha": 2.0, "f1": 0.6}], {"best": 1}, tmp_path)
+    assert (tmp_path / "grid.csv").read_text() == "alpha,f1\n1.0,0.5\n2.0,0.6\n"
+    assert pd.read_parquet(tmp_path / "grid.parquet")["f1"].tolist() == [0.5, 0.6]
+    assert json.loads((tmp_path / "grid.json").read_text()) == {"best": 1}
+
+
+def test_the_digest_of_a_split_depends_on_sentences_and_labels() -> None:
+    def digest(*rows: tuple[str, str]) -> str:
+        return str(data(Splits({"dev": as_examples("dev", list(rows))}))["dev"]["sha256"])
+
+    one = digest(("biased", "a"), ("neutral", "b"))
+    assert one == digest(("biased", "a"), ("neutral", "b"))
+    assert len({one, digest(("biased", "a"), ("biased", "b")), digest(("biased", "a"))}) == 3
+
+
+def test_versions_of_what_is_installed() -> None:
+    assert {"python", "wikibias", "scikit-learn"} <= versions().keys()

@@ -1,0 +1,52 @@
+"""The stage `build`, over all parts."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from exports import files, rows, wikibias
+from wikibias.pipeline.stages import named
+
+
+@pytest.fixture
+def folder(template: Path, tmp_path: Path) -> Path:
+    """The kept edits of four parts, without their corpus."""
+    out = Path(shutil.copytree(template / "out", tmp_path / "out"))
+    shutil.rmtree(out / "corpus")
+    return out
+
+
+def test_the_corpus_is_of_all_parts(folder: Path) -> None:
+    assert wikibias("build", folder).code == 0
+    assert set(named("build").files) <= {f"corpus/{name.name}" for name in folder.glob("corpus/*")}
+    kept = {row["after_rev_id"] for row in rows(folder, "edits")}
+    biased = [row for row in rows(folder, "corpus") if row["label"] == "biased"]
+    assert {row["after_rev_id"] for row in biased} == kept
+    corpus = json.loads((folder / "manifest.json").read_text())["corpus"]
+    assert sum(corpus["splits"].values()) == len(rows(folder, "corpus"))
+
+
+def test_another_seed_makes_another_corpus_of_the_same_sentences(folder: Path) -> None:
+    assert wikibias("build", folder).code == 0
+    before = files(folder, "corpus")
+    assert wikibias("build", "--seed", 3, "--restart", folder).code == 0
+    assert files(folder, "corpus") != before
+    assert wikibias("build", "--seed", 0, "--restart", folder).code == 0
+    assert files(folder, "corpus") == before
+
+
+def test_tables_that_do_not_belong_together(folder: Path) -> None:
+    """As after copying a part of another result here."""
+    for name in ("edits", "rejects"):
+        (folder / name / "part2.xml.parquet").unlink()
+        shutil.copy(folder / name / "part1.xml.parquet", folder / name / "part2.xml.parquet")
+    ended = wikibias("build", folder)
+    assert ended.code == 1
+    (line,) = ended.errors
+    assert "part2.xml: `edits` holds an edit that `diffs` lacks" in line
+    assert f"wikibias filter --restart {folder}" in line
+    assert not list(folder.glob("corpus/*.parquet"))

@@ -1,0 +1,184 @@
+"""The manifest of a result: it agrees with the inputs, the tables and the corpus."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from exports import Page, Revision, export, files, history, rows, sha256, tagged, wikibias
+from wikibias import __version__
+from wikibias.tags.tagset import load_tagset
+
+TRANSITION_COLUMNS = (
+    "wiki lang part page_id page_title namespace kind tags aliases before_rev_id after_rev_id "
+    "before_timestamp after_timestamp comment editor_kind reverted diff_url before_text after_text"
+).split()
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A result with kept edits, rejects, an added tag that stays and a suppressed text."""
+    folder = tmp_path_factory.mktemp("manifest")
+    rejected = Page(
+        "Stub",
+        [
+            Revision(tagged(1, 9)),
+            Revision("short"),
+            Revision(tagged(2, 9), hidden=frozenset({"text"})),
+            Revision(tagged(2, 9)),
+            Revision(tagged(2, 9).removeprefix("{{POV|date=May 2019}}\n")),
+            Revision(tagged(3, 9)),
+        ],
+    )
+    talk = history("Mill", 1, topic=8, namespace=1)
+    (folder / "a.xml").write_bytes(export([history("Mill", 4), rejected, talk]))
+    (folder / "b.xml").write_bytes(export([history("Hill", 3, topic=2)], first_id=500))
+    (folder / "my.toml").write_text("[filter]\nmin_wikitext = 300\n")
+    ended = wikibias(
+        *("extract", "--lang", "en", "-o", folder / "o", "--seed", 42, "--workers", 1),
+        *("--config", folder / "my.toml", folder / "a.xml", folder / "b.xml"),
+    )
+    assert ended.code == 0
+    return folder
+
+
+@pytest.fixture(scope="module")
+def manifest(made: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((made / "o/manifest.json").read_text())
+    return found
+
+
+class TestManifest:
+    def test_the_inputs_with_size_and_checksum(self, made: Path, manifest: dict[str, Any]) -> None:
+        assert [entry["part"] for entry in manifest["inputs"]] == ["a.xml", "b.xml"]
+        for entry in manifest["inputs"]:
+            path = made / entry["part"]
+            assert entry["size"] == path.stat().st_size
+            assert entry["sha256"] == sha256(path)
+            assert (entry["state"], entry["error"]) == ("whole", None)
+            assert entry["wiki"] == "inventedenwiki"
+        assert manifest["complete"] is True
+
+    def test_versions(self, manifest: dict[str, Any]) -> None:
+        assert manifest["wikibias"] == __version__
+        expected = {"python", "mwxml", "mwparserfromhell", "spacy", "pyarrow"}
+        assert expected <= manifest["versions"].keys()
+
+    def test_the_full_configuration_and_the_seed(self, manifest: dict[str, Any]) -> None:
+        settings = manifest["settings"]
+        assert settings["build"] == {
+            "seed": 42,
+            "split": "page",
+            "shares": {"train": 0.8, "dev": 0.1, "test": 0.1},
+        }
+        assert settings["filter"]["limits"]["min_wikitext"] == 300
+        assert settings["filter"]["limits"]["max_edited_sentences"] == 400
+        assert settings["detect"]["reverts"] == {"radius": 15, "days": 2.0}
+        assert settings["diff"]["text"]["min_tokens"] == 6
+
+    def test_the_version_of_the_tag_set(self, manifest: dict[str, Any], made: Path) -> None:
+        version = load_tagset("npov", "en").version
+        assert manifest["settings"]["detect"]["tagset_version"] == version
+        found = {row["tagset_version"] for row in rows(made / "o", "transitions")}
+        assert found == {version}
+
+    def test_the_duration(self, manifest: dict[str, Any]) -> None:
+        assert 0 < manifest["duration_seconds"] < 60
+
+    def test_the_counts_agree_with_the_tables(self, made: Path, manifest: dict[str, Any]) -> None:
+        out, counts = made / "o", manifest["counts"]
+        kinds = [row["kind"] for row in rows(out, "transitions")]
+        assert counts == {
+            "pages": 3,
+            "revisions": 8 + 6 + 6,
+            "unknown_texts": 1,
+            "steps_back_in_time": 0,
+            "removed": kinds.count("removed"),
+            "added": kinds.count("added"),
+        }
+        assert (counts["removed"], counts["added"]) == (4 + 2 + 3, 4 + 3 + 3)
+        edits, rejects = rows(out, "edits"), rows(out, "rejects")
+        assert sum(manifest["verdicts"].values()) == counts["removed"] == len(edits + rejects)
+        for verdict, count in manifest["verdicts"].items():
+            assert count == [row["verdict"] for row in edits + rejects].count(verdict)
+        assert {row["verdict"] for row in edits} == {"kept"}
+        assert {row["verdict"] for row in rejects} == {"redirect_or_blank", "tag_only"}
+
+    def test_the_corpus_agrees_with_its_files(self, made: Path, manifest: dict[str, Any]) -> None:
+        folder, corpus = made / "o/corpus", manifest["corpus"]
+        sentences = rows(made / "o", "corpus")
+        for role in ("removed", "added", "unchanged"):
+            assert corpus[role] == [row["role"] for row in sentences].count(role)
+        labels = [row["label"] for row in sentences]
+        assert labels.count("biased") == labels.count("neutral") == corpus["removed"] == 14
+        assert corpus["unchanged"] > 0
+        for split, count in corpus["splits"].items():
+            table = pq.read_table(folder / f"{split}.parquet").to_pylist()
+            assert len(table) == count
+            assert {row["split"] for row in table} <= {split}
+            tsv = (folder / f"{split}.tsv").read_text()
+            assert tsv == "".join(f"{row['label']}\t{row['norm']}\n" for row in table)
+            fasttext = (folder / f"{split}.txt").read_text()
+            assert fasttext == "".join(f"__label__{r['label']} {r['norm']}\n" for r in table)
+        ids = [row["sentence_id"] for row in sentences]
+        assert len(set(ids)) == len(ids)
+
+    def test_the_columns(self, made: Path) -> None:
+        def columns(kind: str) -> list[str]:
+            paths = (made / "o" / kind).glob("*.parquet")
+            (found,) = {tuple(pq.read_schema(path).names) for path in paths}
+            return list(found)
+
+        assert set(TRANSITION_COLUMNS) <= set(columns("transitions"))
+        provenance = set(TRANSITION_COLUMNS) - {"before_text", "after_text"}
+        for kind in ("edits", "rejects"):
+            assert provenance | {"verdict", "removed", "added"} <= set(columns(kind))
+        own = {"sentence_id", "text", "norm", "label", "role", "split"}
+        assert provenance | own <= set(columns("corpus"))
+
+    def test_every_sentence_leads_to_its_edit(self, made: Path) -> None:
+        edits = {row["after_rev_id"]: row for row in rows(made / "o", "diffs")}
+        for row in rows(made / "o", "corpus"):
+            edit: dict[str, Any] = edits[row["after_rev_id"]]
+            assert row["text"] in edit[str(row["role"])]
+            for column in set(TRANSITION_COLUMNS) - {"before_text", "after_text"}:
+                assert row[column] == edit[column]
+            assert str(row["diff_url"]).endswith(
+                f"?diff={row['after_rev_id']}&oldid={row['before_rev_id']}"
+            )
+
+    def test_the_dataset_card(self, made: Path, manifest: dict[str, Any]) -> None:
+        card = (made / "o/corpus/README.md").read_text()
+        assert card.startswith("---\nlicense: cc-by-sa-4.0\nlanguage: en\n")
+        for part in manifest["inputs"]:
+            assert part["part"] in card
+            assert part["sha256"][:16] in card
+        for word in ("GFDL", "Seed 42", "Known limits", "| kept | 7 |"):
+            assert word in card
+
+    def test_a_dry_run_says_so(self, made: Path, tmp_path: Path) -> None:
+        command = ("detect", "--lang", "en", "--limit", 1, "-o", tmp_path / "o")
+        assert wikibias(*command, made / "a.xml").code == 0
+        entry = json.loads((tmp_path / "o/manifest.json").read_text())["inputs"][0]
+        assert entry["size"] == (made / "a.xml").stat().st_size
+        assert entry["sha256"] is None
+
+    def test_of_standard_input_too(self, made: Path, tmp_path: Path) -> None:
+        content = (made / "a.xml").read_bytes()
+        ended = wikibias("detect", "--lang", "en", "-o", tmp_path / "o", "-", stdin=content)
+        assert ended.code == 0
+        entry = json.loads((tmp_path / "o/manifest.json").read_text())["inputs"][0]
+        assert (entry["size"], entry["sha256"]) == (len(content), sha256(made / "a.xml"))
+
+    def test_the_library_is_the_same_as_the_command(self, made: Path) -> None:
+        """A later `detect` or `build` with the same options has nothing to do."""
+        before = files(made / "o")
+        config = ("--config", made / "my.toml")
+        inputs = (made / "a.xml", made / "b.xml")
+        assert wikibias("detect", "--lang", "en", *config, "-o", made / "o", *inputs).code == 0
+        assert wikibias("build", "--seed", 42, *config, made / "o").code == 0
+        assert files(made / "o") == before

@@ -1,0 +1,81 @@
+"""What outputs say of themselves, and what is removed of them."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from exports import files
+from wikibias.config.thresholds import load_config
+from wikibias.pipeline.outputs import first_missing, recorded, remove_all, remove_of_part
+from wikibias.pipeline.settings import Settings, make_settings
+from wikibias.pipeline.stages import STAGES, named, per_part
+
+PART = "part1.xml"
+
+
+@pytest.fixture(scope="module")
+def settings() -> Settings:
+    return make_settings("en", load_config())
+
+
+@pytest.fixture
+def folder(template: Path, tmp_path: Path) -> Path:
+    """A whole result, to be changed at will."""
+    return Path(shutil.copytree(template / "out", tmp_path / "out"))
+
+
+def missing(folder: Path, settings: Settings) -> list[str]:
+    return [stage.name for stage in first_missing(folder, PART, per_part(), settings)]
+
+
+def test_a_whole_output_says_what_was_counted(folder: Path) -> None:
+    found = recorded(folder, named("detect"), PART)
+    assert found is not None
+    assert (found["pages"], found["removed"], found["added"]) == (1, 2, 2)
+    assert found["error"] is None
+    assert recorded(folder, named("detect"), "part9.xml") is None
+
+
+def test_a_stage_is_done_only_where_all_of_its_tables_are(folder: Path) -> None:
+    (folder / "rejects" / f"{PART}.parquet").unlink()
+    assert recorded(folder, named("filter"), PART) is None
+
+
+def test_what_is_left_to_do(folder: Path, settings: Settings) -> None:
+    assert missing(folder, settings) == []
+    (folder / "diffs" / f"{PART}.parquet").unlink()
+    assert missing(folder, settings) == ["diff", "filter"]
+
+
+def test_other_settings_concern_only_the_stages_that_depend_on_them(
+    folder: Path, settings: Settings
+) -> None:
+    kept = replace(settings, filter=replace(settings.filter, reverts="keep"))
+    assert missing(folder, kept) == ["filter"]
+    seeded = replace(settings, build=replace(settings.build, seed=1))
+    assert missing(folder, seeded) == []
+    tagged = replace(settings, diff=replace(settings.diff, scope="tagged"))
+    assert missing(folder, tagged) == ["diff", "filter"]
+
+
+def test_only_one_part_is_removed(folder: Path) -> None:
+    before = files(folder)
+    remove_of_part(folder, per_part()[1:], PART)
+    gone = {f"{table}/{PART}.parquet" for table in ("diffs", "edits", "rejects")}
+    assert before.keys() - files(folder).keys() == gone
+    remove_of_part(folder, per_part()[1:], PART)
+
+
+def test_only_what_stages_have_written_is_removed(folder: Path) -> None:
+    (folder / "corpus/thesis.tex").touch()
+    remove_all(folder, STAGES[1:])
+    assert {name.split("/")[0] for name in files(folder)} >= {"transitions"}
+    assert sorted(path.name for path in folder.iterdir() if path.is_dir()) == [
+        "corpus",
+        "transitions",
+    ]
+    assert [path.name for path in (folder / "corpus").iterdir()] == ["thesis.tex"]

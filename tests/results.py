@@ -1,0 +1,46 @@
+"""Four parts of a dump, and what tests of running and resuming ask of their result."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from exports import Outcome, export, files, history, wikibias
+
+PARTS = 4
+
+
+def write_parts(folder: Path, removals: int, pages: int = 2) -> list[Path]:
+    """Write four parts of a dump."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for part in range(PARTS):
+        topics = range(part * pages, (part + 1) * pages)
+        content = [history(f"Village {topic}", removals, topic=topic) for topic in topics]
+        paths.append(folder / f"part{part + 1}.xml")
+        paths[-1].write_bytes(export(content, first_id=1 + part * 100_000))
+    return paths
+
+
+def extract(out: Path, *arguments: object) -> Outcome:
+    """Extract into `out` with one worker."""
+    return wikibias("extract", "--lang", "en", "--workers", 1, "-o", out, *arguments)
+
+
+def times(folder: Path) -> dict[str, int]:
+    """Return when each file of a result was written."""
+    return {name: (folder / name).stat().st_mtime_ns for name in files(folder)}
+
+
+def check_refused(ended: Outcome, *said: str) -> None:
+    """Check that a run was refused, with one line that says why."""
+    assert ended.code == 2
+    (line,) = ended.err.splitlines()
+    assert line.startswith("Error: ")
+    for words in said:
+        assert words in line
+
+
+def untouched(before: dict[str, int], after: dict[str, int], part: str) -> bool:
+    """Tell whether the files of all parts but one are as they were."""
+    others = {n for n in before if not n.startswith("corpus/") and part not in n}
+    return all(after.get(name) == before[name] for name in others)

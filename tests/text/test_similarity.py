@@ -1,0 +1,29 @@
+"""How alike two texts are."""
+
+from __future__ import annotations
+
+import pytest
+
+from wikibias.text.similarity import edit_distance, similarity
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "most", "distance"),
+    [
+        ("", "", 1, 0),
+        ("honor", "honour", 1, 1),
+        ("recieve", "receive", 3, 2),
+        ("kitten", "sitting", 3, 3),
+        ("kitten", "sitting", 1, 2),
+        ("né", "ne", 1, 1),
+    ],
+)
+def test_edit_distance_up_to_a_limit(left: str, right: str, most: int, distance: int) -> None:
+    assert edit_distance(left, right, most) == distance
+    assert edit_distance(right, left, most) == distance
+
+
+def test_a_swap_of_neighbours_is_one_slip() -> None:
+    assert similarity("peacock", "peacock") == 1
+    assert similarity("peacock", "paecock") == pytest.approx(6 / 7)
+    assert similarity("peacock", "weasel", least=0.8) == 0
