@@ -148,6 +148,7 @@ def test_a_value_is_taken_or_one_line_names_it(
 
 
 @pytest.mark.parametrize("name", FILES)
+@example(key="[key]", value=1)
 @given(key=TEXTS.filter(bool), value=VALUES)
 @settings(max_examples=60)
 def test_an_unknown_key_is_named(name: str, key: str, value: Any, folder_of_files: Path) -> None:

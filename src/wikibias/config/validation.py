@@ -102,8 +102,10 @@ def _fault(kind: type[Any], table: Mapping[str, Any], error: Mapping[str, Any]) 
     place: Place = error["loc"][1:]
     if error["type"] == "json_invalid":
         return Fault((), "holds what no setting may: tables nested too deeply, or broken text")
-    if place[-1:] == ("[key]",) or error["type"] == "unexpected_keyword_argument":
-        place = place[:-1] if place[-1] == "[key]" else place
+    unknown = error["type"] == "unexpected_keyword_argument"
+    if place[-1:] == ("[key]",) or unknown:
+        # pydantic marks a wrong key of a mapping so; an unknown one may itself be called that.
+        place = place if unknown else place[:-1]
         known = keys_of(_inside(kind, place[:-1]))
         entry, key = _named(table, place)
         return Fault(place, f"{entry}unknown key {key}{nearest(str(place[-1]), known)}")
