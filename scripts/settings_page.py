@@ -19,7 +19,7 @@ PAGE = ROOT / "docs" / "settings.md"
 THRESHOLDS = ROOT / "configs" / "default.toml"
 _HEAD = """# Settings
 
-Made by `scripts/settings_page.py`; change the declarations in `src/wikibias/` instead.
+<!-- Made by scripts/settings_page.py; change the declarations in src/wikibias/ instead. -->
 
 All settings stand in `manifest.json`, but for `--reader`, on which no result depends. A result
 folder goes on only with the settings it was made with.

@@ -17,7 +17,7 @@ from exports import Page, Revision, export, wikibias
 from paths import ROOT, SCRIPTS
 from split_tagset import made
 from wikibias.cli.tags import tags as group
-from wikibias.tags.tagset import load_tagset, read_tagset
+from wikibias.tags.tagset import load_tagset, read_tagset, tagset_languages
 
 SET = """# Kept by hand: a comment.
 lang = "en"
@@ -77,7 +77,8 @@ def suggested(counts: Path, *options: object) -> dict[str, dict[str, str]]:
     target = counts / "s.tsv"
     command = ("tags", "suggest", "--lang", "en", "--tagset", "npov", "--seed", "POV, weasel words")
     ended = wikibias(*command, "-o", target, *options, counts)
-    assert (ended.code, ended.err) == (0, "")
+    assert ended.code == 0
+    assert not [line for line in ended.err.splitlines() if not line.startswith("Note: a new set")]
     return table(target)
 
 
@@ -145,13 +146,63 @@ def test_apply_adds_and_removes_names_and_keeps_decisions(counts: Path, tmp_path
 
 
 def test_apply_makes_a_new_set(counts: Path, tmp_path: Path) -> None:
-    suggested(counts)
+    suggested(counts, "--tagset", "new")
     target = tmp_path / "new" / "en.toml"
-    applied(counts / "s.tsv", target)
+    options = ("--lang", "en", "--tagset", "new", "-o", target)
+    said = wikibias("tags", "apply", *options, counts / "s.tsv").out
+    assert f"{target}: created with " in said
+    assert f"{tmp_path / 'new' / 'tagsets' / 'new' / 'en.toml'} and give --config-dir" in said
     made = read_tagset(target, "new")
     assert not made.verified
-    assert {"POV", "Weasel"} <= {tag.name for tag in made.tags}
-    assert [tag.scope for tag in made.tags if tag.name == "POV section"] == ["section"]
+    assert [tag.name for tag in made.tags] == ["POV", "Weasel words"]
+
+
+def test_a_new_file_begins_as_a_copy_of_the_shipped_one(
+    counts: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # in the checkout ./tagsets is one's own
+    suggested(counts)
+    shipped = load_tagset("npov", "en")
+    own = tmp_path / "own"
+    said = applied(counts / "s.tsv", own / "en.toml")
+    assert "en.toml: created, a copy of the shipped npov for en with 3 names added" in said
+    assert f"move it to {own}/tagsets/npov/en.toml and give --config-dir {own}." in said
+    made = read_tagset(own / "en.toml", "npov")
+    added = {made.key(name) for name in ("Bias note", "Neutral view", "NPOV note")}
+    assert made.by_key().keys() == shipped.by_key().keys() | added
+    said = applied(counts / "s.tsv", own / "tagsets" / "npov" / "en.toml")
+    assert f"To use it, give --config-dir {own}." in said
+    assert load_tagset("npov", "en").version == shipped.version
+
+
+def test_nothing_to_change_writes_nothing(
+    counts: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A copy of the shipped file would hide later versions of it."""
+    edit(counts / "s.tsv", {n: "?" for n, r in suggested(counts).items() if r["keep"] == "yes"})
+    monkeypatch.chdir(tmp_path)
+    for options in ((), ("-o", "x.toml"), ("--config-dir", "own")):
+        ended = wikibias("tags", "apply", "--lang", "en", *options, counts / "s.tsv")
+        assert ended.out.startswith("Nothing to change in the shipped npov for en: ")
+        assert not any((tmp_path / name).exists() for name in ("tagsets", "x.toml", "own"))
+    edit(counts / "s.tsv", {"Bias note": "yes"})
+    said = wikibias("tags", "apply", "--lang", "en", counts / "s.tsv").out
+    assert said.endswith("Runs in this folder now use it.\n")
+    before = (tmp_path / "tagsets" / "npov" / "en.toml").read_bytes()
+    said = wikibias("tags", "apply", "--lang", "en", counts / "s.tsv").out
+    assert said.startswith("Nothing to change in tagsets/npov/en.toml: ")
+    assert (tmp_path / "tagsets" / "npov" / "en.toml").read_bytes() == before
+
+
+def test_apply_makes_the_folder_of_ones_own(
+    counts: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    suggested(counts)
+    monkeypatch.chdir(tmp_path)
+    said = wikibias("tags", "apply", "--lang", "en", "--config-dir", "own", counts / "s.tsv").out
+    assert said.startswith("own/tagsets/npov/en.toml: created, ")
+    assert said.endswith("Runs with --config-dir own now use it.\n")
+    assert wikibias("tags", "show", "--lang", "en", "--config-dir", "own").code == 0
 
 
 @pytest.mark.parametrize(
@@ -246,8 +297,9 @@ def test_names_go_into_the_set_that_they_were_suggested_for(counts: Path, tmp_pa
 
 
 def test_a_new_set_without_names_is_refused(counts: Path, tmp_path: Path) -> None:
-    edit(counts / "s.tsv", dict.fromkeys(suggested(counts), "?"))
-    ended = wikibias("tags", "apply", "--lang", "en", "-o", tmp_path / "x.toml", counts / "s.tsv")
+    edit(counts / "s.tsv", dict.fromkeys(suggested(counts, "--tagset", "new"), "?"))
+    options = ("--lang", "en", "--tagset", "new", "-o", tmp_path / "x.toml")
+    ended = wikibias("tags", "apply", *options, counts / "s.tsv")
     assert ended.code == 2
     assert "no name has a yes in the column keep" in ended.err
     (counts / "s.tsv").write_text("")
@@ -289,6 +341,20 @@ def test_check_finds_no_error_in_the_shipped_sets() -> None:
     for folder in sorted((ROOT / "tagsets").iterdir()):
         ended = wikibias("tags", "check", "--tagset", folder.name)
         assert (ended.code, ended.err) == (0, "")
+
+
+def test_check_notes_doubts_only_of_own_and_chosen_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "tagsets" / "npov" / "da.toml"
+    own.parent.mkdir(parents=True)
+    own.write_text(SET.replace('"en"', '"da"').replace("verified = true", "verified = false"))
+    monkeypatch.chdir(tmp_path)
+    (note, counted) = wikibias("tags", "check").out.splitlines()
+    assert note.startswith("Note: tagsets/npov/da.toml:4: not verified")
+    assert counted.endswith(" files, 0 errors.")
+    unverified = next(c for c in tagset_languages() if not load_tagset("npov", c).verified)
+    assert "not verified" in wikibias("tags", "check", "--lang", unverified).out
 
 
 @pytest.mark.parametrize("case", cases("broken_tagsets"))

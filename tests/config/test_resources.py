@@ -92,6 +92,37 @@ def test_a_folder_without_either_is_refused(here: Path) -> None:
     ended = wikibias("tags", "show", "--lang", "en", "--config-dir", here)
     assert ended.code == 2
     assert f"{here} holds neither a folder configs nor a folder tagsets" in ended.err
+    ended = wikibias("tags", "show", "--lang", "en", "--config-dir", "nowhere")
+    assert ended.code == 2
+    assert "nowhere holds neither" in ended.err
+    assert ended.err.endswith("mkdir -p nowhere/tagsets\n")
+
+
+def test_a_folder_that_cannot_be_read_is_passed_over(
+    here: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A name too long to be looked up fails for every user, root too."""
+    unreadable = tmp_path / ("n" * 300)
+    monkeypatch.setattr("platformdirs.user_config_path", lambda name: unreadable / str(name))
+    ended = wikibias("tags", "show", "--lang", "en")
+    assert ended.code == 0
+    (warning,) = ended.err.splitlines()
+    assert f"{unreadable / 'wikibias'} cannot be read (" in warning
+    assert "set XDG_CONFIG_HOME" in warning
+    ended = wikibias("tags", "show", "--lang", "en", "--config-dir", unreadable)
+    assert ended.code == 2
+    assert "give another --config-dir" in ended.err
+
+
+def test_an_unknown_language_names_those_that_have_the_tag_set(here: Path) -> None:
+    (here / "a.xml").write_text(DUMP, encoding="utf-8")
+    ended = wikibias("extract", "--lang", "xx", "-q", "a.xml")
+    assert "bg, cs, da" in ended.err
+    assert "ca" not in ended.err.partition("Known: ")[2].split(", ")
+    ended = wikibias("extract", "--lang", "xx", "-q", "--tagset", "reliability", "a.xml")
+    assert "Known: en. To add one" in ended.err
+    with pytest.raises(UsageError, match=", ca, "):
+        load_language("xx")
 
 
 def test_apply_writes_beside_what_is_ones_own(here: Path, tmp_path: Path) -> None:
@@ -109,7 +140,10 @@ def test_apply_writes_beside_what_is_ones_own(here: Path, tmp_path: Path) -> Non
         assert (ended.code, ended.err) == (0, "")
         return ended.out
 
-    assert applied("Pas neutre du tout").startswith("tagsets/npov/fr.toml: 1 name added")
+    said = applied("Pas neutre du tout")
+    assert said.startswith(
+        "tagsets/npov/fr.toml: created, a copy of the shipped npov for fr with 1"
+    )
     here_now = load_tagset("npov", "fr")
     assert len(here_now.tags) > 5
     assert here_now.tags[-1].name == "Pas neutre du tout"

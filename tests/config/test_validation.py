@@ -196,6 +196,8 @@ def test_a_wrong_option_ends_with_one_error(option: str, value: str, tmp_path: P
         ("[build]\ntrain = 0.9", ":2: [build] train, dev and test must sum to 1, not 1.1"),
         ("[build]\ntrain = nan", ":2: build.train must be a number from 0 to 1, not nan"),
         ("filter = 5", ":1: filter must be a table, not 5"),
+        ("[filter]\nradius = -3", ":2: unknown key filter.radius; it belongs to [reverts]"),
+        ("radius = 3", ":1: unknown key radius; it belongs to [reverts]"),
         ("[filter]\n'min wikitext' = 5", ":2: unknown key filter.'min wikitext'; did you mean"),
         ("[text]\nmax_tokens = 0x1" + "0" * 9999, ":2: text.max_tokens must be a whole number"),
         ("[text]\nmax_tokens = 1" + "0" * 9999, ": not valid TOML"),

@@ -82,7 +82,7 @@ def find_transitions(
     """
     if per not in get_args(Per):
         raise UsageError(f"per={per!r}: take one of {', '.join(get_args(Per))}")
-    language = load_language(lang)
+    language = load_language(lang, tagset if isinstance(tagset, str) else "")
     tags = load_tagset(tagset, lang) if isinstance(tagset, str) else tagset
     parts, wanted, reverts = parts_of(dump), frozenset(namespaces), load_config().reverts
 

@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 
 import click
 
-from wikibias.config.resources import config_dir
+from wikibias.cli.warnings import warn
+from wikibias.config.resources import config_dir, unreadable
 from wikibias.execution import engines
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -42,18 +43,25 @@ def stack(*options: Callable[[F], F]) -> Callable[[F], F]:
     return apply
 
 
-def _look_in(ctx: click.Context, _: click.Parameter, path: Path | None) -> None:
-    ctx.with_resource(config_dir(path))
+def _config_dir_option(*, new: bool) -> Callable[[F], F]:
+    def look_in(ctx: click.Context, _: click.Parameter, path: Path | None) -> None:
+        ctx.with_resource(config_dir(path, new=new))
+        for line in unreadable():
+            warn(line)
+
+    return click.option(
+        "--config-dir",
+        type=click.Path(path_type=Path, file_okay=False),
+        is_eager=True,
+        expose_value=False,
+        callback=look_in,
+        help="Folder with your own configs/ and tagsets/, looked in first"
+        + ("; made where it is missing." if new else "."),
+    )
 
 
-config_dir_option = click.option(
-    "--config-dir",
-    type=click.Path(path_type=Path, exists=True, file_okay=False),
-    is_eager=True,
-    expose_value=False,
-    callback=_look_in,
-    help="Folder with your own configs/ and tagsets/, looked in first.",
-)
+config_dir_option = _config_dir_option(new=False)
+new_config_dir_option = _config_dir_option(new=True)
 config_option = stack(
     click.option(
         "--config",

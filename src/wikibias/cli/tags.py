@@ -9,13 +9,14 @@ from typing import Any
 
 import click
 
-from wikibias.cli.options import config_dir_option, workers_option
+from wikibias.cli.options import config_dir_option, new_config_dir_option, workers_option
 from wikibias.cli.progress import progress
 from wikibias.cli.run_summary import show_table
 from wikibias.cli.running import interruptible, warn_of_odd_names
 from wikibias.cli.warnings import warn
 from wikibias.config.languages import load_language
-from wikibias.config.resources import find, own_file
+from wikibias.config.resources import find, is_shipped, own_file, own_folders
+from wikibias.curation.apply import Applied
 from wikibias.curation.apply import apply as apply_suggestions
 from wikibias.curation.counts_tables import write_count_tables
 from wikibias.curation.suggest import suggest as suggestions_for
@@ -204,18 +205,20 @@ def suggest(counts: Path, lang: str, tagset: str, seed: str, out: Path | None) -
 @click.argument("decided", type=click.Path(path_type=Path, dir_okay=False))
 @_lang_option
 @_tagset_option
-@config_dir_option
+@new_config_dir_option
 @click.option(
     "-o",
     "--out",
     type=click.Path(path_type=Path, dir_okay=False),
     help="Tag-set file to change or make.  [default: your own of --tagset and --lang, else a new "
-    "one in ./tagsets or in --config-dir, begun from the one shipped]",
+    "one in ./tagsets or in --config-dir]",
 )
 def apply_(decided: Path, lang: str, tagset: str, out: Path | None) -> None:
     """Put decided names into a tag-set file; what a hand decided before stays.
 
-    DECIDED is the TSV file that `wikibias tags suggest` wrote, with `keep` edited.
+    DECIDED is the TSV file that `wikibias tags suggest` wrote, with `keep` edited. A new file
+    begins as a copy of the set in use, if there is one. Where nothing is to
+    change, nothing is written.
 
     \b
     Example:
@@ -225,12 +228,45 @@ def apply_(decided: Path, lang: str, tagset: str, out: Path | None) -> None:
     _check_name(tagset)
     file = f"{tagset}/{lang}.toml"
     target = out or own_file("tagsets", file)
-    shipped = None if out else find("tagsets", file)
-    done = apply_suggestions(target, tagset, lang, read_suggestions(decided), shipped=shipped)
+    in_use = find("tagsets", file)
+    new = not target.exists()
+    done = apply_suggestions(target, tagset, lang, read_suggestions(decided), model=in_use)
+    shipped = done.begun is not None and is_shipped("tagsets", done.begun)
+    begun = f"the shipped {tagset} for {lang}" if shipped else str(done.begun)
+    if not done.changed:
+        click.echo(f"Nothing to change in {begun}: {_open_names(done)}.")
+        return
+    created = f"created, a copy of {begun} with " if done.begun else "created with "
     click.echo(
-        f"{target}: {counted(len(done.added), 'name')} added, {len(done.removed)} taken out, "
-        f"{len(done.kept_by_hand)} left as decided by hand before, {done.undecided} undecided."
+        f"{target}: {created if new else ''}{counted(len(done.added), 'name')} added, "
+        f"{len(done.removed)} taken out, {_open_names(done)}."
     )
+    if new:
+        click.echo(_how_to_use(target, tagset, lang))
+
+
+def _open_names(done: Applied) -> str:
+    kept = len(done.kept_by_hand)
+    return f"{kept} left as decided by hand before, {done.undecided} undecided"
+
+
+def _how_to_use(target: Path, tagset: str, lang: str) -> str:
+    """Return which runs use a new file, or what to do that they use it."""
+    found = find("tagsets", f"{tagset}/{lang}.toml")
+    if found and found.samefile(target):
+        *_, configured = own_folders("tagsets")
+        if found.parents[1] == configured:
+            return "Runs now use it."
+        if found.parents[1] == Path("tagsets"):
+            return "Runs in this folder now use it."
+        return f"Runs with --config-dir {shlex.quote(str(found.parents[2]))} now use it."
+    if target.parts[-3:] == ("tagsets", tagset, f"{lang}.toml"):
+        return f"To use it, give --config-dir {shlex.quote(str(target.parents[2]))}."
+    if target.parent == Path():
+        return f"To use it in this folder, move it to tagsets/{tagset}/{lang}.toml."
+    place = target.parent / "tagsets" / tagset / f"{lang}.toml"
+    root = shlex.quote(str(target.parent))
+    return f"To use it, move it to {place} and give --config-dir {root}."
 
 
 @tags.command()
@@ -269,6 +305,8 @@ def show(lang: str, tagset: str, families: tuple[str, ...]) -> None:
 def check(files: tuple[Path, ...], lang: str | None, tagset: str) -> int:
     """Look for mistakes in tag-set files: all languages of --tagset, or the FILES given.
 
+    Doubts about a shipped file are shown only with --lang.
+
     \b
     Examples:
       wikibias tags check --lang en
@@ -284,8 +322,9 @@ def check(files: tuple[Path, ...], lang: str | None, tagset: str) -> int:
         wrong += len(faults)
         for fault in faults:
             click.echo(f"Error: {fault}", err=True)
-        for doubt in doubts:
-            click.echo(f"Note: {doubt}")
+        if files or lang or not is_shipped("tagsets", path):
+            for doubt in doubts:
+                click.echo(f"Note: {doubt}")
     click.echo(f"{counted(len(paths), 'file')}, {counted(wrong, 'error')}.")
     return 1 if wrong else 0
 

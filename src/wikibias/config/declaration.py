@@ -109,7 +109,9 @@ def _words(hint: Any) -> tuple[str, str]:
     bare, marks = unannotated(hint)
     arguments = get_args(bare)
     if get_origin(bare) is Literal:
-        one = several = " or ".join(f'"{value}"' for value in arguments)
+        *others, last = (f'"{value}"' for value in arguments)
+        one = f"{', '.join(others)} or {last}" if others else last
+        several = f"any of {', '.join([*others, last])}"
     elif bare is bool:
         one = several = "true or false"
     elif bare in (int, float):

@@ -54,8 +54,13 @@ def languages() -> list[str]:
     return sorted(names("configs", "*.toml") - _OTHERS)
 
 
-def load_language(code: str) -> Language:
+def load_language(code: str, tagset: str = "") -> Language:
     """Read `configs/<code>.toml`, the user's own or the one shipped.
+
+    Args:
+        code: the code of the language.
+        tagset: the tag set to be used with it: the message for an unknown language names those that
+            have it.
 
     Raises:
         UsageError: the language is unknown; the message names the nearest known one. Or the file
@@ -64,8 +69,10 @@ def load_language(code: str) -> Language:
     known = languages()
     path = find("configs", f"{code}.toml") if code in known else None
     if path is None:
+        tagged = names("tagsets", "*/*.toml")
+        usable = [other for other in known if f"{tagset}/{other}" in tagged] or known
         raise UsageError(
-            f"unknown language {code!r}{nearest_language(code, known)}. "
+            f"unknown language {code!r}{nearest_language(code, usable)}. "
             "To add one, see docs/how-to/add-a-language.md"
         )
     file = TomlFile.read(path)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass
 from functools import cache
 from typing import Any, TypeVar, cast, get_args
 
@@ -108,7 +108,11 @@ def _fault(kind: type[Any], table: Mapping[str, Any], error: Mapping[str, Any]) 
         place = place if unknown else place[:-1]
         known = keys_of(_inside(kind, place[:-1]))
         entry, key = _named(table, place)
-        return Fault(place, f"{entry}unknown key {key}{nearest(str(place[-1]), known)}")
+        homes = [name for name in _sections_with(kind, place[-1]) if place[:-1] != (name,)]
+        hint = (
+            f"; it belongs to [{homes[0]}]" if len(homes) == 1 else nearest(str(place[-1]), known)
+        )
+        return Fault(place, f"{entry}unknown key {key}{hint}")
     if error["type"] == "missing":
         entry, key = _named(table, place)
         return Fault(place, f"{entry}{key} is missing")
@@ -135,6 +139,16 @@ def _inside(kind: type[Any], place: Place) -> Any:
     for key in place:
         hint = inside(hint, key)
     return hint
+
+
+def _sections_with(kind: type[Any], key: str | int) -> list[str]:
+    """Return the names of the tables of a file that know a key."""
+    tables = {name: inside(kind, name) for name in keys_of(kind)}
+    return [
+        name
+        for name, hint in tables.items()
+        if is_dataclass(unannotated(hint)[0]) and key in keys_of(hint)
+    ]
 
 
 def _value(table: Any, place: Place) -> Any:

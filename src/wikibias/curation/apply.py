@@ -29,12 +29,18 @@ verified = false
 
 @dataclass(slots=True)
 class Applied:
-    """What `apply` did: names added, taken out, and left as an earlier hand decided, in order."""
+    """What `apply` did: names added, taken out, and left as an earlier hand decided, in order.
+
+    `begun` is the file it began from, None for a set made from nothing; `changed` is false where
+    there was nothing to change, so that nothing was written.
+    """
 
     added: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
     kept_by_hand: list[str] = field(default_factory=list)
     undecided: int = 0
+    begun: Path | None = None
+    changed: bool = True
 
 
 def apply(
@@ -43,11 +49,12 @@ def apply(
     lang: str,
     proposals: Sequence[Suggestion],
     *,
-    shipped: Path | None = None,
+    model: Path | None = None,
 ) -> Applied:
     """Add the names that are to be kept to a tag-set file, and take out those that are not.
 
-    Where there is no such file, one is made: from the `shipped` one, or else from nothing.
+    Where there is no such file, one is made: a copy of `model`, or else from nothing. Where
+    nothing is to change, nothing is written.
 
     What was decided by hand before, and is merely proposed otherwise now, stays as it was. The
     file's [provenance] says which counts the names come from and which were decided by hand.
@@ -64,14 +71,17 @@ def apply(
         raise UsageError(
             f"these names were proposed for another set; give --tagset {its_set} --lang {its_lang}"
         )
-    start = path if path.exists() else shipped
+    start = path if path.exists() else model
     if start is None and not any(proposal.keep == YES for proposal in proposals):
         raise UsageError("no name has a yes in the column keep, so there is no set to be made")
     text = _HEAD.format(lang=lang) if start is None else read_text(start)
     file = _File(text, path, name, new=start is None)
-    done = Applied()
+    done = Applied(begun=start)
     for proposal in proposals:
         file.decide(proposal, done)
+    done.changed = bool(done.added or done.removed or file.decided_more())
+    if not done.changed:
+        return done
     file.note(proposals)
     text = file.text()
     parse_tagset(TomlFile(text, path), name)
@@ -93,6 +103,7 @@ class _File:
         self._generated = {self._key(n): n for n in known.generated}
         self._by_hand = {self._key(n): n for n in known.by_hand}
         self._rejected = {self._key(n): n for n in known.rejected}
+        self._before = [dict(decided) for decided in self._decisions()]
 
     def decide(self, proposal: Suggestion, done: Applied) -> None:
         """Do as a proposal says, unless a hand has decided otherwise before."""
@@ -123,6 +134,13 @@ class _File:
                 decided.pop(key, None)
             if hand:
                 self._rejected[key] = name
+
+    def _decisions(self) -> tuple[dict[str, str], ...]:
+        return self._generated, self._by_hand, self._rejected
+
+    def decided_more(self) -> bool:
+        """Return whether the decisions that the file records have changed."""
+        return self._before != list(self._decisions())
 
     def note(self, proposals: Sequence[Suggestion]) -> None:
         """Write where the names come from and who decided what."""

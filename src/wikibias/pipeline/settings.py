@@ -164,14 +164,14 @@ def make_settings(
         UsageError: an unknown language, tag set, family or filter; the message names the nearest.
         TypeError: a choice that no stage has.
     """
-    language = load_language(lang)
     chosen = {kind: _chosen(kind, choices) for kind in (Detect, Diff, Filter, Build)}
     unknown = choices.keys() - {name for names in chosen.values() for name in names}
     if unknown:
         raise TypeError(f"no setting {min(unknown)!r}")
+    tagset = chosen[Detect].get("tagset", "npov")
+    language = load_language(lang, tagset)
     filters = _filter(thresholds, choices)
-    families = chosen[Detect].get("families", ())
-    tags = load_tagset(chosen[Detect].get("tagset", "npov"), lang).only(families)
+    tags = load_tagset(tagset, lang).only(chosen[Detect].get("families", ()))
     # What is done with reverts is a matter of the filters, except inside of spans.
     spans = "tagged-span" in chosen[Detect].get("pairing", ())
     return Settings(
