@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from io import BufferedIOBase
 from typing import TYPE_CHECKING, Any, get_args
 
 from wikibias.api.dumps import DumpPath, parts_of
@@ -12,15 +11,13 @@ from wikibias.config.choices import Per
 from wikibias.config.languages import load_language
 from wikibias.config.thresholds import load_config
 from wikibias.dumps.sources import open_dump
-from wikibias.dumps.xml import fast_reader
-from wikibias.dumps.xml.mwxml_reader import Dump
 from wikibias.errors import UsageError
 from wikibias.mediawiki.namespaces import Namespaces
-from wikibias.records import Provenance, Site, Transition
+from wikibias.pipeline.detect import reader_of
+from wikibias.records import Provenance, Transition
 from wikibias.storage import parquet
 from wikibias.storage.schemas import Table
 from wikibias.tags.matcher import Matcher
-from wikibias.tags.scanner import TagScanner
 from wikibias.tags.tagset import TagSet, load_tagset
 from wikibias.transitions.detection import Origin, transitions
 
@@ -85,31 +82,22 @@ def find_transitions(
     language = load_language(lang, tagset if isinstance(tagset, str) else "")
     tags = load_tagset(tagset, lang) if isinstance(tagset, str) else tagset
     parts, wanted, reverts = parts_of(dump), frozenset(namespaces), load_config().reverts
-
-    def matcher_of(site: Site) -> Matcher:
-        return Matcher(tags, Namespaces.of(site.namespaces, language.namespaces))
-
-    def read(stream: BufferedIOBase) -> Dump:
-        return fast_reader.read(
-            stream,
-            blank_summaries=language.blank_summaries,
-            scanner_for=lambda site: TagScanner(tags, matcher_of(site)),
-        )
+    read = reader_of(language, tags)
 
     def found() -> Iterator[Transition]:
         for part in parts:
             with open_dump(part, read) as (opened, _):
+                local_names = Namespaces.of(opened.site.namespaces, language.namespaces)
                 origin = Origin(
                     site=opened.site,
                     lang=lang,
                     part=part.name,
                     tagset_version=tags.version,
-                    namespaces=Namespaces.of(opened.site.namespaces, language.namespaces),
+                    namespaces=local_names,
                 )
                 pages = (page for page in opened.pages if page.namespace in wanted)
-                yield from transitions(
-                    pages, origin, matcher_of(opened.site), per=per, reverts=reverts
-                )
+                matcher = Matcher(tags, local_names)
+                yield from transitions(pages, origin, matcher, per=per, reverts=reverts)
 
     return found()
 

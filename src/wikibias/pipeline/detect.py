@@ -12,6 +12,7 @@ from functools import partial
 from io import BufferedIOBase
 from typing import Any
 
+from wikibias.config.choices import Reader
 from wikibias.config.languages import Language, languages
 from wikibias.dumps.iteration import Tally, iterate_pages
 from wikibias.dumps.parts import Part
@@ -80,7 +81,7 @@ def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enric
     # A dry run does not read its input to the end, and must not do so for the checksum.
     complete = settings.detect.limit is None
     try:
-        read = _reader(language, tagset, settings)
+        read = reader_of(language, tagset, settings.reader)
         with open_dump(part, read, threads=pool.size) as (dump, source):
             about["wiki"], about["namespaces"] = dump.site.wiki, dict(dump.site.namespaces)
             about["warnings"] = _warnings(dump.site, language, tagset)
@@ -103,10 +104,11 @@ def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enric
         about["input"] = identity(part, None, whole=complete)
 
 
-def _reader(
-    language: Language, tagset: TagSet, settings: Settings
+def reader_of(
+    language: Language, tagset: TagSet, reader: Reader = "fast"
 ) -> Callable[[BufferedIOBase], Dump]:
-    if settings.reader == "mwxml":
+    """Return what reads the XML of a dump; the fast reader finds the tags of a set on the way."""
+    if reader == "mwxml":
         return partial(mwxml_reader.read, blank_summaries=language.blank_summaries)
 
     def scanner(site: Site) -> TagScanner:

@@ -15,9 +15,8 @@ from wikibias import __version__
 from wikibias.dumps.parts import Part, file_name
 from wikibias.errors import UsageError
 from wikibias.pipeline import stages
-from wikibias.pipeline.outputs import recorded
+from wikibias.pipeline.outputs import recorded_with
 from wikibias.pipeline.settings import Settings, settings_from
-from wikibias.pipeline.stage import fingerprint
 from wikibias.storage.atomic import write_text
 
 NAME = "manifest.json"
@@ -172,10 +171,7 @@ def _entry(folder: Path, part: Part, settings: Settings) -> dict[str, Any]:
     An output that was made with other settings does not count.
     """
     wanted = stages.per_part()
-    found = {stage.name: recorded(folder, stage, part.name) for stage in wanted}
-    for stage in wanted:
-        if (found[stage.name] or {}).get("settings") != fingerprint(stage, settings):
-            found[stage.name] = None
+    found = {stage.name: recorded_with(folder, stage, part.name, settings) for stage in wanted}
     done = [name for name, facts in found.items() if facts is not None]
     facts = {key: value for each in found.values() for key, value in (each or {}).items()}
     error = facts.get("error")

@@ -23,6 +23,15 @@ def recorded(folder: Path, stage: Stage, part: str) -> dict[str, Any] | None:
     return None if None in found else found[-1]
 
 
+def recorded_with(
+    folder: Path, stage: Stage, part: str, settings: Settings
+) -> dict[str, Any] | None:
+    """Return the same, or None where the output was made with other settings."""
+    found = recorded(folder, stage, part)
+    made_so = found is not None and found.get("settings") == fingerprint(stage, settings)
+    return found if made_so else None
+
+
 def first_missing(
     folder: Path,
     part: str,
@@ -35,9 +44,8 @@ def first_missing(
     What a damaged part held is done, except for a run that is `asked` to read it again.
     """
     for number, stage in enumerate(stages):
-        found = recorded(folder, stage, part)
-        done = found is not None and found.get("settings") == fingerprint(stage, settings)
-        if not done or (stage in asked and (found or {}).get("error")):
+        found = recorded_with(folder, stage, part, settings)
+        if found is None or (stage in asked and found.get("error")):
             return list(stages[number:])
     return []
 

@@ -215,8 +215,8 @@ def _run_parts(
     try:
         for part, _ in run_tasks(tasks, workers, on_progress):
             _post_done(folder, part, on_progress)
-            record.update(part)
             if save:
+                record.update(part)
                 record.save_now_and_then()
     finally:
         outputs.remove_unfinished(folder, stages.per_part(), [task.part for task in tasks])
