@@ -122,6 +122,16 @@ def same_text(one: Revision, other: Revision) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
+class Unreadable:
+    """What could not be worked out of a dump, and why: a revision, or with None a whole page."""
+
+    page: str
+    page_id: int | None
+    revision: int | None
+    cause: str
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """A page and its revisions, oldest first, to be read once and before the next page."""
 

@@ -8,6 +8,7 @@ from collections.abc import Collection
 from exports import Page, Revision, export
 from wikibias.dumps.iteration import Tally, iterate_pages
 from wikibias.dumps.xml import mwxml_reader
+from wikibias.records import Unreadable
 
 PAGES = [
     Page("Mill", [Revision("a"), Revision("b", hidden=frozenset({"text"}))]),
@@ -63,3 +64,11 @@ def test_progress_is_reported_for_skipped_pages_and_every_few_revisions() -> Non
     assert read(XML)[2] == 1
     many = export([Page("Mill", [Revision(f"{n}") for n in range(40)])])
     assert read(many)[2] == 2
+
+
+def test_counts_all_that_is_unreadable_and_names_the_first() -> None:
+    tally = Tally()
+    for number in range(1000):
+        tally.skip(Unreadable("Somewhere", 1, number, "no reason"))
+    assert tally.unreadable == 1000
+    assert [what.revision for what in tally.first_unreadable] == list(range(100))

@@ -94,6 +94,7 @@ class TestManifest:
         kinds = [row["kind"] for row in rows(out, "transitions")]
         assert counts == {
             "pages": 3,
+            "unreadable": 0,
             "revisions": 8 + 6 + 6,
             "unknown_texts": 1,
             "steps_back_in_time": 0,

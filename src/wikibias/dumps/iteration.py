@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from wikibias.dumps.xml.mwxml_reader import Dump
 from wikibias.errors import DumpError
-from wikibias.records import Page, Revision
+from wikibias.records import Page, Revision, Unreadable
 
 # Reporting progress costs as much as reading a short revision.
 _REVISIONS_PER_PROGRESS_REPORT = 16
+# A hostile dump may hold millions of them.
+_MOST_NAMED = 100
 
 
 @dataclass(slots=True)
@@ -19,7 +21,8 @@ class Tally:
     """Counts of one part. `error` is the damage that ended the reading, if any.
 
     `unknown_texts` includes `too_long_texts`. `steps_back_in_time` counts the revisions that are
-    older than the revision before them in the dump.
+    older than the revision before them in the dump. `unreadable` counts what could not be worked
+    out, of which `first_unreadable` names the first hundred.
     """
 
     pages: int = 0
@@ -27,7 +30,15 @@ class Tally:
     unknown_texts: int = 0
     too_long_texts: int = 0
     steps_back_in_time: int = 0
+    unreadable: int = 0
+    first_unreadable: list[Unreadable] = field(default_factory=list)
     error: str | None = None
+
+    def skip(self, what: Unreadable) -> None:
+        """Count a page, a revision or a text that could not be worked out; the rest goes on."""
+        self.unreadable += 1
+        if len(self.first_unreadable) < _MOST_NAMED:
+            self.first_unreadable.append(what)
 
 
 def iterate_pages(

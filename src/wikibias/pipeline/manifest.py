@@ -22,7 +22,9 @@ from wikibias.storage.atomic import write_text
 NAME = "manifest.json"
 Manifest = dict[str, Any]
 _LIBRARIES = ("mwxml", "mwparserfromhell", "spacy", "rapidfuzz", "pyarrow", "numpy", "py7zr")
-_COUNTS = ("pages", "revisions", "unknown_texts", "steps_back_in_time", "removed", "added")
+_COUNTS = (
+    "pages", "revisions", "unknown_texts", "unreadable", "steps_back_in_time", "removed", "added",
+)  # fmt: skip
 # To write the manifest takes as long as it has parts, so it is written less often the longer it
 # takes: the cost of a run stays a straight line in its parts. What a kill loses of it is in the
 # outputs themselves.
@@ -183,6 +185,7 @@ def _entry(folder: Path, part: Part, settings: Settings) -> dict[str, Any]:
         "stages": done,
         "error": error,
         "warnings": facts.get("warnings", []),
+        "unreadable": facts.get("first_unreadable", []),
         "counts": {name: facts[name] for name in (*_COUNTS, "reverted") if name in facts},
         "verdicts": facts.get("verdicts", {}),
     }
