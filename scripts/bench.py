@@ -67,6 +67,13 @@ def manifest(bench: Bench) -> None:
     _script("bench_manifest.py", *["--small"] * bench.small)
 
 
+def many(bench: Bench) -> None:
+    """Print the cost of many parts, of many revisions of a page, and of many pages."""
+    for what, script in (("Many parts", "bench_parts.py"), ("Many revisions", "bench_many.py")):
+        print(f"## {what}\n", flush=True)
+        _script(script, *["--small"] * bench.small)
+
+
 def classify(bench: Bench) -> None:
     """Print the cost of the classifiers' grid search."""
     print("## Grid search\n", flush=True)
@@ -88,6 +95,7 @@ SECTIONS: dict[str, Callable[[Bench], None]] = {
     "size": size,
     "memory": memory,
     "manifest": manifest,
+    "many": many,
     "classify": classify,
 }
 

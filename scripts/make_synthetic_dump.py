@@ -26,12 +26,13 @@ from typing import IO, Any, cast
 import py7zr
 import zstandard
 
-from synthetic_wikitext import Article, Author, Fragment, escaped, length
+from synthetic_wikitext import TAG_INTERVAL, Article, Author, Fragment, Stub, escaped, length
 
 EXAMPLES = """examples:
   python scripts/make_synthetic_dump.py --pages 200 --seed 7 -o synthetic.xml.7z
   python scripts/make_synthetic_dump.py --fixed --pages 1 --revisions 50000 --tagged 1"""
 _FIRST_EDIT = datetime(2006, 1, 1, tzinfo=UTC)
+_TEN_YEARS = 10 * 365 * 86_400  # seconds
 _NAMESPACES = {
     -2: "Media", -1: "Special", 0: "", 1: "Talk", 2: "User", 3: "User talk", 4: "Project",
     5: "Project talk", 6: "File", 10: "Template", 11: "Template talk", 14: "Category",
@@ -50,7 +51,8 @@ class Size:
     """The size of a dump: pages, mean revisions of a page, mean bytes of a revision.
 
     `fixed`: all pages and revisions have the mean size. `tagged`: share of the articles with tags.
-    `giant`: length in bytes of one long revision of the first page; 0 for none.
+    `giant`: length in bytes of one long revision of the first page; 0 for none. `stubs`: the pages
+    are a few sentences.
     """
 
     pages: int
@@ -60,6 +62,7 @@ class Size:
     fixed: bool
     giant: int
     seed: int
+    stubs: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +104,13 @@ class Wiki:
             target = self._author.name()
         yield _page_head(title, namespace, number, target)
         parent = None
+        # Not far into the future, however many revisions there are.
+        interval = min(40_000, _TEN_YEARS / self._size.revisions)
         time = _FIRST_EDIT + timedelta(seconds=0 if fixed else rng.randrange(10**8))
         edits = self._redirects(target) if target else self._edits(name, number, namespace)
         for edit in edits:
             self._revision += 1
-            time += timedelta(seconds=60 + int(rng.expovariate(1 / 40_000)))
+            time += timedelta(seconds=60 + int(rng.expovariate(1 / interval)))
             yield _revision(edit, self._revision, parent, time)
             parent = self._revision
         yield b"  </page>\n"
@@ -123,7 +128,11 @@ class Wiki:
             count = 1 + int(rng.lognormvariate(0, 1.2) / 2.05 * count)
             size = 50 + int(rng.lognormvariate(0, 0.9) / 1.5 * size)
         tagged = namespace == 0 and int(number * share) > int((number - 1) * share)
-        article = Article(self._author, title, fixed=fixed, tagged=tagged)
+        article: Article | Stub = (
+            Stub(self._author, title, tagged_every=tagged * min(TAG_INTERVAL, 1 + count // 4))
+            if self._size.stubs
+            else Article(self._author, title, fixed=fixed, tagged=tagged)
+        )
         for n in range(count):
             article.edit(size if fixed else int(size * (0.2 + 1.6 * n / count)))
             edit = self._by_random_author(article.fragments)
@@ -145,7 +154,7 @@ class Wiki:
             return Edit(fragments, f"{name.split()[0]}Bot", number, "bot: fixing links", minor=True)
         return Edit(fragments, name, number, summary, minor=rng.random() < 0.25)
 
-    def _vandalism(self, article: Article, last: str) -> Iterator[Edit]:
+    def _vandalism(self, article: Article | Stub, last: str) -> Iterator[Edit]:
         rng, vandal = self._rng, _ip_address(self._rng)
         for _ in range(rng.choice((1, 1, 1, 2, 4))):
             yield Edit(article.vandalised(), vandal, None, "")
@@ -268,6 +277,9 @@ def main() -> None:
     )
     parser.add_argument(
         "--giant", type=int, default=0, help="bytes of one long revision of the first page"
+    )
+    parser.add_argument(
+        "--stubs", action="store_true", help="pages of a few sentences, of 200 bytes or more"
     )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("-o", "--out", type=Path, help=".xml, .xml.bz2, .7z, .gz, .xz or .zst")

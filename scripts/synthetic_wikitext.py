@@ -43,7 +43,7 @@ _ARTICLE_TAGS = (
 _SECTION_TAGS = ("{{{{POV-section|date={0}}}}}", "{{{{npov section}}}}")
 _INLINE_TAGS = ("{{{{POV-statement|date={0}}}}}", "{{{{npov-inline|date={0}}}}}")
 _TOLERANCE = 500  # bytes, about a paragraph
-_TAG_INTERVAL = 20  # revisions of a fixed page
+TAG_INTERVAL = 20  # revisions of a fixed page
 _KINDS = (0.0, 1.0, 0.3)  # of the tags on a fixed page, in turn
 _MONTHS = "January February March April May June July August September October".split()
 
@@ -218,7 +218,7 @@ class Article:
         """Sometimes add or remove a tag; return how many other changes the edit makes."""
         rng = self._rng
         if self._fixed:
-            if self._edits % _TAG_INTERVAL:
+            if self._edits % TAG_INTERVAL:
                 return 0
         elif rng.random() > (0.06 if self._tags else 0.03):
             return 0
@@ -227,7 +227,7 @@ class Article:
             self.fragments.remove(gone)
             self._size -= len(gone.plain)
             return 3 if self._fixed else int(rng.paretovariate(0.8)) - 1
-        kind = _KINDS[self._edits // _TAG_INTERVAL % len(_KINDS)] if self._fixed else rng.random()
+        kind = _KINDS[self._edits // TAG_INTERVAL % len(_KINDS)] if self._fixed else rng.random()
         at, tag = self._author.tag(self.fragments, kind)
         self._insert(at, tag)
         self._tags.append(tag)
@@ -253,6 +253,46 @@ class Article:
             if self.fragments[at].plain.startswith(b"\n\n"):
                 return at
         return None
+
+
+class Stub:
+    """The current version of a page of a few sentences.
+
+    `tagged_every`: after so many edits a tag comes or goes; 0 for never.
+    """
+
+    def __init__(self, author: Author, title: str, *, tagged_every: int) -> None:
+        self._author = author
+        self._every = tagged_every
+        self._edits = 0
+        self._tag: list[Fragment] = []
+        self._topic = Fragment.of(f"'''{title}''' ({' '.join(author.words(3))}).")
+        self._sentences: list[Fragment] = []
+
+    @property
+    def fragments(self) -> list[Fragment]:
+        """What the page consists of."""
+        return [*self._tag, self._topic, *self._sentences]
+
+    def edit(self, size: int) -> None:
+        """Replace its last sentences, so that it has about `size` bytes, and see to the tag."""
+        self._edits += 1
+        if self._every and self._edits % self._every == 0:
+            self._tag = [] if self._tag else [self._author.tag([], 1)[1]]
+        self._sentences = self._sentences[:-1]
+        while True:
+            self._sentences.append(Fragment.of(f" {self._author.sentence()}."))
+            if length(self.fragments) >= size:
+                return
+
+    def vandalised(self) -> list[Fragment]:
+        """Return a blank page."""
+        return []
+
+    def enlarged(self, size: int) -> list[Fragment]:
+        """Return the page with a sentence repeated, so that it has at least `size` bytes."""
+        sentence = Fragment.of(f" {self._author.sentence()}.")
+        return [*self.fragments, *[sentence] * (size // len(sentence.plain) + 1)]
 
 
 def length(fragments: list[Fragment]) -> int:

@@ -76,6 +76,13 @@ def test_the_section_manifest(tmp_path: Path) -> None:
     ]
 
 
+def test_the_section_many(tmp_path: Path) -> None:
+    tables = run(tmp_path, "many")
+    assert len(tables["Many parts"]) == 2
+    assert len(tables["Many revisions"]) == 4
+    assert all(NUMBER.fullmatch(cell) for row in tables["Many parts"] for cell in row[1:])
+
+
 def test_an_unknown_section_is_refused() -> None:
     command = [sys.executable, str(SCRIPTS / "bench.py"), "raeding"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

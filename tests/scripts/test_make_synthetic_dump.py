@@ -19,6 +19,7 @@ from wikibias.dumps.xml.mwxml_reader import base36_sha1
 SMALL = Size(pages=30, revisions=20, bytes=4000, tagged=1, fixed=False, giant=0, seed=5)
 FIXED = Size(pages=3, revisions=70, bytes=2000, tagged=1, fixed=True, giant=0, seed=5)
 MAKE = SCRIPTS / "make_synthetic_dump.py"
+STUBS = Size(pages=4, revisions=70, bytes=200, tagged=1, fixed=True, giant=0, seed=5, stubs=True)
 NAMESPACE = "{http://www.mediawiki.org/xml/export-0.11/}"
 
 
@@ -38,7 +39,7 @@ def test_the_same_seed_gives_the_same_bytes() -> None:
     assert once != make(*arguments, "--seed", 2)
 
 
-@pytest.mark.parametrize("size", [SMALL, FIXED])
+@pytest.mark.parametrize("size", [SMALL, FIXED, STUBS])
 def test_both_readers_find_the_same_transitions(size: Size, tmp_path: Path) -> None:
     dump = tmp_path / "synthetic.xml"
     dump.write_bytes(made(size))

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from casefiles import cases
 from matchers import LOCAL, MATCHERS, NAMES, PATTERNS, TAGSETS, WRAPPERS, in_xml
 from wikibias.dumps.xml.patterns import compiled
+from wikibias.tags.prefilter import names_pattern
 
 
 @pytest.fixture(params=["re2", "re"])
@@ -39,6 +40,10 @@ def test_a_text_without_such_names_does_not_match() -> None:
     assert PATTERNS["en"].search(in_xml("{{POV}}"))
     assert WRAPPERS["en"].search(in_xml("{{POV}}")) is None
     assert WRAPPERS["en"].search(in_xml("{{Multiple issues|POV=May}}"))
+
+
+def test_a_pattern_is_made_once_for_thousands_of_parts() -> None:
+    assert names_pattern(TAGSETS["en"]) is names_pattern(TAGSETS["en"])
 
 
 SPACES = [" ", "_", "  ", "\u00a0", "\u2003", "&nbsp;", "&#32;", "&#x20;", "\u3000", " _ ", "\r\n"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from threading import Lock
 
 from rich.progress import (
     BarColumn,
@@ -30,7 +31,6 @@ def progress(
     """Show a bar with bytes, pages and what was `found` in all parts, if stderr is a terminal."""
     console = Console(stderr=True)
     total = sum(map(local_size, parts))
-    so_far = {"": (0, 0, 0)}
     columns = (
         TextColumn("{task.description}"),
         BarColumn(bar_width=16),
@@ -44,13 +44,21 @@ def progress(
         return
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("reading", total=total or None, found="")
+        so_far: dict[str, tuple[int, int, int]] = {}
+        # Kept up to date: to add up thousands of parts at each step would take the square of them.
+        sums = [0, 0, 0]
+        one_at_a_time = Lock()
 
         def update(part: str, stage: str, done: int, pages: int, transitions: int) -> None:
-            if stage == "detect":
-                so_far[part] = (done, pages, transitions)
-            bytes_done, pages_done, number = (sum(c) for c in zip(*so_far.values(), strict=True))
-            counts = f"{counted(pages_done, 'page')}, {counted(number, found)}"
-            bar.update(task, description=named(stage).progress, completed=bytes_done, found=counts)
+            with one_at_a_time:
+                if stage == "detect":
+                    before = so_far.get(part, (0, 0, 0))
+                    so_far[part] = now = (done, pages, transitions)
+                    for place, (old, new) in enumerate(zip(before, now, strict=True)):
+                        sums[place] += new - old
+                counts = f"{counted(sums[1], 'page')}, {counted(sums[2], found)}"
+                doing = named(stage).progress
+                bar.update(task, description=doing, completed=sums[0], found=counts)
 
         yield update
 

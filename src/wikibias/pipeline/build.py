@@ -74,4 +74,5 @@ def _kept(job: CorpusJob, table: Table[R]) -> Iterator[R]:
                     f"`wikibias filter --restart {job.folder}`"
                 )
             rows.append(row)
-        yield from job.read(table, part, rows)
+        if rows:
+            yield from job.read(table, part, rows)

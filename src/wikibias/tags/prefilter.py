@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
 from typing import Any
 
@@ -39,8 +39,14 @@ def names_pattern(tagset: TagSet, *, wrappers_only: bool = False) -> bytes:
     names = set(tagset.wrappers_by_key())
     if not wrappers_only:
         names |= set(tagset.by_key())
+    return _pattern_of(tuple(sorted(clean(name).casefold() for name in names)))
+
+
+# Remembered, because a run may have thousands of parts that take less time than this.
+@lru_cache(4)
+def _pattern_of(names: tuple[str, ...]) -> bytes:
     tree: dict[str, Any] = {}
-    for name in sorted(clean(name).casefold() for name in names):
+    for name in names:
         branch = tree
         for letter in name:
             branch = branch.setdefault(letter, {})
