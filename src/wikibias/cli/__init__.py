@@ -70,7 +70,7 @@ def cli(ctx: click.Context, debug: bool) -> None:
     Example:
       wikibias extract --lang fr frwiki-20261101-pages-meta-history1.xml.bz2
     """
-    ctx.obj["debug"] = debug
+    ctx.obj["debug"] = ctx.obj.get("debug", debug)
 
 
 # Errors of a disk or device that accepts no more data.
@@ -89,7 +89,9 @@ def main(args: list[str] | None = None) -> None:
     try:
         # Accept --debug anywhere, because people add it at the end of the line.
         words = [a for a in arguments if a != "--debug"]
-        status: Any = cli.main(words, standalone_mode=False, obj={"arguments": words})
+        status: Any = cli.main(
+            words, standalone_mode=False, obj={"arguments": words, "debug": debug}
+        )
     except click.exceptions.Abort:
         click.echo("Interrupted.", err=True)
         sys.exit(130)
