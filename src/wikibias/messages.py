@@ -1,10 +1,17 @@
-"""Words for the terminal and for messages: what is counted, "did you mean", and what is escaped."""
+"""Words for messages: plurals, "did you mean", what an exception says, and what is escaped."""
 
 from __future__ import annotations
 
 import difflib
 import re
+import traceback
 from collections.abc import Iterable
+from pathlib import Path
+
+from wikibias.errors import WikibiasError
+
+BUG = "(a bug in wikibias; run again with --debug and report the output)"
+_LONGEST_CAUSE = 200  # characters
 
 # What moves the cursor, colours, reorders or hides: control characters, line and paragraph
 # separators, marks of direction that last, characters of no width, and halves of characters, which
@@ -41,3 +48,19 @@ def nearest(name: str, known: Iterable[str]) -> str:
 def counted(number: int, what: str) -> str:
     """Return a number with what it counts, in the plural unless it is one."""
     return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def cause_of(error: BaseException) -> str:
+    """Return in one line what an exception says: its kind, its message and where it was raised.
+
+    What wikibias itself says of a user's data stands alone.
+    """
+    said = " ".join(str(error).split())[:_LONGEST_CAUSE]
+    if isinstance(error, WikibiasError):
+        return said or type(error).__name__
+    places = list(traceback.walk_tb(error.__traceback__))
+    ours = [place for place in places if "wikibias" in place[0].f_code.co_filename]
+    where = "".join(
+        f" ({Path(frame.f_code.co_filename).name}:{line})" for frame, line in (ours or places)[-1:]
+    )
+    return f"{type(error).__name__}{': ' if said else ''}{said}{where}"

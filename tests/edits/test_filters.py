@@ -47,7 +47,7 @@ def judge() -> Judge:
         before: str, after: str, *, reverted: bool = False, without: Collection[str] = ()
     ) -> str:
         transition = Transition(replace(provenance, reverted=reverted), before, after)
-        edit = compare(transition, CONTEXT, rules("en"), segmenter, redirect)
+        edit = compare(transition, CONTEXT, rules("en"), segmenter, redirect).edit
         filters = [FILTERS[name] for name in FILTERS.names() if name not in without]
         return verdict(edit, limits.filter, filters) or "kept"
 

@@ -32,7 +32,7 @@ def test_each_text_is_parsed_once(scope: Scope) -> None:
     # The edit of 3 removes one of two tags in a session that began with 2.
     (_, removed, _) = history(TEXTS, editors="ABBC")
     assert removed.session_base_text is not None
-    assert enrich(task(scope), [removed])[0].edit is not None
+    assert enrich(task(scope), [removed])[0].comparison is not None
     assert parse.cache_info().misses == 3
 
 
@@ -45,14 +45,14 @@ def test_the_edit_is_compared_with_what_was_learnt_before() -> None:
         TransitionRow(t.provenance, done.context, t.before_text, t.after_text)
         for t, done in zip(found, enriched, strict=True)
     ]
-    assert compare_rows(task(), rows) == [done.edit for done in enriched]
+    assert compare_rows(task(), rows) == [done.comparison for done in enriched]
 
 
 def test_no_comparison_where_none_is_asked_for() -> None:
     (added, *_) = history(TEXTS)
     assert added.provenance.kind == "added"
     (done,) = enrich(task(), [added])
-    assert done.edit is None
+    assert done.comparison is None
     assert done.context.scope == ("article", "inline")
 
 

@@ -309,7 +309,7 @@ class TestKill:
         assert temporary_files(result) == []
         assert json.loads((result / "manifest.json").read_text())["complete"] is True
 
-    def test_a_killed_worker_is_told_in_one_line(
+    def test_a_killed_worker_costs_time_only(
         self, big: tuple[list[Path], dict[str, bytes]], tmp_path: Path
     ) -> None:
         """As the system does when memory runs out."""
@@ -321,12 +321,9 @@ class TestKill:
             (temporary, *_) = result.glob("transitions/.*.tmp")
             os.kill(int(temporary.name.split(".")[-2]), signal.SIGKILL)
             _, err = process.communicate(timeout=30)
-            assert process.returncode == 1
-            (line,) = err.splitlines()
-            assert line.startswith("Error: a worker process was killed")
+            assert (process.returncode, err) == (0, "")
             assert wait_for(lambda: not alive(process.pid), 10, 0.05)
         assert temporary_files(result) == []
-        assert extract(result, *inputs).code == 0
         assert files(result) == expected
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, get_args
@@ -14,7 +15,7 @@ from wikibias.dumps.sources import open_dump
 from wikibias.errors import UsageError
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.pipeline.detect import reader_of
-from wikibias.records import Provenance, Transition
+from wikibias.records import Provenance, Transition, Unreadable
 from wikibias.storage import parquet
 from wikibias.storage.schemas import Table
 from wikibias.tags.matcher import Matcher
@@ -53,7 +54,8 @@ def find_transitions(
 
     A transition is a revision that removes a tag, or adds one (2019 paper, section 3.2), with
     the wikitext before and after. They are those of `wikibias detect`, in the same order. Names
-    of editors are taken out of the summaries. Damage ends the reading: what came before it has
+    of editors are taken out of the summaries. What cannot be worked out of a page is passed over,
+    with a warning. Damage ends the reading: what came before it has
     been yielded, then DumpError is raised.
 
     Args:
@@ -97,9 +99,14 @@ def find_transitions(
                 )
                 pages = (page for page in opened.pages if page.namespace in wanted)
                 matcher = Matcher(tags, local_names)
-                yield from transitions(pages, origin, matcher, per=per, reverts=reverts)
+                yield from transitions(pages, origin, matcher, per=per, reverts=reverts, skip=_warn)
 
     return found()
+
+
+def _warn(skipped: Unreadable) -> None:
+    where = f"{skipped.page} (page {skipped.page_id})"
+    warnings.warn(f"passed over the rest of {where}: {skipped.cause}", stacklevel=2)
 
 
 def to_pandas(transitions: Iterable[Transition], *, texts: bool = False) -> pd.DataFrame:

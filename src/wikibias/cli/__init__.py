@@ -72,7 +72,7 @@ def cli(ctx: click.Context, debug: bool) -> None:
     Example:
       wikibias extract --lang fr frwiki-20261101-pages-meta-history1.xml.bz2
     """
-    ctx.obj["debug"] = debug
+    ctx.obj["debug"] = ctx.obj.get("debug", debug)
     escape_libraries()
 
 
@@ -96,7 +96,9 @@ def main(args: list[str] | None = None) -> None:
     try:
         # Accept --debug anywhere, because people add it at the end of the line.
         words = [a for a in arguments if a != "--debug"]
-        status: Any = cli.main(words, standalone_mode=False, obj={"arguments": words})
+        status: Any = cli.main(
+            words, standalone_mode=False, obj={"arguments": words, "debug": debug}
+        )
     except click.exceptions.Abort:
         echo("Interrupted.", err=True)
         sys.exit(130)

@@ -14,9 +14,14 @@ from wikibias.edits.filters import FILTERS
 from wikibias.messages import counted, printable
 from wikibias.pipeline.stage import KEPT
 
+_MOST_SHOWN = 5
+
 
 def show_result(folder: Path, manifest: dict[str, Any], *, quiet: bool) -> int:
-    """Show the tables and errors of a run; return the exit code, 1 if a part failed."""
+    """Show the tables and errors of a run; return the exit code.
+
+    It is 1 if a part failed or something in it could not be worked out.
+    """
     errors = Console(stderr=True, soft_wrap=True)
     failed = [entry for entry in manifest["inputs"] if entry["error"]]
     for entry in manifest["inputs"]:
@@ -27,6 +32,9 @@ def show_result(folder: Path, manifest: dict[str, Any], *, quiet: bool) -> int:
     for entry in failed:
         where = "standard input" if entry["path"] == STDIN else entry["path"] or entry["part"]
         errors.print(f"Error: {where} {entry['error']}")
+    unreadable = _unreadable(manifest)
+    for line in unreadable:
+        errors.print(line)
     if failed:
         of_all = f"{len(failed)} of {counted(len(manifest['inputs']), 'part')}"
         some = any(entry["counts"].get("pages") for entry in failed)
@@ -35,7 +43,25 @@ def show_result(folder: Path, manifest: dict[str, Any], *, quiet: bool) -> int:
             f"{of_all} failed{kept}. "
             "Fix the cause and run the command again: it repeats only the failed parts."
         )
-    return 1 if failed else 0
+    return 1 if failed or unreadable else 0
+
+
+def _unreadable(manifest: dict[str, Any]) -> list[str]:
+    """Return lines that name what could not be worked out."""
+    number = manifest["counts"]["unreadable"]
+    if not number:
+        return []
+    what = "page or revision" if number == 1 else "pages or revisions"
+    lines = [f"Error: {number:,} {what} could not be worked out, and stand in no corpus:"]
+    named = [(entry["part"], each) for entry in manifest["inputs"] for each in entry["unreadable"]]
+    for part, each in named[:_MOST_SHOWN]:
+        number_of = f"page {each['page_id']}"
+        if each["revision"] is not None:
+            number_of += f", revision {each['revision']}"
+        lines.append(f"  {part}: {each['page']} ({number_of}): {each['cause']}")
+    if number > _MOST_SHOWN:
+        lines.append(f"  and {number - _MOST_SHOWN:,} more: see manifest.json")
+    return lines
 
 
 def show_status(manifest: dict[str, Any]) -> None:
@@ -58,6 +84,8 @@ def show_status(manifest: dict[str, Any]) -> None:
         f"{counted(counts['removed'], 'tag removal')}, {counted(counts['added'], 'addition')}; "
         f"{counted(manifest['verdicts'].get(KEPT, 0), 'edit')} kept."
     )
+    for line in _unreadable(manifest):
+        out.print(line.removeprefix("Error: "))
     corpus = manifest["corpus"]
     sentences = sum(corpus["splits"].values()) if corpus else 0
     out.print(f"Corpus: {counted(sentences, 'sentence') if corpus else 'not built yet'}.")

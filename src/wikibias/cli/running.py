@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -54,11 +55,20 @@ def run_and_show(
             workers=Workers(workers, engine, scheduler),
             command=_typed(),
             on_progress=on_progress,
+            on_failure=_show_traceback if _debugs() else runner.no_failure,
         )
     if share is not None and not shown:
         echo(f"Shard {shard} has no part: there are only {counted(len(parts), 'part')}.")
         return 0
     return show_result(folder, result, quiet=quiet)
+
+
+def _debugs() -> bool:
+    return bool(click.get_current_context().find_root().obj.get("debug"))
+
+
+def _show_traceback(part: Part, error: Exception) -> None:
+    click.echo("".join(traceback.format_exception(error)), err=True)
 
 
 def _typed() -> list[str]:

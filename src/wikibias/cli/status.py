@@ -20,7 +20,8 @@ from wikibias.storage.locks import busy
 def command(folder: Path) -> int:
     """Show which parts are whole, failed or missing, what was counted, and what to type next.
 
-    Works at any time, also while a run is at work in FOLDER. Exit code 1 when a part failed.
+    Works at any time, also while a run is at work in FOLDER. Exit code 1 when a part failed or
+    something in it could not be worked out.
 
     \b
     Example:
@@ -30,10 +31,11 @@ def command(folder: Path) -> int:
     # The outputs themselves tell, since a run that was killed may not have written it down.
     settings, parts = manifest.settings_of(folder, found), manifest.parts_of(found)
     corpus = manifest.corpus_of(folder, found)
-    now = RunRecord(folder, parts, settings, corpus=corpus).as_dict()
+    failures = manifest.failures_of(found)
+    now = RunRecord(folder, parts, settings, corpus=corpus, failures=failures).as_dict()
     show_status(now)
     echo(f"Next: {_next(folder, now, found.get('commands', {}))}")
-    return 1 if any(entry["error"] for entry in now["inputs"]) else 0
+    return 1 if any(entry["error"] or entry["unreadable"] for entry in now["inputs"]) else 0
 
 
 def _next(folder: Path, now: Manifest, commands: dict[str, list[str]]) -> str:

@@ -28,7 +28,7 @@ from wikibias.execution.progress import ProgressCallback, no_progress
 from wikibias.mediawiki import titles
 from wikibias.mediawiki.namespaces import TEMPLATE, Namespaces
 from wikibias.mediawiki.redirects import redirect_pattern
-from wikibias.pipeline.dispatch import PartTask, Workers, run_tasks
+from wikibias.pipeline.dispatch import Failed, PartTask, Workers, run_tasks
 from wikibias.records import Page, Revision
 from wikibias.storage.atomic import remove_unfinished, whole_file
 
@@ -93,6 +93,9 @@ def count_parts(
         _post_done(part, found[part.name], on_progress)
     try:
         for part, counted in run_tasks(tasks, Workers(workers), on_progress):
+            if isinstance(counted, Failed):
+                found[part.name] = Counted(error=counted.reason)
+                continue
             found[part.name] = counted
             _post_done(part, counted, on_progress)
     finally:

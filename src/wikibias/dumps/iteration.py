@@ -40,6 +40,12 @@ class Tally:
         if len(self.first_unreadable) < _MOST_NAMED:
             self.first_unreadable.append(what)
 
+    def add_unreadable(self, other: Tally) -> None:
+        """Count and name as well what `other` has skipped."""
+        self.unreadable += other.unreadable
+        named = [*self.first_unreadable, *other.first_unreadable]
+        self.first_unreadable = named[:_MOST_NAMED]
+
 
 def iterate_pages(
     dump: Dump,

@@ -5,13 +5,23 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
 
-from wikibias.records import Edit, Sentence, TagContext, Transition
+from wikibias.records import Edit, Provenance, Sentence, TagContext, Transition
 from wikibias.text.cleaning import Rules, UnreadableError, visible_text
+from wikibias.text.plain_cleaning import plain_visible_text
 from wikibias.text.segmentation import Segmenter
 
 # Of sentences of the tagged revision, those that its tags are about.
 TargetFilter = Callable[[list[Sentence]], list[Sentence]]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """An edit; where it is not readable, why, except for a text longer than a setting allows."""
+
+    edit: Edit
+    cause: str | None = None
 
 
 def compare(
@@ -21,29 +31,33 @@ def compare(
     segmenter: Segmenter,
     redirect: re.Pattern[str],
     target_filter: TargetFilter | None = None,
-) -> Edit:
+) -> Comparison:
     """Return the difference of the two revisions of a transition.
 
     It is the multiset difference of their normalised sentences, in document order: what differs
     in case or punctuation alone, or has moved, is unchanged. `removed` are the sentences that
     only the tagged revision has, `added` those that only the other has; so for a tag that was
     added, "after" is the older revision. `target_filter` restricts `removed` to what the tags are
-    about. A text that cannot be cleaned gives an edit without sentences that is not `readable`.
+    about. If one text cannot be cleaned, both are cleaned by patterns alone, and the edit is not
+    `readable`; without sentences where a text is longer than a setting allows.
     """
     tagged, other = transition.before_text, transition.after_text
     if transition.provenance.kind == "added":
         tagged, other = other, tagged
-    readable = True
+    readable, cause = True, None
     try:
-        before = segmenter.split(visible_text(tagged, rules))
-        after = segmenter.split(visible_text(other, rules))
-    except UnreadableError:
-        before, after, readable = [], [], False
+        shown = visible_text(tagged, rules), visible_text(other, rules)
+    except UnreadableError as error:
+        readable, shown = False, ("", "")
+        if not error.is_limit:
+            cause = str(error)
+            shown = plain_visible_text(tagged, rules), plain_visible_text(other, rules)
+    before, after = map(segmenter.split, shown)
     removed, _ = difference(before, after)
     added, unchanged = difference(after, before)
     if target_filter is not None and removed:
         removed = target_filter(removed)
-    return Edit(
+    edit = Edit(
         provenance=transition.provenance,
         context=context,
         removed=tuple(removed),
@@ -53,6 +67,22 @@ def compare(
         after_redirect=redirect.match(other) is not None,
         after_chars=len(other),
         readable=readable,
+    )
+    return Comparison(edit, cause)
+
+
+def not_compared(provenance: Provenance, context: TagContext, after_chars: int) -> Edit:
+    """Return the edit of a transition that cannot be worked out: unreadable, without sentences."""
+    return Edit(
+        provenance=provenance,
+        context=context,
+        removed=(),
+        added=(),
+        unchanged=(),
+        same_text=False,
+        after_redirect=False,
+        after_chars=after_chars,
+        readable=False,
     )
 
 

@@ -14,6 +14,8 @@ from typing import Any, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 T = TypeVar("T")
+# Seconds to wait for a process that was told to end.
+_PATIENCE = 5.0
 
 
 class InlineExecutor(Executor):
@@ -38,6 +40,11 @@ def local(workers: int, start: Callable[..., None] | None = None, *arguments: An
         if start is not None:
             start(*arguments)
         return InlineExecutor()
+    return spawned(workers, start, *arguments)
+
+
+def spawned(workers: int, start: Callable[..., None] | None = None, *arguments: Any) -> Executor:
+    """Return an executor of `workers` processes, also of one, that are never this process."""
     with shielded_from_interrupts():
         return ProcessPoolExecutor(
             workers,
@@ -65,13 +72,22 @@ def shielded_from_interrupts() -> Iterator[None]:
 
 
 def stop(executor: Executor) -> None:
-    """Stop an executor and its processes at once, busy or idle."""
-    processes = list((getattr(executor, "_processes", None) or {}).values())
+    """Stop an executor and its processes at once, busy or idle, or stopped by a signal."""
+    processes = processes_of(executor)
     executor.shutdown(wait=False, cancel_futures=True)
     for process in processes:
         process.terminate()
+    deadline = time.monotonic() + _PATIENCE
     for process in processes:
-        process.join(5)
+        process.join(max(0.0, deadline - time.monotonic()))
+        if process.is_alive():
+            process.kill()
+            process.join(_PATIENCE)
+
+
+def processes_of(executor: Executor) -> list[Any]:
+    """Return the processes of an executor, of which those that ended know their exit code."""
+    return list((getattr(executor, "_processes", None) or {}).values())
 
 
 def _begin(parent: int, start: Callable[..., None] | None, arguments: tuple[Any, ...]) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from io import BufferedIOBase
 from typing import Any
@@ -20,12 +20,22 @@ from wikibias.dumps.sources import identity, open_dump
 from wikibias.dumps.xml import fast_reader, mwxml_reader
 from wikibias.dumps.xml.mwxml_reader import Dump
 from wikibias.errors import DumpError
+from wikibias.execution.trace import DEADLY, Trace
 from wikibias.mediawiki.namespaces import Namespaces
-from wikibias.messages import counted
-from wikibias.pipeline.enrichment import Enriched, EnrichmentTask, batches, enrich
+from wikibias.messages import BUG, cause_of, counted
+from wikibias.pipeline.diff import Edits
+from wikibias.pipeline.enrichment import (
+    Enriched,
+    EnrichmentTask,
+    batches,
+    enrich,
+    not_enriched,
+    unreadable,
+)
 from wikibias.pipeline.settings import Settings, language_of, tagset_of
 from wikibias.pipeline.stage import PartJob
-from wikibias.records import LONGEST_TEXT, Site, Transition, TransitionRow
+from wikibias.records import LONGEST_TEXT, Page, Site, Transition, TransitionRow, Unreadable
+from wikibias.storage.parquet import RowError
 from wikibias.storage.schemas import DIFFS_TABLE, TRANSITIONS_TABLE
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.scanner import TagScanner
@@ -35,9 +45,14 @@ from wikibias.transitions.detection import Origin, transitions
 
 @dataclass(slots=True)
 class Findings:
-    """What was seen of a part while it was read, for the metadata of its output."""
+    """What was seen of a part while it was read, for the metadata of its output.
+
+    `tally` names what could not be read of it, `lost` the transitions that could not be worked
+    out: the reading is ahead of them, by as much as there are workers.
+    """
 
     tally: Tally = field(default_factory=Tally)
+    lost: Tally = field(default_factory=Tally)
     counts: Counter[str] = field(default_factory=Counter)
     about: dict[str, Any] = field(
         default_factory=lambda: {"wiki": None, "namespaces": {}, "warnings": [], "input": None}
@@ -52,25 +67,34 @@ class Findings:
     def meta(self) -> dict[str, Any]:
         """Return everything, as it stands in the file's metadata."""
         kinds = ("removed", "added", "reverted", "spans")
-        return asdict(self.tally) | {kind: self.counts[kind] for kind in kinds} | self.about
+        tally = replace(self.tally, first_unreadable=list(self.tally.first_unreadable))
+        tally.add_unreadable(self.lost)
+        return asdict(tally) | {kind: self.counts[kind] for kind in kinds} | self.about
 
 
 def run(job: PartJob) -> None:
     """Write the transitions of a part and, where they are wanted as well, its edits.
 
-    Damage ends the part; what came before it is written.
+    Damage ends the part; what came before it is written. A page or a transition that cannot be
+    worked out is passed over and named.
     """
-    findings = Findings()
+    findings, edits = Findings(), Edits(job)
     for transition, done in _found(job, findings):
-        job.write(
-            TRANSITIONS_TABLE,
-            TransitionRow(
-                transition.provenance, done.context, transition.before_text, transition.after_text
-            ),
-        )
-        if done.edit is not None:
-            job.write(DIFFS_TABLE, done.edit)
+        made = transition.provenance
+        try:
+            job.write(
+                TRANSITIONS_TABLE,
+                TransitionRow(made, done.context, transition.before_text, transition.after_text),
+            )
+        except RowError as error:
+            findings.lost.skip(unreadable(made, str(error)))
+            continue
+        findings.count(transition)
+        if done.cause is not None:
+            findings.lost.skip(unreadable(made, done.cause))
+        edits.write(done.comparison)
     job.facts |= findings.meta()
+    job.joined |= edits.facts()
 
 
 def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enriched]]:
@@ -89,13 +113,12 @@ def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enric
             def post() -> None:
                 job.post(part.name, "detect", source.read_bytes, tally.pages, counts.total())
 
-            found = _transitions(dump, part, language, tagset, settings, tally, post)
+            found = _transitions(dump, part, language, tagset, settings, tally, post, pool.trace)
             compare = job.wants(DIFFS_TABLE)
             task = EnrichmentTask.of(settings, dump.site.namespaces, compare=compare)
-            for batch, enriched in pool.in_order(partial(enrich, task), batches(found)):
-                for transition, done in zip(batch, enriched, strict=True):
-                    findings.count(transition)
-                    yield transition, done
+            lost = partial(not_enriched, task)
+            for batch, enriched in pool.in_order(partial(enrich, task), batches(found), lost):
+                yield from zip(batch, enriched, strict=True)
             about["input"] = identity(part, source, whole=complete)
     except DumpError as error:
         tally.error = str(error)
@@ -126,6 +149,7 @@ def _transitions(
     settings: Settings,
     tally: Tally,
     post: Callable[[], None],
+    trace: Trace,
 ) -> Iterator[Transition]:
     wanted = settings.detect
     namespaces = Namespaces.of(dump.site.namespaces, language.namespaces)
@@ -141,14 +165,24 @@ def _transitions(
         dump, tally, namespaces=wanted.namespaces, limit=wanted.limit, on_progress=post
     )
     found = transitions(
-        pages,
+        _traced(pages, trace, tally),
         origin,
         Matcher(tagset, namespaces),
         per=wanted.per,
         reverts=wanted.reverts,
+        skip=tally.skip,
         spans=wanted.span_policy if "tagged-span" in wanted.pairing else None,
     )
     return _up_to_damage(found, tally)
+
+
+def _traced(pages: Iterable[Page], trace: Trace, tally: Tally) -> Iterator[Page]:
+    """Say which page is read; pass over those that ended the process before."""
+    for number, page in enumerate(pages, 1):
+        if trace.at(f"page {number}"):
+            yield page
+        else:
+            tally.skip(Unreadable(page.title, page.id, None, DEADLY))
 
 
 def _up_to_damage(found: Iterable[Transition], tally: Tally) -> Iterator[Transition]:
@@ -157,6 +191,8 @@ def _up_to_damage(found: Iterable[Transition], tally: Tally) -> Iterator[Transit
         yield from found
     except DumpError as error:
         tally.error = str(error)
+    except Exception as error:  # a reader is not to fail, whatever the dump holds
+        tally.error = f"cannot be read any further: {cause_of(error)} {BUG}"
 
 
 def _too_long(tally: Tally) -> list[str]:

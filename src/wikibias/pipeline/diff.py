@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from functools import partial
+from typing import Any
 
-from wikibias.pipeline.enrichment import EnrichmentTask, batches, compare_rows
+from wikibias.dumps.iteration import Tally
+from wikibias.edits.sentence_diff import Comparison, not_compared
+from wikibias.pipeline.enrichment import (
+    EnrichmentTask,
+    batches,
+    compare_rows,
+    compared_in_vain,
+    unreadable,
+)
 from wikibias.pipeline.stage import PartJob
+from wikibias.storage.parquet import RowError
 from wikibias.storage.schemas import DIFFS_TABLE, TRANSITIONS_TABLE
 
 
@@ -15,8 +26,36 @@ def run(job: PartJob) -> None:
     task = EnrichmentTask.of(
         job.settings, {int(n): name for n, name in declared.items()}, compare=True
     )
+    edits = Edits(job)
     rows = batches(job.read(TRANSITIONS_TABLE))
-    for _, edits in job.pool.in_order(partial(compare_rows, task), rows):
-        for edit in edits:
-            if edit is not None:
-                job.write(DIFFS_TABLE, edit)
+    lost = partial(compared_in_vain, task)
+    for _, comparisons in job.pool.in_order(partial(compare_rows, task), rows, lost):
+        for comparison in comparisons:
+            edits.write(comparison)
+    job.facts |= edits.facts()
+
+
+class Edits:
+    """Writes the edits of a part, and counts and names what could not be compared."""
+
+    def __init__(self, job: PartJob) -> None:
+        self._job, self._tally = job, Tally()
+
+    def write(self, comparison: Comparison | None) -> None:
+        """Write one edit; None where none is asked for."""
+        if comparison is None:
+            return
+        edit, cause = comparison.edit, comparison.cause
+        made = edit.provenance
+        try:
+            self._job.write(DIFFS_TABLE, edit)
+        except RowError as error:
+            self._job.write(DIFFS_TABLE, not_compared(made, edit.context, edit.after_chars))
+            cause = cause or str(error)
+        if cause is not None:
+            self._tally.skip(unreadable(made, cause))
+
+    def facts(self) -> dict[str, Any]:
+        """Return the facts of the stage. Those of `detect` have other names, and stay."""
+        first = [asdict(what) for what in self._tally.first_unreadable]
+        return {"unreadable_edits": self._tally.unreadable, "first_unreadable_edits": first}

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import signal
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Future, as_completed
+from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass, replace
 from pathlib import Path
+from queue import SimpleQueue
 from threading import Lock
 from typing import Any
 
@@ -17,7 +20,8 @@ from wikibias.errors import DiskError, UsageError, WikibiasError
 from wikibias.execution import engines, processes
 from wikibias.execution.pool import WorkerPool
 from wikibias.execution.progress import ProgressCallback, connect, post, progress_channel
-from wikibias.messages import counted
+from wikibias.execution.trace import Trace, places, remove, trace_path
+from wikibias.messages import BUG, cause_of
 from wikibias.storage.locks import hold_as_worker
 
 Work = Callable[[Path, Part, ProgressCallback, WorkerPool], Any]
@@ -44,15 +48,47 @@ class PartTask:
     work: Work
     processes: int = 1
 
+    @property
+    def trace(self) -> Path:
+        """Where a worker of its own notes what it is at."""
+        return trace_path(self.folder, self.part.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """Why a part could not be done, in one line, and the exception."""
+
+    reason: str
+    error: Exception
+
+    @classmethod
+    def by(cls, error: Exception) -> Failed:
+        """Return what to say of an exception: whose fault it is."""
+        said = cause_of(error)
+        reason = f"failed: {said}" if isinstance(error, WikibiasError) else f"failed: {said} {BUG}"
+        return cls(reason, error)
+
+
+# What would fail each part alike.
+_ENDS_THE_RUN = (UsageError, DiskError)
+# A worker that ends so often on one part is not started again for it.
+_MOST_DEATHS = 30
+_MOST_FALSE_STARTS = 3
+_FEWER = "perhaps for want of memory; run the same command again with fewer --workers"
+
 
 def run_tasks(
     tasks: Sequence[PartTask], workers: Workers, on_progress: ProgressCallback
 ) -> Iterator[tuple[Part, Any]]:
     """Do the tasks, and yield each part with what came of it, in the order in which they finish.
 
+    What one part raises comes as `Failed`, and the others go on. A part whose worker process ends
+    is done again; what ends it twice is passed over, as its `Trace` tells.
+
     Raises:
         UsageError: the engine cannot read an input, or is not there.
-        WikibiasError: a worker ended, or parts failed on other machines; what is done is done.
+        DiskError: the result cannot be written.
+        WikibiasError: worker processes end as soon as they start.
     """
     if not tasks:
         return
@@ -80,23 +116,128 @@ def _run_here(
     number = min(workers.number, len(tasks), _most_workers(tasks))
     tasks = [replace(task, processes=max(1, workers.number // number)) for task in tasks]
     with progress_channel(on_progress, inline=number == 1) as channel:
-        executor = processes.local(number, _begin, channel, folder)
+        if number == 1:
+            _begin(channel, folder)
+            for task in tasks:
+                try:
+                    result = _do(task, traced=False)
+                except _ENDS_THE_RUN:
+                    raise
+                except Exception as error:  # of one part
+                    result = Failed.by(error)
+                yield task.part, result
+            return
+        crew = _Crew(channel, folder)
         try:
-            if number == 1:
-                for task in tasks:
-                    yield task.part, executor.submit(_do, task).result()
-                return
-            with processes.shielded_from_interrupts():
-                waiting: dict[Future[Any], Part] = {executor.submit(_do, t): t.part for t in tasks}
-            for future in as_completed(waiting):
-                yield waiting[future], future.result()
-        except BrokenExecutor as error:
-            raise WikibiasError(
-                "a worker process was killed, perhaps for want of memory; run the same command "
-                "again with fewer --workers: it goes on where it stopped"
-            ) from error
+            for part, result in _each(tasks, number, crew.submit, crew.has_died):
+                if isinstance(result, Failed) and part.name in crew.killed:
+                    yield part, replace(result, reason=f"{result.reason}, {_FEWER}")
+                else:
+                    yield part, result
         finally:
-            processes.stop(executor)
+            crew.stop()
+
+
+class _Crew:
+    """Worker processes of this machine. One that ends takes its own part with it, and no other.
+
+    `killed` names the parts whose worker was killed, as it is where memory is short.
+    """
+
+    def __init__(self, channel: Any, folder: Path) -> None:
+        self.killed: set[str] = set()
+        self._channel, self._folder = channel, folder
+        self._busy: dict[Future[Any], Executor] = {}
+        self._idle: list[Executor] = []
+        self._deaths: Counter[str] = Counter()
+        self._false_starts = 0
+
+    def submit(self, task: PartTask) -> Future[Any]:
+        """Give a task to a worker that has none."""
+        worker = self._idle.pop() if self._idle else self._new()
+        with processes.shielded_from_interrupts():
+            future = worker.submit(_do, task)
+        self._busy[future] = worker
+        return future
+
+    def has_died(self, task: PartTask, future: Future[Any]) -> bool:
+        """Return whether a task is to be done again, because its worker has ended.
+
+        Raises:
+            WikibiasError: workers end before they begin to work.
+        """
+        worker = self._busy.pop(future)
+        error = future.exception()
+        if not isinstance(error, BrokenExecutor):
+            self._idle.append(worker)
+            return False
+        dead = processes.processes_of(worker)
+        processes.stop(worker)
+        code = dead[0].exitcode if dead else None
+        if code == -signal.SIGKILL:
+            self.killed.add(task.part.name)
+        self._deaths[task.part.name] += 1
+        self._false_starts += not places(task.trace)
+        if self._false_starts >= _MOST_FALSE_STARTS:
+            raise WikibiasError(
+                f"worker processes end before they begin to work (exit code {code}); "
+                "try --workers 1"
+            ) from error
+        return self._deaths[task.part.name] < _MOST_DEATHS
+
+    def stop(self) -> None:
+        """End all of them at once."""
+        for worker in [*self._idle, *self._busy.values()]:
+            processes.stop(worker)
+
+    def _new(self) -> Executor:
+        return processes.spawned(1, _begin, self._channel, self._folder)
+
+
+def _each(
+    tasks: Sequence[PartTask],
+    at_once: int,
+    submit: Callable[[PartTask], Future[Any]],
+    has_died: Callable[[PartTask, Future[Any]], bool],
+) -> Iterator[tuple[Part, Any]]:
+    """Do the tasks, so many at once; do those again whose worker has died."""
+    waiting, running = deque(tasks), dict[Future[Any], PartTask]()
+    done: SimpleQueue[Future[Any]] = SimpleQueue()
+
+    def begin() -> None:
+        while waiting and len(running) < at_once:
+            future = submit(waiting[0])
+            running[future] = waiting.popleft()
+            future.add_done_callback(done.put)
+
+    for task in tasks:
+        remove(task.trace)
+    try:
+        begin()
+        while running:
+            future = done.get()
+            task = running.pop(future)
+            again = has_died(task, future)
+            if again:
+                waiting.appendleft(task)
+            begin()
+            if not again:
+                yield task.part, _result(task, future)
+    finally:
+        for task in tasks:
+            remove(task.trace)
+
+
+def _result(task: PartTask, future: Future[Any]) -> Any:
+    try:
+        return future.result()
+    except _ENDS_THE_RUN:
+        raise
+    except Exception as error:  # as many kinds as there are clusters
+        deaths = len(places(task.trace))
+        if deaths:
+            return Failed(f"failed: its worker process ended {deaths} times", error)
+        return Failed.by(error)
 
 
 def _most_workers(tasks: Sequence[PartTask]) -> int:
@@ -110,33 +251,34 @@ def _most_workers(tasks: Sequence[PartTask]) -> int:
 def _run_elsewhere(
     tasks: Sequence[PartTask], workers: Workers, on_progress: ProgressCallback
 ) -> Iterator[tuple[Part, Any]]:
-    """Do the tasks on other machines; a part that fails there does not end the others."""
+    """Do the tasks on other machines, where the engine starts again workers that end."""
     if any(STDIN in task.part.files for task in tasks):
         raise UsageError(
             f"--engine {workers.engine} cannot read standard input; give the name of a file"
         )
-    folder, failed = tasks[0].folder, list[str]()
+    folder = tasks[0].folder
     number = min(workers.number, len(tasks))
+    deaths: dict[str, int] = {}
+
+    def has_died(task: PartTask, future: Future[Any]) -> bool:
+        """Return whether to ask once more: workers have ended since the last time."""
+        if not future.cancelled() and future.exception() is None:
+            return False
+        before, now = deaths.get(task.part.name, 0), len(places(task.trace))
+        deaths[task.part.name] = now
+        return now > before
+
     with engines.elsewhere(workers.engine, number, folder, workers.scheduler) as executor:
         try:
-            waiting = {executor.submit(_do_there, _placed(t), __version__): t.part for t in tasks}
-            for future in as_completed(waiting):
-                part = waiting[future]
-                try:
-                    result = future.result()
-                except DiskError:
-                    raise
-                except Exception as error:  # as many kinds as there are clusters
-                    failed.append(f"{part.name}: {error or type(error).__name__}")
-                    continue
-                yield part, result
+            # All at once: the engine knows best how many workers it has.
+            yield from _each(
+                tasks,
+                len(tasks),
+                lambda task: executor.submit(_do_there, _placed(task), __version__),
+                has_died,
+            )
         finally:
             executor.shutdown(wait=False)
-    if failed:
-        raise WikibiasError(
-            f"{len(failed)} of {counted(len(tasks), 'part')} failed, the first: {failed[0]}; "
-            "run the same command again: it goes on where it stopped"
-        )
 
 
 def _placed(task: PartTask) -> PartTask:
@@ -157,8 +299,12 @@ def _do_there(task: PartTask, version: str) -> Any:
         return _do(task)
 
 
-def _do(task: PartTask) -> Any:
-    with WorkerPool(task.processes) as pool:
+def _do(task: PartTask, *, traced: bool = True) -> Any:
+    """Do a task; `traced` where its process may end without harm to others."""
+    with (
+        Trace(task.trace if traced else None) as trace,
+        WorkerPool(task.processes, trace) as pool,
+    ):
         return task.work(task.folder, task.part, post, pool)
 
 

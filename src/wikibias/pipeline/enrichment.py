@@ -16,12 +16,14 @@ from typing import TypeVar
 from wikibias.config.languages import Language
 from wikibias.config.mediawiki_facts import load_mediawiki
 from wikibias.config.thresholds import Text
-from wikibias.edits.sentence_diff import compare
+from wikibias.edits.sentence_diff import Comparison, compare, not_compared
+from wikibias.execution.trace import DEADLY
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.mediawiki.redirects import redirect_pattern
 from wikibias.mediawiki.titles import key
+from wikibias.messages import cause_of
 from wikibias.pipeline.settings import Settings, language_of, tagset_of
-from wikibias.records import Edit, Provenance, TagContext, Transition, TransitionRow
+from wikibias.records import Provenance, TagContext, Transition, TransitionRow, Unreadable
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import TagSet
 from wikibias.tags.template_parser import ParsedWikitext, parse
@@ -57,19 +59,44 @@ class EnrichmentTask:
 
 @dataclass(frozen=True, slots=True)
 class Enriched:
-    """What enrichment finds: the context, and the edit; None where none is asked for."""
+    """What enrichment finds: the context, and the comparison; None where none is asked for.
+
+    `cause` says why the context is not known, if it is not.
+    """
 
     context: TagContext
-    edit: Edit | None
+    comparison: Comparison | None
+    cause: str | None = None
 
 
 def enrich(task: EnrichmentTask, transitions: Sequence[Transition]) -> list[Enriched]:
-    """Enrich some transitions, in order."""
+    """Enrich some transitions, in order; what one of them raises is its cause."""
     tools = _tools(task)
     return [_enriched(task, tools, transition) for transition in transitions]
 
 
-def compare_rows(task: EnrichmentTask, rows: Sequence[TransitionRow]) -> list[Edit | None]:
+def not_enriched(task: EnrichmentTask, transition: Transition) -> Enriched:
+    """Return what is known of a transition that ends the process that enriches it."""
+    context = _no_context(transition)
+    row = TransitionRow(transition.provenance, context, "", transition.after_text)
+    comparison = compared_in_vain(task, row)
+    return Enriched(context, comparison and Comparison(comparison.edit), DEADLY)
+
+
+def compared_in_vain(task: EnrichmentTask, row: TransitionRow) -> Comparison | None:
+    """Return what is known of an edit that ends the process that compares its sentences."""
+    made = row.provenance
+    if not (task.compare and _is_asked_for(task.settings, made)):
+        return None
+    return Comparison(not_compared(made, row.context, len(row.after_text)), DEADLY)
+
+
+def unreadable(made: Provenance, cause: str) -> Unreadable:
+    """Name a transition that could not be worked out."""
+    return Unreadable(made.page_title, made.page_id, made.after_rev_id, cause)
+
+
+def compare_rows(task: EnrichmentTask, rows: Sequence[TransitionRow]) -> list[Comparison | None]:
     """Compare the sentences of transitions that are enriched, in order; None as in `Enriched`."""
     tools = _tools(task)
     return [
@@ -148,8 +175,17 @@ def _segmenter(language: Language, limits: Text) -> Segmenter:
 
 
 def _enriched(task: EnrichmentTask, tools: _Tools, transition: Transition) -> Enriched:
-    context = _context(tools, transition)
-    return Enriched(context, _compared(task, tools, transition, context))
+    cause = None
+    try:
+        context = _context(tools, transition)
+    except Exception as error:  # whatever a stranger's wikitext may cause
+        context, cause = _no_context(transition), cause_of(error)
+    return Enriched(context, _compared(task, tools, transition, context), cause)
+
+
+def _no_context(transition: Transition) -> TagContext:
+    nothing = ("",) * len(transition.provenance.tags)
+    return TagContext(nothing, nothing, nothing, edited_text=None, only_tags=None)
 
 
 def _context(tools: _Tools, transition: Transition) -> TagContext:
@@ -181,13 +217,23 @@ def _tagged(transition: Transition) -> ParsedWikitext:
 
 def _compared(
     task: EnrichmentTask, tools: _Tools, transition: Transition, context: TagContext
-) -> Edit | None:
+) -> Comparison | None:
     made = transition.provenance
     if not (task.compare and _is_asked_for(task.settings, made)):
         return None
-    target_filter = None
+    try:
+        return _compare(task, tools, transition, context)
+    except Exception as error:  # as above
+        edit = not_compared(made, context, len(transition.after_text))
+        return Comparison(edit, cause_of(error))
+
+
+def _compare(
+    task: EnrichmentTask, tools: _Tools, transition: Transition, context: TagContext
+) -> Comparison:
+    target_filter, tags = None, transition.provenance.tags
     if task.settings.diff.scope == "tagged":
-        target_filter = partial(tools.targets.sentences_within, _tagged(transition), made.tags)
+        target_filter = partial(tools.targets.sentences_within, _tagged(transition), tags)
     return compare(transition, context, tools.rules, tools.segmenter, tools.redirect, target_filter)
 
 

@@ -25,6 +25,8 @@ _LIBRARIES = ("mwxml", "mwparserfromhell", "spacy", "rapidfuzz", "pyarrow", "num
 _COUNTS = (
     "pages", "revisions", "unknown_texts", "unreadable", "steps_back_in_time", "removed", "added",
 )  # fmt: skip
+# What `detect` and `diff` could not work out.
+_UNREADABLE = ("unreadable", "unreadable_edits")
 # To write the manifest takes as long as it has parts, so it is written less often the longer it
 # takes: the cost of a run stays a straight line in its parts. What a kill loses of it is in the
 # outputs themselves.
@@ -100,6 +102,7 @@ class RunRecord:
         parts: in the order in which the manifest lists them.
         commands: by the name of a stage, the command that last did it.
         corpus: what the manifest records of the corpus; None when it is to be built.
+        failures: by the name of a part, why an earlier run could not do it, if it is not done.
         seconds: how long earlier runs have taken.
     """
 
@@ -111,18 +114,28 @@ class RunRecord:
         *,
         commands: Mapping[str, Sequence[str]] | None = None,
         corpus: Mapping[str, Any] | None = None,
+        failures: Mapping[str, str] | None = None,
         seconds: float = 0.0,
     ) -> None:
         self.corpus = corpus
         self._folder, self._settings = folder, settings
         self._commands = dict(commands or {})
-        self._entries = {part.name: _entry(folder, part, settings) for part in parts}
+        self._failures = dict(failures or {})
+        self._entries = {part.name: self._entry(part) for part in parts}
         self._began = time.monotonic() - seconds
         self._next_save = 0.0
 
     def update(self, part: Part) -> None:
         """Read again what the outputs of one part say of themselves."""
-        self._entries[part.name] = _entry(self._folder, part, self._settings)
+        self._entries[part.name] = self._entry(part)
+
+    def fail(self, part: Part, reason: str) -> None:
+        """Note why a part could not be done."""
+        self._failures[part.name] = reason
+        self.update(part)
+
+    def _entry(self, part: Part) -> dict[str, Any]:
+        return _entry(self._folder, part, self._settings, self._failures.get(part.name))
 
     def as_dict(self) -> Manifest:
         """Return the manifest, without the time that the run has taken."""
@@ -167,16 +180,27 @@ def _sums(counts: Iterable[Mapping[str, int]], start: dict[str, int]) -> dict[st
     return dict(total)
 
 
-def _entry(folder: Path, part: Part, settings: Settings) -> dict[str, Any]:
+def failures_of(manifest: Manifest) -> dict[str, str]:
+    """Return why parts failed, by their names."""
+    return {e["part"]: e["error"] for e in manifest["inputs"] if e.get("error")}
+
+
+def _entry(
+    folder: Path, part: Part, settings: Settings, failure: str | None = None
+) -> dict[str, Any]:
     """Return what a manifest says of a part, as its outputs say it of themselves.
 
-    An output that was made with other settings does not count.
+    An output that was made with other settings does not count. `failure` is why outputs are
+    missing.
     """
     wanted = stages.per_part()
     found = {stage.name: recorded_with(folder, stage, part.name, settings) for stage in wanted}
     done = [name for name, facts in found.items() if facts is not None]
     facts = {key: value for each in found.values() for key, value in (each or {}).items()}
-    error = facts.get("error")
+    error = facts.get("error") or (failure if len(done) < len(wanted) else None)
+    counts = {name: facts[name] for name in (*_COUNTS, "reverted") if name in facts}
+    if facts:
+        counts["unreadable"] = sum(facts.get(name, 0) for name in _UNREADABLE)
     return {
         "part": part.name,
         **_files(part, facts.get("input") or {}),
@@ -185,8 +209,8 @@ def _entry(folder: Path, part: Part, settings: Settings) -> dict[str, Any]:
         "stages": done,
         "error": error,
         "warnings": facts.get("warnings", []),
-        "unreadable": facts.get("first_unreadable", []),
-        "counts": {name: facts[name] for name in (*_COUNTS, "reverted") if name in facts},
+        "unreadable": [each for name in _UNREADABLE for each in facts.get(f"first_{name}", [])],
+        "counts": counts,
         "verdicts": facts.get("verdicts", {}),
     }
 

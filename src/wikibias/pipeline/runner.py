@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -11,14 +11,19 @@ from wikibias.errors import UsageError, WikibiasError
 from wikibias.execution import engines
 from wikibias.execution.progress import ProgressCallback, no_progress
 from wikibias.pipeline import manifest, outputs, resume, stages
-from wikibias.pipeline.dispatch import PartTask, Workers, run_tasks
+from wikibias.pipeline.dispatch import Failed, PartTask, Workers, run_tasks
 from wikibias.pipeline.manifest import Manifest, RunRecord
 from wikibias.pipeline.settings import Settings
 from wikibias.pipeline.shard import Shard
 from wikibias.pipeline.stage import CorpusJob, Stage, run_on_part
 from wikibias.storage.locks import locked, shard_locked
 
+FailureCallback = Callable[[Part, Exception], None]
 _WITHOUT_SHARD = "to start over, or to build the corpus, all parts are needed"
+
+
+def no_failure(part: Part, error: Exception) -> None:
+    """Show nothing but what the manifest says of it."""
 
 
 def run(
@@ -32,8 +37,11 @@ def run(
     workers: Workers | None = None,
     command: Sequence[str] = (),
     on_progress: ProgressCallback = no_progress,
+    on_failure: FailureCallback = no_failure,
 ) -> Manifest:
     """Do some stages on `parts`, or all, and return the manifest; do only what is missing.
+
+    A part that fails does not end the others. Without its output, no corpus is built.
 
     Args:
         folder: of the result.
@@ -45,12 +53,13 @@ def run(
         workers: one, in this process, where nothing is said.
         command: what a user types to get this; the manifest keeps it for `wikibias status`.
         on_progress: takes the progress.
+        on_failure: takes what a part has raised.
 
     Raises:
         UsageError: the folder holds the result of other settings or inputs, or another run is
             at work there.
         DiskError: the folder cannot be written to.
-        WikibiasError: workers ended; the same call does what is left.
+        WikibiasError: workers cannot be started; the same call does what is left.
     """
     workers, chosen = workers or Workers(), chosen or stages.STAGES
     engines.check(workers.engine, workers.scheduler)
@@ -59,7 +68,9 @@ def run(
     if shard is not None:
         if restart or not chosen[0].is_per_part:
             raise UsageError(f"{_WITHOUT_SHARD}; run it without --shard")
-        return _run_shard(folder, parts, settings, chosen, shard, workers, command, on_progress)
+        return _run_shard(
+            folder, parts, settings, chosen, shard, workers, command, on_progress, on_failure
+        )
     with locked(folder):
         outputs.remove_unfinished(folder, stages.STAGES, parts)
         if restart:
@@ -81,9 +92,9 @@ def run(
             seconds=float((before or {}).get("duration_seconds", 0)),
         )
         record.save()
-        _run_parts(folder, parts, settings, todo, record, workers, on_progress)
+        failed = _run_parts(folder, parts, settings, todo, record, workers, on_progress, on_failure)
         for stage in chosen:
-            if stage.files and record.corpus is None:
+            if stage.files and record.corpus is None and not failed:
                 record.corpus = stage.do(CorpusJob(folder, parts, settings, record.as_dict()))
         return record.save()
 
@@ -97,6 +108,7 @@ def _run_shard(
     workers: Workers,
     command: Sequence[str],
     on_progress: ProgressCallback,
+    on_failure: FailureCallback,
 ) -> Manifest:
     """Do a share of the parts; return a manifest of these alone.
 
@@ -119,7 +131,9 @@ def _run_shard(
             # What was made of all parts is out of date; the run without a shard makes it again.
             outputs.remove_all(folder, [stage for stage in stages.STAGES if stage.files])
         record = RunRecord(folder, own, settings)
-        _run_parts(folder, own, settings, todo, record, workers, on_progress, save=False)
+        _run_parts(
+            folder, own, settings, todo, record, workers, on_progress, on_failure, save=False
+        )
         return record.as_dict()
 
 
@@ -194,9 +208,11 @@ def _run_parts(
     record: RunRecord,
     workers: Workers,
     on_progress: ProgressCallback,
+    on_failure: FailureCallback,
     *,
     save: bool = True,
-) -> None:
+) -> set[str]:
+    """Do what is missing; return the names of the parts that failed without an output."""
     for part in parts:
         wanted = todo.get(part.name, [])
         if not wanted or wanted[0].reads:
@@ -212,8 +228,14 @@ def _run_parts(
         for part in parts
         if part.name in todo
     ]
+    failed: set[str] = set()
     try:
-        for part, _ in run_tasks(tasks, workers, on_progress):
+        for part, result in run_tasks(tasks, workers, on_progress):
+            if isinstance(result, Failed):
+                failed.add(part.name)
+                record.fail(part, result.reason)
+                on_failure(part, result.error)
+                continue
             _post_done(folder, part, on_progress)
             if save:
                 record.update(part)
@@ -222,8 +244,10 @@ def _run_parts(
         outputs.remove_unfinished(folder, stages.per_part(), [task.part for task in tasks])
     # At the end, because a network file system may show what other machines wrote a while later.
     for task in tasks:
-        _make_sure(folder, task.part, settings, todo[task.part.name])
-        record.update(task.part)
+        if task.part.name not in failed:
+            _make_sure(folder, task.part, settings, todo[task.part.name])
+            record.update(task.part)
+    return failed
 
 
 def _post_done(folder: Path, part: Part, on_progress: ProgressCallback) -> None:

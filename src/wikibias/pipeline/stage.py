@@ -89,7 +89,8 @@ def fingerprint(stage: Stage, settings: Settings) -> str:
 class PartJob:
     """What a stage works with on one part: tables to read and write, and the part itself.
 
-    `facts` go into the metadata of its output. So do the counts of what it keeps and rejects: of
+    `facts` go into the metadata of its output, `joined` into that of a stage done in the same
+    reading. So do the counts of what it keeps and rejects: of
     the `reasons` that it announces in their order, and of others. The manifest shows what it knows.
     """
 
@@ -99,6 +100,7 @@ class PartJob:
     pool: WorkerPool
     post: ProgressCallback
     facts: dict[str, Any] = field(default_factory=dict)
+    joined: dict[str, Any] = field(default_factory=dict)
     verdicts: Counter[str] = field(default_factory=Counter)
     reasons: list[str] = field(default_factory=list)
     writers: dict[str, parquet.TableWriter[Any]] = field(default_factory=dict)
@@ -116,7 +118,11 @@ class PartJob:
         return table.name in self.writers
 
     def write(self, table: Table[R], record: R) -> None:
-        """Write a record; memory stays flat however many there are."""
+        """Write a record; memory stays flat however many there are.
+
+        Raises:
+            RowError: it does not fit into the table, and is left out.
+        """
         self.writers[table.name].write(record)
 
     def keep(self, table: Table[R], record: R) -> None:
@@ -166,6 +172,7 @@ def run_on_part(
     """
     for together in _passes(stages):
         post(part.name, together[0].name, 0, 0, 0)
+        pool.trace.enter(together[0].name)
         job = PartJob(folder, part, settings, pool, post)
         with ExitStack() as files:
             # What is entered last is completed first.
@@ -185,7 +192,7 @@ def run_on_part(
 
 
 def _metadata(stage: Stage, job: PartJob, *, leads: bool) -> Mapping[str, Any]:
-    facts = job.facts if leads else {}
+    facts = job.facts if leads else job.joined
     return {"settings": fingerprint(stage, job.settings), **facts}
 
 

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.messages import nearest
 from wikibias.storage.atomic import whole_file
-from wikibias.storage.schemas import ColumnType, Row, Table
+from wikibias.storage.schemas import Column, ColumnType, Row, Table
 
 # Arrow's own allocator keeps what it once had, 40 MB on our tables.
 pa.set_memory_pool(pa.system_memory_pool())
@@ -45,12 +45,17 @@ _ARROW: Mapping[ColumnType, pa.DataType] = {
     "bool": pa.bool_(),
     "time": pa.timestamp("s", tz="UTC"),
 }
+_BITS: Mapping[ColumnType, int] = {"int32": 31, "int64": 63}
 _NUMPY: Mapping[ColumnType, type[np.generic]] = {
     "int32": np.int32,
     "int64": np.int64,
     "double": np.float64,
     "time": np.int64,
 }
+
+
+class RowError(ValueError):
+    """A record that does not fit into its table: half a character, a number out of range."""
 
 
 class TableWriter(Generic[R]):
@@ -65,10 +70,17 @@ class TableWriter(Generic[R]):
         self._chars = 0
 
     def write(self, record: R) -> None:
-        """Take one record."""
-        for column, cells in zip(self._columns, self._cells, strict=True):
-            cell = column.value(record)
-            cells.append(cell)
+        """Take one record.
+
+        Raises:
+            RowError: it does not fit into the table, and is left out.
+        """
+        found = [column.value(record) for column in self._columns]
+        stored = [_stored(column, cell) for column, cell in zip(self._columns, found, strict=True)]
+        for column, cell, cells, kept in zip(
+            self._columns, found, self._cells, stored, strict=True
+        ):
+            cells.append(kept)
             if cell and column.type in ("string", "strings"):
                 self._chars += len(cell) if isinstance(cell, str) else sum(map(len, cell))
         self._rows += 1
@@ -100,6 +112,25 @@ class TableWriter(Generic[R]):
         self._rows = self._chars = 0
 
 
+def _stored(column: Column, cell: Any) -> Any:
+    """Return a cell as its array takes it: strings in UTF-8.
+
+    Raises:
+        RowError: it does not fit into the column.
+    """
+    bits = _BITS.get(column.type)
+    try:
+        if bits is not None and cell is not None and not -(1 << bits) <= cell < 1 << bits:
+            raise RowError(f"{column.name} is out of range: {cell}")
+        if column.type == "string":
+            return cell and cell.encode()
+        if column.type == "strings":
+            return cell and [each.encode() for each in cell]
+    except UnicodeEncodeError as error:
+        raise RowError(f"{column.name} holds half a character ({error.reason})") from error
+    return cell
+
+
 def _array(kind: ColumnType, cells: Sequence[Any]) -> Any:
     """Return the cells of a column as an Arrow array, made of its buffers.
 
@@ -113,7 +144,7 @@ def _array(kind: ColumnType, cells: Sequence[Any]) -> Any:
         buffers, children = [valid, _offsets(len(cell or ()) for cell in cells)], [inner]
         return pa.Array.from_buffers(_ARROW[kind], len(cells), buffers, children=children)
     if kind == "string":
-        encoded = [(cell or "").encode() for cell in cells]
+        encoded = [cell or b"" for cell in cells]
         buffers = [valid, _offsets(map(len, encoded)), pa.py_buffer(b"".join(encoded))]
     elif kind == "bool":
         buffers = [valid, _bits([bool(cell) for cell in cells])]
@@ -186,7 +217,7 @@ def arrow_table(table: Table[R], records: Iterable[R]) -> pa.Table:
     left, batches = iter(records), [schema.empty_table()]
     # Few at a time: the texts of one array may not be longer than 2 GB together.
     while group := list(islice(left, _READ_ROWS)):
-        arrays = [_array(c.type, [c.value(record) for record in group]) for c in columns]
+        arrays = [_array(c.type, [_stored(c, c.value(r)) for r in group]) for c in columns]
         batches.append(pa.Table.from_arrays(arrays, schema=schema))
     read = {_ARROW["time"]: pa.timestamp("ms", tz="UTC")}
     types = pa.schema([(field.name, read.get(field.type, field.type)) for field in schema])

@@ -53,7 +53,12 @@ _MAX_UNCLOSED = 3000
 
 
 class UnreadableError(ValueError):
-    """A wikitext that is too long, or so broken that parsing it would take for ever."""
+    """A wikitext that is too long, or so broken that parsing it would take for ever.
+
+    `is_limit` says that it is only longer than a setting allows.
+    """
+
+    is_limit = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,7 +85,9 @@ def visible_text(wikitext: str, rules: Rules) -> str:
         UnreadableError: longer than `rules.max_chars`, or broken beyond what can be parsed.
     """
     if len(wikitext) > rules.max_chars:
-        raise UnreadableError(f"longer than {rules.max_chars:,} characters")
+        error = UnreadableError(f"longer than {rules.max_chars:,} characters")
+        error.is_limit = True
+        raise error
     wikitext = _VARIANTS.sub(_first_variant, _COMMENT.sub("", wikitext).replace(_ITEM, ""))
     unclosed_tags = len(_OPEN_TAG.findall(wikitext)) - wikitext.count("</")
     unclosed_links = wikitext.count("[http") + wikitext.count("[//") - wikitext.count("]")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from wikibias.config.choices import Per, SpanPolicy
@@ -12,7 +12,17 @@ from wikibias.errors import DumpError
 from wikibias.mediawiki.accounts import without_names
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.mediawiki.urls import diff_url
-from wikibias.records import Kind, Page, Pairing, Provenance, Revision, Site, Transition
+from wikibias.messages import cause_of
+from wikibias.records import (
+    Kind,
+    Page,
+    Pairing,
+    Provenance,
+    Revision,
+    Site,
+    Transition,
+    Unreadable,
+)
 from wikibias.tags.matcher import Matcher
 from wikibias.transitions.edit_sessions import EditSessions
 from wikibias.transitions.reverts import RevertDetector
@@ -70,15 +80,28 @@ def transitions(
     *,
     per: Per,
     reverts: Reverts,
+    skip: Callable[[Unreadable], None] | None = None,
     spans: SpanPolicy | None = None,
 ) -> Iterator[Transition]:
     """Yield the transitions of all pages, in the order of the revisions that made them.
 
-    With `spans`, tagged spans too, each when no revert can change it any more.
+    With `spans`, tagged spans too, each when no revert can change it any more. What a page raises
+    ends this page; with `skip`, which is told of it, the next page goes on.
+
+    Raises:
+        DumpError: the dump is damaged.
     """
     for page in pages:
         watched = spans and TagSpans(skip_reverted=spans == "skip reverted", radius=reverts.radius)
-        yield from page_transitions(page, origin, matcher, per=per, reverts=reverts, spans=watched)
+        found = page_transitions(page, origin, matcher, per=per, reverts=reverts, spans=watched)
+        try:
+            yield from found
+        except DumpError:
+            raise
+        except Exception as error:  # whatever a stranger's page may cause
+            if skip is None:
+                raise
+            skip(Unreadable(page.title, page.id, None, cause_of(error)))
 
 
 def page_transitions(
@@ -97,7 +120,7 @@ def page_transitions(
     `reverts.radius` revisions may still undo; for `spans`, as many revisions too.
     """
     watch = _Watch(page, origin, matcher, per, reverts, spans)
-    damage: DumpError | None = None
+    damage: Exception | None = None
     try:
         for position, revision in enumerate(page.revisions):
             settled = watch.follow(position, revision)
@@ -105,8 +128,9 @@ def page_transitions(
                 yield from settled
             if revision.has_text:
                 watch.compare(position, revision)
-    except DumpError as error:
-        # Found only now, in a text not decoded before; what was found before it is complete.
+    except Exception as error:
+        # Damage found only now, in a text not decoded before, or whatever the page may cause; what
+        # was found before it is complete.
         damage = error
     yield from watch.end()
     if damage is not None:

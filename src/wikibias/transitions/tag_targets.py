@@ -12,6 +12,7 @@ from wikibias.tags.placement import Place, headings, place_of
 from wikibias.tags.tagset import TagSet
 from wikibias.tags.template_parser import ParsedWikitext
 from wikibias.text.cleaning import Rules, UnreadableError, visible_text
+from wikibias.text.plain_cleaning import plain_visible_text
 from wikibias.text.segmentation import Segmenter
 
 # A tag that stands at more places than this is not looked up at all of them.
@@ -109,5 +110,5 @@ class TargetFinder:
     def _clean(self, wikitext: str) -> str:
         try:
             return visible_text(wikitext, self._rules) if wikitext else ""
-        except UnreadableError:
-            return ""
+        except UnreadableError as error:
+            return "" if error.is_limit else plain_visible_text(wikitext, self._rules)
