@@ -1,0 +1,52 @@
+"""Wikitexts of any size that try to take all the time, memory or stack of who reads them."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from paths import CASES
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of hostile text: `before`, `open` and `close` repeated as often, `after`."""
+
+    name: str
+    open: str
+    before: str = ""
+    close: str = ""
+    after: str = ""
+
+    def text(self, size: int) -> str:
+        """Return a text of about `size` characters, with at least one repetition."""
+        room = size - len(self.before) - len(self.after)
+        # The number that stands for "§" is as long as the last one, with a leading "1".
+        width = len(str(room))
+        times = max(1, room // len((self.open + self.close).replace("§", "1" * width)))
+        middle = (_repeated(part, times, width) for part in (self.open, self.close))
+        return "".join((self.before, *middle, self.after))
+
+
+def _repeated(part: str, times: int, width: int) -> str:
+    if "§" not in part:
+        return part * times
+    first = 10 ** (width - 1)
+    return "".join(part.replace("§", str(first + number)) for number in range(times))
+
+
+def kinds() -> list[Kind]:
+    """Return all kinds of tests/cases/hostile_texts.toml."""
+    table = tomllib.loads((CASES / "hostile_texts.toml").read_text(encoding="utf-8"))
+    return [
+        Kind(f"{group}: {name}", **parts)
+        for group, members in table.items()
+        for name, parts in members.items()
+    ]
+
+
+def hostile_texts(size: int) -> Iterator[tuple[str, str]]:
+    """Yield the name of each kind and its text of about `size` characters."""
+    for kind in kinds():
+        yield kind.name, kind.text(size)
