@@ -11,7 +11,7 @@ import click
 
 from wikibias.cli.options import config_dir_option, new_config_dir_option, workers_option
 from wikibias.cli.progress import progress
-from wikibias.cli.run_summary import show_table
+from wikibias.cli.run_summary import show_table, unreadable_lines
 from wikibias.cli.running import interruptible, warn_of_odd_names
 from wikibias.cli.warnings import warn
 from wikibias.config.languages import load_language
@@ -28,7 +28,7 @@ from wikibias.curation.suggestions_tsv import (
 from wikibias.curation.template_counts import Wanted, count_parts
 from wikibias.dumps.parts import find_parts
 from wikibias.errors import UsageError
-from wikibias.messages import counted, nearest
+from wikibias.messages import counted, nearest, printable
 from wikibias.storage.locks import locked
 from wikibias.tags.tagset import (
     TagSet,
@@ -115,8 +115,12 @@ def count(
         _show_counts(result.about, like, [_line(line) for line in result.top])
         click.echo(f"Result: {out}")
     for part, error in failed:
-        click.echo(f"Error: {part.name} {error}", err=True)
-    return 1 if failed else 0
+        click.echo(f"Error: {part.name} {printable(error)}", err=True)
+    named = [(part.name, page) for part, done in read for page in done.first_unreadable]
+    unreadable = sum(done.unreadable for _, done in read)
+    for line in unreadable_lines(unreadable, named, f"{out}/census.json"):
+        click.echo(line, err=True)
+    return 1 if failed or unreadable else 0
 
 
 def _warn_of_several(wikis: list[str]) -> None:
