@@ -13,6 +13,7 @@ from rich.table import Table
 from wikibias.dumps.compression.streams import STDIN
 from wikibias.edits.filters import FILTERS
 from wikibias.messages import counted, printable
+from wikibias.pipeline.dispatch import FAILED
 from wikibias.pipeline.stage import KEPT
 
 _MOST_SHOWN = 5
@@ -38,8 +39,10 @@ def show_result(folder: Path, manifest: dict[str, Any], *, quiet: bool) -> int:
         errors.print(line)
     if failed:
         of_all = f"{len(failed)} of {counted(len(manifest['inputs']), 'part')}"
-        some = any(entry["counts"].get("pages") for entry in failed)
+        without = [entry for entry in failed if entry["error"].startswith(FAILED)]
+        some = any(entry["counts"].get("pages") for entry in failed if entry not in without)
         kept = "; pages before the damage are kept" if some else ""
+        kept += "; no corpus is built without them" if without else ""
         errors.print(
             f"{of_all} failed{kept}. "
             "Fix the cause and run the command again: it repeats only the failed parts."

@@ -25,6 +25,8 @@ from wikibias.execution.trace import Trace, places, remove, trace_path
 from wikibias.messages import BUG, cause_of
 from wikibias.storage.locks import hold_as_worker
 
+# So begins the reason of a part that has no output.
+FAILED = "failed: "
 Work = Callable[[Path, Part, ProgressCallback, WorkerPool], Any]
 
 
@@ -66,8 +68,8 @@ class Failed:
     def by(cls, error: Exception) -> Failed:
         """Return what to say of an exception: whose fault it is."""
         said = cause_of(error)
-        reason = f"failed: {said}" if isinstance(error, WikibiasError) else f"failed: {said} {BUG}"
-        return cls(reason, "".join(traceback.format_exception(error)))
+        whose = "" if isinstance(error, WikibiasError) else f" {BUG}"
+        return cls(f"{FAILED}{said}{whose}", "".join(traceback.format_exception(error)))
 
 
 # What would fail each part alike.
@@ -230,7 +232,7 @@ def _result(task: PartTask, future: Future[Any]) -> Any:
         raise
     except Exception as error:  # as many kinds as there are clusters
         failed, deaths = Failed.by(error), len(places(task.trace))
-        said = f"failed: its worker process ended {deaths} times"
+        said = f"{FAILED}its worker process ended {deaths} times"
         return replace(failed, reason=said) if deaths else failed
 
 
