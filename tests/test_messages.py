@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikibias.messages import counted, nearest, printable
+from wikibias.errors import DumpError
+from wikibias.messages import cause_of, counted, nearest, printable
 
 
 @pytest.mark.parametrize(("number", "said"), [(0, "0 parts"), (1, "1 part"), (1234, "1,234 parts")])
@@ -49,3 +50,19 @@ def test_what_is_escaped_can_be_printed(text: str) -> None:
     shown = printable(text)
     assert printable(shown) == shown
     assert not re.search(r"[\x00-\x1f\x7f-\x9f]", shown.encode("utf-8").decode("utf-8"))
+
+
+def caught(error: Exception) -> str:
+    try:
+        raise error
+    except Exception as raised:
+        return cause_of(raised)
+
+
+def test_the_cause_is_one_line_with_the_place_of_a_fault() -> None:
+    assert re.fullmatch(r"KeyError: 'x' \(test_messages\.py:\d+\)", caught(KeyError("x")))
+    assert re.fullmatch(r"MemoryError \(test_messages\.py:\d+\)", caught(MemoryError()))
+    assert "\n" not in caught(ValueError("a\nb"))
+    assert len(caught(ValueError("a" * 100_000))) < 300
+    assert caught(DumpError("is cut off")) == "is cut off"
+    assert cause_of(KeyError("x")) == "KeyError: 'x'"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 import traceback
+from collections import deque
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -51,16 +52,13 @@ def counted(number: int, what: str) -> str:
 
 
 def cause_of(error: BaseException) -> str:
-    """Return in one line what an exception says: its kind, its message and where it was raised.
+    """Return in one line what a caught exception says: kind, message, and where it was raised.
 
     What wikibias itself says of a user's data stands alone.
     """
     said = " ".join(str(error).split())[:_LONGEST_CAUSE]
     if isinstance(error, WikibiasError):
         return said or type(error).__name__
-    places = list(traceback.walk_tb(error.__traceback__))
-    ours = [place for place in places if "wikibias" in place[0].f_code.co_filename]
-    where = "".join(
-        f" ({Path(frame.f_code.co_filename).name}:{line})" for frame, line in (ours or places)[-1:]
-    )
+    last = deque(traceback.walk_tb(error.__traceback__), 1)
+    where = "".join(f" ({Path(frame.f_code.co_filename).name}:{line})" for frame, line in last)
     return f"{type(error).__name__}{': ' if said else ''}{said}{where}"

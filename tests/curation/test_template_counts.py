@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections import Counter
 from pathlib import Path
 from threading import Event, Thread
@@ -14,11 +15,14 @@ import pytest
 
 from exports import Page, Revision, export, run_process, wikibias
 from template_counts import aliases, counted, redirect
-from wikibias.curation.template_counts import Wanted, count_parts
+from wikibias.curation.template_counts import Wanted, count_part, count_parts
 from wikibias.curation.template_names import TemplateNames
 from wikibias.dumps.compression.streams import open_part
 from wikibias.dumps.parts import find_parts
 from wikibias.dumps.xml.mwxml_reader import read
+from wikibias.execution.pool import WorkerPool
+from wikibias.execution.progress import no_progress
+from wikibias.execution.trace import Trace
 from wikibias.mediawiki.namespaces import TEMPLATE, Namespaces, template_name
 from wikibias.mediawiki.titles import key
 from wikibias.storage.locks import locked
@@ -204,3 +208,24 @@ def test_real_dumps_agree_with_counting_in_memory(shared: Path, tmp_path: Path) 
 def aliases_now(folder: Path) -> list[dict[str, Any]]:
     rows = pq.read_table(folder / "aliases.parquet").to_pylist()
     return [row for row in rows if row["until"] is None]
+
+
+def test_a_page_that_ended_its_process_twice_is_passed_over_and_named(tmp_path: Path) -> None:
+    names = ("Mill", "Farm", "Hill")
+    dump = tmp_path / "a.xml"
+    dump.write_bytes(export([Page(name, [Revision(f"{{{{{name}}}}}")]) for name in names]))
+    path = tmp_path / ".a.xml.trace"
+    path.write_bytes(b"page 2".ljust(64) * 2)
+    (part,) = find_parts([str(dump)])
+    with Trace(path) as trace, WorkerPool(1, trace) as pool:
+        found = count_part(Wanted(), tmp_path, part, no_progress, pool)
+    assert (found.pages, found.unreadable, found.error) == (2, 1, None)
+    (named,) = found.first_unreadable
+    assert (named["page"], named["page_id"], named["revision"]) == ("Farm", 2, None)
+    # It is remembered, and said again by every run.
+    shutil.copytree(tmp_path / "parts", tmp_path / "o/parts")
+    for _ in range(2):
+        ended = wikibias("tags", "count", "-q", "-o", tmp_path / "o", dump)
+        assert ended.code == 1
+        assert "a.xml: Farm (page 2): ended the process" in ended.err
+    assert json.loads((tmp_path / "o/census.json").read_text())["unreadable"][0]["page"] == "Farm"

@@ -16,14 +16,24 @@ from wikibias.edits.filters import EditFilter
 def long(edit, limits):
     return "long" if len(edit.removed) > 1 else None
 
+def odd(edit, limits):
+    if edit.provenance.after_rev_id == 2:
+        raise ValueError("odd")
+
 FILTER = EditFilter("long [bold]edits", long)
+ODD = EditFilter("odd edits", odd)
 """
 
 
 @pytest.fixture
 def dump(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Install the filter, and return a dump with edits that it drops."""
-    install(tmp_path, monkeypatch, CODE, "[wikibias.filters]\nlong = outside:FILTER\n")
+    install(
+        tmp_path,
+        monkeypatch,
+        CODE,
+        "[wikibias.filters]\nlong = outside:FILTER\nodd = outside:ODD\n",
+    )
     path = tmp_path / "wiki.xml"
     path.write_bytes(export([history("Village", 2)]))
     return path
@@ -64,3 +74,15 @@ def test_an_unknown_one_is_refused_with_the_nearest(dump: Path, tmp_path: Path) 
     code, _, said = extract(dump, tmp_path / "o", "--filters", "paper,lng")
     assert code == 2
     assert "unknown filter 'lng'; did you mean 'long'" in said
+
+
+def test_an_edit_that_it_cannot_take_is_named_and_the_rest_goes_on(
+    dump: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "o"
+    code, _, said = extract(dump, out, "--filters", "paper,odd")
+    assert code == 1
+    assert "wiki.xml: Village (page 1, revision 2): ValueError: odd" in said
+    manifest = json.loads((out / "manifest.json").read_text())
+    assert (manifest["verdicts"]["unreadable"], manifest["verdicts"]["kept"]) == (1, 1)
+    assert manifest["counts"]["unreadable"] == 1

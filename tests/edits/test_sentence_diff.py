@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikibias.edits.sentence_diff import difference
-from wikibias.records import Sentence
+from exports import body
+from histories import history
+from wikibias.edits.sentence_diff import compare, difference
+from wikibias.records import Sentence, TagContext
+from wikibias.text.plain_cleaning import plain_visible_text
+from wikis import rules, segmenter
 
+# Far beyond any budget.
+NESTED = "<b>" * 100_000
 SENTENCES = st.lists(st.sampled_from("abcdef").map(lambda t: Sentence(t.upper(), t)), max_size=12)
 
 
@@ -26,3 +36,28 @@ def test_difference_agrees_with_taking_away_one_by_one(
     assert lacking == expected
     assert len(lacking) + len(shared) == len(left)
     assert len(shared) == len(difference(right, left)[1])
+
+
+CONTEXT = TagContext(("article",), ("",), ("",), edited_text=None, only_tags=None)
+GOOD = f"{{{{POV}}}} {body(1)}"
+
+
+@pytest.mark.parametrize("texts", [(GOOD, NESTED), (f"{{{{POV}}}} {NESTED}", body(1))])
+def test_where_one_text_is_unreadable_both_are_cleaned_plainly(texts: tuple[str, str]) -> None:
+    """So that the difference is not one of two ways of cleaning."""
+    (removed,) = (t for t in history(texts) if t.provenance.kind == "removed")
+    found = compare(removed, CONTEXT, rules("en"), segmenter("en"), re.compile("#R"))
+    assert found.cause
+    assert not found.edit.readable
+    shown = [plain_visible_text(text, rules("en")) for text in texts]
+    sentences = [segmenter("en").split(text) for text in shown]
+    assert list(found.edit.removed) == difference(*sentences)[0]
+
+
+def test_a_text_longer_than_a_setting_allows_is_no_fault() -> None:
+    (removed,) = (t for t in history([GOOD, body(1)]) if t.provenance.kind == "removed")
+    short = replace(rules("en"), max_chars=10)
+    found = compare(removed, CONTEXT, short, segmenter("en"), re.compile("#R"))
+    assert found.cause is None
+    assert not found.edit.readable
+    assert (found.edit.removed, found.edit.added, found.edit.unchanged) == ((), (), ())

@@ -35,7 +35,7 @@ def test_a_worker_killed_in_the_middle(made: tuple[Path, dict[str, bytes]], tmp_
     at = ("--host", "127.0.0.1", "--scheduler-file", told)
     with ExitStack() as stack:
         stack.enter_context(process("scheduler", "--no-dashboard", "--port", 0, *at))
-        wait_for(told.exists)
+        wait_for(lambda: told.exists() and "address" in told.read_text())
         worker = ("worker", "--no-dashboard", "--no-nanny", "--nthreads", 1, *at[2:])
         workers = [stack.enter_context(process(*worker)) for _ in range(2)]
         address = told.read_text().split('"address": "')[1].split('"')[0]
@@ -76,7 +76,7 @@ def test_the_files_of_a_split_page_named_from_here(tmp_path: Path) -> None:
     at = ("--host", "127.0.0.1", "--scheduler-file", told)
     with ExitStack() as stack:
         stack.enter_context(process("scheduler", "--no-dashboard", "--port", 0, *at))
-        wait_for(told.exists)
+        wait_for(lambda: told.exists() and "address" in told.read_text())
         worker = ("worker", "--no-dashboard", "--no-nanny", "--nthreads", 1, *at[2:])
         stack.enter_context(process(*worker))
         address = told.read_text().split('"address": "')[1].split('"')[0]

@@ -9,7 +9,14 @@ from operator import truediv
 
 import pytest
 
-from wikibias.execution.processes import InlineExecutor, local, shielded_from_interrupts, stop
+from wikibias.execution import processes
+from wikibias.execution.processes import (
+    InlineExecutor,
+    local,
+    shielded_from_interrupts,
+    spawned,
+    stop,
+)
 
 
 def test_one_worker_is_this_process() -> None:
@@ -53,3 +60,21 @@ def test_the_shield_ends_with_its_block() -> None:
         within = signal.pthread_sigmask(signal.SIG_BLOCK, set())
     assert {signal.SIGINT, signal.SIGHUP} <= within
     assert signal.pthread_sigmask(signal.SIG_BLOCK, set()) == before
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="this system cannot stop a process")
+def test_a_process_that_is_stopped_ends_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes no notice of a request, and would stay for ever."""
+    monkeypatch.setattr(processes, "_PATIENCE", 0.5)
+    executor = spawned(1)
+    number = executor.submit(os.getpid).result(60)
+    os.kill(number, signal.SIGSTOP)
+    stop(executor)
+    with pytest.raises(ProcessLookupError):
+        os.kill(number, 0)
+
+
+def test_one_process_may_be_another_than_this() -> None:
+    executor = spawned(1)
+    assert executor.submit(os.getpid).result(60) != os.getpid()
+    stop(executor)

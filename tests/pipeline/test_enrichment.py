@@ -8,7 +8,14 @@ from exports import body
 from histories import history
 from wikibias.config.choices import Scope
 from wikibias.config.thresholds import load_config
-from wikibias.pipeline.enrichment import EnrichmentTask, batches, compare_rows, enrich
+from wikibias.pipeline.enrichment import (
+    EnrichmentTask,
+    batches,
+    compare_rows,
+    compared_in_vain,
+    enrich,
+    not_enriched,
+)
 from wikibias.pipeline.settings import make_settings
 from wikibias.records import TransitionRow
 from wikibias.tags.template_parser import parse
@@ -61,3 +68,17 @@ def test_batches_are_bounded() -> None:
     taken = list(batches(found))
     assert [transition for batch in taken for transition in batch] == found
     assert {len(batch) for batch in taken[:-1]} == {8}
+
+
+def test_what_ends_its_process_is_known_by_name_only() -> None:
+    (added, removed) = history(["{{POV}} a", "a"])
+    done = not_enriched(task(), removed)
+    assert done.cause is not None
+    assert (done.context.scope, done.context.only_tags) == (("",), None)
+    assert done.comparison is not None
+    assert not done.comparison.edit.readable
+    assert not_enriched(task(), added).comparison is None
+    row = TransitionRow(removed.provenance, done.context, "{{POV}} a", "a")
+    again = compared_in_vain(task(), row)
+    assert again is not None
+    assert (again.edit, bool(again.cause)) == (done.comparison.edit, True)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from exports import files, wikibias
@@ -127,3 +130,52 @@ class TestRestart:
             assert "--restart" in line
             assert extract(out, "--restart", *parts).code == 0
             assert files(out) == done
+
+
+def spoil(path: Path) -> None:
+    """Take the texts out of a table of transitions."""
+    table = pq.read_table(path)
+    texts = pa.nulls(len(table), pa.string())
+    place = table.schema.get_field_index("before_text")
+    spoilt = table.set_column(place, "before_text", texts)
+    pq.write_table(spoilt.replace_schema_metadata(pq.read_metadata(path).metadata), path)
+
+
+class TestAPartThatFails:
+    """What one part raises ends this part only; here, a table that somebody has spoilt."""
+
+    @pytest.mark.parametrize("workers", [1, 2])
+    def test_the_others_are_done_and_no_corpus_is_built(
+        self, workers: int, parts: list[Path], out: Path, done: dict[str, bytes]
+    ) -> None:
+        """It is said again by `status`; mended, the same command does what is left."""
+        table = out / "transitions/part2.xml.parquet"
+        sound = table.read_bytes()
+        for kind in ("diffs", "edits", "rejects", "corpus"):
+            shutil.rmtree(out / kind)
+        spoil(table)
+        ended = extract(out, "-q", "--workers", workers, *parts)
+        assert ended.code == 1
+        first, last = ended.err.splitlines()
+        assert first.startswith(f"Error: {parts[1]} failed: ")
+        assert last.startswith("1 of 4 parts failed; no corpus is built without them. ")
+        manifest = json.loads((out / "manifest.json").read_text())
+        assert [e["state"] for e in manifest["inputs"]] == ["whole", "failed", "whole", "whole"]
+        assert (manifest["corpus"], manifest["complete"]) == (None, False)
+        whole = {name: content for name, content in done.items() if "corpus" not in name}
+        assert files(out, "edits").keys() == {n for n in whole if "edits" in n and "part2" not in n}
+        shown = wikibias("status", out)
+        assert shown.code == 1
+        assert "4 parts: 3 whole, 1 failed, 0 missing." in shown.out
+        table.write_bytes(sound)
+        assert extract(out, *parts).code == 0
+        assert files(out) == done
+
+    def test_a_traceback_is_shown_with_debug(
+        self, parts: list[Path], out: Path, done: dict[str, bytes]
+    ) -> None:
+        table = out / "transitions/part2.xml.parquet"
+        spoil(table)
+        command = ("diff", "--workers", 1, "--restart", "--scope", "page", out)
+        assert "Traceback" not in wikibias(*command).err
+        assert "part2.xml: Traceback" in wikibias(*command, "--debug").err

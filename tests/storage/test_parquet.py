@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pyarrow.parquet as pq
+import pytest
 
 from exports import export, history
 from wikibias.storage import parquet
@@ -87,3 +88,22 @@ def test_an_extraction_does_without_pandas(tmp_path: Path) -> None:
     )
     assert done.stdout.split() == ["False"]
     assert list((tmp_path / "out" / "corpus").glob("*.parquet"))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        Note((), "half \ud83d"),
+        Note(("whole", "half \ude00")),
+        Note((), count=2**63),
+        Note((), count=-(2**63) - 1),
+    ],
+)
+def test_a_row_that_does_not_fit_is_left_out_alone(wrong: Note, tmp_path: Path) -> None:
+    sound = [Note(("a",), "b", 2**63 - 1), Note(("c",), "d", -(2**63))]
+    with parquet.writing(tmp_path / "x.parquet", NOTES, dict) as writer:
+        writer.write(sound[0])
+        with pytest.raises(parquet.RowError, match=r"text|sentences|count"):
+            writer.write(wrong)
+        writer.write(sound[1])
+    assert list(parquet.read_records(tmp_path / "x.parquet", NOTES)) == sound

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from histories import MATCHER, ORIGIN, history, revisions
 from wikibias.config.thresholds import Reverts
+from wikibias.errors import DumpError
 from wikibias.mediawiki.urls import diff_url
-from wikibias.records import Page, ReadRevision, Transition
+from wikibias.records import Page, ReadRevision, Revision, Transition, Unreadable
 from wikibias.transitions.detection import transitions
 
 
@@ -151,3 +154,40 @@ def test_folding_a_tag_into_a_wrapper_or_out_of_it_is_no_transition() -> None:
     ]
     (only,) = history(texts)
     assert (only.provenance.kind, only.provenance.after_rev_id) == ("added", 1)
+
+
+def broken(texts: list[str], error: Exception) -> Iterator[Revision]:
+    """Yield revisions, then fail as reading or matching may."""
+    yield from revisions(texts)
+    raise error
+
+
+def pages_with(error: Exception) -> Iterator[Page]:
+    yield Page(7, "P", 0, broken(["{{POV}} a", "a"], error))
+    yield Page(8, "Q", 0, iter(revisions(["{{POV}} a"])))
+
+
+@pytest.mark.parametrize("error", [MemoryError(), RecursionError(), ValueError("an odd page")])
+def test_what_a_page_raises_ends_this_page_only(error: Exception) -> None:
+    skipped: list[Unreadable] = []
+    pages = pages_with(error)
+    found = transitions(pages, ORIGIN, MATCHER, per="tag", reverts=Reverts(), skip=skipped.append)
+    assert [(t.provenance.page_id, t.provenance.kind) for t in found] == [
+        (7, "added"),
+        (7, "removed"),
+        (8, "added"),
+    ]
+    (named,) = skipped
+    assert (named.page, named.page_id, named.revision) == ("P", 7, None)
+    assert named.cause.startswith(type(error).__name__)
+
+
+@pytest.mark.parametrize("error", [DumpError("is cut off"), KeyboardInterrupt()])
+def test_damage_and_interrupts_are_no_fault_of_a_page(error: Exception) -> None:
+    skipped: list[Unreadable] = []
+    found = transitions(
+        pages_with(error), ORIGIN, MATCHER, per="tag", reverts=Reverts(), skip=skipped.append
+    )
+    with pytest.raises(type(error)):
+        list(found)
+    assert skipped == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from wikibias.cli.console import Console
 from wikibias.dumps.compression.streams import STDIN
 from wikibias.edits.filters import FILTERS
 from wikibias.messages import counted, printable
+from wikibias.pipeline.dispatch import FAILED
 from wikibias.pipeline.stage import KEPT
 
 _MOST_SHOWN = 5
@@ -37,8 +38,10 @@ def show_result(folder: Path, manifest: dict[str, Any], *, quiet: bool) -> int:
         errors.print(line)
     if failed:
         of_all = f"{len(failed)} of {counted(len(manifest['inputs']), 'part')}"
-        some = any(entry["counts"].get("pages") for entry in failed)
+        without = [entry for entry in failed if entry["error"].startswith(FAILED)]
+        some = any(entry["counts"].get("pages") for entry in failed if entry not in without)
         kept = "; pages before the damage are kept" if some else ""
+        kept += "; no corpus is built without them" if without else ""
         errors.print(
             f"{of_all} failed{kept}. "
             "Fix the cause and run the command again: it repeats only the failed parts."
@@ -47,20 +50,31 @@ def show_result(folder: Path, manifest: dict[str, Any], *, quiet: bool) -> int:
 
 
 def _unreadable(manifest: dict[str, Any]) -> list[str]:
-    """Return lines that name what could not be worked out."""
-    number = manifest["counts"]["unreadable"]
+    named = [(entry["part"], each) for entry in manifest["inputs"] for each in entry["unreadable"]]
+    return unreadable_lines(manifest["counts"]["unreadable"], named, "manifest.json")
+
+
+def unreadable_lines(
+    number: int, named: Sequence[tuple[str, Mapping[str, Any]]], where: str
+) -> list[str]:
+    """Return lines that name the first pages and revisions that could not be worked out.
+
+    Args:
+        number: of all of them.
+        named: some of them, each with the name of its part.
+        where: more of them are to be found.
+    """
     if not number:
         return []
     what = "page or revision" if number == 1 else "pages or revisions"
-    lines = [f"Error: {number:,} {what} could not be worked out, and stand in no corpus:"]
-    named = [(entry["part"], each) for entry in manifest["inputs"] for each in entry["unreadable"]]
+    lines = [f"Error: {number:,} {what} could not be worked out and had to be left out:"]
     for part, each in named[:_MOST_SHOWN]:
-        number_of = f"page {each['page_id']}"
+        at = f"page {each['page_id']}"
         if each["revision"] is not None:
-            number_of += f", revision {each['revision']}"
-        lines.append(f"  {part}: {each['page']} ({number_of}): {each['cause']}")
+            at += f", revision {each['revision']}"
+        lines.append(f"  {part}: {each['page']} ({at}): {each['cause']}")
     if number > _MOST_SHOWN:
-        lines.append(f"  and {number - _MOST_SHOWN:,} more: see manifest.json")
+        lines.append(f"  and {number - _MOST_SHOWN:,} more: see {where}")
     return lines
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -67,8 +66,8 @@ def _debugs() -> bool:
     return bool(click.get_current_context().find_root().obj.get("debug"))
 
 
-def _show_traceback(part: Part, error: Exception) -> None:
-    click.echo("".join(traceback.format_exception(error)), err=True)
+def _show_traceback(part: Part, traceback: str) -> None:
+    click.echo(f"{part.name}: {traceback}", err=True)
 
 
 def _typed() -> list[str]:

@@ -11,7 +11,7 @@ import click
 
 from wikibias.cli.options import config_dir_option, new_config_dir_option, workers_option
 from wikibias.cli.progress import progress
-from wikibias.cli.run_summary import show_table
+from wikibias.cli.run_summary import show_table, unreadable_lines
 from wikibias.cli.running import interruptible, warn_of_odd_names
 from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
@@ -117,7 +117,11 @@ def count(
         echo(f"Result: {out}")
     for part, error in failed:
         echo(f"Error: {part.name} {error}", err=True)
-    return 1 if failed else 0
+    named = [(part.name, page) for part, done in read for page in done.first_unreadable]
+    unreadable = sum(done.unreadable for _, done in read)
+    for line in unreadable_lines(unreadable, named, f"{out}/census.json"):
+        echo(line, err=True)
+    return 1 if failed or unreadable else 0
 
 
 def _warn_of_several(wikis: list[str]) -> None:

@@ -127,7 +127,9 @@ def _merged(folder: Path, parts: Sequence[Part]) -> Iterator[CountsDatabase]:
         store = CountsDatabase(temporary)
         try:
             for part in parts:
-                store.merge(part_file(folder, part))
+                # A part that failed as a whole has none.
+                if part_file(folder, part).is_file():
+                    store.merge(part_file(folder, part))
             store.run(_RESOLVE)
             yield store
         finally:
@@ -153,6 +155,9 @@ def _about(
         "names": names,
         "aliases": aliases,
         "errors": {part.name: c.error for part, c in counted if c.error},
+        "unreadable": [
+            {"part": part.name, **page} for part, c in counted for page in c.first_unreadable
+        ],
     }
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -22,14 +22,16 @@ from wikibias.dumps.iteration import Tally, iterate_pages
 from wikibias.dumps.parts import Part, local_size
 from wikibias.dumps.sources import identity, open_dump
 from wikibias.dumps.xml import fast_reader
-from wikibias.errors import DumpError
+from wikibias.errors import DiskError, DumpError
 from wikibias.execution.pool import WorkerPool
 from wikibias.execution.progress import ProgressCallback, no_progress
+from wikibias.execution.trace import DEADLY
 from wikibias.mediawiki import titles
 from wikibias.mediawiki.namespaces import TEMPLATE, Namespaces
 from wikibias.mediawiki.redirects import redirect_pattern
+from wikibias.messages import cause_of
 from wikibias.pipeline.dispatch import Failed, PartTask, Workers, run_tasks
-from wikibias.records import Page, Revision
+from wikibias.records import Page, Revision, Unreadable
 from wikibias.storage.atomic import remove_unfinished, whole_file
 
 # Raised when what a part's file holds changes its meaning, so that old ones are made again.
@@ -51,7 +53,8 @@ class Wanted:
 class Counted:
     """What was read of a part: pages and revisions in which calls were counted, and templates.
 
-    `since` and `until` are the times (ISO) of the earliest and the latest revision.
+    `since` and `until` are the times (ISO) of the earliest and the latest revision. Of the pages
+    that could not be counted, `unreadable` is the number, and `first_unreadable` names the first.
     """
 
     wiki: str | None = None
@@ -61,6 +64,8 @@ class Counted:
     since: str = ""
     until: str = ""
     error: str | None = None
+    unreadable: int = 0
+    first_unreadable: list[dict[str, Any]] = field(default_factory=list)
 
 
 def count_parts(
@@ -89,6 +94,8 @@ def count_parts(
         for part in parts
         if found[part.name] is None
     ]
+    for task in tasks:
+        part_file(folder, task.part).unlink(missing_ok=True)
     for part in parts:
         _post_done(part, found[part.name], on_progress)
     try:
@@ -127,10 +134,11 @@ def count_part(
         store = CountsDatabase(temporary)
         try:
             try:
-                _count(part, wanted, store, counted, tally, post, pool.size)
+                _count(part, wanted, store, counted, tally, post, pool)
             except DumpError as error:
                 tally.error = str(error)
-            counted.error = tally.error
+            counted.error, counted.unreadable = tally.error, tally.unreadable
+            counted.first_unreadable = [asdict(page) for page in tally.first_unreadable]
             store.flush()
             store.remember({**_identity(part, wanted), "counted": _as_dict(counted)})
         finally:
@@ -145,10 +153,10 @@ def _count(
     counted: Counted,
     tally: Tally,
     post: ProgressCallback,
-    threads: int,
+    pool: WorkerPool,
 ) -> None:
     redirect = redirect_pattern(load_mediawiki().redirect_words)
-    with open_dump(part, fast_reader.read, threads) as (dump, source):
+    with open_dump(part, fast_reader.read, pool.size) as (dump, source):
         counted.wiki = dump.site.wiki
         namespaces = Namespaces.of(dump.site.namespaces)
         names = TemplateNames(namespaces)
@@ -161,19 +169,42 @@ def _count(
                 part.name, _STEP, source.read_bytes, counted.pages, counted.templates
             ),
         )
-        for page in pages:
-            target_of = partial(_target, redirect=redirect, namespaces=namespaces)
-            periods = Periods(target_of) if page.namespace == TEMPLATE else None
-            revisions = _watched(page.revisions, periods, counted)
-            if page.namespace in wanted.namespaces:
-                counted.pages += 1
-                store.add(_calls(revisions, names, counted, latest=wanted.latest))
-            else:
-                for _ in revisions:
-                    pass
-            if periods is not None:
-                counted.templates += 1
-                _keep(store, page, periods, namespaces)
+        target_of = partial(_target, redirect=redirect, namespaces=namespaces)
+        for number, page in enumerate(pages, 1):
+            if not pool.trace.at(f"page {number}"):
+                tally.skip(Unreadable(page.title, page.id, None, DEADLY))
+                continue
+            try:
+                _count_page(page, wanted, store, counted, names, namespaces, target_of)
+            except (DumpError, DiskError):
+                raise
+            except Exception as error:  # whatever a stranger's page may cause
+                tally.skip(Unreadable(page.title, page.id, None, cause_of(error)))
+
+
+def _count_page(
+    page: Page,
+    wanted: Wanted,
+    store: CountsDatabase,
+    counted: Counted,
+    names: TemplateNames,
+    namespaces: Namespaces,
+    target_of: Callable[[str], str | None],
+) -> None:
+    periods = Periods(target_of) if page.namespace == TEMPLATE else None
+    revisions = _watched(page.revisions, periods, counted)
+    if page.namespace in wanted.namespaces:
+        calls = _calls(revisions, names, counted, latest=wanted.latest)
+        # Half characters are told here, and not when many pages are stored together.
+        "".join(name for name, _ in calls).encode()
+        store.add(calls)
+        counted.pages += 1
+    else:
+        for _ in revisions:
+            pass
+    if periods is not None:
+        _keep(store, page, periods, namespaces)
+        counted.templates += 1
 
 
 def _calls(

@@ -20,6 +20,9 @@ from wikibias.records import Edit, KeptEdit, RejectedEdit
 from wikibias.text.normalisation import normalise
 from wikibias.text.similarity import edit_distance
 
+# The verdict on what could not be worked out.
+UNREADABLE = "unreadable"
+
 
 @dataclass(frozen=True, slots=True)
 class EditFilter:
@@ -45,7 +48,7 @@ def redirect_or_blank(edit: Edit, limits: Filter) -> str | None:
 
 def unreadable(edit: Edit, limits: Filter) -> str | None:
     """Drop what could not be cleaned: too long, or broken beyond parsing."""
-    return None if edit.readable else "unreadable"
+    return None if edit.readable else UNREADABLE
 
 
 def tag_only(edit: Edit, limits: Filter) -> str | None:

@@ -14,6 +14,8 @@ DEADLY = "ended the process that worked on it, twice"
 # Each attempt has a record in the file, which says where it is.
 _RECORD = 64  # bytes
 _TWICE = 2
+# Never through a link that somebody has laid there.
+_FLAGS = os.O_WRONLY | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 _MOST_DEATHS = 24
 
 
@@ -73,7 +75,7 @@ class Trace:
             raise WikibiasError(f"its worker process ended {ended.total()} times")
         self._offset = ended.total() * _RECORD
         with suppress(OSError):
-            self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            self._file = os.open(path, _FLAGS, 0o600)
         self.at("")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import traceback
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
@@ -24,6 +25,8 @@ from wikibias.execution.trace import Trace, places, remove, trace_path
 from wikibias.messages import BUG, cause_of
 from wikibias.storage.locks import hold_as_worker
 
+# So begins the reason of a part that has no output.
+FAILED = "failed: "
 Work = Callable[[Path, Part, ProgressCallback, WorkerPool], Any]
 
 
@@ -56,17 +59,17 @@ class PartTask:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """Why a part could not be done, in one line, and the exception."""
+    """Why a part could not be done, in one line, and the traceback."""
 
     reason: str
-    error: Exception
+    traceback: str
 
     @classmethod
     def by(cls, error: Exception) -> Failed:
         """Return what to say of an exception: whose fault it is."""
         said = cause_of(error)
-        reason = f"failed: {said}" if isinstance(error, WikibiasError) else f"failed: {said} {BUG}"
-        return cls(reason, error)
+        whose = "" if isinstance(error, WikibiasError) else f" {BUG}"
+        return cls(f"{FAILED}{said}{whose}", "".join(traceback.format_exception(error)))
 
 
 # What would fail each part alike.
@@ -119,13 +122,7 @@ def _run_here(
         if number == 1:
             _begin(channel, folder)
             for task in tasks:
-                try:
-                    result = _do(task, traced=False)
-                except _ENDS_THE_RUN:
-                    raise
-                except Exception as error:  # of one part
-                    result = Failed.by(error)
-                yield task.part, result
+                yield task.part, _do(task, traced=False)
             return
         crew = _Crew(channel, folder)
         try:
@@ -234,10 +231,9 @@ def _result(task: PartTask, future: Future[Any]) -> Any:
     except _ENDS_THE_RUN:
         raise
     except Exception as error:  # as many kinds as there are clusters
-        deaths = len(places(task.trace))
-        if deaths:
-            return Failed(f"failed: its worker process ended {deaths} times", error)
-        return Failed.by(error)
+        failed, deaths = Failed.by(error), len(places(task.trace))
+        said = f"{FAILED}its worker process ended {deaths} times"
+        return replace(failed, reason=said) if deaths else failed
 
 
 def _most_workers(tasks: Sequence[PartTask]) -> int:
@@ -301,11 +297,16 @@ def _do_there(task: PartTask, version: str) -> Any:
 
 def _do(task: PartTask, *, traced: bool = True) -> Any:
     """Do a task; `traced` where its process may end without harm to others."""
-    with (
-        Trace(task.trace if traced else None) as trace,
-        WorkerPool(task.processes, trace) as pool,
-    ):
-        return task.work(task.folder, task.part, post, pool)
+    try:
+        with (
+            Trace(task.trace if traced else None) as trace,
+            WorkerPool(task.processes, trace) as pool,
+        ):
+            return task.work(task.folder, task.part, post, pool)
+    except _ENDS_THE_RUN:
+        raise
+    except Exception as error:  # of one part
+        return Failed.by(error)
 
 
 _hold: Any = None

@@ -25,8 +25,8 @@ _LIBRARIES = ("mwxml", "mwparserfromhell", "spacy", "rapidfuzz", "pyarrow", "num
 _COUNTS = (
     "pages", "revisions", "unknown_texts", "unreadable", "steps_back_in_time", "removed", "added",
 )  # fmt: skip
-# What `detect` and `diff` could not work out.
-_UNREADABLE = ("unreadable", "unreadable_edits")
+# What `detect`, `diff` and `filter` could not work out.
+_UNREADABLE = ("unreadable", "unreadable_edits", "unreadable_verdicts")
 # To write the manifest takes as long as it has parts, so it is written less often the longer it
 # takes: the cost of a run stays a straight line in its parts. What a kill loses of it is in the
 # outputs themselves.

@@ -18,11 +18,12 @@ from wikibias.pipeline.shard import Shard
 from wikibias.pipeline.stage import CorpusJob, Stage, run_on_part
 from wikibias.storage.locks import locked, shard_locked
 
-FailureCallback = Callable[[Part, Exception], None]
+# A part that failed, and the traceback.
+FailureCallback = Callable[[Part, str], None]
 _WITHOUT_SHARD = "to start over, or to build the corpus, all parts are needed"
 
 
-def no_failure(part: Part, error: Exception) -> None:
+def no_failure(part: Part, traceback: str) -> None:
     """Show nothing but what the manifest says of it."""
 
 
@@ -53,7 +54,7 @@ def run(
         workers: one, in this process, where nothing is said.
         command: what a user types to get this; the manifest keeps it for `wikibias status`.
         on_progress: takes the progress.
-        on_failure: takes what a part has raised.
+        on_failure: takes the traceback of a part that failed.
 
     Raises:
         UsageError: the folder holds the result of other settings or inputs, or another run is
@@ -234,7 +235,7 @@ def _run_parts(
             if isinstance(result, Failed):
                 failed.add(part.name)
                 record.fail(part, result.reason)
-                on_failure(part, result.error)
+                on_failure(part, result.traceback)
                 continue
             _post_done(folder, part, on_progress)
             if save:
