@@ -18,6 +18,7 @@ from wikibias.dumps.iteration import Tally, iterate_pages
 from wikibias.dumps.parts import Part
 from wikibias.dumps.sources import identity, open_dump
 from wikibias.dumps.xml import fast_reader, mwxml_reader
+from wikibias.dumps.xml.damage import Report, end_part
 from wikibias.dumps.xml.mwxml_reader import Dump
 from wikibias.errors import DumpError
 from wikibias.execution.trace import DEADLY, Trace
@@ -34,13 +35,25 @@ from wikibias.pipeline.enrichment import (
 )
 from wikibias.pipeline.settings import Settings, language_of, tagset_of
 from wikibias.pipeline.stage import PartJob
-from wikibias.records import LONGEST_TEXT, Page, Site, Transition, TransitionRow, Unreadable
+from wikibias.records import (
+    LONGEST_TEXT,
+    Page,
+    Revision,
+    Site,
+    Transition,
+    TransitionRow,
+    Unreadable,
+)
 from wikibias.storage.parquet import RowError
 from wikibias.storage.schemas import DIFFS_TABLE, TRANSITIONS_TABLE
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.scanner import TagScanner
 from wikibias.tags.tagset import TagSet
 from wikibias.transitions.detection import Origin, transitions
+
+_UNCHECKED = (
+    "holds no checksums, neither of its texts nor as an archive: damage inside of texts goes unseen"
+)
 
 
 @dataclass(slots=True)
@@ -105,7 +118,7 @@ def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enric
     # A dry run does not read its input to the end, and must not do so for the checksum.
     complete = settings.detect.limit is None
     try:
-        read = reader_of(language, tagset, settings.reader)
+        read = reader_of(language, tagset, settings.reader, tally.skip)
         with open_dump(part, read, threads=pool.size) as (dump, source):
             about["wiki"], about["namespaces"] = dump.site.wiki, dict(dump.site.namespaces)
             about["warnings"] = _warnings(dump.site, language, tagset)
@@ -120,25 +133,32 @@ def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enric
             for batch, enriched in pool.in_order(partial(enrich, task), batches(found), lost):
                 yield from zip(batch, enriched, strict=True)
             about["input"] = identity(part, source, whole=complete)
+            if tally.revisions and not (tally.has_checksums or source.are_checked):
+                about["warnings"].append(_UNCHECKED)
     except DumpError as error:
         tally.error = str(error)
+    tally.finish()
     about["warnings"] += _too_long(tally)
     if about["input"] is None:
         about["input"] = identity(part, None, whole=complete)
 
 
 def reader_of(
-    language: Language, tagset: TagSet, reader: Reader = "fast"
+    language: Language, tagset: TagSet, reader: Reader = "fast", report: Report = end_part
 ) -> Callable[[BufferedIOBase], Dump]:
-    """Return what reads the XML of a dump; the fast reader finds the tags of a set on the way."""
+    """Return what reads the XML of a dump; the fast reader finds the tags of a set on the way.
+
+    `report` takes the pages that cannot be worked out; without it, such a page ends the part.
+    """
+    blank = language.blank_summaries
     if reader == "mwxml":
-        return partial(mwxml_reader.read, blank_summaries=language.blank_summaries)
+        return partial(mwxml_reader.read, blank_summaries=blank, report=report)
 
     def scanner(site: Site) -> TagScanner:
         namespaces = Namespaces.of(site.namespaces, language.namespaces)
         return TagScanner(tagset, Matcher(tagset, namespaces))
 
-    return partial(fast_reader.read, blank_summaries=language.blank_summaries, scanner_for=scanner)
+    return partial(fast_reader.read, blank_summaries=blank, scanner_for=scanner, report=report)
 
 
 def _transitions(
@@ -162,8 +182,18 @@ def _transitions(
         with_editors=wanted.with_editors,
     )
     pages = iterate_pages(
-        dump, tally, namespaces=wanted.namespaces, limit=wanted.limit, on_progress=post
+        dump,
+        tally,
+        namespaces=wanted.namespaces,
+        limit=wanted.limit,
+        on_progress=post,
+        verify=wanted.verify,
     )
+
+    def skip_text(page: Page, revision: Revision) -> None:
+        if not wanted.verify:  # then it is counted already
+            tally.skip_text(page, revision)
+
     found = transitions(
         _traced(pages, trace, tally),
         origin,
@@ -172,6 +202,7 @@ def _transitions(
         reverts=wanted.reverts,
         skip=tally.skip,
         spans=wanted.span_policy if "tagged-span" in wanted.pairing else None,
+        on_damage=skip_text,
     )
     return _up_to_damage(found, tally)
 

@@ -10,6 +10,7 @@ from wikibias.config.choices import Per, SpanPolicy
 from wikibias.config.thresholds import Reverts
 from wikibias.errors import DumpError
 from wikibias.mediawiki.accounts import without_names
+from wikibias.mediawiki.checksums import is_intact
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.mediawiki.urls import diff_url
 from wikibias.messages import cause_of
@@ -73,6 +74,20 @@ class _Pending:
     reverted: bool = False
 
 
+# Takes the revisions whose text does not match its checksum, of a page.
+OnDamage = Callable[[Page, Revision], None]
+
+
+def end_part(page: Page, revision: Revision) -> None:
+    """End the part at a text that does not match its checksum.
+
+    Raises:
+        DumpError: always.
+    """
+    where = f"in page {page.title!r} in revision {revision.id}"
+    raise DumpError(f"is damaged {where}: the text does not match its checksum; fetch it again")
+
+
 def transitions(
     pages: Iterable[Page],
     origin: Origin,
@@ -82,18 +97,22 @@ def transitions(
     reverts: Reverts,
     skip: Callable[[Unreadable], None] | None = None,
     spans: SpanPolicy | None = None,
+    on_damage: OnDamage = end_part,
 ) -> Iterator[Transition]:
     """Yield the transitions of all pages, in the order of the revisions that made them.
 
     With `spans`, tagged spans too, each when no revert can change it any more. What a page raises
-    ends this page; with `skip`, which is told of it, the next page goes on.
+    ends this page; with `skip`, which is told of it, the next page goes on. A transition of which a
+    text does not match its checksum is left out, and the revision given to `on_damage`.
 
     Raises:
         DumpError: the dump is damaged.
     """
     for page in pages:
         watched = spans and TagSpans(skip_reverted=spans == "skip reverted", radius=reverts.radius)
-        found = page_transitions(page, origin, matcher, per=per, reverts=reverts, spans=watched)
+        found = page_transitions(
+            page, origin, matcher, per=per, reverts=reverts, spans=watched, on_damage=on_damage
+        )
         try:
             yield from found
         except DumpError:
@@ -112,6 +131,7 @@ def page_transitions(
     per: Per,
     reverts: Reverts,
     spans: TagSpans | None = None,
+    on_damage: OnDamage = end_part,
 ) -> Iterator[Transition]:
     """Yield the transitions of one page (2019 paper, section 3.2, both ways and per tag).
 
@@ -119,7 +139,7 @@ def page_transitions(
     it count as adjacent. Holds two revisions, and the transitions that a revert within
     `reverts.radius` revisions may still undo; for `spans`, as many revisions too.
     """
-    watch = _Watch(page, origin, matcher, per, reverts, spans)
+    watch = _Watch(page, origin, matcher, per, reverts, spans, on_damage)
     damage: Exception | None = None
     try:
         for position, revision in enumerate(page.revisions):
@@ -148,6 +168,7 @@ class _Watch:
         per: Per,
         reverts: Reverts,
         spans: TagSpans | None,
+        on_damage: OnDamage,
     ) -> None:
         self._page = page
         self._origin = origin
@@ -162,6 +183,9 @@ class _Watch:
         self._before: Revision | None = None
         self._tags: Mapping[str, str] = {}
         self._editors: dict[str, None] = {}
+        self._on_damage = on_damage
+        # The ids of the revisions whose text does not match its checksum.
+        self._damaged: set[int] = set()
 
     def follow(self, position: int, revision: Revision) -> Iterable[Transition]:
         """Take the next revision; return the transitions that nothing can change any more."""
@@ -213,6 +237,8 @@ class _Watch:
         after = _State(revision, tags)
         base = self._sessions.base(revision)
         base_text = None if base is self._before else _text_of(base)
+        if not self._are_intact(self._before, revision, None if base is self._before else base):
+            return
         for kind, changed in _changes(before, after, self._per):
             removed = changed if kind == "removed" else ()
             duration = self._durations.of(revision, position, removed)
@@ -252,6 +278,18 @@ class _Watch:
             position=position,
         )
 
+    def _are_intact(self, *revisions: Revision | None) -> bool:
+        """Return whether all texts match their checksums; report those that do not, once."""
+        found = True
+        for revision in revisions:
+            if revision is None or is_intact(revision):
+                continue
+            found = False
+            if revision.id not in self._damaged:
+                self._damaged.add(revision.id)
+                self._on_damage(self._page, revision)
+        return found
+
     def _settle(self, position: int, undone: Collection[int]) -> list[Transition]:
         for waiting in self._pending:
             if waiting.after.id in undone:
@@ -265,6 +303,8 @@ class _Watch:
         for span in spans.settled(position):
             first = _State(span.first.revision, span.first.tags)
             end = _State(span.end.revision, span.end.tags)
+            if not self._are_intact(first.revision, end.revision):
+                continue
             took = (end.revision.timestamp - first.revision.timestamp).total_seconds()
             duration = TagDuration(took / DAY, span.end.position - span.first.position)
             yield self._settled(
