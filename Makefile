@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: install demo test coverage fuzz lint docs bench ci clean
+.PHONY: install demo test coverage fuzz faults lint docs bench ci clean
 
 install: $(STAMP)
 
@@ -35,6 +35,11 @@ coverage: install
 # Generated tests only, with other examples each time.
 fuzz: install
 	$(BIN)/python -m pytest -n auto -m hypothesis --hypothesis-profile=fuzz
+
+# Hostile input on the real command line, half an hour; tests try less of each. Ends with 1 if
+# anything fell.
+faults: install
+	$(BIN)/python scripts/faults.py
 
 lint: install
 	$(BIN)/ruff check .

@@ -1,0 +1,43 @@
+"""Topic 9: many parts cost what they are, a straight line."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+
+from bench_dumps import make
+from fault_checks.checks import Check, Place, Try
+from fault_checks.commands import wikibias
+
+TOPIC = "9 parts"
+_PART = ("--fixed", "--pages", 1, "--revisions", 8, "--size", 600, "--tagged", 1)
+# From 200 to 400 parts costs what from 400 to 800 does, half of it, in a straight line; in the
+# square it would be four times as much.
+_STEPS = (200, 400, 800)
+_MOST = 3.0
+
+
+def line(place: Place) -> Iterator[Try]:
+    """Double the parts, twice: the second step costs twice the first, and not four times."""
+    xml = subprocess.run(make(*_PART), capture_output=True, check=True).stdout
+    for stage, workers in (("extract", 1), ("extract", 2), ("detect", 1)):
+        costs = []
+        for number in _STEPS:
+            parts = place.folder / f"{stage}{workers}-{number}"
+            parts.mkdir()
+            for each in range(number):
+                (parts / f"{each}.xml").write_bytes(xml)
+            words = (stage, "-q", "--lang", "en", "--workers", workers, "-o", parts / "out", parts)
+            ended = wikibias(*words, seconds=300)
+            problem = ended.problem((0,))
+            if problem:
+                yield Try(f"{stage}, {number} parts", problem, held=False)
+                return
+            costs.append(ended.cpu)
+        grows = (costs[2] - costs[1]) / max(0.1, costs[1] - costs[0])
+        shown = ", ".join(f"{cost:.1f}" for cost in costs)
+        came = f"{shown} s of CPU" if grows > _MOST else "a straight line"
+        yield Try(f"{stage} --workers {workers}", came, grows <= _MOST)
+
+
+CHECKS = [Check(TOPIC, "200, 400 and 800 tiny parts", line)]

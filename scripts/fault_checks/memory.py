@@ -1,0 +1,200 @@
+"""Topic 3: memory is bounded before it is taken, not after."""
+
+from __future__ import annotations
+
+import bz2
+import json
+from collections.abc import Iterator
+
+from fault_checks.checks import Check, Place, Try
+from fault_checks.commands import Ended, wikibias
+from fault_checks.results import END, manifest, page, transition, wiki
+from fault_checks.servers import Answer, endless, serving
+
+TOPIC = "3 memory"
+_MB = 1_000_000
+_OPEN = b"<page><title>Long</title><ns>0</ns><id>77</id><revision><id>7000</id>"
+_TIME = b"<timestamp>2015-01-01T00:00:00Z</timestamp><contributor><ip>1.2.3.4</ip></contributor>"
+_SHUT = b"</text></revision></page>\n"
+
+
+def bomb(megabytes: int) -> bytes:
+    """Return a small bz2 file with a revision of so many megabytes, and a page behind it."""
+    head = wiki(1, pages=1).removesuffix(END) + _OPEN + _TIME + b'<text xml:space="preserve">'
+    block = bz2.compress(b"a" * 25 * _MB)
+    pieces = [bz2.compress(head), *[block] * (megabytes // 25), bz2.compress(_SHUT)]
+    return b"".join([*pieces, bz2.compress(transition("x") + END)])
+
+
+def _judged(ended: Ended, most_memory: float, most_cpu: float) -> tuple[str, bool]:
+    problem = ended.problem()
+    if problem is None and ended.memory > most_memory:
+        problem = f"{ended.memory:.0f} MB, over {most_memory:.0f}"
+    if problem is None and ended.cpu > most_cpu:
+        problem = f"{ended.cpu:.0f} s of CPU, over {most_cpu:.0f}"
+    return problem or "bounded", not problem
+
+
+def revisions(place: Place) -> Iterator[Try]:
+    """A revision that never ends is cut off, and the page behind it is read."""
+    for megabytes in (400,) if place.quick else (1000, 4600):
+        dump = place.folder / f"{megabytes}.xml.bz2"
+        dump.write_bytes(bomb(megabytes))
+        for reader in ("fast",) if place.quick else ("fast", "mwxml"):
+            out = place.folder / f"{reader}{megabytes}"
+            words = ("detect", "-q", "--lang", "en", "--reader", reader, "--workers", 1)
+            ended = wikibias(*words, "-o", out, dump, seconds=400, addresses=3000)
+            came, held = _judged(ended, 400, 60 + megabytes / 20)
+            if held and manifest(out)["counts"]["pages"] != 3:
+                came, held = "bounded, but the page behind it is not read", False
+            yield Try(f"{megabytes} MB in {dump.stat().st_size:,} bytes, {reader}", came, held)
+
+
+def markup(place: Place) -> Iterator[Try]:
+    """Attributes, comments and instructions of 40 MB, which are quadratic in expat."""
+    long = b"x" * (10 if place.quick else 40) * _MB
+    good = page("{{POV}} one", "two")
+    forms = {
+        "an attribute of a text": good.replace(b'xml:space="', b'b="' + long + b'" xml:space="', 1),
+        "an attribute of a page": good.replace(b"<page>", b'<page a="' + long + b'">'),
+        "a comment": good.replace(b"<revision>", b"<!--" + long + b"--><revision>", 1),
+        "an instruction": good.replace(b"<revision>", b"<?x " + long + b"?><revision>", 1),
+        "a title": good.replace(b"<title>", b"<title>" + long),
+        "a summary": good.replace(b"<comment>", b"<comment>" + long, 1),
+        "an editor's name": good.replace(b"<username>", b"<username>" + long, 1),
+        "the name of an element": good.replace(b"<ns>", b"<" + long + b"/><ns>"),
+        "small elements": good.replace(b"<ns>", b"<a/>" * (len(long) // 4) + b"<ns>"),
+        "attributes": good.replace(
+            b"<page>",
+            b"<page " + b" ".join(b'a%d=""' % n for n in range(len(long) // 12)) + b">",
+        ),
+        "references": good.replace(b"two", b"&#x41;" * (len(long) // 6)),
+    }
+    head = {
+        "a comment in the head": b"<siteinfo><!--" + long + b"-->",
+        "an attribute in the head": b'<siteinfo a="' + long + b'">',
+        "a name in the head": b"<siteinfo><sitename>" + long + b"</sitename>",
+    }
+    tried = {name: wiki(1, pages=1).replace(END, c + END) for name, c in forms.items()}
+    tried |= {n: wiki(1, pages=1).replace(b"<siteinfo>", c, 1) for n, c in head.items()}
+    if place.quick:
+        tried = {"a comment": tried["a comment"]}
+    for number, (name, content) in enumerate(tried.items()):
+        dump = place.folder / f"{number}.xml"
+        dump.write_bytes(content)
+        for reader in ("fast",) if place.quick else ("fast", "mwxml"):
+            words = ("detect", "-q", "--lang", "en", "--reader", reader, "--workers", 1)
+            out = place.folder / f"{number}{reader}"
+            ended = wikibias(*words, "-o", out, dump, seconds=90, addresses=3000)
+            yield Try(f"{name}, {reader}", *_judged(ended, 700, 15))
+        dump.unlink()
+
+
+def many(place: Place) -> Iterator[Try]:
+    """Things without number in one page or part: tags, namespaces, editors, faults."""
+    number = 200_000
+    spaces = b"".join(b'<namespace key="%d">N%d</namespace>' % (n, n) for n in range(5000, 105_000))
+    bad = b"".join(page("x", number="x", first=8 * 10**6 + n) for n in range(number // 4))
+    tried = {
+        "namespaces in the head": wiki(1, pages=1).replace(
+            b"<namespaces>", b"<namespaces>" + spaces
+        ),
+        "pages that cannot be read": wiki(1, pages=1).replace(END, bad + END),
+    }
+    for name, content in tried.items():
+        dump = place.folder / "many.xml"
+        dump.write_bytes(content)
+        words = ("detect", "-q", "--restart", "--lang", "en", "--workers", 1)
+        ended = wikibias(*words, "-o", place.folder / "out", dump, seconds=90, addresses=3000)
+        yield Try(f"{name}, {len(content) // _MB} MB", *_judged(ended, 700, 60))
+
+
+def lists(place: Place) -> Iterator[Try]:
+    """Lists of a server that never end, and files that are longer than was listed."""
+    dump = bz2.compress(wiki(1))
+    status = json.dumps(
+        {
+            "version": "0.8",
+            "jobs": {
+                "metahistory7zdump": {
+                    "status": "done",
+                    "updated": "2026-01-09 10:11:12",
+                    "files": {
+                        "d.xml.7z": {
+                            "size": len(dump),
+                            "url": "/enwiki/20260101/d.xml.7z",
+                            "sha1": "0" * 40,
+                        }
+                    },
+                }
+            },
+        }
+    ).encode()
+    endless_json = endless(b'{"version": "', b" " * 65536)
+    content = "/other/mediawiki_content_history/enwiki"
+    tried: dict[str, tuple[dict[str, Answer | bytes], tuple[str, ...]]] = {
+        "a status that never ends": (
+            {"/enwiki/20260101/dumpstatus.json": endless_json},
+            ("--date", "20260101"),
+        ),
+        "an index that never ends": ({"/enwiki/": endless(b"<a>", b"x" * 65536)}, ()),
+        "checksums that never end": (
+            {
+                f"{content}/2026-01-01/xml/bzip2/SHA256SUMS": endless(b"", b"0" * 64 + b"  x\n"),
+                f"{content}/2026-01-01/xml/bzip2/_SUCCESS": b"",
+            },
+            ("--family", "content", "--date", "2026-01-01"),
+        ),
+        "a file that never ends": (
+            {
+                "/enwiki/20260101/dumpstatus.json": status,
+                "/enwiki/20260101/d.xml.7z": endless(dump, b"x" * 65536),
+            },
+            ("--date", "20260101"),
+        ),
+    }
+    for number, (name, (answers, options)) in enumerate(tried.items()):
+        out = place.folder / str(number)
+        with serving(answers) as url:
+            words = ("fetch", "--lang", "en", "--yes", "--base-url", url, *options, "-o", out)
+            ended = wikibias(*words, seconds=60, addresses=3000)
+        came, held = _judged(ended, 500, 30)
+        size = sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
+        if held and size > 10 * _MB:
+            came, held = f"{size // _MB} MB on the disk, of {len(dump):,} bytes listed", False
+        yield Try(name, came if not held else "ended with an error", held and ended.code != 0)
+
+
+def settings(place: Place) -> Iterator[Try]:
+    """Settings, tag sets and grids of 60 MB are refused before they are read."""
+    long = "# " + "x" * 78 + "\n"
+    size = 750_000
+    folder = place.folder / "mine"
+    (folder / "tagsets" / "npov").mkdir(parents=True)
+    (folder / "configs").mkdir()
+    (folder / "tagsets" / "npov" / "en.toml").write_text(long * size)
+    (folder / "configs" / "en.toml").write_text(long * size)
+    (folder / "big.toml").write_text(long * size)
+    (folder / "a.tsv").write_text("biased\tone is best\nneutral\ttwo is so\n" * 20)
+    (folder / "d.xml").write_bytes(wiki(1, pages=1))
+    data = ("--train", folder / "a.tsv", "--test", folder / "a.tsv", "-o", folder / "m")
+    tried: dict[str, tuple[object, ...]] = {
+        "a tag set": ("tags", "show", "--lang", "en", "--config-dir", folder),
+        "a configuration": ("extract", "--lang", "fr", "--config", folder / "big.toml", folder),
+        "a grid": ("classify", "--model", "sgd", "--grid-file", folder / "big.toml", *data),
+    }
+    for name, words in tried.items():
+        ended = wikibias(*words, seconds=60, addresses=3000, cwd=place.folder)
+        came, held = _judged(ended, 700, 10)
+        if "exit code 2" in came:
+            came, held = "refused", ended.memory < 400
+        yield Try(name, came, held)
+
+
+CHECKS = [
+    Check(TOPIC, "a revision that never ends", revisions, quick=True),
+    Check(TOPIC, "markup of 40 MB", markup, quick=True),
+    Check(TOPIC, "things without number", many),
+    Check(TOPIC, "lists and files that never end", lists),
+    Check(TOPIC, "settings of 60 MB", settings),
+]
