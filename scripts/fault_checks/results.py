@@ -8,7 +8,7 @@ from typing import Any
 
 from make_synthetic_dump import Size, Wiki
 from synthetic_wikitext import escaped
-from wikibias.dumps.xml.mwxml_reader import base36_sha1
+from wikibias.mediawiki.checksums import base36_sha1
 
 RESULTS = ("transitions", "diffs", "edits", "rejects", "corpus")
 END = b"</mediawiki>\n"

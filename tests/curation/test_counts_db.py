@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wikibias.curation.counts_db import CountsDatabase
+from wikibias.curation.counts_db import CountsDatabase, read_about
+from wikibias.errors import WikibiasError
 
 PAGES = st.lists(
     st.dictionaries(
@@ -50,9 +51,32 @@ def test_counts_are_the_same_whenever_they_are_written(
 
 def test_the_description_of_counts_is_kept(tmp_path: Path) -> None:
     store = CountsDatabase(tmp_path / "counts.sqlite")
-    assert store.about() == {}
+    assert read_about(tmp_path / "counts.sqlite") == {}
     store.remember({"wiki": "enwiki"})
     store.close()
-    again = CountsDatabase(tmp_path / "counts.sqlite")
-    assert again.about() == {"wiki": "enwiki"}
-    again.close()
+    assert read_about(tmp_path / "counts.sqlite") == {"wiki": "enwiki"}
+
+
+@pytest.mark.parametrize("content", [b"", bytes(4096), b"no database", b"SQLite format 3\0" * 99])
+def test_a_damaged_file_says_nothing_and_is_named_where_it_is_needed(
+    content: bytes, tmp_path: Path
+) -> None:
+    (tmp_path / "part").write_bytes(content)
+    assert read_about(tmp_path / "part") == {}
+    store = CountsDatabase(tmp_path / "merged")
+    with pytest.raises(WikibiasError, match=r"part is damaged .*remove it"):
+        store.merge(tmp_path / "part")
+    store.close()
+
+
+def test_a_file_with_more_than_our_tables_is_not_read(tmp_path: Path) -> None:
+    """A view may be an endless query."""
+    store = CountsDatabase(tmp_path / "part")
+    store.remember({"wiki": "enwiki"})
+    store.run("CREATE VIEW more AS SELECT 1")
+    store.close()
+    assert read_about(tmp_path / "part") == {}
+    merged = CountsDatabase(tmp_path / "merged")
+    with pytest.raises(WikibiasError, match="does not hold our tables"):
+        merged.merge(tmp_path / "part")
+    merged.close()

@@ -342,7 +342,7 @@ class TestInterrupt:
         with running(*command) as process, writing(pipe) as held:
             held.write(export([history("Slow", 40)])[:40_000])
             # One part is done, so its worker is idle; the other is being read.
-            assert wait_for(lambda: any(out.glob("transitions/.z.xml*.tmp")), 30)
+            assert wait_for(lambda: any(out.glob("transitions/.wikibias-z.xml*.tmp")), 30)
             assert wait_for((out / "edits/part1.xml.parquet").is_file, 30)
             time.sleep(0.2)
             if how == "ctrl-c":
@@ -433,7 +433,7 @@ class TestTwoRuns:
         assert len(content) < 60_000  # fits into a pipe
         with running("extract", "--lang", "en", "-o", out, pipe) as process:
             with writing(pipe) as held:
-                assert wait_for(lambda: any(out.glob("transitions/.z.xml*.tmp")), 30)
+                assert wait_for(lambda: any(out.glob("transitions/.wikibias-z.xml*.tmp")), 30)
                 for command in (
                     ("extract", "--lang", "en", "-o", out, parts[0]),
                     ("extract", "--lang", "en", "--restart", "-o", out, pipe),

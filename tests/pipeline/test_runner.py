@@ -113,6 +113,9 @@ class TestRestart:
         self, parts: list[Path], out: Path, done: dict[str, bytes]
     ) -> None:
         (out / "manifest.json").write_text('{"half": ')
+        assert extract(out, *parts).code == 0
+        assert files(out) == done
+        (out / "manifest.json").write_text('{"name": "theirs"}')
         check_refused(extract(out, *parts), "manifest.json", "--restart")
         assert extract(out, "--restart", *parts).code == 0
         assert files(out) == done
@@ -123,12 +126,7 @@ class TestRestart:
         for kind in ("transitions", "edits"):
             table = out / kind / "part1.xml.parquet"
             table.write_bytes(table.read_bytes()[:100])
-            ended = extract(out, *parts)
-            assert ended.code == 1
-            (line,) = ended.err.splitlines()
-            assert str(table) in line
-            assert "--restart" in line
-            assert extract(out, "--restart", *parts).code == 0
+            assert extract(out, *parts).code == 0
             assert files(out) == done
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,12 @@ import pytest
 from wikibias.errors import DiskError
 from wikibias.storage.atomic import (
     disk_errors,
+    open_itself,
+    passing_file,
     read_json,
     remove_unfinished,
     whole_file,
+    whole_folder,
     write_bytes,
     write_json,
     write_text,
@@ -77,6 +81,71 @@ def test_a_name_that_begins_like_another(tmp_path: Path) -> None:
     one, other = left(tmp_path, "wiki.xml.parquet"), left(tmp_path, "wiki.xml.bz2.parquet")
     remove_unfinished(tmp_path, ["wiki.xml.parquet"])
     assert (one.exists(), other.exists()) == (False, True)
+
+
+def test_names_of_any_length_and_alphabet(tmp_path: Path) -> None:
+    for name in ("x" * 255, "語" * 85, "a\nb"):
+        write_text(tmp_path / name, "text")
+        assert (tmp_path / name).read_text() == "text"
+        ours = left(tmp_path, name)
+        remove_unfinished(tmp_path, [name])
+        assert not ours.exists()
+
+
+def test_nothing_is_written_through_a_link(tmp_path: Path) -> None:
+    victim, link = tmp_path / "victim", tmp_path / "link"
+    victim.write_text("mine")
+    link.symlink_to(victim)
+    with pytest.raises(OSError, match="it is a link"):
+        open_itself(link, "a")
+    write_text(link, "text")
+    assert (victim.read_text(), link.read_text()) == ("mine", "text")
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OSError, match="it is a pipe"):
+        open_itself(tmp_path / "pipe", "a+")
+
+
+def test_a_name_that_is_taken_is_not_written_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even where somebody guesses it."""
+    (tmp_path / "victim").write_text("mine")
+    monkeypatch.setattr("wikibias.storage.atomic.token_hex", lambda _: "0" * 16)
+    with whole_file(tmp_path / "x") as temporary:
+        pass
+    temporary.symlink_to(tmp_path / "victim")
+    with pytest.raises(DiskError), whole_file(tmp_path / "x") as again:
+        again.write_text("text")
+    assert (tmp_path / "victim").read_text() == "mine"
+
+
+def _leave_folder(folder: Path) -> None:
+    with whole_folder(folder) as temporary:
+        (temporary / "model").touch()
+        raise KeyboardInterrupt
+
+
+def test_files_of_a_folder_take_their_place_together(tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        _leave_folder(tmp_path / "m")
+    assert list((tmp_path / "m").iterdir()) == []
+    with whole_folder(tmp_path / "m") as temporary:
+        (temporary / "model").write_text("one")
+        (temporary / "about").write_text("two")
+    assert sorted(path.name for path in (tmp_path / "m").iterdir()) == ["about", "model"]
+
+
+def test_a_passing_file_passes(tmp_path: Path) -> None:
+    with passing_file(tmp_path / "f") as temporary:
+        temporary.write_text("x")
+    assert list((tmp_path / "f").iterdir()) == []
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, "{", "", "\0"])
+def test_what_is_no_json(text: str, tmp_path: Path) -> None:
+    (tmp_path / "x.json").write_text(text)
+    with pytest.raises(ValueError, match=r"\w"):
+        read_json(tmp_path / "x.json")
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from wikibias.config.languages import load_language
 from wikibias.config.resources import find, is_shipped, own_file, own_folders
 from wikibias.curation.apply import Applied
 from wikibias.curation.apply import apply as apply_suggestions
-from wikibias.curation.counts_tables import write_count_tables
+from wikibias.curation.counts_tables import is_counts, write_count_tables
 from wikibias.curation.suggest import suggest as suggestions_for
 from wikibias.curation.suggestions_tsv import (
     check_no_decision_is_lost,
@@ -30,6 +30,7 @@ from wikibias.curation.template_counts import Wanted, count_parts
 from wikibias.dumps.parts import find_parts
 from wikibias.errors import UsageError
 from wikibias.messages import counted, nearest
+from wikibias.storage.folders import refuse_foreign, refuse_links
 from wikibias.storage.locks import locked
 from wikibias.tags.tagset import (
     TagSet,
@@ -105,6 +106,8 @@ def count(
     parts = find_parts(dumps)
     warn_of_odd_names(dumps)
     wanted = Wanted(tuple(dict.fromkeys(namespaces)) or (0,), latest)
+    refuse_foreign(out, is_counts)
+    refuse_links(out, ["parts"])
     with interruptible(), locked(out):
         with progress(parts, quiet=quiet, found="template") as on_progress:
             read = count_parts(out, parts, wanted, workers=workers, on_progress=on_progress)

@@ -10,11 +10,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from wikibias.config.small_files import read_small
 from wikibias.errors import UsageError
 
 Place = tuple[str | int, ...]
 """Keys and indices that lead to a value, from the top of a file."""
 
+# Bytes. The largest tag set that we know has 50,000.
+_MOST = 5_000_000
 _KEY = r"""(?:"(?:[^"\\]|\\.)*"|'[^']*'|[\w-]+)"""
 _KEYS = rf"{_KEY}(?:\s*\.\s*{_KEY})*"
 _LINE = re.compile(rf"\s*(?:(\[\[?)\s*({_KEYS})\s*\]|({_KEYS})\s*=)")
@@ -24,10 +27,11 @@ def read_text(path: Path) -> str:
     """Read a text file in UTF-8, with or without a byte order mark.
 
     Raises:
-        UsageError: the file is missing or unreadable.
+        UsageError: the file is missing, unreadable, or no text that a person may have written.
     """
     try:
-        return path.read_text(encoding="utf-8-sig")
+        text = read_small(path, _MOST).decode("utf-8-sig")
+        return text.replace("\r\n", "\n").replace("\r", "\n")
     except FileNotFoundError as error:
         raise UsageError(f"{path}: no such file") from error
     except OSError as error:

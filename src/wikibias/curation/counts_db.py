@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from wikibias.errors import WikibiasError
 from wikibias.storage.atomic import disk_errors
 
 _MAX_IN_MEMORY = 50_000
@@ -46,6 +47,30 @@ INSERT INTO years SELECT * FROM part.years WHERE true ON CONFLICT (name, year) D
     revisions = revisions + excluded.revisions;
 INSERT OR REPLACE INTO redirects SELECT * FROM part.redirects;
 """
+
+
+def read_about(path: Path) -> dict[str, Any]:
+    """Return the description in a file of counts; {} where it is damaged, or no such file."""
+    with suppress(sqlite3.Error, ValueError, RecursionError):
+        db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+        with closing(db):
+            if not _is_ours(db, "main"):
+                return {}
+            found = db.execute("SELECT value FROM about").fetchone()
+        about = json.loads(found[0]) if found else {}
+        return about if isinstance(about, dict) else {}
+    return {}
+
+
+def _is_ours(db: sqlite3.Connection, schema: str) -> bool:
+    """Return whether a database holds our tables and nothing else, such as views."""
+    query = "SELECT type, name, sql FROM {}.sqlite_master ORDER BY name"
+    with closing(sqlite3.connect(":memory:")) as ours:
+        ours.executescript(_SCHEMA)
+        return (
+            ours.execute(query.format("main")).fetchall()
+            == db.execute(query.format(schema)).fetchall()
+        )
 
 
 class CountsDatabase:
@@ -95,9 +120,15 @@ class CountsDatabase:
         self._years.clear()
 
     def merge(self, part: Path) -> None:
-        """Add the counts of another file."""
-        with self._errors():
+        """Add the counts of another file.
+
+        Raises:
+            WikibiasError: it is damaged.
+        """
+        with self._errors(), self._damage(part):
             self._db.execute("ATTACH ? AS part", (str(part),))
+            if not _is_ours(self._db, "part"):
+                raise sqlite3.DatabaseError("it does not hold our tables")
             self._db.executescript(_MERGE)
             self._db.commit()
             self._db.execute("DETACH part")
@@ -109,12 +140,6 @@ class CountsDatabase:
                 "INSERT OR REPLACE INTO about VALUES ('about', ?)", [json.dumps(about)]
             )
             self._db.commit()
-
-    def about(self) -> dict[str, Any]:
-        """Return the description that `remember` stored, or {}."""
-        with self._errors():
-            found = self._db.execute("SELECT value FROM about").fetchone()
-        return dict(json.loads(found[0])) if found else {}
 
     def rows(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
         """Yield the rows of a query; only one is in memory."""
@@ -135,6 +160,18 @@ class CountsDatabase:
         """Write the counts in memory and close the file."""
         self.flush()
         self._db.close()
+
+    @contextmanager
+    def _damage(self, part: Path) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.OperationalError:  # the disk is full, or the like
+            raise
+        except sqlite3.DatabaseError as error:
+            raise WikibiasError(
+                f"{part} is damaged ({error}); remove it, then run the same command again: it "
+                "counts only this part again"
+            ) from error
 
     @contextmanager
     def _errors(self) -> Iterator[None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,12 +13,18 @@ from typing import Any, TypeVar
 
 from wikibias.curation import schemas
 from wikibias.curation.counts_db import CountsDatabase
-from wikibias.curation.template_counts import Counted, Wanted, part_file
+from wikibias.curation.template_counts import Counted, Wanted, is_counted, part_file
 from wikibias.dumps.parts import Part
 from wikibias.errors import UsageError
 from wikibias.rendering.cells import harmless
 from wikibias.storage import parquet
-from wikibias.storage.atomic import whole_file, write_text
+from wikibias.storage.atomic import (
+    passing_file,
+    read_json,
+    remove_unfinished,
+    whole_file,
+    write_text,
+)
 from wikibias.storage.schemas import Table
 
 R = TypeVar("R")
@@ -115,18 +121,34 @@ def read_about(folder: Path) -> dict[str, Any]:
     Raises:
         UsageError: the folder holds no counts.
     """
-    try:
-        return dict(json.loads((folder / ABOUT).read_text(encoding="utf-8")))
-    except (OSError, ValueError) as error:
+    about: Any = None
+    with suppress(OSError, ValueError):
+        about = read_json(folder / ABOUT)
+    texts = ("wiki", "until")
+    if (
+        not isinstance(about, dict)
+        or not all(isinstance(about.get(key), str) for key in texts)
+        or not isinstance(about.get("parts"), list)
+        or not all(isinstance(part, str) for part in about["parts"])
+    ):
         raise UsageError(
             f"{folder}: no template counts; run `wikibias tags count -o {folder} DUMP` first"
-        ) from error
+        )
+    return about
+
+
+def is_counts(folder: Path) -> bool:
+    """Return whether a folder holds template counts, of one part at least."""
+    with suppress(UsageError):
+        return bool(read_about(folder))
+    return any(map(is_counted, (folder / "parts").glob("*.sqlite")))
 
 
 @contextmanager
 def _merged(folder: Path, parts: Sequence[Part]) -> Iterator[CountsDatabase]:
     """Merge the counts of all parts into a temporary file; yield it open, then remove it."""
-    with whole_file(folder / "joined.sqlite") as temporary:
+    remove_unfinished(folder)
+    with passing_file(folder) as temporary:
         store = CountsDatabase(temporary)
         try:
             for part in parts:
@@ -137,7 +159,6 @@ def _merged(folder: Path, parts: Sequence[Part]) -> Iterator[CountsDatabase]:
             yield store
         finally:
             store.close()
-    (folder / "joined.sqlite").unlink()
 
 
 def _about(

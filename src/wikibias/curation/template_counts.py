@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.config.mediawiki_facts import load_mediawiki
-from wikibias.curation.counts_db import CountsDatabase
+from wikibias.curation.counts_db import CountsDatabase, read_about
 from wikibias.curation.template_names import TemplateNames
 from wikibias.dumps.compression.streams import STDIN
 from wikibias.dumps.iteration import Tally, iterate_pages
@@ -295,15 +295,26 @@ def _done(folder: Path, part: Part, wanted: Wanted) -> Counted | None:
     path = part_file(folder, part)
     if STDIN in part.files or not path.is_file():
         return None
-    store = CountsDatabase(path)
-    try:
-        about = store.about()
-    finally:
-        store.close()
-    now = _identity(part, wanted)
-    if {key: about.get(key) for key in now} != now or about["counted"]["error"]:
+    about, now = read_about(path), _identity(part, wanted)
+    if {key: about.get(key) for key in now} != now:
         return None
-    return Counted(**about["counted"])
+    counted = _from_dict(about.get("counted"))
+    return counted if counted and not counted.error else None
+
+
+def is_counted(path: Path) -> bool:
+    """Return whether a file holds the counts of a part."""
+    return _from_dict(read_about(path).get("counted")) is not None
+
+
+def _from_dict(found: object) -> Counted | None:
+    """Return what `_as_dict` gave; None for anything else."""
+    blank = _as_dict(Counted())
+    if not isinstance(found, dict) or found.keys() != blank.keys():
+        return None
+    kinds = {name: str | None if value is None else type(value) for name, value in blank.items()}
+    fits = all(isinstance(value, kinds[name]) for name, value in found.items())
+    return Counted(**found) if fits else None
 
 
 def _identity(part: Part, wanted: Wanted) -> dict[str, Any]:

@@ -15,9 +15,10 @@ from wikibias import __version__
 from wikibias.dumps.parts import Part, file_name
 from wikibias.errors import UsageError
 from wikibias.pipeline import stages
-from wikibias.pipeline.outputs import recorded_with
+from wikibias.pipeline.manifest_form import misfit
+from wikibias.pipeline.outputs import checksums, recorded_with
 from wikibias.pipeline.settings import Settings, settings_from
-from wikibias.storage.atomic import write_text
+from wikibias.storage.atomic import read_json, write_text
 
 NAME = "manifest.json"
 Manifest = dict[str, Any]
@@ -33,24 +34,33 @@ _UNREADABLE = ("unreadable", "unreadable_edits", "unreadable_verdicts")
 _PAUSE = 20
 
 
+class DamagedManifestError(UsageError):
+    """The file is cut off or empty, as after a power failure; the outputs themselves tell more."""
+
+
 def load(folder: Path) -> Manifest | None:
     """Return the manifest of a result folder, or None when there is none.
 
     Raises:
-        UsageError: the file is no manifest of this version.
+        DamagedManifestError: the file is no JSON.
+        UsageError: it cannot be read, or is no manifest of this version.
     """
     path = folder / NAME
+    remedy = "start over with --restart, or choose another --out"
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = read_json(path)
     except FileNotFoundError:
         return None
-    except (OSError, ValueError):
-        found = None
-    if not isinstance(found, dict) or not {"settings", "inputs"} <= found.keys():
-        raise UsageError(
-            f"{path} cannot be read; start over with --restart, or choose another --out"
-        )
-    return found
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read ({error.strerror}); {remedy}") from error
+    except ValueError as error:
+        raise DamagedManifestError(
+            f"{path} is damaged; run the `wikibias extract` or `detect` again that made the "
+            "folder: it keeps what is whole"
+        ) from error
+    if wrong := misfit(found):
+        raise UsageError(f"{path} is not as wikibias writes it ({wrong}); {remedy}")
+    return dict(found)
 
 
 def load_recorded(folder: Path) -> Manifest:
@@ -87,11 +97,26 @@ def settings_of(folder: Path, manifest: Manifest) -> Settings:
         ) from error
 
 
-def corpus_of(folder: Path, manifest: Manifest | None) -> dict[str, Any] | None:
-    """Return what a manifest says of the corpus, where all of its files are there."""
-    files = [name for stage in stages.STAGES for name in stage.files]
-    complete = all((folder / name).is_file() for name in files)
-    return (manifest or {}).get("corpus") if complete else None
+def corpus_of(
+    folder: Path, manifest: Manifest | None, *, compare: bool = False
+) -> dict[str, Any] | None:
+    """Return what a manifest says of the corpus, where all of its files are there.
+
+    Args:
+        folder: the result folder.
+        manifest: its manifest.
+        compare: only where they are as they were written, too.
+    """
+    corpus = (manifest or {}).get("corpus")
+    over_all = [stage for stage in stages.STAGES if stage.files]
+    names = [name for stage in over_all for name in stage.files]
+    if corpus is None or not all((folder / name).is_file() for name in names):
+        return None
+    # An older version noted no checksums.
+    if compare and "files" in corpus:
+        now = {name: sha for stage in over_all for name, sha in checksums(folder, stage).items()}
+        return dict(corpus) if now == corpus["files"] else None
+    return dict(corpus)
 
 
 class RunRecord:

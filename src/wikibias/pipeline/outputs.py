@@ -2,15 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
+from types import UnionType
 from typing import Any
 
+from wikibias.dumps.compression.streams import sha256_file
 from wikibias.dumps.parts import Part
 from wikibias.pipeline.settings import Settings
 from wikibias.pipeline.stage import Stage, fingerprint, output
 from wikibias.storage import atomic, parquet
+
+# What a stage that reads the dump says of its output at least.
+_OF_A_DUMP = {"settings", "input", "pages", "removed", "added"}
+_FORMS: Mapping[str, type | UnionType] = {
+    **dict.fromkeys(("pages", "revisions", "unknown_texts", "unreadable", "reverted"), int),
+    **dict.fromkeys(("steps_back_in_time", "removed", "added"), int),
+    "settings": str,
+    "wiki": str | None,
+    "lang": str | None,
+    "input": dict | None,
+    "error": str | None,
+    "warnings": list,
+    "verdicts": dict,
+    "namespaces": dict,
+    "first_unreadable": list,
+}
+# Tables of a folder that tell whose it is.
+_LOOKED_AT = 20
 
 
 def recorded(folder: Path, stage: Stage, part: str) -> dict[str, Any] | None:
@@ -20,7 +42,16 @@ def recorded(folder: Path, stage: Stage, part: str) -> dict[str, Any] | None:
     part is damaged.
     """
     found = [parquet.read_meta(output(folder, table.name, part)) for table in stage.writes]
-    return None if None in found else found[-1]
+    facts = found[-1]
+    return facts if None not in found and facts and _is_sound(stage, facts) else None
+
+
+def _is_sound(stage: Stage, facts: Mapping[str, Any]) -> bool:
+    """Return whether what an output says of itself has the form in which stages say it."""
+    complete = bool(stage.reads) or facts.keys() >= _OF_A_DUMP
+    return complete and all(
+        isinstance(value, _FORMS.get(key, object)) for key, value in facts.items()
+    )
 
 
 def recorded_with(
@@ -50,6 +81,11 @@ def first_missing(
     return []
 
 
+def checksums(folder: Path, stage: Stage) -> dict[str, str]:
+    """Return the SHA-256 of each file that a stage over all parts has written, by its name."""
+    return {name: sha256_file(folder / name) for name in stage.files}
+
+
 def remove_unfinished(folder: Path, stages: Sequence[Stage], parts: Sequence[Part]) -> None:
     """Remove what interrupted runs have left half-written of some parts and of the manifest."""
     names = [output(folder, "", part.name).name for part in parts]
@@ -63,17 +99,37 @@ def remove_of_part(folder: Path, stages: Sequence[Stage], part: str) -> None:
     """Remove what some stages have written of one part."""
     for stage in stages:
         for table in stage.writes:
-            output(folder, table.name, part).unlink(missing_ok=True)
+            _remove(output(folder, table.name, part))
 
 
-def remove_all(folder: Path, stages: Sequence[Stage]) -> None:
-    """Remove what some stages have written, and nothing else."""
+def _remove(path: Path) -> None:
+    with atomic.disk_errors(path):
+        path.unlink(missing_ok=True)
+
+
+def is_ours(folder: Path, stages: Sequence[Stage]) -> bool:
+    """Return whether stages have written a table in a folder."""
+    for table in (table for stage in stages for table in stage.writes):
+        with suppress(OSError), os.scandir(folder / table.name) as entries:
+            tables = (Path(entry) for entry in entries if entry.name.endswith(".parquet"))
+            if any(parquet.read_meta(path) is not None for path in islice(tables, _LOOKED_AT)):
+                return True
+    return False
+
+
+def remove_all(folder: Path, stages: Sequence[Stage], parts: Sequence[Part] = ()) -> None:
+    """Remove what some stages have written, and nothing else.
+
+    That is what bears our mark; of `parts` also what is damaged.
+    """
+    names = {output(folder, "", part.name).name for part in parts}
     for stage in stages:
         for table in stage.writes:
             for path in (folder / table.name).glob("*.parquet") if stage.is_per_part else ():
-                path.unlink(missing_ok=True)
+                if path.name in names or parquet.read_meta(path) is not None:
+                    _remove(path)
         for name in stage.files:
-            (folder / name).unlink(missing_ok=True)
+            _remove(folder / name)
         for table in stage.writes:
             with suppress(OSError):
                 (folder / table.name).rmdir()

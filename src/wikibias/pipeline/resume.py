@@ -15,7 +15,7 @@ from wikibias.pipeline import stages
 from wikibias.pipeline.manifest import Manifest, settings_of
 from wikibias.pipeline.outputs import recorded
 from wikibias.pipeline.settings import Settings, changes
-from wikibias.pipeline.stage import LANGUAGE, Stage
+from wikibias.pipeline.stage import LANGUAGE, Stage, fingerprint
 
 
 def merged(
@@ -57,6 +57,29 @@ def refuse_changes(
         )
 
 
+def refuse_other(
+    folder: Path, settings: Settings, parts: Sequence[Part], chosen: Sequence[Stage]
+) -> None:
+    """Make the same sure without a manifest, from what the outputs say of themselves.
+
+    Raises:
+        UsageError: an output was made with other settings, or from another input.
+    """
+    for part in parts:
+        for stage in chosen:
+            found = recorded(folder, stage, part.name) if stage.is_per_part else None
+            if found and found["settings"] != fingerprint(stage, settings):
+                raise UsageError(
+                    f"{folder} lost its manifest, and was made with other settings; give those "
+                    "again, start over with --restart, or choose another --out"
+                )
+        if not chosen[0].reads and _changed(folder, part):
+            raise UsageError(
+                f"{folder} lost its manifest, and was made from other inputs: input {part.name} "
+                "has changed. Start over with --restart, or choose another --out"
+            )
+
+
 def lost(parts: Iterable[Part]) -> list[str]:
     """Return the files that cannot be opened, as far as can be seen without reading them."""
     files = [path for part in parts for path in part.files]
@@ -67,7 +90,7 @@ def dropped(manifest: Manifest, parts: Sequence[Part]) -> list[str]:
     """Return the recorded parts that failed and are not among `parts` any more."""
     names = {part.name for part in parts}
     recorded_parts = manifest["inputs"]
-    return [e["part"] for e in recorded_parts if e["error"] and e["part"] not in names]
+    return [e["part"] for e in recorded_parts if e.get("error") and e["part"] not in names]
 
 
 def _fresh(manifest: Manifest, parts: Sequence[Part]) -> list[Part]:
@@ -144,8 +167,9 @@ def _changed(folder: Path, part: Part) -> bool:
 
 
 def _differs(known: Mapping[str, Any], path: Path) -> bool:
-    if not path.exists():
-        return False
+    # A pipe cannot be read twice.
+    if not path.is_file():
+        return path.exists()
     now = path.stat()
     if (now.st_size, now.st_mtime_ns) == (known.get("size"), known.get("mtime_ns")):
         return False

@@ -16,6 +16,7 @@ from wikibias.pipeline.manifest import Manifest, RunRecord
 from wikibias.pipeline.settings import Settings
 from wikibias.pipeline.shard import Shard
 from wikibias.pipeline.stage import CorpusJob, Stage, run_on_part
+from wikibias.storage.folders import refuse_foreign, refuse_links
 from wikibias.storage.locks import locked, shard_locked
 
 # A part that failed, and the traceback.
@@ -72,11 +73,13 @@ def run(
         return _run_shard(
             folder, parts, settings, chosen, shard, workers, command, on_progress, on_failure
         )
+    refuse_foreign(folder, _is_result)
     with locked(folder):
+        refuse_links(folder, (table.name for stage in stages.STAGES for table in stage.writes))
         outputs.remove_unfinished(folder, stages.STAGES, parts)
+        before = _before(folder, settings, parts, chosen, restart=restart)
         if restart:
-            _clear(folder, chosen)
-        before = manifest.load(folder) if not restart or chosen[0].reads else None
+            _clear(folder, chosen, parts)
         if before is not None:
             if not restart:
                 resume.refuse_changes(folder, before, settings, parts, chosen)
@@ -89,14 +92,15 @@ def run(
             parts,
             settings,
             commands=_commands(before, chosen, command, restart=restart),
-            corpus=None if todo else manifest.corpus_of(folder, before),
+            corpus=None if todo else manifest.corpus_of(folder, before, compare=True),
             seconds=float((before or {}).get("duration_seconds", 0)),
         )
         record.save()
         failed = _run_parts(folder, parts, settings, todo, record, workers, on_progress, on_failure)
         for stage in chosen:
             if stage.files and record.corpus is None and not failed:
-                record.corpus = stage.do(CorpusJob(folder, parts, settings, record.as_dict()))
+                made = stage.do(CorpusJob(folder, parts, settings, record.as_dict()))
+                record.corpus = {**made, "files": outputs.checksums(folder, stage)}
         return record.save()
 
 
@@ -118,9 +122,11 @@ def _run_shard(
     """
     own = shard.of_parts(parts)
     chosen = [stage for stage in chosen if stage.is_per_part]
+    refuse_foreign(folder, _is_result)
     with locked(folder, shared=True), shard_locked(folder, shard.number, shard.of):
+        refuse_links(folder, (table.name for stage in stages.STAGES for table in stage.writes))
         outputs.remove_unfinished(folder, stages.per_part(), own)
-        before = manifest.load(folder)
+        before = _before(folder, settings, parts, chosen, restart=False)
         if before is not None:
             resume.refuse_changes(folder, before, settings, parts, chosen)
             settings = resume.merged(folder, before, settings, chosen)
@@ -169,9 +175,53 @@ def _refuse_lost_inputs(folder: Path, parts: Sequence[Part], *, restart: bool) -
         raise UsageError(f"{lost[0]}: no such file")
 
 
-def _clear(folder: Path, chosen: Sequence[Stage]) -> None:
+def _is_result(folder: Path) -> bool:
+    """Return whether a folder holds a result: its manifest, a table of ours, or the ruins of both.
+
+    A power failure may leave all files of a run that has just begun empty.
+    """
+    try:
+        if manifest.load(folder) is not None:
+            return True
+    except manifest.DamagedManifestError:
+        pass
+    except UsageError:
+        return outputs.is_ours(folder, stages.STAGES)
+    known = {manifest.NAME, *(table.name for stage in stages.STAGES for table in stage.writes)}
+    visible = {path.name for path in folder.iterdir() if not path.name.startswith(".")}
+    begun = (folder / ".lock").is_file() and visible <= known
+    return begun or outputs.is_ours(folder, stages.STAGES)
+
+
+def _before(
+    folder: Path,
+    settings: Settings,
+    parts: Sequence[Part],
+    chosen: Sequence[Stage],
+    *,
+    restart: bool,
+) -> Manifest | None:
+    """Return the manifest of a folder to go on in; None where the outputs alone are to be used.
+
+    Raises:
+        UsageError: it is none, or there is none and the outputs are of something else.
+    """
+    if restart and not chosen[0].reads:
+        return None
+    try:
+        before = manifest.load(folder)
+    except manifest.DamagedManifestError:
+        if chosen[0].reads:
+            raise
+        before = None
+    if before is None:
+        resume.refuse_other(folder, settings, parts, chosen)
+    return before
+
+
+def _clear(folder: Path, chosen: Sequence[Stage], parts: Sequence[Part]) -> None:
     """Remove the output of the first chosen stage and of all that follow from it."""
-    outputs.remove_all(folder, stages.STAGES[stages.STAGES.index(chosen[0]) :])
+    outputs.remove_all(folder, stages.STAGES[stages.STAGES.index(chosen[0]) :], parts)
     if not chosen[0].reads:
         (folder / manifest.NAME).unlink(missing_ok=True)
 

@@ -1,4 +1,8 @@
-"""Writes files so that a name stands only for what is whole, and names what the disk refuses."""
+"""Writes files so that a name stands only for what is whole, and names what the disk refuses.
+
+What is being written has a hidden name that begins with our mark and that nobody can guess. No link
+is written through: a name that is one is replaced, and what it leads to stays as it is.
+"""
 
 from __future__ import annotations
 
@@ -6,42 +10,127 @@ import errno
 import json
 import os
 import re
+import shutil
+import stat
+import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from hashlib import sha256
 from pathlib import Path
-from platform import node
-from typing import Any
+from secrets import token_hex
+from typing import IO, Any
 
+from wikibias.config.small_files import read_small
 from wikibias.errors import DiskError
 
-_TEMPORARY = ".tmp"
-_TEMPORARY_NAME = re.compile(r"\..+\.\d+\.tmp")
+_MARK = ".wikibias-"
+# The beginning of the file's name, for people; its hash; what nobody can guess; the process.
+_TEMPORARY_NAME = re.compile(r"\.wikibias-.*-([0-9a-f]{16})-[0-9a-f]{16}\.\d+\.tmp", re.DOTALL)
+# Seconds. To make the disk keep a file takes some milliseconds, which thousands of small files are
+# not worth: one that a power failure takes is noticed, and made again.
+_WORTH_KEEPING = 0.1
+# Windows knows neither.
+_ONLY_ITSELF = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 @contextmanager
-def whole_file(path: Path) -> Iterator[Path]:
+def whole_file(path: Path, *, keep: bool = False) -> Iterator[Path]:
     """Give a temporary name to write to, renamed to `path` when all went well, else removed.
+
+    Args:
+        path: the file; its folder is made.
+        keep: see to it that a power failure does not take the file; done also where writing it
+            took long.
 
     Raises:
         DiskError: the disk is full, or the folder cannot be written to.
     """
     with disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = path.with_name(f".{path.name}.{node()}.{os.getpid()}{_TEMPORARY}")
+        began = time.monotonic()
+        temporary = _temporary(path)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _ONLY_ITSELF
+        os.close(os.open(temporary, flags, 0o666))
         try:
             yield temporary
+            keep = keep or time.monotonic() - began >= _WORTH_KEEPING
+            if keep:
+                _keep(temporary)
             temporary.replace(path)
+            if keep:
+                _keep(path.parent)
         finally:
             temporary.unlink(missing_ok=True)
 
 
-def write_text(path: Path, text: str) -> None:
+@contextmanager
+def whole_folder(folder: Path) -> Iterator[Path]:
+    """Give a temporary folder; its files take their place in `folder` when all went well.
+
+    Raises:
+        DiskError: see `whole_file`.
+    """
+    with disk_errors(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        temporary = _temporary(folder / "folder")
+        temporary.mkdir()
+        try:
+            yield temporary
+            for path in sorted(temporary.iterdir()):
+                _keep(path)
+                path.replace(folder / path.name)
+            _keep(folder)
+        finally:
+            shutil.rmtree(temporary, ignore_errors=True)
+
+
+@contextmanager
+def passing_file(folder: Path) -> Iterator[Path]:
+    """Give the name of an empty file that is removed at the end.
+
+    Raises:
+        DiskError: see `whole_file`.
+    """
+    with disk_errors(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        temporary = _temporary(folder / "passing")
+        temporary.touch(exist_ok=False)
+    try:
+        yield temporary
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def open_itself(path: Path, mode: str) -> IO[Any]:
+    """Open a file for writing, made where it is missing, but nothing that it links to.
+
+    Raises:
+        OSError: it is a link, or no regular file; or as `open` does.
+    """
+
+    def opener(name: str, flags: int) -> int:
+        try:
+            number = os.open(name, flags | _ONLY_ITSELF, 0o666)
+        except OSError as error:
+            if path.is_symlink():
+                raise OSError(error.errno, "it is a link; remove it", name) from error
+            raise
+        if not stat.S_ISREG(os.fstat(number).st_mode):
+            os.close(number)
+            raise OSError(errno.EINVAL, "it is a pipe or a device; remove it", name)
+        return number
+
+    encoding = None if "b" in mode else "utf-8"
+    return open(path, mode, encoding=encoding, opener=opener)
+
+
+def write_text(path: Path, text: str, *, keep: bool = False) -> None:
     """Write a whole text file in UTF-8.
 
     Raises:
         DiskError: see `whole_file`.
     """
-    with whole_file(path) as temporary:
+    with whole_file(path, keep=keep) as temporary:
         temporary.write_text(text, encoding="utf-8", newline="\n")
 
 
@@ -68,10 +157,13 @@ def read_json(path: Path) -> Any:
     """Read a JSON file in UTF-8.
 
     Raises:
-        OSError: the file is missing or unreadable.
-        ValueError: it is not JSON.
+        OSError: the file is missing or unreadable, no regular file, or far too large.
+        ValueError: it is not JSON, or nested too deeply.
     """
-    return json.loads(path.read_text(encoding="utf-8"))
+    try:
+        return json.loads(read_small(path).decode("utf-8"))
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
 
 
 def remove_unfinished(folder: Path, names: Iterable[str] | None = None) -> None:
@@ -81,11 +173,12 @@ def remove_unfinished(folder: Path, names: Iterable[str] | None = None) -> None:
         folder: itself, without the folders in it.
         names: of the files that were being written; all by default.
     """
-    begin = (".",) if names is None else tuple(f".{name}." for name in names)
-    for path in folder.glob(f".*{_TEMPORARY}"):
-        # A name that `whole_file` has given ends with the number of its process.
-        if path.name.startswith(begin) and _TEMPORARY_NAME.fullmatch(path.name):
-            path.unlink(missing_ok=True)
+    wanted = None if names is None else set(map(_digest, names))
+    for path in folder.glob(f"{_MARK}*.tmp"):
+        found = _TEMPORARY_NAME.fullmatch(path.name)
+        if found and (wanted is None or found[1] in wanted):
+            with suppress(OSError):
+                path.unlink()
 
 
 @contextmanager
@@ -102,3 +195,24 @@ def disk_errors(path: Path) -> Iterator[None]:
             f"cannot write {path}: {reason}; {remedy}, then run the same command again: it goes "
             "on where it stopped"
         ) from error
+
+
+def _temporary(path: Path) -> Path:
+    """Return a name beside `path` that tells whose it is, and is never too long."""
+    begin = path.name.encode(errors="ignore")[:80].decode(errors="ignore")
+    name = f"{_MARK}{begin}-{_digest(path.name)}-{token_hex(8)}.{os.getpid()}.tmp"
+    return path.with_name(name)
+
+
+def _digest(name: str) -> str:
+    return sha256(name.encode(errors="surrogateescape")).hexdigest()[:16]
+
+
+def _keep(path: Path) -> None:
+    """See to it that a file, or the names in a folder, outlast a power failure."""
+    with suppress(OSError):  # some file systems, and Windows for folders, cannot
+        number = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(number)
+        finally:
+            os.close(number)

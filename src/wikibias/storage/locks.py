@@ -6,6 +6,7 @@ Where it knows no locks, or only seems to, `presence` does what can be done.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -14,7 +15,7 @@ from typing import IO
 
 from wikibias.errors import UsageError
 from wikibias.storage import presence
-from wikibias.storage.atomic import disk_errors
+from wikibias.storage.atomic import disk_errors, open_itself
 
 _WORKERS = ".workers"
 # Seconds to wait for the workers of a killed run, which end within half a second of it.
@@ -117,7 +118,7 @@ def _keeps_out(path: Path) -> bool:
 
 
 def _wait_for_workers(folder: Path) -> None:
-    if not (folder / _WORKERS).exists():
+    if not os.path.lexists(folder / _WORKERS):
         return
     with disk_errors(folder):
         workers = _open(folder / _WORKERS)
@@ -131,7 +132,7 @@ def _wait_for_workers(folder: Path) -> None:
 
 def _open(path: Path) -> IO[str]:
     # Network file systems share only what is open for reading, and lock only what for writing.
-    return path.open("a+")
+    return open_itself(path, "a+")
 
 
 def _lock(file: IO[str], *, shared: bool, patience: float = 0.0) -> bool:

@@ -6,6 +6,7 @@ The only module that knows pyarrow. A file carries, as metadata, what made it.
 from __future__ import annotations
 
 import json
+import stat
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -56,6 +57,17 @@ _NUMPY: Mapping[ColumnType, type[np.generic]] = {
 
 class RowError(ValueError):
     """A record that does not fit into its table: half a character, a number out of range."""
+
+
+class DamagedTableError(WikibiasError):
+    """A table that is no Parquet file any more, or not the one that we wrote."""
+
+    def __init__(self, path: Path, reason: object) -> None:
+        super().__init__(
+            f"{path} is damaged ({reason!s:.200}); remove it, then run the same "
+            "command again: it makes only this file again"
+        )
+        self.path = path
 
 
 class TableWriter(Generic[R]):
@@ -207,7 +219,12 @@ def read_records(path: Path, table: Table[R], rows: Sequence[int] | None = None)
         WikibiasError: the file cannot be read.
     """
     columns = [column.name for column in table.columns]
-    return map(table.record_of, read_table(path, columns, rows))
+    for row in read_table(path, columns, rows):
+        try:
+            record = table.record_of(row)
+        except (KeyError, TypeError, ValueError) as error:
+            raise DamagedTableError(path, f"a row has no {error}") from error
+        yield record
 
 
 def arrow_table(table: Table[R], records: Iterable[R]) -> pa.Table:
@@ -238,7 +255,8 @@ def read_arrow(paths: Sequence[Path], columns: Sequence[str] | None = None) -> p
             for column in columns or ():
                 if column not in names:
                     raise UsageError(f"{path}: unknown column {column!r}{nearest(column, names)}")
-            tables.append(file.read(columns=None if columns is None else list(columns)))
+            with _damage(path):
+                tables.append(file.read(columns=None if columns is None else list(columns)))
     return pa.concat_tables(tables, promote_options="default").replace_schema_metadata(None)
 
 
@@ -252,9 +270,10 @@ def read_table(
     """
     start = 0
     with _open(path) as file:
-        for batch in file.iter_batches(batch_size=_READ_ROWS, columns=columns):
+        batches = file.iter_batches(batch_size=_READ_ROWS, columns=columns)
+        while (batch := _next(path, batches)) is not None:
             for found in [batch] if rows is None else _chosen(batch, start, rows):
-                cells = map(_values, found.columns)
+                cells = [_values(path, column) for column in found.columns]
                 for values in zip(*cells, strict=True):
                     yield dict(zip(found.schema.names, values, strict=True))
             start += batch.num_rows
@@ -266,22 +285,40 @@ def _chosen(batch: pa.RecordBatch, start: int, rows: Sequence[int]) -> Iterator[
     return (batch.slice(row - start, 1) for row in rows[first:end])
 
 
-def _values(column: Any) -> list[Any]:
+def _next(path: Path, batches: Iterator[pa.RecordBatch]) -> pa.RecordBatch | None:
+    with _damage(path):
+        return next(batches, None)
+
+
+def _values(path: Path, column: Any) -> list[Any]:
     """Return a column as a list; times by way of numbers, as pyarrow's own way imports pandas."""
-    if not pa.types.is_timestamp(column.type):
-        return list(column.to_pylist())
-    per_second = _PER_SECOND[column.type.unit]
-    times = column.view(pa.int64()).to_pylist()
-    return [None if t is None else datetime.fromtimestamp(t // per_second, UTC) for t in times]
+    with _damage(path):
+        if not pa.types.is_timestamp(column.type):
+            return list(column.to_pylist())
+        per_second = _PER_SECOND[column.type.unit]
+        times = column.view(pa.int64()).to_pylist()
+        return [None if t is None else datetime.fromtimestamp(t // per_second, UTC) for t in times]
 
 
 def read_meta(path: Path) -> dict[str, Any] | None:
-    """Return the metadata written with a file, or None when there is no whole file."""
-    if not path.is_file():
+    """Return the metadata written with a file, or None when there is no whole file of ours.
+
+    So what a power failure left empty or cut is made again.
+
+    Raises:
+        WikibiasError: the file may not be read.
+    """
+    try:
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            return None
+        raw = _raw_meta(path, found.st_ino, found.st_mtime_ns, found.st_size)
+        meta = json.loads(raw) if raw else None
+    except (FileNotFoundError, NotADirectoryError, DamagedTableError, ValueError, RecursionError):
         return None
-    stat = path.stat()
-    raw = _raw_meta(path, stat.st_ino, stat.st_mtime_ns, stat.st_size)
-    return json.loads(raw) if raw else None
+    except OSError as error:
+        raise WikibiasError(f"{path} cannot be read ({error.strerror})") from error
+    return meta if isinstance(meta, dict) else None
 
 
 @lru_cache(64)
@@ -292,7 +329,19 @@ def _raw_meta(path: Path, inode: int, mtime_ns: int, size: int) -> bytes | None:
 
 
 def _open(path: Path) -> pq.ParquetFile:
-    try:
+    with _damage(path):
         return pq.ParquetFile(path)
-    except (pa.ArrowException, OSError) as error:
-        raise WikibiasError(f"{path} cannot be read ({error}); run again with --restart") from error
+
+
+@contextmanager
+def _damage(path: Path) -> Iterator[None]:
+    """Turn what pyarrow says of a file that it cannot read into an error of ours."""
+    try:
+        yield
+    except OSError as error:
+        # What the operating system refuses has a number; what pyarrow does not understand has none.
+        if error.errno is None:
+            raise DamagedTableError(path, error) from error
+        raise WikibiasError(f"{path} cannot be read ({error.strerror})") from error
+    except (pa.ArrowException, ValueError, OverflowError, KeyError) as error:
+        raise DamagedTableError(path, error) from error

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from wikibias.config.registry import Registry
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.storage.atomic import read_json, write_json
+from wikibias.storage.atomic import read_json, whole_folder, write_json
 
 if TYPE_CHECKING:
     import numpy as np
@@ -102,16 +102,16 @@ def save(model: Model, folder: Path, facts: Mapping[str, Any]) -> None:
     Raises:
         DiskError: the description cannot be written.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    description = {
-        "format": FORMAT,
-        "model": model.name,
-        "seed": model.seed,
-        "parameters": dict(model.parameters),
-        **model.save(folder),
-        **facts,
-    }
-    write_json(folder / DESCRIPTION, description)
+    with whole_folder(folder) as temporary:
+        description = {
+            "format": FORMAT,
+            "model": model.name,
+            "seed": model.seed,
+            "parameters": dict(model.parameters),
+            **model.save(temporary),
+            **facts,
+        }
+        write_json(temporary / DESCRIPTION, description)
 
 
 def describe(folder: Path) -> dict[str, Any]:
@@ -125,6 +125,8 @@ def describe(folder: Path) -> dict[str, Any]:
         described = read_json(path)
     except (FileNotFoundError, NotADirectoryError) as error:
         raise WikibiasError(f"{folder}: no {DESCRIPTION} in it; {_where(folder)}") from error
+    except OSError as error:
+        raise WikibiasError(f"{path}: cannot be read ({error.strerror})") from error
     except ValueError as error:
         raise WikibiasError(f"{path}: damaged ({error})") from error
     if not isinstance(described, dict) or described.get("format") != FORMAT:

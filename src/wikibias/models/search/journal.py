@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
+
+from wikibias.config.small_files import read_small
+from wikibias.storage.atomic import disk_errors, open_itself, write_text
 
 Row = dict[str, Any]
 """The number of a parameter combination, its parameters, and its scores on dev."""
@@ -17,17 +21,17 @@ class Journal:
     def __init__(self, path: Path, mark: str) -> None:
         self.path = path
         self.rows: dict[int, Row] = {}
-        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        lines = _lines(path)
         if lines and _parsed(lines[0]) == {"fingerprint": mark}:
             # The last line may have been cut off in the middle.
             read = [row for line in lines[1:] if (row := _parsed(line)) is not None]
-            self.rows = {row["n"]: row for row in read}
+            self.rows = {row["n"]: row for row in read if type(row.get("n")) is int}
         whole = [json.dumps({"fingerprint": mark}), *(json.dumps(r) for r in self.rows.values())]
-        path.write_text("\n".join(whole) + "\n", encoding="utf-8")
+        write_text(path, "\n".join(whole) + "\n")
 
     def add(self, rows: Iterable[Row]) -> None:
         """Append rows to the file at once."""
-        with self.path.open("a", encoding="utf-8") as lines:
+        with disk_errors(self.path), open_itself(self.path, "a") as lines:
             for row in rows:
                 self.rows[row["n"]] = row
                 lines.write(json.dumps(row) + "\n")
@@ -37,9 +41,22 @@ class Journal:
         return [self.rows[n] for n in sorted(self.rows)]
 
 
+def is_journal(path: Path) -> bool:
+    """Return whether a file is the journal of some search."""
+    first = _parsed((_lines(path) or [""])[0])
+    return first is not None and first.keys() == {"fingerprint"}
+
+
+def _lines(path: Path) -> list[str]:
+    """Return the lines of a file; none where it cannot be read, so that it is begun again."""
+    with suppress(OSError, ValueError):
+        return read_small(path).decode("utf-8").splitlines()
+    return []
+
+
 def _parsed(line: str) -> dict[str, Any] | None:
     try:
         value = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None

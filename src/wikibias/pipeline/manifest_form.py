@@ -1,0 +1,75 @@
+"""What a manifest must hold for us to read it. Whoever may write in the folder wrote it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from wikibias.storage.folders import is_file_name
+
+_CORPUS_COUNTS = ("removed", "added", "unchanged")
+
+
+def misfit(found: object) -> str:
+    """Return what is not as a manifest has it, in a few words; "" where all is."""
+    if not isinstance(found, dict) or not {"settings", "inputs"} <= found.keys():
+        return "it holds no settings and inputs"
+    checks: dict[str, Callable[[Any], bool]] = {
+        "settings": _is_settings,
+        "inputs": lambda value: isinstance(value, list) and all(map(_is_input, value)),
+        "corpus": lambda value: value is None or _is_corpus(value),
+        "commands": _is_commands,
+        "duration_seconds": lambda value: isinstance(value, (int, float)) and 0 <= value < 1e12,
+    }
+    for key, is_right in checks.items():
+        if key in found and not is_right(found[key]):
+            return _culprit(key, found[key])
+    return ""
+
+
+def _culprit(key: str, value: Any) -> str:
+    """Return what is wrong: the name of a part, or only where it is."""
+    if key != "inputs" or not isinstance(value, list):
+        return key
+    names = [entry.get("part") for entry in value if isinstance(entry, dict)]
+    wrong = [name for name in names if not is_file_name(name)]
+    return f"the part {ascii(wrong[0])[:60]}" if wrong else key
+
+
+def _is_settings(value: Any) -> bool:
+    return isinstance(value, dict) and all(isinstance(section, dict) for section in value.values())
+
+
+def _is_input(entry: Any) -> bool:
+    if not isinstance(entry, dict) or not is_file_name(entry.get("part")):
+        return False
+    files = entry.get("files", [entry])
+    return (
+        isinstance(entry.get("error"), str | None)
+        and isinstance(files, list)
+        and all(isinstance(file, dict) and isinstance(file.get("path"), str) for file in files)
+        and all("\0" not in file["path"] for file in files)
+    )
+
+
+def _is_corpus(value: Any) -> bool:
+    return (
+        isinstance(value, dict)
+        and all(_is_count(value.get(key)) for key in _CORPUS_COUNTS)
+        and isinstance(value.get("splits"), dict)
+        and all(map(_is_count, value["splits"].values()))
+        and _is_texts(value.get("notes"))
+        and isinstance(value.get("files", {}), dict)
+    )
+
+
+def _is_commands(value: Any) -> bool:
+    return isinstance(value, dict) and all(map(_is_texts, value.values()))
+
+
+def _is_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(each, str) for each in value)
+
+
+def _is_count(value: Any) -> bool:
+    return type(value) is int and 0 <= value < 1 << 62
