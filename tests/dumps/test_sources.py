@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -268,3 +270,22 @@ def test_the_corpus_does_not_depend_on_the_format(tmp_path: Path) -> None:
             if name.startswith("transitions/"):  # holds size and checksum of the input
                 del corpus[name]
     assert corpora[0] == corpora[1]
+
+
+def test_a_pipe_that_is_no_dump_is_not_read_to_its_end(tmp_path: Path) -> None:
+    # A pipe that is opened once more, or read for its checksum, has no end.
+    pipe = tmp_path / "junk.xml"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=_feed, args=(pipe,), daemon=True)
+    writer.start()
+    ended = wikibias("detect", "--lang", "en", "--workers", 1, "-o", tmp_path / "out", pipe)
+    assert ended.code == 1
+    assert "no MediaWiki export" in ended.errors[0]
+    writer.join(5)
+    assert not writer.is_alive()
+
+
+def _feed(pipe: Path) -> None:
+    with suppress(OSError), pipe.open("wb", buffering=0) as file:
+        while True:
+            file.write(b"no dump, and no end of it " * 1000)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 from io import BufferedIOBase
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any
 
 from wikibias.dumps.compression.streams import STDIN, Source, open_part, sha256_file
@@ -125,7 +126,10 @@ def _identity(path: str, sources: Sources | None, *, whole: bool) -> dict[str, A
             found |= {"size": stat.st_size, "mtime_ns": stat.st_mtime_ns}
             if whole:
                 read = sources.sha256(path) if sources else None
-                found["sha256"] = read[0] if read else sha256_file(Path(path))
+                if read:
+                    found["sha256"] = read[0]
+                elif S_ISREG(stat.st_mode):  # a pipe or a device may have no end
+                    found["sha256"] = sha256_file(Path(path))
     elif sources and whole:
         with suppress(FetchError):
             read = sources.sha256(path)
