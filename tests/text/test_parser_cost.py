@@ -40,6 +40,7 @@ def test_ordinary_markup_is_beyond_doubt(text: str) -> None:
         ("{{a|<nowiki>}}", 1),
         ("{|\n| a", 1),
         ("<!-- a", 1),
+        ('<b" ', 1),
         ("[http://a b\n", 0),
     ],
 )

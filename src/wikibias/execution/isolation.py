@@ -56,6 +56,7 @@ class Isolated:
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._owner = 0
+        atexit.register(self.stop)
 
     def __call__(self, request: bytes) -> bytes:
         """Return what the function makes of `request`.
@@ -98,7 +99,6 @@ class Isolated:
                 start_new_session=True,
             )
             self._owner = os.getpid()
-            atexit.register(self.stop)
             limits = " ".join(map(str, self._limits))
             _send(_pipe(self._process.stdin), limits.encode())
         return self._process

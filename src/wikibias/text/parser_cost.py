@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-# Characters with which the parser's names of elements end, and its lines begin.
-_NAME = r"[^\s<>/{}\[\]|=&'\"\#*;:!\-\0]"
+# What the name of an element is made of, as the parser reads it.
+_NAME = r"[^\s<>/{}\[\]|=&'\#*;:!\-\0]"
 _SCHEMES = (
     "bitcoin|ftps?|geo|git|gopher|https?|ircs?|magnet|mailto|mms|news|nntp|redis|sftp|sips?|sms"
     "|ssh|svn|tel|telnet|urn|worldwind|xmpp"
@@ -36,7 +36,8 @@ _REST = (
 )
 # The attributes of a table or a row, where they open nothing that goes on behind the line.
 _STYLE = re.compile(
-    r"(?:[^\n\[{<]|\[\[[^\[\]{}<>\n]*+\]\]|\{\{[^\[\]{}<>\n]*+\}\}|\[(?!\[)|\{(?!\{)|<(?=[\s\d]))*+(?:\n|\Z)"
+    r"(?:[^\n\[{<]|\[\[[^\[\]{}<>\n]*+\]\]|\{\{[^\[\]{}<>\n]*+\}\}"
+    r"|\[(?!\[)|\{(?!\{)|<(?=[\s\d]))*+(?:\n|\Z)"
 )
 _TOKEN = re.compile(rf"[{{}}\[\]<\n](?:{_REST}))")
 # Inside of an address or a heading, which end with their lines.
