@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import suppress
 from typing import Any
 
@@ -10,10 +11,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from casefiles import cases
+from hostile_texts import kinds
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import load_tagset
-from wikibias.text.cleaning import UnreadableError, visible_text
+from wikibias.text.cleaning import (
+    UnreadableError,
+    paragraphs,
+    stop_parser,
+    visible_text,
+    without_comments,
+)
+from wikibias.text.markup_blocks import markup_blocks
+from wikibias.text.parser_cost import parsing_cost
+from wikibias.text.parsing import parsed_text
+from wikibias.text.plain_cleaning import plain_visible_text
 from wikis import rules, segmenter
 
 
@@ -42,7 +54,26 @@ def test_too_long_or_too_broken_is_unreadable() -> None:
     with pytest.raises(UnreadableError, match="unclosed"):
         visible_text("<b>" * 100_000, rules("en"))
     with pytest.raises(UnreadableError, match="unclosed"):
-        visible_text("[http://x " * 100_000, rules("en"))
+        visible_text("[[a|" * 100_000, rules("en"))
+    with pytest.raises(UnreadableError, match="nested too deeply"):
+        visible_text("{{a|b=" * 20_000 + "}}" * 20_000, rules("en"))
+    with pytest.raises(UnreadableError, match="equals signs"):
+        visible_text("=a" * 90_000, rules("en"))
+    with pytest.raises(UnreadableError, match="too much markup"):
+        visible_text("*" * 500_000, rules("en"))
+
+
+def test_what_is_no_character_never_leaves() -> None:
+    assert (
+        visible_text("a&#xD83D;&#xDE00; b\0c\ud800d", rules("en"))
+        == "a\ufffd\ufffd b\ufffdc\ufffdd"
+    )
+
+
+def test_doubtful_markup_is_parsed_apart_with_the_same_result() -> None:
+    doubtful = "A [[b|c\n\n" * 12
+    assert visible_text(doubtful, rules("en")) == "\n".join(["A [[b|c"] * 12)
+    stop_parser()
 
 
 HOSTILE = [
@@ -69,3 +100,77 @@ def test_hostile_text_ends(piece: str) -> None:
     with suppress(UnreadableError):
         segmenter("en").split(visible_text(hostile, rules("en")))
     assert Matcher(load_tagset("npov", "en"), Namespaces.of({})).tags(hostile) == {}
+
+
+KINDS = kinds()
+GROUPS = sorted({kind.name.partition(":")[0] for kind in KINDS})
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_every_kind_is_cleaned_or_refused_in_little_time(group: str) -> None:
+    """Each kind at 5 KB. Many took seconds or minutes, and the time grew with the square."""
+    lang = rules("zh" if group == "variants" else "en")
+    for kind in KINDS:
+        if kind.name.startswith(f"{group}:"):
+            text = kind.text(5_000)
+            begin = time.process_time()
+            with suppress(UnreadableError):
+                visible_text(text, lang).encode()
+            plain_visible_text(text, lang).encode()
+            assert time.process_time() - begin < 1, kind.name
+    stop_parser()
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_our_own_passes_take_time_that_grows_with_the_length(group: str) -> None:
+    """Without the parser each kind at 25 KB takes a few hundredths of a second."""
+    for kind in KINDS:
+        # Marks in wild order are composed in wikibias.mediawiki, which has a test of its own.
+        if kind.name.startswith(f"{group}:") and "combining" not in kind.name:
+            text = kind.text(25_000)
+            begin = time.process_time()
+            list(markup_blocks(without_comments(text)))
+            list(paragraphs(text))
+            plain_visible_text(text, rules("en"))
+            assert time.process_time() - begin < 1, kind.name
+
+
+# Pieces that open, close, separate or mean something, and what may follow on them.
+PIECES = st.sampled_from(
+    [
+        *"{{ }} {{a| {{a |b= {{{ }}} {{{a| [[ ]] [[a| [[File:a| [http://a [[http://a ] |".split(),
+        *"<b> </b> <b <ref> </ref> <ref/> <li> <nowiki> </nowiki> </ > /> * ; : # || !!".split(),
+        *"&amp; &#xD83D; &#0; &#x1b; <!-- --> http://a // <td> </td> ( ) __A -{ }- zh:".split(),
+        *["\n{|", "\n|}", "\n|-", "\n|", "\n!", "\n=", "=\n", "\n*", "\n;", "\n:", "=", "''"],
+        *["\n", "\n\n", " ", "<a b='", "'", '<a b="', '"', "Words. ", "x", "\u0301"],
+    ]
+)
+UNITS = st.lists(PIECES, min_size=1, max_size=5).map("".join)
+
+
+@st.composite
+def repeated_markup(draw: st.DrawFn) -> str:
+    """Some markup, a unit repeated, and another repeated as often: how hostile texts are made."""
+    times = draw(st.sampled_from([1, 2, 8, 25, 60]))
+    close = draw(st.just("") | UNITS)
+    return draw(UNITS) + draw(UNITS) * times + close * times + draw(UNITS)
+
+
+@given(repeated_markup())
+@settings(max_examples=200)
+def test_repeated_markup_is_cleaned_or_refused(text: str) -> None:
+    begin = time.process_time()
+    with suppress(UnreadableError):
+        visible_text(text, rules("en")).encode()
+    plain_visible_text(text, rules("en")).encode()
+    assert time.process_time() - begin < 2
+
+
+@given(st.lists(PIECES, max_size=12).map("".join))
+@settings(max_examples=200)
+def test_a_short_text_is_as_the_parser_has_it(text: str) -> None:
+    """Whatever the estimate says, and wherever it is parsed."""
+    wikitext = without_comments(text)
+    if parsing_cost(wikitext).nanoseconds < 10**8:
+        expected = "\n".join(paragraphs(parsed_text(wikitext, rules("en"))))
+        assert visible_text(text, rules("en")) == expected

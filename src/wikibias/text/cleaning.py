@@ -1,55 +1,55 @@
-"""Wikitext to the text a reader sees. The only module that knows mwparserfromhell."""
+"""Wikitext to the text a reader sees."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, cast
 
-import mwparserfromhell
-from mwparserfromhell import nodes
-
+from wikibias.execution.isolation import Isolated, IsolationError
 from wikibias.mediawiki import titles
-from wikibias.mediawiki.namespaces import CATEGORY, FILE, Namespaces, template_name
 from wikibias.text.markup_blocks import markup_blocks
+from wikibias.text.parser_cost import Cost, parsing_cost
+from wikibias.text.parsing import ITEM, Rules, parsed_text, request
 
-# Elements a reader does not see as running text.
-_HIDDEN = frozenset(
-    """ref references table gallery math chem ce score timeline syntaxhighlight source imagemap
-    hiero graph templatedata templatestyles mapframe maplink indicator section categorytree
-    inputbox includeonly style script""".split()
-)
-# Elements that begin and end a paragraph. List items are among them: their markers are tags.
-_BLOCKS = frozenset(
-    "p div blockquote center poem pre li dt dd ul ol dl br hr caption h1 h2 h3 h4 h5 h6".split()
-)
-_LISTS = frozenset(("li", "dt", "dd"))
-_BREAK = "\n\n"
-# Marks a list item made by wiki markup, which ends with its line; taken out of the input first.
-_ITEM = "\ue000"
+__all__ = ["Rules", "UnreadableError", "visible_text"]
+
+# Every pattern takes time that grows with the length only, whatever it is given.
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-_OPEN_TAG = re.compile(r"<(?!(?:br|hr|ref\s*name|references)\b)[a-zA-Z][^<>/]*>")
 _LEFT_OVER_TAG = re.compile(r"</?[a-zA-Z][^<>]{0,300}>")
 _MAGIC_WORD = re.compile(r"__[^\W\d_]{3,40}__")
-_TABLE_LINE = re.compile(r"(?m)^[ \t:]*(?:\{\||\|\}|\||!(?=.*(?:!!|\|)))[^\n]*$")
-_QUOTES = re.compile(r"'{2,}")
-_EMPTY_BRACKETS = re.compile(r"\(\s*[;,:]?\s*\)|\[\s*\]|（[\s、，；：;,:]*）")
-_BRACKET_START = re.compile(r"(\()\s*[;,]\s*|(（)[\s、，；;,]+")
-_SPACE_BEFORE_STOP = re.compile(r"\s+(?=[.,)](?:\s|$))")
+_TABLE_LINE = re.compile(r"(?m)^[ \t:]*+(?:\{\||\|\}|\||!(?=.*(?:!!|\|)))[^\n]*+$")
+_QUOTES = re.compile(r"'{2,}+")
+_EMPTY_BRACKETS = re.compile(r"\(\s*+(?:[;,:]\s*+)?+\)|\[\s*+\]|（[\s、，；：;,:]*+）")
+_BRACKET_START = re.compile(r"(\()\s*+[;,]\s*+|(（)[\s、，；;,]++")
+_SPACE_BEFORE_STOP = re.compile(r"(?<!\s)\s++(?=[.,)](?:\s|$))")
 # -{text}-, -{zh-hans:text; zh-hant:text}- and -{flags|...}-: Chinese in two scripts. MediaWiki's
 # flags H and T and - show nothing.
-_VARIANTS = re.compile(r"-\{(?!\{)(?:([-+;\sA-Za-z]{0,40})\|)?([^{}]*)\}-")
-_VARIANT = re.compile(r"\s*zh(?:-[a-z]+)?\s*:(.*?)(?:;\s*(?:zh(?:-[a-z]+)?\s*:|\Z)|\Z)", re.DOTALL)
+_VARIANTS = re.compile(r"-\{(?!\{)(?:([-+;\sA-Za-z]{0,40})\|)?+([^{}]*+)\}-")
+_VARIANT = re.compile(
+    r"\s*+zh(?:-[a-z]++)?+\s*+:(.*?)(?:;\s*+(?:zh(?:-[a-z]++)?+\s*+:|\Z)|\Z)", re.DOTALL
+)
 _SHOW_NOTHING = frozenset("HT-")
 _BETWEEN = re.compile(r"\n\s*\n")
+# No text of a wiki holds them, but a string may.
+_NO_CHARACTER = re.compile(r"[\0\ud800-\udfff]")
 # How many blocks to remember, and how long ones, in characters: a page of broken markup is one
 # block, another one in each revision.
 _REMEMBERED = 1024
 _LONGEST = 20_000
-# Unclosed markup costs mwparserfromhell time in the square of its number: 3,000 cost a second.
-_MAX_UNCLOSED = 3000
+# What parsing a text may take, as `parsing_cost` counts it: for any text, and for each character.
+# Real articles take a tenth, and those with thousands of cells or elements a half.
+_NANOSECONDS = 1_400_000_000
+_NANOSECONDS_PER_CHARACTER = 3_600
+# The stack of the parser holds so many.
+_MOST_SIGNS = 2_000
+# Markup of one piece that is beyond doubt. What has more is parsed by a process of its own.
+_PLAIN_DEPTH, _PLAIN_DOUBTS, _PLAIN_SIGNS = 16, 8, 400
+# Limits of that process, far above what the budget lets through.
+_parsed_apart = Isolated(
+    "wikibias.text.parsing:serve_parsed_text", cpu_seconds=20, seconds=200, memory=4 << 30
+)
 
 
 class UnreadableError(ValueError):
@@ -61,25 +61,13 @@ class UnreadableError(ValueError):
     is_limit = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Rules:
-    """What cleaning needs to know of a wiki.
-
-    `text_templates` maps the case-folded name of a template to the parameter that a reader
-    sees as text (a tag that wraps a sentence, or a language mark); all others vanish.
-    """
-
-    namespaces: Namespaces
-    interlanguage: frozenset[str]
-    text_templates: Mapping[str, str]
-    max_chars: int
-
-
 def visible_text(wikitext: str, rules: Rules) -> str:
     """Return the text a reader sees, one paragraph or list item a line.
 
     No templates, references, tables, file or category links, headings, list markers, HTML or
     magic words; entities are resolved and the text of links is kept (2019 paper, section 3.3).
+    What this costs does not depend on who wrote the wikitext: a text of 100 KB takes two seconds at
+    most, and each further megabyte five.
 
     Raises:
         UnreadableError: longer than `rules.max_chars`, or broken beyond what can be parsed.
@@ -88,22 +76,46 @@ def visible_text(wikitext: str, rules: Rules) -> str:
         error = UnreadableError(f"longer than {rules.max_chars:,} characters")
         error.is_limit = True
         raise error
-    wikitext = _VARIANTS.sub(_first_variant, _COMMENT.sub("", wikitext).replace(_ITEM, ""))
-    unclosed_tags = len(_OPEN_TAG.findall(wikitext)) - wikitext.count("</")
-    unclosed_links = wikitext.count("[http") + wikitext.count("[//") - wikitext.count("]")
-    unclosed_tables = wikitext.count("{|") - wikitext.count("|}")
-    if max(unclosed_tags, unclosed_links, unclosed_tables) > _MAX_UNCLOSED:
-        raise UnreadableError("too much unclosed markup")
+    wikitext = without_comments(wikitext)
+    blocks = list(markup_blocks(wikitext))
+    _check_costs(blocks, len(wikitext))
+    raw = "".join([_remembering(_cleaned, block)(block, rules) for block in blocks])
+    return "\n".join(paragraphs(raw))
+
+
+def without_comments(wikitext: str) -> str:
+    """Return a wikitext without comments, other scripts of Chinese, and what is no character."""
     try:
-        raw = "".join([_remembering(_cleaned, s)(s, rules) for s in markup_blocks(wikitext)])
-    except (RecursionError, mwparserfromhell.parser.ParserError) as error:
-        raise UnreadableError("markup nested too deeply") from error
-    return "\n".join(_paragraphs(raw))
+        wikitext.encode()
+    except UnicodeEncodeError:
+        wikitext = _NO_CHARACTER.sub("\ufffd", wikitext)
+    if "\0" in wikitext:
+        wikitext = wikitext.replace("\0", "\ufffd")
+    return _VARIANTS.sub(_first_variant, _COMMENT.sub("", wikitext).replace(ITEM, ""))
 
 
-def _remembering(function: Any, text: str) -> Callable[..., str]:
+def _remembering(function: Any, text: str) -> Callable[..., Any]:
     """Return a function that remembers, or for a long text what it does without remembering."""
-    return cast(Callable[..., str], function if len(text) <= _LONGEST else function.__wrapped__)
+    return cast(Callable[..., Any], function if len(text) <= _LONGEST else function.__wrapped__)
+
+
+def _check_costs(blocks: list[str], length: int) -> None:
+    costs: list[Cost] = [_remembering(_cost, block)(block) for block in blocks]
+    linear = sum(cost.linear for cost in costs)
+    budget = _NANOSECONDS + _NANOSECONDS_PER_CHARACTER * length
+    worst = max(costs, key=lambda cost: cost.nanoseconds)
+    if worst.signs > _MOST_SIGNS:
+        raise UnreadableError("a heading with too many equals signs")
+    if linear > budget:
+        raise UnreadableError("too much markup")
+    if sum(cost.nanoseconds for cost in costs) > budget:
+        deep = worst.depth > 2 * worst.doubtful
+        raise UnreadableError("markup nested too deeply" if deep else "too much unclosed markup")
+
+
+@lru_cache(_REMEMBERED)
+def _cost(block: str) -> Cost:
+    return parsing_cost(block)
 
 
 @lru_cache(_REMEMBERED)
@@ -112,8 +124,24 @@ def _cleaned(block: str, rules: Rules) -> str:
 
     mwparserfromhell takes longer than all else that is done to a revision.
     """
-    code = mwparserfromhell.parse(block, skip_style_tags=True)
-    return "".join(_text(code.nodes, rules))
+    cost = _remembering(_cost, block)(block)
+    if cost.depth <= _PLAIN_DEPTH and cost.doubtful <= _PLAIN_DOUBTS and cost.signs <= _PLAIN_SIGNS:
+        try:
+            return parsed_text(block, rules)
+        except ValueError as error:
+            raise UnreadableError(str(error)) from error
+    try:
+        answer = _parsed_apart(request(block, rules))
+    except IsolationError as error:
+        raise UnreadableError("markup that ended its parser") from error
+    if not answer:
+        raise UnreadableError("markup nested too deeply")
+    return answer[1:].decode()
+
+
+def stop_parser() -> None:
+    """End the process that parses doubtful markup; the next such markup starts another."""
+    _parsed_apart.stop()
 
 
 def _first_variant(marked: re.Match[str]) -> str:
@@ -124,82 +152,15 @@ def _first_variant(marked: re.Match[str]) -> str:
     return variant.group(1).strip() if variant else text
 
 
-def _text(code: Iterable[Any], rules: Rules) -> Iterator[str]:
-    for node in code:
-        if isinstance(node, nodes.Text):
-            yield str(node.value)
-        elif isinstance(node, nodes.Wikilink):
-            yield from _link(node, rules)
-        elif isinstance(node, nodes.ExternalLink):
-            if node.title is not None:
-                yield from _text(node.title.nodes, rules)
-        elif isinstance(node, nodes.Template):
-            yield from _template(node, rules)
-        elif isinstance(node, nodes.Tag):
-            yield from _tag(node, rules)
-        elif isinstance(node, nodes.Heading):
-            yield _BREAK
-        elif isinstance(node, nodes.HTMLEntity):
-            yield _entity(node)
-        elif isinstance(node, nodes.Argument) and node.default is not None:
-            yield from _text(node.default.nodes, rules)
-
-
-def _link(node: Any, rules: Rules) -> Iterator[str]:
-    title = str(node.title).strip()
-    prefix, colon, _ = title.partition(":")
-    if colon and prefix:
-        inside = rules.namespaces.has(FILE, prefix) or rules.namespaces.has(CATEGORY, prefix)
-        if inside or prefix.strip().lower() in rules.interlanguage:
-            return
-    if node.text is not None and str(node.text).strip():
-        yield from _text(node.text.nodes, rules)
-    else:
-        yield from _text(node.title.nodes, rules) if "{{" in title else iter((title.lstrip(":"),))
-
-
-def _template(node: Any, rules: Rules) -> Iterator[str]:
-    name = template_name(str(node.name), rules.namespaces)
-    parameter = rules.text_templates.get(titles.key(name, ignore_case=True)) if name else None
-    if parameter is not None and node.has(parameter):
-        yield from _text(node.get(parameter).value.nodes, rules)
-
-
-def _tag(node: Any, rules: Rules) -> Iterator[str]:
-    name = str(node.tag).strip().lower()
-    if name in _HIDDEN:
-        # A table stands between paragraphs; a reference inside a sentence.
-        yield _BREAK if name in ("table", "gallery") else ""
-        return
-    if any(
-        str(a.name).strip().lower() == "style"
-        and "display:none" in str(a.value).replace(" ", "").lower()
-        for a in node.attributes
-    ):
-        return
-    if node.wiki_markup and name in _LISTS:
-        yield _BREAK + _ITEM
-        return
-    edge = _BREAK if name in _BLOCKS else ""
-    yield edge
-    if node.contents is not None:
-        yield from _text(node.contents.nodes, rules)
-    yield edge
-
-
-def _entity(node: Any) -> str:
-    try:
-        return str(node.normalize())
-    except (ValueError, OverflowError):
-        return str(node)
-
-
-def _paragraphs(raw: str) -> Iterator[str]:
+def paragraphs(raw: str) -> Iterator[str]:
+    """Yield the paragraphs of a text without the markup of nodes; `ITEM` begins a list item."""
     # In letters without cases, as in __目次__, the word is its own upper case.
     raw = _MAGIC_WORD.sub(lambda m: "" if m.group() == m.group().upper() else m.group(), raw)
     raw = _LEFT_OVER_TAG.sub(" ", _TABLE_LINE.sub("", raw))
-    raw = "\n".join(_without_quotes(line) for line in raw.split("\n"))
-    raw = re.sub(rf"{_ITEM}([^\n]*)\n", r"\1\n\n", raw).replace(_ITEM, "")
+    *lines, last = map(_without_quotes, raw.split("\n"))
+    # A list item ends with its line.
+    lines = [line.replace(ITEM, "") + "\n" if ITEM in line else line for line in lines]
+    raw = "\n".join([*lines, last.replace(ITEM, "")])
     for block in _BETWEEN.split(raw):
         text = _remembering(_tidied, block)(block)
         if text:

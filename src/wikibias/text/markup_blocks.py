@@ -5,8 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-# What may open or close something, and line breaks. A lone "<" begins a broken element.
-_NESTING = re.compile(r"\n|[{}\[\]]|<(/?)([a-zA-Z][^\s<>/]*)[^<>]*>|<(?=/?[a-zA-Z])")
+# What may open or close something, and line breaks. A lone "<" begins a broken element. Links and
+# calls without markup inside are passed over whole. Python looks for a first character quickly.
+_NESTING = re.compile(
+    r"[\n{}\[\]<](?:(?<=<)(?:(/?+)([a-zA-Z][^\s<>/]*+)[^<>]*+>|(?=/?+[a-zA-Z]))"
+    r"|(?<=\[)\[[^{}\[\]<>\n]*+\]\]|(?<=\{)\{[^{}\[\]<>\n]*+\}\}|(?<!<))"
+)
 _OPENED_BY = {"}": "{", "]": "["}
 _VOID = frozenset("br hr wbr img meta link".split())
 # The least length of a block, in characters: cleaning many short ones takes longer.
@@ -31,6 +35,8 @@ def markup_blocks(wikitext: str, shortest: int = _SHORTEST) -> Iterator[str]:
                 begin = token.end()
         elif what in "{[":
             opened.append(what)
+        elif what[0] in "{[":
+            continue
         elif what in _OPENED_BY:
             # What closes nothing is plain text.
             if _OPENED_BY[what] in opened and opened.pop() != _OPENED_BY[what]:

@@ -1,0 +1,54 @@
+"""A piece of wikitext as the parser shows it, in this process or in another."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wikibias.text.parsing import character, parsed_text, request, serve_parsed_text
+from wikis import rules
+
+
+@pytest.mark.parametrize(
+    ("entity", "shown"),
+    [
+        ("&amp;", "&"),
+        ("&#65;&#x41;&#0065;", "AAA"),
+        ("&#xD83D;&#xDE00;", "\ufffd\ufffd"),
+        ("&#x1F600;", "😀"),
+        ("&#27;&#x1;&#127;", "\ufffd\ufffd\x7f"),
+        ("&#xFFFE;", "\ufffd"),
+        ("a&#9;b&#10;c&#13;d", "a b c d"),
+        ("&#xE000;", ""),
+        ("&#150;", "\x96"),
+        # What the parser takes for no entity is text, as in MediaWiki.
+        ("&#0;", "&#0;"),
+        ("&#x110000;", "&#x110000;"),
+        ("&unknown;", "&unknown;"),
+    ],
+)
+def test_entities_give_what_a_text_may_hold(entity: str, shown: str) -> None:
+    assert parsed_text(entity, rules("en")) == shown
+
+
+@given(st.integers(0, 0x7FFFFFFF))
+def test_every_number_gives_what_can_be_saved(number: int) -> None:
+    character(number).encode()
+
+
+MARKUP = (
+    "{{ }} {{a| [[ ]] [[a| | = '' <b> </b> <ref> </ref> &#xD800; &amp;"
+    " \n \n* {| |} é 😀 A. {{lang|fr|b}}"
+).split(" ")
+
+
+@given(st.lists(st.sampled_from(MARKUP), max_size=12).map(" ".join))
+def test_another_process_shows_the_same(text: str) -> None:
+    answer = serve_parsed_text(request(text, rules("en")))
+    assert answer[:1] == b"="
+    assert answer[1:].decode() == parsed_text(text, rules("en"))
+
+
+def test_names_longer_than_any_page_name_are_not_looked_up() -> None:
+    assert parsed_text("a{{" + "msg:" * 5000 + "}}b", rules("en")) == "ab"
