@@ -8,16 +8,20 @@ import re
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+# Writes an answer to a request, as long as it likes; an OSError says that the client is gone.
+Misbehaviour = Callable[["Handler"], None]
 
 
 class Server(ThreadingHTTPServer):
     """Serves `files` (path -> bytes) and an index of each folder, as Wikimedia's server does.
 
-    `answers` holds other answers to the next requests for a path: a status with headers, or "cut"
-    to break the connection in the middle. `asked` holds the requests.
+    `answers` holds other answers to the next requests for a path, or for "HEAD path": a status with
+    headers, "cut" to break the connection in the middle, or a function that writes what it likes.
+    `asked` holds the requests.
     """
 
     daemon_threads = True
@@ -25,7 +29,8 @@ class Server(ThreadingHTTPServer):
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
         self.files: dict[str, bytes] = {}
-        self.answers: dict[str, deque[tuple[int, dict[str, str]] | str]] = {}
+        self.answers: dict[str, deque[tuple[int, dict[str, str]] | str | Misbehaviour]] = {}
+        self.closing = threading.Event()
         self.asked: list[tuple[str, str, str | None]] = []
         self.agents: set[str | None] = set()
         self.ranges = True
@@ -101,11 +106,15 @@ class Handler(BaseHTTPRequestHandler):
             server.asked.append((self.command, self.path, self.headers["Range"]))
             server.agents.add(self.headers["User-Agent"])
             server.open += 1
-            todo = server.answers.get(self.path) if with_body else None
+            todo = server.answers.get(self.path if with_body else f"HEAD {self.path}")
             wanted = todo.popleft() if todo else None
         try:
             if isinstance(wanted, tuple):
                 self._send(wanted[0], b"", wanted[1])
+            elif callable(wanted):
+                self.close_connection = True
+                with suppress(OSError):
+                    wanted(self)
             else:
                 self._serve(cut=wanted == "cut", with_body=with_body)
         finally:
@@ -166,6 +175,39 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(body[half:])
 
 
+HEAD = b"HTTP/1.1 200 OK\r\nContent-Length: 10000000000\r\n\r\n"
+
+
+def dribbling(start: bytes = HEAD, piece: bytes = b"x", pause: float = 0.01) -> Misbehaviour:
+    """Write a start and then pieces for ever, with a pause before each."""
+
+    def answer(handler: Handler) -> None:
+        handler.wfile.write(start)
+        while not handler.server.closing.wait(pause):
+            handler.wfile.write(piece)
+
+    return answer
+
+
+def flooding(start: bytes = HEAD, piece: bytes = b"x" * 100_000) -> Misbehaviour:
+    """Write a start and then pieces for ever, as fast as they are taken."""
+    return dribbling(start, piece, pause=0)
+
+
+def silent(handler: Handler) -> None:
+    """Accept a request and say nothing."""
+    handler.server.closing.wait()
+
+
+def saying(answer: bytes) -> Misbehaviour:
+    """Write these bytes and close the connection."""
+
+    def say(handler: Handler) -> None:
+        handler.wfile.write(answer)
+
+    return say
+
+
 @contextmanager
 def serving() -> Iterator[Server]:
     """Run a server during the `with` block."""
@@ -175,6 +217,7 @@ def serving() -> Iterator[Server]:
     try:
         yield server
     finally:
+        server.closing.set()
         server.shutdown()
         server.server_close()
         thread.join(5)

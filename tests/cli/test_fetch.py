@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
+import os
 import random
 import signal
 import time
@@ -17,7 +19,8 @@ from typing import Any
 import pytest
 
 from exports import Outcome, export, files, history, packed, rows, run_process, start, wikibias
-from server import Server, serving
+from server import HEAD, Misbehaviour, Server, dribbling, flooding, saying, serving, silent
+from wikibias.dumps.web import http, pace
 from wikibias.dumps.web.http import USER_AGENT, Web
 from wikibias.dumps.web.remote import AT_A_TIME
 from wikibias.storage.locks import locked
@@ -398,7 +401,242 @@ class TestTrouble:
         assert "another run" in ended.errors[0]
 
 
+STATUS = f"{FOLDER}/dumpstatus.json"
+# What a server that means harm answers to a request for a list, and what is said of it.
+HOSTILE_LISTS = {
+    "a byte now and then": (dribbling(), "; try again later"),
+    "chunks of a byte": (
+        dribbling(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"1\r\nx\r\n"),
+        "; try again later",
+    ),
+    "a chunk whose size never ends": (
+        dribbling(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"0"),
+        "; try again later",
+    ),
+    "a list without end": (flooding(), "which no list of a dump has"),
+    "a list without end or length": (
+        flooding(b"HTTP/1.1 200 OK\r\n\r\n"),
+        "which no list of a dump has",
+    ),
+    "a head without end": (dribbling(b"HTTP/1.1 200 OK\r\n", b"X-a: b\r\n", 0.001), "headers"),
+    "a head that comes slowly": (dribbling(b"HTTP/1.1 200 OK\r\n", b"X"), "takes more than"),
+    "go on, go on": (flooding(b"", b"HTTP/1.1 100 Continue\r\n\r\n"), "takes more than"),
+    "nothing": (silent, "takes more than"),
+    "a redirect to itself": ((302, {"Location": STATUS}), "redirects more than 5 times"),
+    "a redirect with a body without end": (
+        flooding(f"HTTP/1.1 302 Found\r\nLocation: {STATUS}\r\n\r\n".encode()),
+        "redirects more than 5 times",
+    ),
+    "a redirect to a file": ((302, {"Location": "file:///etc/passwd"}), "which is not followed"),
+    "a redirect to nowhere": ((302, {"Location": "http://[::1/"}), "which is not followed"),
+    "a wait of thirty years": ((503, {"Retry-After": "1000000000"}), "asks to wait"),
+    "a wait of many digits": ((503, {"Retry-After": "9" * 5000}), "answers 503"),
+    "a long reason": (saying(b"HTTP/1.1 500 " + b"n" * 60_000 + b"\r\n\r\n"), "answers 500 nnn"),
+    "a web page": (saying(b"HTTP/1.1 200 OK\r\n\r\n<html><p>Log in"), "a web page"),
+    "the half of a list": ("cut", "broke off"),
+    "brackets": (saying(b"HTTP/1.1 200 OK\r\n\r\n" + b"[" * 90_000), "dumpstatus.json is"),
+    "an answer in no form": (saying(b"220 mail.example.org ESMTP\r\n"), "220 mail"),
+    "compressed without end": (
+        saying(
+            b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + gzip.compress(bytes(10_000_000))
+        ),
+        "is not as expected",
+    ),
+}
+
+
+class TestHostileServers:
+    """Whatever a server does, a fetch ends, with one line that says why."""
+
+    @pytest.fixture(autouse=True)
+    def impatient(self, monkeypatch: pytest.MonkeyPatch, pauses: list[float]) -> None:
+        """Wait a fraction of a second where a user waits a minute."""
+        monkeypatch.setattr(pace, "WINDOW", 0.2)
+        monkeypatch.setattr(http, "TIME_OF_A_LIST", 0.4)
+        monkeypatch.setattr(http, "_TIMEOUT", 0.5)
+
+    @pytest.mark.parametrize("kind", HOSTILE_LISTS)
+    def test_a_list(self, kind: str, server: Server, tmp_path: Path) -> None:
+        answer, said = HOSTILE_LISTS[kind]
+        server.answers[STATUS] = deque([answer] * 20)  # type: ignore[list-item]
+        ended = fetch(server, tmp_path / "o", "--date", "20260101")
+        assert ended.code == 1
+        (line,) = ended.err.splitlines()
+        assert said in line
+        assert line.startswith(f"Error: {server.url}{STATUS}")
+        assert len(line) < 600
+        assert "bug" not in line
+        assert not (tmp_path / "o").exists()
+
+    @pytest.mark.parametrize(
+        "answer",
+        [dribbling(), dribbling(b"HTTP/1.1 200 OK\r\n\r\n"), silent],
+        ids=["a byte now and then", "without a length", "nothing"],
+    )
+    def test_a_file_that_comes_too_slowly(
+        self, answer: Misbehaviour, server: Server, tmp_path: Path
+    ) -> None:
+        """It is an error after some tries; the other files are fetched."""
+        server.answers[f"{FOLDER}/{NAMES[1]}"] = deque([answer] * 20)
+        ended = fetch(server, tmp_path)
+        assert ended.code == 1
+        (line,) = ended.err.splitlines()
+        assert NAMES[1] in line
+        assert "bytes a second" in line or "takes more than" in line
+        assert len(server.gets(NAMES[1])) == 8
+        assert {n for n in here(tmp_path) if n.endswith(".7z")} == set(NAMES) - {NAMES[1]}
+
+    def test_no_more_is_written_than_the_list_says(self, server: Server, tmp_path: Path) -> None:
+        server.answers[f"{FOLDER}/{NAMES[1]}"] = deque([flooding(), flooding()])
+        ended = fetch(server, tmp_path)
+        assert ended.code == 1
+        assert "checksum is wrong" in ended.errors[0]
+        body = whole(server)[NAMES[2]]
+        server.answers[f"{FOLDER}/{NAMES[2]}"] = deque([flooding(HEAD + body)])
+        (tmp_path / NAMES[2]).unlink()
+        assert fetch(server, tmp_path).code == 0
+        assert here(tmp_path) == whole(server)
+
+    @pytest.mark.parametrize(
+        "name",
+        [
+            *("", "CON", "frwiki-" + "x" * 300 + ".7z", "frwiki-\x1b]0;evil\x07.7z"),
+            *("frwiki-a.7z.part", "Makefile", "frwiki-a.py", "dewiki-a.7z", "frwiki-a/../b.7z"),
+            *("http://169.254.169.254/frwiki-a.7z", "frwiki-\u202ea.7z", "C:frwiki-a.7z"),
+        ],
+        ids=ascii,
+    )
+    def test_a_name_that_no_dump_of_the_wiki_has(
+        self, name: str, server: Server, tmp_path: Path
+    ) -> None:
+        server.add_history("frwiki", "20260101", {name: b"evil"})
+        ended = fetch(server, tmp_path / "o")
+        assert ended.code == 1
+        (line,) = ended.err.splitlines()
+        assert "not the name of a dump file" in line
+        assert line.isprintable()
+        assert not list(tmp_path.rglob("*evil*"))
+        assert not (tmp_path / "o").exists()
+
+    @pytest.mark.parametrize(
+        ("key", "value"),
+        [
+            ("size", -1),
+            ("size", 1e999),
+            ("size", 10**40),
+            ("size", "9"),
+            ("size", True),
+            ("size", None),
+            ("sha1", "../../etc/passwd"),
+            ("sha1", 5),
+        ],
+    )
+    def test_a_size_or_checksum_that_is_none(
+        self, key: str, value: object, server: Server, tmp_path: Path
+    ) -> None:
+        listed = json.loads(server.files[STATUS])
+        listed["jobs"]["metahistory7zdump"]["files"][NAMES[0]][key] = value
+        server.files[STATUS] = json.dumps(listed).encode()
+        ended = fetch(server, tmp_path / "o")
+        assert ended.code == 1
+        assert "dumpstatus.json is not as expected" in ended.errors[0]
+
+    def test_two_names_that_are_one_where_capitals_do_not_count(
+        self, server: Server, tmp_path: Path
+    ) -> None:
+        server.add_history("frwiki", "20260101", {"frwiki-a.7z": b"1", "frwiki-A.7z": b"2"})
+        ended = fetch(server, tmp_path / "o")
+        assert ended.code == 1
+        assert "twice" in ended.errors[0]
+
+    @pytest.mark.parametrize("cut", [20, 75], ids=["in a checksum", "in a name"])
+    def test_a_list_of_checksums_that_is_cut_off(
+        self, cut: int, server: Server, tmp_path: Path
+    ) -> None:
+        """Or the files after the cut would be missed, and nobody would know."""
+        names = [f"frwiki-2026-02-01-p{n}p{n}.xml.bz2" for n in range(3)]
+        server.add_content("frwiki", "2026-02-01", dict.fromkeys(names, b"x"))
+        folder = "/other/mediawiki_content_history/frwiki/2026-02-01/xml/bzip2"
+        server.files[f"{folder}/SHA256SUMS"] = server.files[f"{folder}/SHA256SUMS"][:-cut]
+        ended = fetch(server, tmp_path / "o", "--family", "content")
+        assert ended.code == 1
+        assert "SHA256SUMS is not as expected (its last line is cut off)" in ended.errors[0]
+
+    def test_a_listing_of_many_dates_costs_few_requests(
+        self, server: Server, tmp_path: Path
+    ) -> None:
+        links = "".join(f'<a href="{date}/">' for date in range(20260202, 20269999))
+        server.files["/frwiki/"] = links.encode()
+        assert fetch(server, tmp_path / "o").code == 2
+        assert len(server.asked) < 50
+
+    @pytest.mark.parametrize("length", ["-1", "²", "9" * 5000, "a lot"])
+    def test_a_size_of_a_url_that_is_none(
+        self, length: str, server: Server, tmp_path: Path
+    ) -> None:
+        answer = f"HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n\r\n".encode("latin-1")
+        server.answers["HEAD /a.xml"] = deque([saying(answer)])
+        command = ("detect", "--lang", "en", "--workers", 1, "-o", tmp_path / "o")
+        ended = wikibias(*command, f"{server.url}/a.xml")
+        assert ended.code == 1
+        assert "does not tell the size" in ended.errors[0]
+
+    @pytest.mark.parametrize("kind", ["link", "dangling link", "pipe", "folder"])
+    def test_what_lies_where_a_download_begins_is_left_alone(
+        self, kind: str, server: Server, tmp_path: Path
+    ) -> None:
+        victim, folder = tmp_path / "victim", tmp_path / "o"
+        folder.mkdir()
+        if kind != "dangling link":
+            victim.write_text("precious")
+        planted = folder / f"{NAMES[0]}.part"
+        if kind == "pipe":
+            os.mkfifo(planted)
+        elif kind == "folder":
+            planted.mkdir()
+        else:
+            planted.symlink_to(victim)
+        ended = fetch(server, folder)
+        assert ended.code == 1
+        (line,) = ended.errors
+        assert planted.name in line
+        assert ("a link, a pipe or a device" in line) == (kind != "folder")
+        assert victim.exists() == (kind != "dangling link")
+        assert not victim.exists() or victim.read_text() == "precious"
+
+    @pytest.mark.parametrize("family", ["history", "content"])
+    def test_an_interrupt_ends_a_fetch_from_a_slow_server(
+        self, family: str, server: Server, tmp_path: Path
+    ) -> None:
+        names = [f"frwiki-2026-02-01-p{n}p{n}.xml.bz2" for n in range(9)]
+        server.add_content("frwiki", "2026-02-01", dict.fromkeys(names, b"x"))
+        folder = "/other/mediawiki_content_history/frwiki/2026-02-01/xml/bzip2"
+        server.answers |= {f"HEAD {folder}/{name}": deque([silent]) for name in names}
+        server.answers |= {f"{FOLDER}/{name}": deque([dribbling()]) for name in NAMES}
+        command = ("fetch", "--lang", "fr", "--base-url", server.url, "--family", family)
+        process = start(*command, "-o", tmp_path / "o")
+        deadline = time.monotonic() + 30
+        while server.open < AT_A_TIME and time.monotonic() < deadline:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=10)
+        assert process.returncode == 130, err
+        assert "Traceback" not in err
+
+
 class TestStreaming:
+    def test_a_url_that_comes_too_slowly_is_damage(
+        self, server: Server, tmp_path: Path, pauses: list[float], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(pace, "WINDOW", 0.2)
+        server.files["/a.xml"] = export([history("Mill", 2)])
+        server.answers["/a.xml"] = deque([silent] * 20)
+        ended = self.extract(tmp_path / "o", f"{server.url}/a.xml")
+        assert ended.code == 1
+        (line,) = ended.errors
+        assert "takes more than" in line
+        assert "fetch it again" not in line
+
     @pytest.fixture
     def sound(self, tmp_path: Path) -> Path:
         """The result of a dump that lies on the disk."""

@@ -125,7 +125,7 @@ def _opened(path: str) -> io.RawIOBase:
     if not is_url(path):
         return io.FileIO(path)
     # To load requests takes as long as reading a small dump.
-    from wikibias.dumps.web.http import RemoteStream  # noqa: PLC0415
+    from wikibias.dumps.web.stream import RemoteStream  # noqa: PLC0415
 
     return RemoteStream(path)
 

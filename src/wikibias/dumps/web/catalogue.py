@@ -11,13 +11,14 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from wikibias.dumps.web.http import PARTIAL, Web
+from wikibias.dumps.web.download import PARTIAL, download
+from wikibias.dumps.web.http import Web
 from wikibias.dumps.web.remote import AT_A_TIME, Remote
 from wikibias.errors import DiskError, FetchError, UsageError
 from wikibias.storage.locks import locked
@@ -28,8 +29,13 @@ Form = Literal["7z", "bz2"]
 # Called with the name of a file and how many of its bytes have arrived.
 Report = Callable[[str, int], None]
 _JOBS = {"7z": "metahistory7zdump", "bz2": "metahistorybz2dump"}
-_DATE = re.compile(r'href="(\d{4}-?\d\d-?\d\d)/?"')
-_SUM = re.compile(r"^([0-9a-f]{64}) [ *](\S+)$", re.MULTILINE)
+_DATE = re.compile(r'href="([0-9]{4}-?[0-9]{2}-?[0-9]{2})/?"')
+_SUM = re.compile(r"([0-9a-f]{64}) [ *](\S+)")
+_SHA1 = re.compile(r"[0-9a-f]{40}")
+# Wikimedia keeps some ten dumps of a wiki, and cuts none into so many files.
+_MOST_DATES, _MOST_FILES = 30, 20_000
+# A file of a petabyte is none.
+_MOST_BYTES = 10**15
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +87,7 @@ def _dates(wanted: Wanted, web: Web) -> list[str]:
     """Return the dates to try, in the form of the server's folders, the newest first."""
     if wanted.date is None:
         found = _DATE.findall(web.text(f"{wanted.root}/") or "")
-        return sorted(set(found), reverse=True)
+        return sorted(set(found), reverse=True)[:_MOST_DATES]
     digits = wanted.date.replace("-", "")
     if not re.fullmatch(r"\d{8}", digits):
         raise UsageError(f"--date {wanted.date}: write it as 20260101 or 2026-01-01")
@@ -101,37 +107,95 @@ def _history(wanted: Wanted, date: str, web: Web) -> list[Remote]:
             job = jobs.get(_JOBS[form], {})
             if job.get("status") == "done":
                 # The URLs in the list are those of the main server, not of a mirror.
-                return [_listed(folder, name, facts) for name, facts in job["files"].items()]
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise FetchError(f"{folder}/dumpstatus.json is not as expected ({error!r})") from error
+                files = job["files"].items()
+                return _distinct(_listed(wanted, folder, *file) for file in files)
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise FetchError(_unexpected(f"{folder}/dumpstatus.json", text, repr(error))) from error
+    except RecursionError as error:
+        raise FetchError(f"{folder}/dumpstatus.json is nested too deeply") from error
     return []
 
 
-def _listed(folder: str, name: str, facts: dict[str, Any]) -> Remote:
-    return Remote(
-        _safe(name), f"{folder}/{name}", int(facts["size"]), "sha1", facts["sha1"].lower()
-    )
+def _listed(wanted: Wanted, folder: str, name: str, facts: dict[str, Any]) -> Remote:
+    size, checksum = facts["size"], facts["sha1"].lower()
+    if type(size) is not int or not 0 <= size <= _MOST_BYTES:
+        raise ValueError("a size that is none")
+    if not _SHA1.fullmatch(checksum):
+        raise ValueError("a checksum that is none")
+    return Remote(_safe(name, wanted.wiki), f"{folder}/{name}", size, "sha1", checksum)
 
 
 def _content(wanted: Wanted, date: str, web: Web) -> list[Remote]:
     folder = f"{wanted.root}/{date}/xml/bzip2"
     if web.text(f"{folder}/_SUCCESS") is None:
         return []
-    sums = web.text(f"{folder}/SHA256SUMS") or ""
-    files = [(_safe(name), value) for value, name in _SUM.findall(sums) if name.endswith(".bz2")]
+    sums = _sums(f"{folder}/SHA256SUMS", web.text(f"{folder}/SHA256SUMS") or "", wanted.wiki)
 
     def remote(file: tuple[str, str]) -> Remote:
         name, value = file
         return Remote(name, f"{folder}/{name}", web.size(f"{folder}/{name}"), "sha256", value)
 
     with ThreadPoolExecutor(AT_A_TIME) as pool:
-        return list(pool.map(remote, files))
+        try:
+            return _distinct(pool.map(remote, sums))
+        except BaseException:
+            web.stop()
+            pool.shutdown(cancel_futures=True)
+            raise
 
 
-def _safe(name: str) -> str:
-    """Return a file name that a server lists, once it is sure to stay within the folder."""
-    if not re.fullmatch(r"\w[\w.+-]*", name):
-        raise FetchError(f"the server lists a file {name!r}, which is not the name of a dump file")
+def _sums(url: str, text: str, wiki: str) -> list[tuple[str, str]]:
+    """Return the names and checksums of the dump files in a list as `sha256sum` writes it.
+
+    Raises:
+        FetchError: it is none, or is cut off; then files would be missed.
+    """
+    if text and not text.endswith("\n"):
+        raise FetchError(_unexpected(url, text, "its last line is cut off"))
+    files = []
+    for number, line in enumerate(text.splitlines(), 1):
+        found = _SUM.fullmatch(line)
+        if line.strip() and not found:
+            raise FetchError(_unexpected(url, text, f"line {number} is no checksum"))
+        if found and found[2].endswith(".bz2"):
+            files.append((_safe(found[2], wiki), found[1]))
+    if len(files) > _MOST_FILES:
+        raise FetchError(f"{url} lists {len(files):,} files, which no dump has")
+    return files
+
+
+def _unexpected(url: str, text: str, why: str) -> str:
+    """Return what is wrong with a list of files: an error page, or what was found in it."""
+    if text.lstrip().startswith("<"):
+        why = "a web page"
+    return f"{url} is not as expected ({why[:200]}); try again later or another mirror (--base-url)"
+
+
+def _distinct(files: Iterable[Remote]) -> list[Remote]:
+    """Return the files, once it is sure that no two would get one name, on any file system.
+
+    Raises:
+        FetchError: two would.
+    """
+    found: dict[str, Remote] = {}
+    for file in files:
+        if found.setdefault(file.name.casefold(), file) is not file:
+            raise FetchError(f"the server lists {file.name} twice; try another mirror (--base-url)")
+    return list(found.values())
+
+
+def _safe(name: str, wiki: str) -> str:
+    """Return a file name that a server lists, once it is sure to be that of a dump of this wiki.
+
+    So it stays in the folder, and replaces nothing else that lies there.
+
+    Raises:
+        FetchError: it is another name.
+    """
+    if not re.fullmatch(rf"{re.escape(wiki)}-[A-Za-z0-9_.+-]{{1,150}}\.(?:7z|bz2)", name):
+        raise FetchError(
+            f"the server lists a file {name[:200]!r}, which is not the name of a dump file"
+        )
     return name
 
 
@@ -171,7 +235,7 @@ def fetch(files: Sequence[Remote], folder: Path, web: Web, report: Report) -> It
 
 def _fetch(file: Remote, folder: Path, web: Web, report: Report) -> str | None:
     try:
-        web.download(file, folder / file.name, lambda size: report(file.name, size))
+        download(web, file, folder / file.name, lambda size: report(file.name, size))
     except FetchError as error:
         return str(error)
     return None

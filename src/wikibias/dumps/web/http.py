@@ -1,4 +1,4 @@
-"""Downloads over HTTP: retries busy servers and broken connections, resumes by byte range.
+"""Asks servers over HTTP: retries where they are busy, and bounds what they send, and how slowly.
 
 urllib3's `Retry` repeats requests only, not what is left of a body, and its waits cannot be
 interrupted from another thread; docs/experiments.md has the comparison.
@@ -6,50 +6,122 @@ interrupted from another thread; docs/experiments.md has the comparison.
 
 from __future__ import annotations
 
-import hashlib
-import io
+import re
 import threading
-from collections.abc import Callable, Generator
-from contextlib import suppress
-from pathlib import Path
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from contextvars import ContextVar
+from functools import cache
+from typing import Any
+from urllib.parse import urljoin, urlsplit
 
 import requests
-from urllib3.exceptions import InvalidHeader
+from requests.adapters import HTTPAdapter
+from urllib3.exceptions import HTTPError, InvalidHeader
 from urllib3.util import Retry
 
 from wikibias import __version__
-from wikibias.dumps.web.remote import Remote
+from wikibias.dumps.web.backoff import TRIES_AT_FIRST, Backoff
+from wikibias.dumps.web.pace import Pace
 from wikibias.errors import FetchError
-from wikibias.storage.atomic import disk_errors
-
-if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
 
 # dumps.wikimedia.org asks clients to name themselves.
 USER_AGENT = f"wikibias/{__version__} (https://doi.org/10.26615/978-954-452-056-4_006)"
-PARTIAL = ".part"
 _BLOCK = 1 << 16
+# Seconds for a connection to be made, and between two bytes.
 _TIMEOUT = 30
 _BUSY = (429, 500, 502, 503, 504)
-_TRIES = 8
-# A wrong address should fail soon.
-_TRIES_AT_FIRST = 4
-_LONGEST_BACKOFF, _LONGEST_WAIT = 60, 900
+_REDIRECTS = 5
+# A list of files, or of checksums, in bytes and seconds: that of enwiki has about a megabyte.
+MOST_OF_A_LIST = 16_000_000
+TIME_OF_A_LIST = 120.0
+_LONGEST_REASON = 200
+_SIZE = re.compile(r"[0-9]{1,15}")
+BROKE_OFF = "the connection broke off"
+# The request that this thread makes.
+_asking: ContextVar[Pace] = ContextVar("asking")
+
+
+class BrokenOffError(Exception):
+    """An answer ends before its end, or is too slow; the message says which."""
+
+
+class Answer:
+    """The answer of a server; as a context manager it closes the connection, read or not."""
+
+    def __init__(self, response: requests.Response, pace: Pace) -> None:
+        self._response, self._pace = response, pace
+        self.url, self.status, self.headers = response.url, response.status_code, response.headers
+
+    def __enter__(self) -> Answer:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._pace.end()
+        self._response.close()
+
+    @property
+    def place(self) -> str | None:
+        """The address that the server redirects to."""
+        return self.headers["location"] if self._response.is_redirect else None
+
+    @property
+    def is_too_slow(self) -> bool:
+        """Whether it was cut off."""
+        return bool(self._pace.fault)
+
+    def blocks(self) -> Iterator[bytes]:
+        """Yield the body as it is sent, and as the server stores it: it is not decompressed.
+
+        Raises:
+            BrokenOffError: the connection broke off, or is too slow.
+        """
+        raw: Any = self._response.raw
+        while True:
+            try:
+                with self._pace.waiting():
+                    block = raw.read1(_BLOCK, decode_content=False)
+            except (HTTPError, OSError, ValueError) as error:
+                raise BrokenOffError(self._pace.fault or BROKE_OFF) from error
+            if self._pace.is_too_slow(len(block)):
+                raise BrokenOffError(self._pace.fault)
+            if not block:
+                return
+            yield block
+
+    def accepted(self) -> Answer:
+        """Return this answer if it holds what was asked for.
+
+        Raises:
+            FetchError: it does not.
+        """
+        if self.status in (200, 206):
+            return self
+        raise FetchError(f"{self.url}: {self.described()}")
+
+    def described(self) -> str:
+        """Say what the server answers, with the reason that it gives."""
+        reason = (self._response.reason or "")[:_LONGEST_REASON]
+        return f"the server answers {self.status} {reason}".rstrip()
 
 
 class Web:
     """A session with servers; `stop()` ends what other threads do with it."""
 
     def __init__(self) -> None:
-        self._session = requests.Session()
+        self._session = _Session()
+        for scheme in ("http://", "https://"):
+            self._session.mount(scheme, _Adapter())
         # Sizes, ranges and checksums are those of the bytes as the server stores them.
         self._session.headers.update({"User-Agent": USER_AGENT, "Accept-Encoding": "identity"})
         self._stopping = threading.Event()
+        self._paces: set[Pace] = set()
+        self._lock = threading.Lock()
 
     def stop(self) -> None:
         """End all waiting and downloading in other threads, each by a FetchError."""
         self._stopping.set()
+        for pace in list(self._paces):
+            pace.cut("stopped")
 
     def pause(self, seconds: float) -> None:
         """Wait before a retry.
@@ -61,13 +133,23 @@ class Web:
             raise FetchError("stopped")
 
     def text(self, url: str) -> str | None:
-        """Return a small text file, or None when the server has none of that name.
+        """Return a list or another small text file, or None when the server has none of that name.
 
         Raises:
-            FetchError: the server cannot be reached, or refuses.
+            FetchError: the server cannot be reached, refuses, is too slow, or sends too much.
         """
-        with self.request("GET", url, _Backoff(self, url)) as response:
-            return None if response.status_code == 404 else _accepted(response).text
+        backoff = Backoff(self.pause, url)
+        while True:
+            with self.request("GET", url, backoff, limit=TIME_OF_A_LIST) as answer:
+                if answer.status == 404:
+                    return None
+                try:
+                    return _whole(answer.accepted()).decode("utf-8", "replace")
+                except BrokenOffError as error:
+                    if answer.is_too_slow:
+                        raise FetchError(f"{url}: {error}; try again later") from error
+                    reason = str(error)
+            backoff.wait(reason)
 
     def size(self, url: str) -> int:
         """Return the size of a file.
@@ -75,147 +157,138 @@ class Web:
         Raises:
             FetchError: the server cannot be reached, or does not tell.
         """
-        with self.request("HEAD", url, _Backoff(self, url, _TRIES_AT_FIRST)) as response:
-            length = _accepted(response).headers.get("Content-Length", "")
-        if not length.isdigit():
+        with self.request("HEAD", url, Backoff(self.pause, url, TRIES_AT_FIRST)) as answer:
+            length = answer.accepted().headers.get("Content-Length", "")
+        if not _SIZE.fullmatch(length):
             raise FetchError(f"{url}: the server does not tell the size of the file")
         return int(length)
 
     def request(
-        self, method: str, url: str, backoff: _Backoff, start: int = 0
-    ) -> requests.Response:
-        """Return the response for the bytes from `start` on; retry while the server is busy."""
+        self, method: str, url: str, backoff: Backoff, start: int = 0, limit: float | None = None
+    ) -> Answer:
+        """Return the answer for the bytes from `start` on; retry while the server is busy.
+
+        The whole answer may take `limit` seconds.
+
+        Raises:
+            FetchError: there is no answer, or it leads nowhere; or `stop()` was called.
+        """
         headers = {"Range": f"bytes={start}-"} if start else {}
+        place = url
+        for _ in range(_REDIRECTS + 1):
+            answer = self._answer(method, place, headers, backoff, limit)
+            if answer.place is None:
+                return answer
+            with answer:
+                place = redirected(answer.url, answer.place)
+        raise FetchError(f"{url}: the server redirects more than {_REDIRECTS} times")
+
+    def _answer(
+        self, method: str, url: str, headers: dict[str, str], backoff: Backoff, limit: float | None
+    ) -> Answer:
         while True:
+            pace = Pace(limit)
             try:
-                response = self._session.request(
+                answer = Answer(self._ask(method, url, headers, pace), pace)
+            except (requests.ConnectionError, requests.Timeout) as error:
+                backoff.wait(pace.fault or _reason(error))
+                continue
+            except (requests.RequestException, HTTPError, ValueError) as error:
+                raise FetchError(f"{url}: {_reason(error)}") from error
+            if answer.status not in _BUSY:
+                return answer
+            with answer:
+                asked = _seconds(answer.headers.get("Retry-After"))
+            backoff.wait(answer.described(), asked)
+
+    def _ask(self, method: str, url: str, headers: dict[str, str], pace: Pace) -> requests.Response:
+        with self._lock:
+            self._paces = {known for known in self._paces if not known.has_ended} | {pace}
+        if self._stopping.is_set():
+            raise FetchError("stopped")
+        before = _asking.set(pace)
+        try:
+            with pace.waiting():
+                return self._session.request(
                     method, url, headers=headers, stream=True, timeout=_TIMEOUT
                 )
-            except (requests.ConnectionError, requests.Timeout) as error:
-                backoff.wait(_reason(error))
-                continue
-            except requests.RequestException as error:
-                raise FetchError(f"{url}: {_reason(error)}") from error
-            if response.status_code not in _BUSY:
-                return response
-            response.close()
-            backoff.wait(_status(response), response.headers.get("Retry-After"))
-
-    def blocks(self, url: str, backoff: _Backoff, start: int = 0) -> Generator[tuple[int, bytes]]:
-        """Yield blocks of a file with their offsets: from `start`, or from 0 if the server must.
-
-        The blocks may end before the file does: where the connection broke.
-        """
-        with (
-            self.request("GET", url, backoff, start) as response,
-            suppress(requests.RequestException),
-        ):
-            at = start if _accepted(response).status_code == 206 else 0
-            for block in response.iter_content(_BLOCK):
-                if self._stopping.is_set():
-                    raise FetchError("stopped")
-                yield at, block
-                at += len(block)
-                backoff.reached(at)
-
-    def download(self, remote: Remote, target: Path, report: Callable[[int], None]) -> None:
-        """Download a file, or what is missing of it, and rename it when its checksum is right.
-
-        Raises:
-            FetchError: the file cannot be had, or has a wrong checksum.
-            DiskError: it cannot be written.
-        """
-        partial = target.with_name(target.name + PARTIAL)
-        # What an earlier run left may belong to another file; then download all of it again.
-        for _ in range(2):
-            self._complete(remote, partial, report)
-            if checksum(partial, remote.algorithm) == remote.checksum:
-                with disk_errors(target):
-                    partial.replace(target)
-                return
-            partial.unlink()
-        raise FetchError(
-            f"{remote.url}: the {remote.algorithm} checksum is wrong, twice in a row; "
-            "try again later or another mirror (--base-url)"
-        )
-
-    def _complete(self, remote: Remote, partial: Path, report: Callable[[int], None]) -> None:
-        backoff = _Backoff(self, remote.url)
-        with disk_errors(partial):
-            partial.touch()
-        while (have := partial.stat().st_size) < remote.size:
-            report(have)
-            place = have
-            with disk_errors(partial):
-                file = partial.open("r+b")
-            with file:
-                for place, block in self.blocks(remote.url, backoff, have):
-                    with disk_errors(partial):
-                        file.seek(place)
-                        file.write(block)
-                        file.truncate()
-                        file.flush()
-                    report(place + len(block))
-            if partial.stat().st_size < remote.size:
-                backoff.wait("the connection broke off")
-        report(remote.size)
+        except BaseException:
+            pace.end()
+            raise
+        finally:
+            _asking.reset(before)
 
 
-class _Backoff:
-    """Waits before each retry, longer each time; gives up after several without progress."""
+class _Session(requests.Session):
+    """Leaves redirects to us: to follow one, requests would read its whole body into memory."""
 
-    def __init__(self, web: Web, url: str, most: int = _TRIES) -> None:
-        self._web = web
-        self._url = url
-        self._most = most
-        self._tries = 0
-        self._furthest = 0
+    def get_redirect_target(self, resp: requests.Response) -> None:
+        return None
 
-    def reached(self, at: int) -> None:
-        """Count the retries from 0 again if more of the file than before has arrived."""
-        if at > self._furthest:
-            self._furthest, self._tries = at, 0
 
-    def wait(self, reason: str, retry_after: str | None = None) -> None:
-        """Wait before a retry, at least as long as the server asks for.
+class _Adapter(HTTPAdapter):
+    """Lets the pace of a request cut its connection from the moment when it waits for an answer."""
 
-        Raises:
-            FetchError: there were too many retries, or the server asks for too long a wait.
-        """
-        self._tries += 1
-        asked = _seconds(retry_after)
-        if self._tries >= self._most or asked > _LONGEST_WAIT:
-            wait = f", and asks to wait {asked / 60:.0f} minutes" if asked > _LONGEST_WAIT else ""
+    def get_connection_with_tls_context(self, *arguments: Any, **options: Any) -> Any:
+        pool: Any = super().get_connection_with_tls_context(*arguments, **options)
+        pool.ConnectionCls = _watched(pool.ConnectionCls)
+        return pool
+
+
+@cache
+def _watched(kind: type) -> type:
+    def getresponse(self: Any) -> Any:
+        _asking.get().take(self.sock)
+        return kind.getresponse(self)  # type: ignore[attr-defined]
+
+    name = "Watched"
+    return kind if kind.__name__ == name else type(name, (kind,), {"getresponse": getresponse})
+
+
+def _whole(answer: Answer) -> bytes:
+    """Return the body of a small file.
+
+    Raises:
+        BrokenOffError: see `Answer.blocks`.
+        FetchError: it is not small.
+    """
+    body = bytearray()
+    for block in answer.blocks():
+        body += block
+        if len(body) > MOST_OF_A_LIST:
             raise FetchError(
-                f"{self._url}: {reason}{wait}; run the same command again later: "
-                "it goes on where it stopped"
+                f"{answer.url}: more than {MOST_OF_A_LIST / 1e6:.0f} MB, which no list of a dump "
+                "has; try another mirror (--base-url)"
             )
-        self._web.pause(max(asked, min(2.0 ** (self._tries - 1), _LONGEST_BACKOFF)))
+    return bytes(body)
 
 
-def checksum(path: Path, algorithm: str) -> str:
-    """Return the checksum of a file, in hexadecimal."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, algorithm).hexdigest()
+def redirected(url: str, location: str) -> str:
+    """Return the address that a server redirects to.
+
+    Raises:
+        FetchError: it is none, or leads from HTTPS to what anybody on the way can change.
+    """
+    try:
+        place = urljoin(url, location)
+        before, after = urlsplit(url), urlsplit(place)
+        usable = after.scheme in ("http", "https") and after.hostname
+    except ValueError:
+        usable = False
+    if not usable or (before.scheme, after.scheme) == ("https", "http"):
+        raise FetchError(
+            f"{url}: the server redirects to {location[:_LONGEST_REASON]}, which is not followed; "
+            "give the address of the file itself"
+        )
+    return place
 
 
 def _seconds(retry_after: str | None) -> float:
     """Return the wait that a Retry-After header asks for, as seconds or as a date."""
     try:
         return max(0.0, Retry().parse_retry_after(retry_after)) if retry_after else 0.0
-    except InvalidHeader:
+    except (InvalidHeader, ValueError, OverflowError):
         return 0.0
-
-
-def _accepted(response: requests.Response) -> requests.Response:
-    if response.status_code in (200, 206):
-        return response
-    response.close()
-    raise FetchError(f"{response.url}: {_status(response)}")
-
-
-def _status(response: requests.Response) -> str:
-    return f"the server answers {response.status_code} {response.reason or ''}".rstrip()
 
 
 def _reason(error: Exception) -> str:
@@ -223,53 +296,5 @@ def _reason(error: Exception) -> str:
     inner: BaseException = error
     while (cause := inner.__cause__ or inner.__context__) is not None:
         inner = cause
-    return (getattr(inner, "strerror", None) or str(inner) or type(inner).__name__).strip()
-
-
-class RemoteStream(io.RawIOBase):
-    """A file on a server as a raw stream, resumed by byte range where a connection broke."""
-
-    def __init__(self, url: str) -> None:
-        self._blocks: Generator[tuple[int, bytes]] | None = None
-        self._web = Web()
-        self._url = url
-        self._size = self._web.size(url)
-        self._backoff = _Backoff(self._web, url)
-        self._at = 0
-        self._left = memoryview(b"")
-
-    def readable(self) -> bool:
-        """Return True, for io.BufferedReader."""
-        return True
-
-    def readinto(self, buffer: WriteableBuffer) -> int:
-        """Fill `buffer` and return how many bytes were read; 0 at the end of the file.
-
-        Raises:
-            FetchError: the connection broke for good, or the server cannot resume.
-        """
-        view = memoryview(buffer).cast("B")
-        while not self._left and self._at < self._size:
-            self._fill()
-        count = min(len(view), len(self._left))
-        view[:count] = self._left[:count]
-        self._left = self._left[count:]
-        return count
-
-    def close(self) -> None:
-        """Close the connection, read to the end or not."""
-        if self._blocks is not None:
-            self._blocks.close()
-        super().close()
-
-    def _fill(self) -> None:
-        if self._blocks is None:
-            self._blocks = self._web.blocks(self._url, self._backoff, self._at)
-        place, block = next(self._blocks, (self._at, b""))
-        if place != self._at:
-            raise FetchError(f"{self._url}: the server cannot go on where the connection broke")
-        if not block:
-            self._blocks = None
-            self._backoff.wait("the connection broke off")
-        self._at += len(block)
-        self._left = memoryview(block)
+    reason = getattr(inner, "strerror", None) or str(inner) or type(inner).__name__
+    return str(reason).strip()[:_LONGEST_REASON]

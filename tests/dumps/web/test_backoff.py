@@ -1,0 +1,40 @@
+"""Waits before retries."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+
+from wikibias.dumps.web.backoff import Backoff
+from wikibias.errors import FetchError
+
+
+def test_it_gives_up_after_several_tries() -> None:
+    waited: list[float] = []
+    backoff = Backoff(waited.append, "http://x")
+    for _ in range(7):
+        backoff.wait("busy")
+    with pytest.raises(FetchError, match="http://x: busy; run the same command again later"):
+        backoff.wait("busy")
+    assert waited == [1, 2, 4, 8, 16, 32, 60]
+
+
+@pytest.mark.parametrize(("step", "ends"), [(1, True), (1_000, True), (60_000, False)])
+def test_only_progress_counts_the_tries_anew(step: int, ends: bool) -> None:
+    """A server that sends a byte at each try would keep us for ever."""
+    backoff, tries = Backoff(lambda seconds: None, "http://x"), 0
+    with suppress(FetchError):
+        for tries in range(30):
+            backoff.reached(tries * step)
+            backoff.wait("broke off")
+    assert (tries < 29) is ends
+
+
+def test_it_waits_as_long_as_the_server_asks_for_up_to_a_limit() -> None:
+    waited: list[float] = []
+    backoff = Backoff(waited.append, "http://x")
+    backoff.wait("busy", 77)
+    assert waited == [77]
+    with pytest.raises(FetchError, match="asks to wait 1000000 minutes"):
+        backoff.wait("busy", 1e300)

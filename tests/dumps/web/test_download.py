@@ -1,0 +1,43 @@
+"""Downloads from a real server; `tests/cli/test_fetch.py` makes them to one that misbehaves."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import deque
+from pathlib import Path
+
+import pytest
+
+from server import saying, serving
+from wikibias.dumps.web.download import checksum, download
+from wikibias.dumps.web.http import Web
+from wikibias.dumps.web.remote import Remote
+from wikibias.errors import FetchError
+
+BODY = b"0123456789" * 9
+
+
+def remote(url: str) -> Remote:
+    """Return what a list would say of the file."""
+    return Remote("a.7z", url, len(BODY), "sha1", hashlib.sha1(BODY).hexdigest())
+
+
+def test_the_rest_of_an_earlier_run_is_used(tmp_path: Path) -> None:
+    (tmp_path / "a.7z.part").write_bytes(BODY[:40])
+    with serving() as server:
+        server.files["/a.7z"] = BODY
+        seen: list[int] = []
+        download(Web(), remote(f"{server.url}/a.7z"), tmp_path / "a.7z", seen.append)
+        assert server.gets("a.7z") == ["bytes=40-"]
+    assert (tmp_path / "a.7z").read_bytes() == BODY
+    assert (seen[0], seen[-1]) == (40, 90)
+    assert checksum(tmp_path / "a.7z", "sha1") == hashlib.sha1(BODY).hexdigest()
+
+
+def test_other_bytes_than_those_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "a.7z.part").write_bytes(BODY[:40])
+    other = b"HTTP/1.1 206 OK\r\nContent-Length: 70\r\nContent-Range: bytes 20-89/90\r\n\r\n"
+    with serving() as server:
+        server.answers["/a.7z"] = deque([saying(other + BODY[20:])])
+        with pytest.raises(FetchError, match="other bytes than it was asked for"):
+            download(Web(), remote(f"{server.url}/a.7z"), tmp_path / "a.7z", lambda size: None)
