@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+import re
 
-from wikibias.messages import counted, nearest
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wikibias.messages import counted, nearest, printable
 
 
 @pytest.mark.parametrize(("number", "said"), [(0, "0 parts"), (1, "1 part"), (1234, "1,234 parts")])
@@ -16,3 +20,32 @@ def test_the_nearest_name() -> None:
     known = {"weasel", "peacock"}
     assert nearest("Peecock", known) == "; did you mean 'peacock'? Known: peacock, weasel"
     assert nearest("xyz", known) == ". Known: peacock, weasel"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Ünïcödé, 日本, \u0645\u06cc\u200c\u062e", "Ünïcödé, 日本, \u0645\u06cc\u200c\u062e"),
+        ("\x1b[31m\x07\x00", r"\x1b[31m\x07\x00"),
+        ("a\nb\tc\r", r"a\nb\tc\r"),
+        ("\x7f\x80\x9b\x9f\xa0", "\\x7f\\x80\\x9b\\x9f\xa0"),
+        ("\u202a\u202e\u2066\u2069\u2028", r"\u202a\u202e\u2066\u2069\u2028"),
+        ("\u200b\ufeff\U000e0041", r"\u200b\ufeff\U000e0041"),
+        ("\udcff", r"\udcff"),
+        (r"\x1b", r"\x1b"),
+    ],
+)  # fmt: skip
+def test_what_draws_on_a_terminal_is_escaped(text: str, shown: str) -> None:
+    assert printable(text) == shown
+
+
+def test_what_has_a_meaning_is_kept() -> None:
+    assert printable("a\tb\n\x1b", keep="\t\n") == "a\tb\n\\x1b"
+
+
+@pytest.mark.hypothesis
+@given(st.text())
+def test_what_is_escaped_can_be_printed(text: str) -> None:
+    shown = printable(text)
+    assert printable(shown) == shown
+    assert not re.search(r"[\x00-\x1f\x7f-\x9f]", shown.encode("utf-8").decode("utf-8"))

@@ -1,9 +1,33 @@
-"""Words for the terminal and for messages: numbers with what they count, and "did you mean"."""
+"""Words for the terminal and for messages: what is counted, "did you mean", and what is escaped."""
 
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
+
+# What moves the cursor, colours, reorders or hides: control characters, line and paragraph
+# separators, marks of direction that last, characters of no width, and halves of characters, which
+# stand for bytes of a file name that are no UTF-8. Persian and Indic words need the (non-)joiners.
+_UNSEEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb"
+    "\ud800-\udfff\U000e0000-\U000e007f]"
+)
+
+
+def printable(text: str, *, keep: str = "") -> str:
+    r"""Return text that draws nothing on a terminal: `\x1b` in place of an escape character.
+
+    Args:
+        text: which may hold what others wrote: names, titles, messages of servers.
+        keep: control characters that have a meaning here, such as line breaks.
+    """
+    return _UNSEEN.sub(
+        lambda found: (
+            found[0] if found[0] in keep else found[0].encode("unicode_escape").decode("ascii")
+        ),
+        text,
+    )
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

@@ -418,7 +418,7 @@ HOSTILE_LISTS = {
         flooding(b"HTTP/1.1 200 OK\r\n\r\n"),
         "which no list of a dump has",
     ),
-    "a head without end": (dribbling(b"HTTP/1.1 200 OK\r\n", b"X-a: b\r\n", 0.001), "headers"),
+    "a head without end": (flooding(b"HTTP/1.1 200 OK\r\n", b"X-a: b\r\n"), "headers"),
     "a head that comes slowly": (dribbling(b"HTTP/1.1 200 OK\r\n", b"X"), "takes more than"),
     "go on, go on": (flooding(b"", b"HTTP/1.1 100 Continue\r\n\r\n"), "takes more than"),
     "nothing": (silent, "takes more than"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import importlib
+import io
 import os
 import sys
 import traceback
@@ -12,8 +13,9 @@ from typing import Any
 import click
 
 from wikibias import __version__
+from wikibias.cli.terminal import echo, escape_libraries
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.messages import nearest
+from wikibias.messages import nearest, printable
 
 # Name of the command -> module and function. Imported on demand, so that --help is fast.
 COMMANDS: dict[str, str] = {
@@ -71,6 +73,7 @@ def cli(ctx: click.Context, debug: bool) -> None:
       wikibias extract --lang fr frwiki-20261101-pages-meta-history1.xml.bz2
     """
     ctx.obj["debug"] = debug
+    escape_libraries()
 
 
 # Errors of a disk or device that accepts no more data.
@@ -82,6 +85,10 @@ def _discard_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def _show_traceback() -> None:
+    click.echo(printable(traceback.format_exc(), keep="\n"), err=True, nl=False)
+
+
 def main(args: list[str] | None = None) -> None:
     """Run the command line and exit: 0 success, 1 something failed, 2 wrong usage."""
     arguments = sys.argv[1:] if args is None else args
@@ -91,13 +98,15 @@ def main(args: list[str] | None = None) -> None:
         words = [a for a in arguments if a != "--debug"]
         status: Any = cli.main(words, standalone_mode=False, obj={"arguments": words})
     except click.exceptions.Abort:
-        click.echo("Interrupted.", err=True)
+        echo("Interrupted.", err=True)
         sys.exit(130)
     except click.ClickException as error:
-        error.show()
+        lines = io.StringIO()
+        error.show(file=lines)
+        click.echo(printable(lines.getvalue(), keep="\n"), err=True, nl=False)
         sys.exit(error.exit_code)
     except KeyboardInterrupt:
-        click.echo("Interrupted.", err=True)
+        echo("Interrupted.", err=True)
         sys.exit(130)
     except BrokenPipeError:
         # The program that reads our output has ended (`| head`); that is not an error.
@@ -105,22 +114,23 @@ def main(args: list[str] | None = None) -> None:
         sys.exit(141)
     except WikibiasError as error:
         if debug:
-            traceback.print_exc()
+            _show_traceback()
             sys.exit(error.exit_code)
-        click.echo(f"Error: {error}", err=True)
+        echo(f"Error: {error}", err=True)
         sys.exit(error.exit_code)
     except Exception as error:
         if debug:
-            raise
+            _show_traceback()
+            sys.exit(1)
         if isinstance(error, OSError) and error.errno in _DISK_FULL:
             _discard_output()
-            click.echo(f"Error: cannot write the output: {error.strerror}", err=True)
+            echo(f"Error: cannot write the output: {error.strerror}", err=True)
             sys.exit(1)
         if isinstance(error, PermissionError):
             where = error.filename or "a file"
-            click.echo(f"Error: {where}: permission denied; change it or use another", err=True)
+            echo(f"Error: {where}: permission denied; change it or use another", err=True)
             sys.exit(1)
-        click.echo(
+        echo(
             f"Error: unexpected {type(error).__name__}: {error} "
             "(a bug in wikibias; run again with --debug and report the output)",
             err=True,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wikibias.cli.score_tables import show
+from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
 from wikibias.config.thresholds import NEAR_DUPLICATE_COSINE
 from wikibias.errors import UsageError
@@ -75,7 +76,7 @@ def command(
 
     found = audit(_splits(files, labels), ngrams=ngrams, threshold=threshold, seed=seed)
     _show(found)
-    click.echo(_verdict(found))
+    echo(_verdict(found))
     if json_file:
         write_json(json_file, found)
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wikibias.cli.options import config_dir_option
+from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
-from wikibias.messages import counted
+from wikibias.messages import counted, printable
 from wikibias.models.constants import CHOICES, GROUPINGS, METRICS, RESAMPLES
 from wikibias.models.estimators.registry import ESTIMATORS, OWN
 from wikibias.rendering.numbers import number, p_value, with_interval
@@ -110,11 +111,11 @@ def command(corpus: Path | None, **options: Any) -> None:
         try:
             _grid(task, options)
         except KeyboardInterrupt:
-            click.echo(_INTERRUPTED, err=True)
+            echo(_INTERRUPTED, err=True)
             raise SystemExit(130) from None
     else:
         _model(options["name"], task)
-    click.echo(f"Written to {task.out} (open report.html there)")
+    echo(f"Written to {task.out} (open report.html there)")
 
 
 def _task(corpus: Path | None, options: dict[str, Any]) -> Task:
@@ -177,7 +178,7 @@ def _grid(task: Task, options: dict[str, Any]) -> None:
     classifier_page.write_grid(found, task.out)
     value = found.best[grid.choose]
     chosen = ", ".join(f"{name}={setting}" for name, setting in found.parameters.items())
-    click.echo(
+    echo(
         f"Best {grid.choose} on dev of {counted(len(combinations), 'parameter combination')}: "
         f"{number(value)} with {chosen}"
     )
@@ -193,7 +194,6 @@ def _searched(
     grid: Grid, combinations: list[Parameters], task: Task, jobs: int | None
 ) -> GridResult:
     """Run a grid search under a progress bar; without a terminal, say only how much there is."""
-    from rich.console import Console
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -202,14 +202,15 @@ def _searched(
         TimeRemainingColumn,
     )
 
+    from wikibias.cli.console import Console
     from wikibias.models.training import run_grid
 
     console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
     with Progress(
         *columns, TimeRemainingColumn(), console=console, disable=not console.is_terminal
     ) as bars:
-        bar = bars.add_task(f"{grid.model} grid", total=len(combinations))
+        bar = bars.add_task(printable(f"{grid.model} grid"), total=len(combinations))
         tried = f"Trying {len(combinations):,} of {counted(grid.size, 'parameter combination')}"
         started = False
 
@@ -217,7 +218,7 @@ def _searched(
             nonlocal started
             if not started:
                 known = f"; {done:,} already done" if done else ""
-                bars.console.print(f"{tried} on dev{known}", highlight=False, soft_wrap=True)
+                bars.console.print(f"{tried} on dev{known}", soft_wrap=True)
                 started = True
             bars.update(bar, completed=done)
 
@@ -231,7 +232,7 @@ def _compare(task: Task, models: str | None) -> None:
 
     def done(experiment: Experiment, out: Path) -> None:
         classifier_page.write_experiment(experiment, out)
-        click.echo(f"{experiment.model.name} done", err=True)
+        echo(f"{experiment.model.name} done", err=True)
 
     names = [name.strip() for name in models.split(",")] if models else _installed_models()
     found = run_comparison(names, task, done)

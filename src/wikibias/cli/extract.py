@@ -16,6 +16,7 @@ from wikibias.cli.stage_options import (
     diff_options,
     filter_options,
 )
+from wikibias.cli.terminal import echo
 from wikibias.config.thresholds import load_config
 from wikibias.dumps.hints import faster_way
 from wikibias.dumps.parts import find_parts
@@ -87,7 +88,7 @@ def _from_dumps(
         unread = (p for p in parts if restart or recorded(folder, chosen[0], p.name) is None)
         tip = faster_way([path for part in unread for path in part.files], lang)
         if tip:
-            click.echo(f"Tip: {tip}", err=True)
+            echo(f"Tip: {tip}", err=True)
     return run_and_show(
         folder,
         parts,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,12 +12,13 @@ import click
 from wikibias.cli.options import config_dir_option
 from wikibias.cli.progress import downloads
 from wikibias.cli.running import interruptible
+from wikibias.cli.terminal import echo
 from wikibias.config.languages import load_language
 from wikibias.dumps.web.catalogue import BASE_URL, Family, Form, Wanted, fetch, list_dump, missing
 from wikibias.dumps.web.http import Web
 from wikibias.dumps.web.remote import Remote
 from wikibias.errors import UsageError
-from wikibias.messages import counted
+from wikibias.messages import counted, printable
 
 _ASK_FROM = 1_000_000_000
 
@@ -78,12 +80,13 @@ def command(
         here = f", {len(files) - len(todo)} downloaded already" if len(files) > len(todo) else ""
         total = sum(file.size for file in files)
         count = counted(len(files), "file")
-        click.echo(f"{wanted.wiki} of {found}: {count}, {_gigabytes(total)}{here}.")
+        echo(f"{wanted.wiki} of {found}: {count}, {_gigabytes(total)}{here}.")
     if size > _ASK_FROM and not yes and not _agreed(size, folder):
         return 1
     failed = _download(todo, folder, web, quiet=quiet)
     if not quiet and not failed:
-        click.echo(f"Download complete: {folder}\nNext: wikibias extract --lang {lang} {folder}")
+        echo(f"Download complete: {folder}")
+        echo(f"Next: wikibias extract --lang {lang} {shlex.quote(str(folder))}")
     return 1 if failed else 0
 
 
@@ -92,13 +95,13 @@ def _download(files: Sequence[Remote], folder: Path, web: Web, *, quiet: bool) -
     with interruptible(), downloads(files, quiet=quiet) as report:
         for error in fetch(files, folder, web, report):
             failed += 1
-            click.echo(f"Error: {error}", err=True)
+            echo(f"Error: {error}", err=True)
     return failed
 
 
 def _agreed(size: int, folder: Path) -> bool:
     try:
-        return click.confirm(f"Download {_gigabytes(size)} to {folder}?")
+        return click.confirm(printable(f"Download {_gigabytes(size)} to {folder}?"))
     except click.Abort as error:
         if sys.stdin.isatty():
             raise

@@ -8,6 +8,7 @@ from typing import BinaryIO
 import click
 
 from wikibias.cli.options import config_dir_option
+from wikibias.cli.terminal import echo_data
 from wikibias.cli.warnings import warn
 
 
@@ -32,4 +33,4 @@ def command(model: Path, sentences: BinaryIO, explain: bool, as_json: bool) -> N
     from wikibias.models.prediction import answers
 
     for line in answers(model, sentences, explain=explain, as_json=as_json, warn=warn):
-        click.echo(line)
+        echo_data(line)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from rich.console import Console
 from rich.progress import (
     BarColumn,
     DownloadColumn,
@@ -16,6 +15,7 @@ from rich.progress import (
     TransferSpeedColumn,
 )
 
+from wikibias.cli.console import Console
 from wikibias.dumps.parts import Part, local_size
 from wikibias.dumps.web.remote import Remote
 from wikibias.execution.progress import ProgressCallback

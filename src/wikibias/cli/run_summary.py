@@ -6,25 +6,24 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
+from wikibias.cli.console import Console
 from wikibias.dumps.compression.streams import STDIN
 from wikibias.edits.filters import FILTERS
-from wikibias.messages import counted
+from wikibias.messages import counted, printable
 from wikibias.pipeline.stage import KEPT
 
 
 def show_result(folder: Path, manifest: dict[str, Any], *, quiet: bool) -> int:
     """Show the tables and errors of a run; return the exit code, 1 if a part failed."""
-    errors = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
+    errors = Console(stderr=True, soft_wrap=True)
     failed = [entry for entry in manifest["inputs"] if entry["error"]]
     for entry in manifest["inputs"]:
         for warning in entry["warnings"]:
             errors.print(f"Warning: {entry['part']}: {warning}")
     if not quiet and (manifest["counts"]["pages"] or not failed):
-        _show_tables(Console(soft_wrap=True, highlight=False, markup=False), folder, manifest)
+        _show_tables(Console(soft_wrap=True), folder, manifest)
     for entry in failed:
         where = "standard input" if entry["path"] == STDIN else entry["path"] or entry["part"]
         errors.print(f"Error: {where} {entry['error']}")
@@ -41,7 +40,7 @@ def show_result(folder: Path, manifest: dict[str, Any], *, quiet: bool) -> int:
 
 def show_status(manifest: dict[str, Any]) -> None:
     """Show which parts are whole, failed or missing, and the counts."""
-    out = Console(soft_wrap=True, highlight=False, markup=False)
+    out = Console(soft_wrap=True)
     inputs, counts = manifest["inputs"], manifest["counts"]
     states = {
         state: [e for e in inputs if e["state"] == state]
@@ -114,18 +113,18 @@ def _composition(corpus: dict[str, Any]) -> Table:
 
 
 def show_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Show a table with numbers aligned to the right; escape markup in the cells."""
-    table = Table(title=escape(title), title_justify="left")
+    """Show a table with numbers aligned to the right; a line break in a cell is shown escaped."""
+    table = Table(title=title, title_justify="left")
     lines = [list(row) for row in rows]
     for place, column in enumerate(columns):
         numbers = any(isinstance(line[place], (int, float)) for line in lines)
         table.add_column(column, justify="right" if numbers else "left", overflow="fold")
     for line in lines:
-        table.add_row(*(escape(_shown(value)) for value in line))
-    Console(highlight=False).print(table)
+        table.add_row(*(_shown(value) for value in line))
+    Console().print(table)
 
 
 def _shown(value: object) -> str:
     if isinstance(value, float):
         return f"{value:.4f}"
-    return "" if value is None else str(value)
+    return "" if value is None else printable(str(value))

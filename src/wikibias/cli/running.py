@@ -12,6 +12,7 @@ import click
 
 from wikibias.cli.progress import progress
 from wikibias.cli.run_summary import show_result
+from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
 from wikibias.dumps.parts import Part, passed_over
 from wikibias.messages import counted
@@ -55,7 +56,7 @@ def run_and_show(
             on_progress=on_progress,
         )
     if share is not None and not shown:
-        click.echo(f"Shard {shard} has no part: there are only {counted(len(parts), 'part')}.")
+        echo(f"Shard {shard} has no part: there are only {counted(len(parts), 'part')}.")
         return 0
     return show_result(folder, result, quiet=quiet)
 
@@ -104,7 +105,7 @@ def interruptible() -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         with suppress(OSError):  # the terminal may be gone
-            click.echo(_INTERRUPTED, err=True)
+            echo(_INTERRUPTED, err=True)
         raise SystemExit(130) from None
     finally:
         for ending, how in before.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from wikibias.messages import counted
+from wikibias.messages import counted, printable
 from wikibias.models.constants import METRIC_TITLES, METRICS
 from wikibias.rendering.numbers import number, with_interval
 
@@ -18,19 +18,20 @@ WIDTH = 118
 
 def show(title: str, header: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> None:
     """Print a table; its first `left` columns are flush left, the others flush right."""
-    from rich.console import Console
     from rich.table import Table as RichTable
-    from rich.text import Text
 
-    console = Console(highlight=False)
+    from wikibias.cli.console import Console
+
+    console = Console()
     if not console.is_terminal:
-        console = Console(highlight=False, width=WIDTH)
+        console = Console(width=WIDTH)
     drawn = RichTable(box=None)
     for column, name in enumerate(header):
-        drawn.add_column(Text(name), justify="left" if column < left else "right")
+        drawn.add_column(name, justify="left" if column < left else "right")
     for row in rows:
-        drawn.add_row(*(Text(cell) for cell in row))
-    console.print(Text(title, style="bold"), drawn, "", sep="\n")
+        drawn.add_row(*map(printable, row))
+    console.print(title, style="bold")
+    console.print(drawn, "", sep="\n")
 
 
 def show_experiment(experiment: Experiment) -> None:

@@ -9,6 +9,7 @@ import click
 
 from wikibias.cli.options import folder_argument
 from wikibias.cli.run_summary import show_status
+from wikibias.cli.terminal import echo
 from wikibias.pipeline import manifest, stages
 from wikibias.pipeline.manifest import Manifest, RunRecord
 from wikibias.storage.locks import busy
@@ -31,7 +32,7 @@ def command(folder: Path) -> int:
     corpus = manifest.corpus_of(folder, found)
     now = RunRecord(folder, parts, settings, corpus=corpus).as_dict()
     show_status(now)
-    click.echo(f"Next: {_next(folder, now, found.get('commands', {}))}")
+    echo(f"Next: {_next(folder, now, found.get('commands', {}))}")
     return 1 if any(entry["error"] for entry in now["inputs"]) else 0
 
 
@@ -50,5 +51,8 @@ def _next(folder: Path, now: Manifest, commands: dict[str, list[str]]) -> str:
         failed = not stage.reads and any(entry["error"] for entry in now["inputs"])
         if failed or stage.files or any(stage.name not in e["stages"] for e in now["inputs"]):
             recorded = commands.get(stage.name)
-            return shlex.join(recorded or ["wikibias", stage.name, str(folder)])
+            # A manifest of somebody else may name any program.
+            if not recorded or recorded[0] != "wikibias":
+                recorded = ["wikibias", stage.name, str(folder)]
+            return shlex.join(recorded)
     return "nothing"

@@ -13,6 +13,7 @@ from wikibias.cli.options import config_dir_option, new_config_dir_option, worke
 from wikibias.cli.progress import progress
 from wikibias.cli.run_summary import show_table
 from wikibias.cli.running import interruptible, warn_of_odd_names
+from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
 from wikibias.config.languages import load_language
 from wikibias.config.resources import find, is_shipped, own_file, own_folders
@@ -113,9 +114,9 @@ def count(
         result = write_count_tables(out, read, wanted, like=like) if some or not failed else None
     if result and not quiet:
         _show_counts(result.about, like, [_line(line) for line in result.top])
-        click.echo(f"Result: {out}")
+        echo(f"Result: {out}")
     for part, error in failed:
-        click.echo(f"Error: {part.name} {error}", err=True)
+        echo(f"Error: {part.name} {error}", err=True)
     return 1 if failed else 0
 
 
@@ -140,7 +141,7 @@ def _line(line: Any) -> list[object]:
 
 
 def _show_counts(about: dict[str, Any], like: str | None, lines: list[list[object]]) -> None:
-    click.echo(
+    echo(
         f"{counted(about['pages'], 'page')}, {counted(about['revisions'], 'revision')}: "
         f"{counted(about['names'], 'name')}; {counted(about['templates'], 'template')}, "
         f"{counted(about['aliases'], 'redirect')}."
@@ -195,10 +196,10 @@ def suggest(counts: Path, lang: str, tagset: str, seed: str, out: Path | None) -
     lines = [[p.keep, p.tag, p.name, p.revisions, p.reason, p.look_alike] for p in found]
     show_table(counted(len(found), "name"), columns, lines[:40])
     if len(lines) > 40:
-        click.echo(f"... and {len(lines) - 40:,} more.")
-    click.echo(f"Result: {target}")
+        echo(f"... and {len(lines) - 40:,} more.")
+    echo(f"Result: {target}")
     following = ["wikibias", "tags", "apply", "--lang", lang, "--tagset", tagset, str(target)]
-    click.echo(f"Next: edit its column keep, then {shlex.join(following)}")
+    echo(f"Next: edit its column keep, then {shlex.join(following)}")
 
 
 @tags.command("apply")
@@ -234,15 +235,15 @@ def apply_(decided: Path, lang: str, tagset: str, out: Path | None) -> None:
     shipped = done.begun is not None and is_shipped("tagsets", done.begun)
     begun = f"the shipped {tagset} for {lang}" if shipped else str(done.begun)
     if not done.changed:
-        click.echo(f"Nothing to change in {begun}: {_open_names(done)}.")
+        echo(f"Nothing to change in {begun}: {_open_names(done)}.")
         return
     created = f"created, a copy of {begun} with " if done.begun else "created with "
-    click.echo(
+    echo(
         f"{target}: {created if new else ''}{counted(len(done.added), 'name')} added, "
         f"{len(done.removed)} taken out, {_open_names(done)}."
     )
     if new:
-        click.echo(_how_to_use(target, tagset, lang))
+        echo(_how_to_use(target, tagset, lang))
 
 
 def _open_names(done: Applied) -> str:
@@ -294,7 +295,7 @@ def show(lang: str, tagset: str, families: tuple[str, ...]) -> None:
     if wrappers:
         show_table("Wrappers", ["Wrapper", "Aliases", "Parameters", "Positional"], wrappers)
     if found.provenance.counts:
-        click.echo(f"Counts: {found.provenance.counts}")
+        echo(f"Counts: {found.provenance.counts}")
 
 
 @tags.command()
@@ -321,11 +322,11 @@ def check(files: tuple[Path, ...], lang: str | None, tagset: str) -> int:
         faults, doubts = check_tagset(path)
         wrong += len(faults)
         for fault in faults:
-            click.echo(f"Error: {fault}", err=True)
+            echo(f"Error: {fault}", err=True)
         if files or lang or not is_shipped("tagsets", path):
             for doubt in doubts:
-                click.echo(f"Note: {doubt}")
-    click.echo(f"{counted(len(paths), 'file')}, {counted(wrong, 'error')}.")
+                echo(f"Note: {doubt}")
+    echo(f"{counted(len(paths), 'file')}, {counted(wrong, 'error')}.")
     return 1 if wrong else 0
 
 
@@ -341,5 +342,5 @@ def _tagset_or_none(name: str, lang: str) -> TagSet:
         return load_tagset(name, lang)
     sets = tagset_names()
     hint = "." if name in sets else nearest(name, sets)
-    click.echo(f"Note: a new set, as there is no tag set {name!r} for {lang!r} yet{hint}", err=True)
+    echo(f"Note: a new set, as there is no tag set {name!r} for {lang!r} yet{hint}", err=True)
     return TagSet(name, lang, False, False, (), (), "")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import click
+from wikibias.cli.terminal import echo
 
 
 def warn(line: str) -> None:
     """Show a warning on standard error."""
-    click.echo(f"Warning: {line}", err=True)
+    echo(f"Warning: {line}", err=True)

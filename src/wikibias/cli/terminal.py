@@ -1,0 +1,41 @@
+"""Shows lines on the terminal. What others wrote, such as names and titles, cannot draw there."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from typing import Any
+
+import click
+
+from wikibias.messages import printable
+
+_plain = warnings.formatwarning
+
+
+def echo(line: str, *, err: bool = False) -> None:
+    """Show a line; line breaks and other control characters in it are shown escaped."""
+    click.echo(printable(line), err=err)
+
+
+def echo_data(line: str) -> None:
+    """Write a line for programs: escaped only where a terminal shows it."""
+    # Without color=True click would take escape sequences out of the data.
+    click.echo(printable(line, keep="\t") if sys.stdout.isatty() else line, color=True)
+
+
+def escape_libraries() -> None:
+    """Escape the warnings and log messages of libraries, which may quote what they read."""
+    import logging
+
+    class Escaped(logging.Formatter):
+        def format(self, record: logging.LogRecord) -> str:
+            return printable(super().format(record), keep="\n")
+
+    warnings.formatwarning = _formatted
+    if logging.lastResort is not None:
+        logging.lastResort.setFormatter(Escaped())
+
+
+def _formatted(*arguments: Any, **options: Any) -> str:
+    return printable(_plain(*arguments, **options), keep="\n")
