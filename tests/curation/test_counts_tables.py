@@ -50,6 +50,19 @@ def test_the_ratio_is_among_names_of_one_template_or_among_names_like_a_word(
     assert [f"{share:.4f}" in ended.out for share in (0.6, 0.3, 0.1)] == [True] * 3
 
 
+def test_no_cell_is_a_formula_for_a_spreadsheet(tmp_path: Path) -> None:
+    names = ["=HYPERLINK(1)", "+1", "-", "@x", "＝1"]
+    calls = " ".join(f"{{{{{name}}}}}" for name in names)
+    counted(tmp_path, Page("Mill", [Revision(calls)]), redirect("=HYPERLINK(1)", "@x"))
+    for table in ("counts", "years", "aliases"):
+        lines = (tmp_path / f"o/{table}.tsv").read_text("utf-8").splitlines()
+        cells = [cell for line in lines for cell in line.split("\t")]
+        assert "'=HYPERLINK(1)" in cells
+        assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@", "＝"))]
+    kept = pq.read_table(tmp_path / "o/counts.parquet").to_pylist()
+    assert {row["name"] for row in kept} == set(names)
+
+
 def test_a_folder_without_counts_is_refused_with_the_command_to_run(tmp_path: Path) -> None:
     with pytest.raises(
         UsageError, match=f"no template counts; run `wikibias tags count -o {tmp_path}"

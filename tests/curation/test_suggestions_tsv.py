@@ -44,6 +44,17 @@ def test_suggestions_are_read_as_written(path: Path) -> None:
     assert read_suggestions(path) == [SUGGESTION]
 
 
+@pytest.mark.parametrize("name", ["=HYPERLINK(1)", "-", "@x", "'=x", "'tis", '"q"', "＝1"])
+def test_a_name_is_no_formula_in_the_file_and_itself_again_when_read(
+    name: str, tmp_path: Path
+) -> None:
+    formula = replace(SUGGESTION, name=name, tag=name, reason="+1")
+    write_suggestions(tmp_path / "s.tsv", [formula])
+    written = (tmp_path / "s.tsv").read_text("utf-8").splitlines()[1]
+    assert not [cell for cell in written.split("\t") if cell.startswith(("=", "+", "-", "@", "＝"))]
+    assert read_suggestions(tmp_path / "s.tsv") == [formula]
+
+
 def test_columns_may_be_in_any_order(path: Path) -> None:
     head, row = (line.split("\t") for line in path.read_text().splitlines())
     path.write_text("\n".join("\t".join(reversed(cells)) for cells in (head, row)))

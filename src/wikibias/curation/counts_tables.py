@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,11 +16,13 @@ from wikibias.curation.counts_db import CountsDatabase
 from wikibias.curation.template_counts import Counted, Wanted, part_file
 from wikibias.dumps.parts import Part
 from wikibias.errors import UsageError
+from wikibias.rendering.cells import harmless
 from wikibias.storage import parquet
 from wikibias.storage.atomic import whole_file, write_text
 from wikibias.storage.schemas import Table
 
 R = TypeVar("R")
+_BREAKS = re.compile(r"[\t\n\r]")
 ABOUT = "census.json"
 # Chains of redirects are followed for ten steps; a longer chain is a circle.
 _RESOLVE = """
@@ -167,7 +170,6 @@ def _write(
         whole_file(folder / f"{table.name}.tsv") as temporary,
         temporary.open("w", encoding="utf-8", newline="") as file,
     ):
-        # Titles contain no tabs or line breaks, so nothing has to be quoted.
         file.write("\t".join(names) + "\n")
         file.writelines("\t".join(_plain(value) for value in row) + "\n" for row in rows())
     with parquet.writing(folder / f"{table.name}.parquet", table, lambda: about) as writer:
@@ -178,7 +180,8 @@ def _write(
 def _plain(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.6f}"
-    return "" if value is None else str(value)
+    # Nothing is quoted, as names contain no tabs and no line breaks; see to it that it stays so.
+    return "" if value is None else harmless(_BREAKS.sub(" ", str(value)))
 
 
 def _typed(row: dict[str, Any]) -> dict[str, Any]:

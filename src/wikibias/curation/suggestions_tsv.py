@@ -12,6 +12,7 @@ from wikibias.config.toml_file import read_text
 from wikibias.curation.suggest import NO, OPEN, YES, Suggestion
 from wikibias.errors import UsageError
 from wikibias.messages import nearest
+from wikibias.rendering.cells import harmless, original
 from wikibias.storage.atomic import write_text
 
 COLUMNS = tuple(field.name for field in fields(Suggestion))
@@ -28,7 +29,9 @@ def write_suggestions(path: Path, suggestions: Sequence[Suggestion]) -> None:
     text = io.StringIO()
     writer = csv.writer(text, "excel-tab", lineterminator="\n")
     writer.writerow(COLUMNS)
-    writer.writerows([getattr(suggestion, name) for name in COLUMNS] for suggestion in suggestions)
+    writer.writerows(
+        [harmless(str(getattr(suggestion, name))) for name in COLUMNS] for suggestion in suggestions
+    )
     write_text(path, text.getvalue())
 
 
@@ -69,7 +72,7 @@ def _suggestions(path: Path, head: list[str], rows: Iterator[list[str]]) -> Iter
     for number, cells in enumerate(rows, 2):
         if not any(cell.strip() for cell in cells):
             continue
-        row = {name: cell.strip() for name, cell in zip(head, cells, strict=False)}
+        row = {name: original(cell.strip()) for name, cell in zip(head, cells, strict=False)}
         for name in COLUMNS:
             if name not in row:
                 raise UsageError(f"{path}:{number}: column {name!r} is missing")

@@ -16,6 +16,7 @@ from wikibias.models.estimators import registry
 from wikibias.models.evaluation.experiment import Experiment, Outcome
 from wikibias.models.examples import Splits, sharing_pages_with_train
 from wikibias.models.search.journal import Row
+from wikibias.rendering.cells import harmless
 from wikibias.storage.atomic import disk_errors, whole_file, write_json, write_text
 
 _PACKAGES = ("wikibias", "scikit-learn", "numpy", "scipy", "skops", "fasttext-community")
@@ -51,18 +52,25 @@ def write_grid(rows: Sequence[Row], summary: Mapping[str, Any], out: Path) -> No
     with whole_file(out / "grid.parquet") as path:
         table.to_parquet(path, index=False)
     with whole_file(out / "grid.csv") as path:
+        for name in table.select_dtypes(exclude="number"):
+            table[name] = [
+                harmless(cell) if isinstance(cell, str) else cell for cell in table[name]
+            ]
         table.to_csv(path, index=False, lineterminator="\n")
     write_json(out / "grid.json", summary)
 
 
 def predictions(outcome: Outcome) -> str:
-    """Return a TSV table: row in the file, label, decision, probability of bias, sentence."""
+    """Return a TSV table: row in the file, label, decision, probability of bias, sentence.
+
+    A sentence that a spreadsheet would take for a formula begins with an apostrophe.
+    """
     examples, predicted = outcome.examples, outcome.predicted
     names = {True: "biased", False: "neutral"}
     lines = ["row\tlabel\tdecision\tprobability\tsentence"]
     for i, text in enumerate(examples.texts):
         label, decision = names[bool(examples.biased[i])], names[bool(predicted.decisions[i])]
-        sentence = " ".join(text.split())
+        sentence = harmless(" ".join(text.split()))
         lines.append(
             f"{examples.rows[i]}\t{label}\t{decision}\t{predicted.probabilities[i]:.6f}\t{sentence}"
         )

@@ -1,0 +1,25 @@
+"""Cells of TSV and CSV files that people open in a spreadsheet.
+
+A spreadsheet takes a cell that begins with one of a few characters for a formula, which may call
+programs or send the sheet away. An apostrophe in front makes it text.
+"""
+
+from __future__ import annotations
+
+# The wide forms of = + - @ count in spreadsheets set up for Chinese or Japanese.
+_BEGINS_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+
+
+def harmless(cell: str) -> str:
+    """Return a cell that no spreadsheet takes for a formula; `original` gives back what it was."""
+    return f"'{cell}" if _is_risky(cell) else cell
+
+
+def original(cell: str) -> str:
+    """Return the cell that was made harmless; others as they are."""
+    return cell[1:] if cell.startswith("'") and _is_risky(cell) else cell
+
+
+def _is_risky(cell: str) -> bool:
+    # With apostrophes of its own it gets one more, so that none of them is lost.
+    return cell.lstrip("'").startswith(_BEGINS_FORMULA)
