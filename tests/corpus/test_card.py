@@ -48,5 +48,31 @@ def test_a_name_cannot_break_out_of_the_table() -> None:
     shown = made({**FILE, "part": "a|b`<script>\n# c"})
     assert "<script>" not in shown
     assert "\n# c" not in shown
-    assert "a\\|b'&lt;script> # c" in shown
+    assert "| `a\\|b'&lt;script>\\n# c` |" in shown
     assert "- a \\| b" in shown
+
+
+def test_the_name_of_a_wiki_is_text() -> None:
+    """The dump says what it is, and anybody may make a dump."""
+    wiki = '"}\n---\n<script>alert(1)</script>[x](javascript:y)'
+    shown = made({**FILE, "wiki": wiki, "part": "a"})
+    assert "<script" not in shown
+    assert "[x](" not in shown
+    assert shown.split("\n").count("---") == 2
+
+
+def test_what_a_manifest_says_of_language_and_tag_set_is_text() -> None:
+    settings = make_settings("fr", Config()).as_dict()
+    settings["detect"] |= {"lang": "fr\n---\n# x", "tagset": "<b>|", "families": ["[y](z)"]}
+    shown = card(settings, [{**FILE, "part": "a"}], {"<i>": 3}, COMPOSITION)
+    assert 'language: "fr\\n---\\n# x"\n' in shown
+    assert "<b>" not in shown
+    assert "<i>" not in shown
+    assert "[y](z)" not in shown
+    assert shown.split("\n").count("---") == 2
+
+
+def test_the_language_of_norway_is_no_falsehood() -> None:
+    assert '\nlanguage: "no"\n' in card(
+        make_settings("no", Config()).as_dict(), [], {}, COMPOSITION
+    )

@@ -30,3 +30,11 @@ def test_scores_that_are_not_defined_are_left_out_and_bytes_repeat(name: str) ->
     png = DRAWN[name]()
     assert png.startswith(b"\x89PNG")
     assert png == DRAWN[name]()
+
+
+def test_dollars_in_names_are_no_formula() -> None:
+    """Which would fail: these are names of models, and values in the file of a grid."""
+    name = r"$\\evil{$"
+    rows = [{"n": n, "alpha": f"{name}{n}", "f1": 0.5} for n in range(2)]
+    figures.parameter_grid(rows, rows[0], ["alpha"], ("f1", "F1"))
+    figures.comparison({name: SCORES}, ("b", SCORES), TITLES, "t")

@@ -8,6 +8,7 @@ from typing import Any
 
 from wikibias.corpus.sampling import Composition
 from wikibias.dumps.parts import file_name
+from wikibias.rendering import markdown
 from wikibias.storage.atomic import write_text
 
 
@@ -40,28 +41,28 @@ def card(
     detect, build = settings["detect"], settings["build"]
     wikis = sorted({str(entry["wiki"]) for entry in inputs if entry.get("wiki")})
     dumps = "\n".join(
-        f"| `{_cell(name)}` | {file['size'] or 0:,} | `{(file['sha256'] or '-')[:16]}` "
+        f"| {markdown.code(name)} | {file['size'] or 0:,} "
+        f"| {markdown.code((file['sha256'] or '-')[:16])} "
         f"| {'whole' if not entry['error'] else 'damaged'} |"
         for entry in inputs
         for name, file in _files(entry)
     )
-    dropped = "\n".join(f"| {reason} | {count:,} |" for reason, count in verdicts.items())
-    splits = "\n".join(f"| {name} | {count:,} |" for name, count in composition.splits.items())
-    notes = "\n".join(f"- {_cell(note)}" for note in composition.notes) or "- none"
+    dropped, splits = (_counts(of) for of in (verdicts, composition.splits))
+    notes = "\n".join(f"- {markdown.text(note)}" for note in composition.notes) or "- none"
     by = "page: no page stands in two splits" if build["split"] == "page" else "sentence"
     tags = f"{detect['tagset']} for {detect['lang']}, version {detect['tagset_version']}"
     if detect["families"]:
         tags += f"; only {', '.join(detect['families'])}"
-    pairing = ", ".join(detect["pairing"])
+    tags, pairing = markdown.text(tags), markdown.text(", ".join(detect["pairing"]))
     part = "the page" if settings["diff"]["scope"] == "page" else "the part that the tag is about"
     return f"""---
 license: cc-by-sa-4.0
-language: {detect["lang"]}
+language: {markdown.yaml(detect["lang"])}
 task_categories: [text-classification]
 tags: [wikipedia, bias, neutral-point-of-view]
 ---
 
-# Sentences found not neutral by the editors of {", ".join(wikis) or "a wiki"}
+# Sentences found not neutral by the editors of {markdown.text(", ".join(wikis)) or "a wiki"}
 
 Each biased sentence was removed or rewritten in the very edit that took a neutrality tag out of
 an article. Neutral sentences are those the same edits added, and sentences of the same pages that
@@ -124,6 +125,5 @@ and use the same licence.
 """
 
 
-def _cell(text: str) -> str:
-    """Return text that cannot break out of a Markdown table or into HTML."""
-    return text.replace("|", "\\|").replace("<", "&lt;").replace("\n", " ").replace("`", "'")
+def _counts(numbers: Mapping[str, int]) -> str:
+    return "\n".join(f"| {markdown.text(name)} | {count:,} |" for name, count in numbers.items())

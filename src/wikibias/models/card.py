@@ -7,7 +7,7 @@ from typing import Any
 
 from wikibias.models.constants import METRIC_TITLES, METRICS
 from wikibias.models.evaluation.experiment import Experiment, Outcome
-from wikibias.rendering import numbers
+from wikibias.rendering import markdown, numbers
 
 
 def card(
@@ -15,9 +15,10 @@ def card(
 ) -> str:
     """Return the model card in Markdown; `sharing_pages` names the splits with pages of train."""
     model = experiment.model
-    parameters = ", ".join(f"`{k}={v}`" for k, v in model.parameters.items()) or "the defaults"
+    chosen = ", ".join(markdown.code(f"{k}={v}") for k, v in model.parameters.items())
+    lang, stopwords = (markdown.text(described[key] or "none") for key in ("lang", "stopwords"))
     lines = [
-        f"# Model card: {model.name}",
+        f"# Model card: {markdown.text(model.name)}",
         "",
         "Predicts the probability that Wikipedia's editors would remove a sentence to restore a "
         "neutral point of view. Trained by `wikibias classify`; use it with `wikibias predict`.",
@@ -27,15 +28,18 @@ def card(
         *_markdown(
             ["split", "sentences", "biased", "source", "SHA-256 of sentences and labels"],
             [
-                [n, f"{d['sentences']:,}", f"{d['biased']:,}", f"{d['source']}", d["sha256"][:16]]
-                for n, d in described["data"].items()
+                [
+                    *(name, f"{data['sentences']:,}", f"{data['biased']:,}"),
+                    *(markdown.code(f"{data['source']}"), data["sha256"][:16]),
+                ]
+                for name, data in described["data"].items()
             ],
         ),
         "",
         "## Configuration",
         "",
-        f"Parameters: {parameters}. Seed: {model.seed}. Language: {described['lang'] or 'none'}; "
-        f"stop words: {described['stopwords'] or 'none'}.",
+        f"Parameters: {chosen or 'the defaults'}. Seed: {model.seed}. Language: {lang}; "
+        f"stop words: {stopwords}.",
         "",
         "## Scores",
         "",
@@ -49,7 +53,8 @@ def card(
         "",
         "## Versions",
         "",
-        ", ".join(f"{name} {number}" for name, number in described["versions"].items()) + ".",
+        markdown.text(", ".join(f"{n} {number}" for n, number in described["versions"].items()))
+        + ".",
     ]
     return "\n".join(lines) + "\n"
 
@@ -88,6 +93,6 @@ def _close_to_chance(outcome: Outcome) -> bool:
 
 def _markdown(header: list[str], rows: list[list[str]]) -> list[str]:
     def line(cells: list[str]) -> str:
-        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+        return "| " + " | ".join(cells) + " |"
 
     return [line(header), line(["---"] * len(header)), *map(line, rows)]

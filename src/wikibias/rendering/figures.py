@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from io import BytesIO
 from typing import Any
 
+from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -92,6 +93,8 @@ def calibration_curve(
     return _png(figure)
 
 
+# Names of models and values of parameters, which files give, may hold dollars: no formulas.
+@rc_context({"text.parse_math": False})
 def comparison(
     series: Mapping[str, Scores],
     reference: tuple[str, Scores],
@@ -116,6 +119,7 @@ def comparison(
     return _png(figure)
 
 
+@rc_context({"text.parse_math": False})
 def parameter_grid(
     rows: Sequence[Mapping[str, Any]],
     best: Mapping[str, Any],
