@@ -244,6 +244,6 @@ def _make_sure(folder: Path, part: Part, settings: Settings, wanted: Sequence[St
     missing = outputs.first_missing(folder, part.name, stages.per_part(), settings)
     if any(stage in wanted for stage in missing):
         raise WikibiasError(
-            f"{part.name} was done, but its output is not in {folder}; see that all workers share "
-            "this folder, and that no jobs of an earlier run are left"
+            f"{part.name} was done, but its output is not in {folder}; another run may be at work "
+            "there, or jobs of an earlier run, or the workers may not share this folder"
         )

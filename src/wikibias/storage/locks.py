@@ -1,17 +1,19 @@
 """Keeps a result folder to one run at a time, or to the shards of one run.
 
 The operating system releases a lock when the process that holds it ends, however it ends.
+Where it knows no locks, or only seems to, `presence` does what can be done.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
 from wikibias.errors import UsageError
+from wikibias.storage import presence
 from wikibias.storage.atomic import disk_errors
 
 _WORKERS = ".workers"
@@ -39,15 +41,25 @@ def locked(folder: Path, *, shared: bool = False) -> Iterator[None]:
     with lock:
         # `busy` holds the lock for a moment, which must not stop a run, nor one shard of many.
         if not _lock(lock, shared=shared, patience=_PATIENCE if shared else _MOMENT):
-            raise UsageError(
-                f"another run of wikibias is at work in {folder}; wait until it ends, or choose "
-                "another --out"
-            )
-        if not shared:
-            _wait_for_workers(folder)
-            for path in _shard_locks(folder):
-                path.unlink(missing_ok=True)
-        yield
+            raise _at_work(folder)
+        with ExitStack() as stack:
+            if not _keeps_out(folder / ".lock"):
+                with disk_errors(folder):
+                    may = stack.enter_context(presence.present(folder, shared=shared))
+                if not may:
+                    raise _at_work(folder)
+            if not shared:
+                _wait_for_workers(folder)
+                for path in _shard_locks(folder):
+                    path.unlink(missing_ok=True)
+            yield
+
+
+def _at_work(folder: Path) -> UsageError:
+    return UsageError(
+        f"another run of wikibias is at work in {folder}; wait until it ends, or choose "
+        "another --out"
+    )
 
 
 @contextmanager
@@ -82,7 +94,8 @@ def hold_as_worker(folder: Path) -> IO[str]:
 def busy(folder: Path) -> bool:
     """Return whether a run is at work in a result folder, as far as its file system knows."""
     lock = folder / ".lock"
-    return (lock.exists() and _is_held(lock)) or any(map(_is_held, _shard_locks(folder)))
+    held = (lock.exists() and _is_held(lock)) or any(map(_is_held, _shard_locks(folder)))
+    return held or presence.is_anybody_present(folder)
 
 
 def _shard_locks(folder: Path) -> list[Path]:
@@ -93,6 +106,13 @@ def _is_held(path: Path) -> bool:
     """Return whether somebody holds a lock that admits nobody else."""
     with suppress(OSError), _open(path) as file:
         return not _lock(file, shared=True)
+    return False
+
+
+def _keeps_out(path: Path) -> bool:
+    """Return whether a lock that this process holds keeps others out: some file systems pretend."""
+    with suppress(OSError), _open(path) as file:
+        return not _lock(file, shared=False)
     return False
 
 
