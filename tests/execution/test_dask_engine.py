@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -98,3 +99,36 @@ def test_nobody_at_the_address(
     assert ended.code == 2
     (line,) = ended.errors
     assert "no Dask scheduler answers at tcp://127.0.0.1:9" in line
+
+
+def test_a_scheduler_with_keys_that_we_do_not_have(
+    made: tuple[Path, dict[str, bytes]], tmp_path: Path
+) -> None:
+    ended = extract(tmp_path / "o", made[0], "--engine", "dask", "--scheduler", "tls://127.0.0.1:9")
+    assert ended.code == 2
+    (line,) = ended.errors
+    assert "no Dask scheduler answers at tls://127.0.0.1:9 (TLS expects" in line
+
+
+def listening(pid: int) -> set[str]:
+    """Return the addresses on which a process listens, as Linux writes them."""
+    sockets = set()
+    for path in Path(f"/proc/{pid}/fd").iterdir():
+        with suppress(OSError):  # closed meanwhile
+            sockets.add(str(path.readlink()))
+    found = set()
+    for table in ("tcp", "tcp6"):
+        for line in Path(f"/proc/net/{table}").read_text().splitlines()[1:]:
+            _, address, _, state, *_, inode = line.split()[:10]
+            if state == "0A" and f"socket:[{inode}]" in sockets:
+                found.add(address.split(":")[0])
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="needs Linux")
+def test_a_cluster_on_this_machine_listens_to_this_machine_only(tmp_path: Path) -> None:
+    """Dask runs what it is sent by whoever can connect."""
+    with dask_engine.dask(1, tmp_path, None) as executor:
+        pids = {os.getpid(), executor.submit(os.getpid).result()}
+        assert len(pids) == 2
+        assert set().union(*map(listening, pids)) == {"0100007F"}

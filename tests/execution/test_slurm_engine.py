@@ -73,6 +73,7 @@ def test_a_job_that_is_killed_has_a_successor(
     assert files(out) == sound
     assert len(jobs(site)) == 2
     wait_for(lambda: not any(map(alive, jobs(site))))
+    assert (out / "slurm").stat().st_mode & 0o777 == 0o700
     script = (site / "tested").read_text()
     for directive in ("-J wikibias", "-t 24:00:00", "--cpus-per-task=1", f"{out}/slurm/wikibias-"):
         assert directive in script
@@ -116,3 +117,15 @@ def test_jobs_that_end_before_they_connect(
         _, err = run.communicate(timeout=60)
     assert run.returncode == 1
     assert "ended before they reached this machine" in err
+
+
+def test_logs_are_not_written_where_a_link_leads(
+    site: Path, made: tuple[Path, dict[str, bytes]], tmp_path: Path
+) -> None:
+    (tmp_path / "elsewhere").mkdir(mode=0o755)
+    (tmp_path / "o").mkdir()
+    (tmp_path / "o/slurm").symlink_to(tmp_path / "elsewhere")
+    ended = extract(tmp_path / "o", made[0], "--engine", "slurm")
+    assert ended.code == 2
+    assert "is a link; remove it" in ended.errors[0]
+    assert (tmp_path / "elsewhere").stat().st_mode & 0o777 == 0o755

@@ -1,4 +1,7 @@
-"""The engine of Dask: an executor on a scheduler, or on processes of this machine."""
+"""The engine of Dask: an executor on a scheduler, or on processes of this machine.
+
+Whoever reaches a port of Dask can run commands as the user who started it: docs/cluster.md.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,10 @@ def dask(workers: int, folder: Path, scheduler: str | None) -> Iterator[Executor
     cluster = start(
         n_workers=workers,
         threads_per_worker=1,
-        dashboard_address=None,
+        host="127.0.0.1",
+        # No dashboard; what else Dask serves over HTTP takes any port that is free.
+        dashboard_address="127.0.0.1:0",
+        scheduler_kwargs={"dashboard": False},
         silence_logs=logging.CRITICAL,
     )
     with cluster, connected(cluster) as executor:
@@ -52,7 +58,7 @@ def connected(cluster: Any) -> Iterator[Executor]:
     connect: Any = distributed.Client
     try:
         client = connect(cluster, timeout=_CONNECT)
-    except (OSError, ValueError) as error:
+    except (OSError, RuntimeError, TypeError, ValueError) as error:  # without keys: TypeError
         raise UsageError(f"no Dask scheduler answers at {cluster} ({error})") from error
     try:
         # Not pure: a part is asked for again where the files that it writes are missing.

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from wikibias.errors import UsageError, WikibiasError
+from wikibias.errors import DiskError, UsageError, WikibiasError
 from wikibias.execution.dask_engine import connected
 
 # What a job asks for; the site's SBATCH_* variables overrule it.
@@ -34,7 +34,7 @@ def slurm(workers: int, folder: Path, scheduler: str | None) -> Iterator[Executo
     """
     if not shutil.which("sbatch"):
         raise UsageError("--engine slurm needs `sbatch`; run it on a login node of the cluster")
-    logs = folder.resolve() / "slurm"
+    logs = _private(folder.resolve() / "slurm")
     cluster = _library().SLURMCluster(
         cores=1,
         processes=1,
@@ -52,6 +52,23 @@ def slurm(workers: int, folder: Path, scheduler: str | None) -> Iterator[Executo
         cluster.adapt(minimum_jobs=workers, maximum_jobs=workers)
         _wait_for_a_worker(cluster, logs)
         yield executor
+
+
+def _private(logs: Path) -> Path:
+    """Make a folder that only its owner can read and write: what is in it tells how to connect.
+
+    Raises:
+        DiskError: it cannot be made.
+        UsageError: it is a link, which may lead elsewhere.
+    """
+    if logs.is_symlink():
+        raise UsageError(f"{logs} is a link; remove it")
+    try:
+        logs.mkdir(parents=True, exist_ok=True)
+        logs.chmod(0o700)
+    except OSError as error:
+        raise DiskError(f"cannot make {logs}: {error.strerror}; choose another --out") from error
+    return logs
 
 
 def _library() -> Any:

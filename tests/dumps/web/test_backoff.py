@@ -20,7 +20,7 @@ def test_it_gives_up_after_several_tries() -> None:
     assert waited == [1, 2, 4, 8, 16, 32, 60]
 
 
-@pytest.mark.parametrize(("step", "ends"), [(1, True), (1_000, True), (60_000, False)])
+@pytest.mark.parametrize(("step", "ends"), [(1, True), (1_000, True), (30_000, False)])
 def test_only_progress_counts_the_tries_anew(step: int, ends: bool) -> None:
     """A server that sends a byte at each try would keep us for ever."""
     backoff, tries = Backoff(lambda seconds: None, "http://x"), 0

@@ -12,9 +12,9 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-# Seconds over which the rate is measured: a wireless network may be away for half a minute. The
-# head of an answer, and a single read, may take as long.
-WINDOW = 60.0
+# Seconds of waiting over which the rate is measured; as long as a socket may be silent. The head of
+# an answer, and a single read, may take as long.
+WINDOW = 30.0
 # Bytes a second. A modem had more; a gigabyte would take eleven days.
 LEAST_RATE = 1000
 
