@@ -57,10 +57,17 @@ def test_openings_without_a_close_are_doubtful(text: str, doubtful: int) -> None
         # Each table that fails has its attributes read again, and what they open is the next table.
         "]][[a|\n{|" * DEPTH + "x\n\n|</b>" * DEPTH,
         "}}}<ref>x{{{\n{|" * DEPTH + "<br>!!" * DEPTH,
+        "}}{{[[http://a" * DEPTH + "}}]" * DEPTH,
     ],
 )
 def test_what_is_read_twice_at_each_level_costs_so(text: str) -> None:
     assert parsing_cost(text).nanoseconds > 10**9
+
+
+@pytest.mark.parametrize("unit", ["</ref><ref>\n=", "\n=}}}{{{", "[[a|", "{{a|b=", '<a b="'])
+def test_what_is_tried_to_the_end_costs_the_square(unit: str) -> None:
+    once, twice = (parsing_cost(unit * times).nanoseconds for times in (500, 1000))
+    assert twice > 3 * once
 
 
 def test_signs_of_a_heading_are_counted() -> None:

@@ -58,7 +58,9 @@ _MARKS = {
     **dict.fromkeys("-&\n", 1_500),
 }
 # An element that is never closed is read in pieces, each with marks of its own.
-_ELEMENT_WEIGHT = 8
+_ELEMENT_WEIGHT = 3
+# Reading again makes no nodes: it takes a sixth at most.
+_AGAIN = 6
 _MOST_DOUBLINGS = 40
 
 
@@ -89,7 +91,7 @@ def parsing_cost(wikitext: str) -> Cost:
     reading = _Reading("\n" + wikitext)
     reading.read()
     again = min(reading.again, 1 << 80)
-    everything = linear + again * linear // max(1, 2 * length)
+    everything = linear + again * linear // max(1, _AGAIN * length)
     return Cost(everything, linear, reading.deepest, reading.doubtful, reading.signs)
 
 
@@ -109,7 +111,7 @@ class _Reading:
     doubtful: int = 0
     signs: int = 0
     heading: int = -1
-    """How much is open where the line of a heading began; -1 outside one."""
+    """Where the line of a heading began; -1 outside one."""
     in_heading: int = 0
 
     def read(self) -> None:
@@ -118,7 +120,7 @@ class _Reading:
         while position >= 0:
             position = self._read_from(position)
         while self.opened:
-            self._lose(len(self.wikitext) - self._pop()[1])
+            self._lose_innermost()
 
     def _read_from(self, position: int) -> int:
         """Read as far as tokens follow on each other; return where to read on, or -1."""
@@ -160,7 +162,7 @@ class _Reading:
         """Follow the begin of a line; return where to read on."""
         what = token.group()
         in_heading = self.heading >= 0
-        if in_heading and len(self.opened) <= self.heading:
+        if in_heading and (not self.opened or self.opened[-1][1] < self.heading):
             self.heading = -1
         elif in_heading and what.rstrip()[-1:] == "=":
             # Where something goes on behind the line of a heading, each heading inside of it is
@@ -182,7 +184,7 @@ class _Reading:
                 return end - 1
             self._close("{|", end)
         elif self.heading < 0 and what.endswith("="):
-            self.heading = len(self.opened)
+            self.heading = token.start()
             self._sign(1)
         return end
 
@@ -194,7 +196,9 @@ class _Reading:
         self.opened.append((kind, begin, number))
         self.counts[kind] = self.counts.get(kind, 0) + 1
         self.doublings += number if kind not in ("{", "<") else 0
-        self.deepest = max(self.deepest, len(self.opened))
+        # A run of braces may be a call in the name of a call, and so on.
+        deeper = number // 2 - 1 if kind == "{" else 0
+        self.deepest = max(self.deepest, len(self.opened) + deeper)
         if kind in ("[", "[["):
             self.brackets.append(kind)
 
@@ -211,13 +215,19 @@ class _Reading:
         if not self.counts.get(kind):
             return None
         while self.opened[-1][0] != kind:
-            self._lose(len(self.wikitext) - self._pop()[1])
+            self._lose_innermost()
         entry = self.opened[-1]
         self._again(end - entry[1])
         return self._pop()
 
     def _again(self, characters: int) -> None:
         self.again += characters << min(max(0, self.doublings - 2), _MOST_DOUBLINGS)
+
+    def _lose_innermost(self) -> None:
+        """Count the innermost as never closed; what it doubles is doubled to the end."""
+        doublings = self.doublings
+        self._lose(len(self.wikitext) - self._pop()[1])
+        self.doublings = doublings
 
     def _lose(self, characters: int) -> None:
         self.doubtful += 1
