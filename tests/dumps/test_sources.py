@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-import threading
-from contextlib import suppress
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -272,20 +272,34 @@ def test_the_corpus_does_not_depend_on_the_format(tmp_path: Path) -> None:
     assert corpora[0] == corpora[1]
 
 
-def test_a_pipe_that_is_no_dump_is_not_read_to_its_end(tmp_path: Path) -> None:
-    # A pipe that is opened once more, or read for its checksum, has no end.
-    pipe = tmp_path / "junk.xml"
-    os.mkfifo(pipe)
-    writer = threading.Thread(target=_feed, args=(pipe,), daemon=True)
-    writer.start()
-    ended = wikibias("detect", "--lang", "en", "--workers", 1, "-o", tmp_path / "out", pipe)
-    assert ended.code == 1
-    assert "no MediaWiki export" in ended.errors[0]
-    writer.join(5)
-    assert not writer.is_alive()
+class TestWithoutEnd:
+    """Devices and pipes that give junk for ever end soon, with one line."""
 
+    def test_a_device(self, tmp_path: Path) -> None:
+        ended = run_process("detect", "--lang", "en", "-o", tmp_path / "o", "/dev/zero", timeout=30)
+        assert (ended.code, len(ended.errors)) == (1, 1)
+        assert "/dev/zero is no MediaWiki export" in ended.errors[0]
 
-def _feed(pipe: Path) -> None:
-    with suppress(OSError), pipe.open("wb", buffering=0) as file:
-        while True:
-            file.write(b"no dump, and no end of it " * 1000)
+    @pytest.mark.parametrize(
+        "before", [b"", XML[: XML.rindex(b"<revision>")]], ids=["junk", "half a dump"]
+    )
+    def test_a_pipe(self, before: bytes, tmp_path: Path) -> None:
+        pipe = tmp_path / "pipe.xml"
+        os.mkfifo(pipe)
+        write = "import sys; sys.stdout.buffer.write(sys.stdin.buffer.read())\n"
+        write += "while True: sys.stdout.buffer.write(b'y' * 65536)"
+        with subprocess.Popen(
+            ["sh", "-c", f'exec "$0" -c "$1" > "{pipe}"', sys.executable, write],
+            stdin=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        ) as writer:
+            assert writer.stdin is not None
+            writer.stdin.write(before)
+            writer.stdin.close()
+            try:
+                ended = run_process(
+                    "detect", "--lang", "en", "-o", tmp_path / "o", pipe, timeout=60
+                )
+            finally:
+                writer.kill()
+        assert (ended.code, len(ended.errors)) == (1, 1)
