@@ -71,10 +71,11 @@ def shielded_from_interrupts() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def stop(executor: Executor) -> None:
-    """Stop an executor and its processes at once, busy or idle, or stopped by a signal."""
-    processes = processes_of(executor)
-    executor.shutdown(wait=False, cancel_futures=True)
+def stop(*executors: Executor) -> None:
+    """Stop executors and their processes at once, busy or idle, or stopped by a signal."""
+    processes = [process for executor in executors for process in processes_of(executor)]
+    for executor in executors:
+        executor.shutdown(wait=False, cancel_futures=True)
     for process in processes:
         process.terminate()
     deadline = time.monotonic() + _PATIENCE

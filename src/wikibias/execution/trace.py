@@ -63,7 +63,8 @@ class Trace:
         if self._file >= 0:
             # A full disk ends the run elsewhere.
             with suppress(OSError):
-                os.pwrite(self._file, known.ljust(_RECORD).encode(), self._offset)
+                os.lseek(self._file, self._offset, os.SEEK_SET)
+                os.write(self._file, known.ljust(_RECORD).encode())
         return known not in self._deadly
 
     def _begin(self, path: Path) -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import signal
 import traceback
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from pathlib import Path
 from queue import SimpleQueue
@@ -18,7 +17,8 @@ from wikibias.dumps.compression.streams import STDIN, is_ours_alone
 from wikibias.dumps.parts import Part
 from wikibias.dumps.web.remote import AT_A_TIME, is_url
 from wikibias.errors import DiskError, UsageError, WikibiasError
-from wikibias.execution import engines, processes
+from wikibias.execution import engines
+from wikibias.execution.crew import Crew
 from wikibias.execution.pool import WorkerPool
 from wikibias.execution.progress import ProgressCallback, connect, post, progress_channel
 from wikibias.execution.trace import Trace, places, remove, trace_path
@@ -74,9 +74,6 @@ class Failed:
 
 # What would fail each part alike.
 _ENDS_THE_RUN = (UsageError, DiskError)
-# A worker that ends so often on one part is not started again for it.
-_MOST_DEATHS = 30
-_MOST_FALSE_STARTS = 3
 _FEWER = "perhaps for want of memory; run the same command again with fewer --workers"
 
 
@@ -124,71 +121,20 @@ def _run_here(
             for task in tasks:
                 yield task.part, _do(task, traced=False)
             return
-        crew = _Crew(channel, folder)
+        crew = Crew(_begin, channel, folder)
         try:
-            for part, result in _each(tasks, number, crew.submit, crew.has_died):
+            for part, result in _each(
+                tasks,
+                number,
+                lambda task: crew.submit(_do, task),
+                lambda task, future: crew.has_died(future, task.part.name, task.trace),
+            ):
                 if isinstance(result, Failed) and part.name in crew.killed:
                     yield part, replace(result, reason=f"{result.reason}, {_FEWER}")
                 else:
                     yield part, result
         finally:
             crew.stop()
-
-
-class _Crew:
-    """Worker processes of this machine. One that ends takes its own part with it, and no other.
-
-    `killed` names the parts whose worker was killed, as it is where memory is short.
-    """
-
-    def __init__(self, channel: Any, folder: Path) -> None:
-        self.killed: set[str] = set()
-        self._channel, self._folder = channel, folder
-        self._busy: dict[Future[Any], Executor] = {}
-        self._idle: list[Executor] = []
-        self._deaths: Counter[str] = Counter()
-        self._false_starts = 0
-
-    def submit(self, task: PartTask) -> Future[Any]:
-        """Give a task to a worker that has none."""
-        worker = self._idle.pop() if self._idle else self._new()
-        with processes.shielded_from_interrupts():
-            future = worker.submit(_do, task)
-        self._busy[future] = worker
-        return future
-
-    def has_died(self, task: PartTask, future: Future[Any]) -> bool:
-        """Return whether a task is to be done again, because its worker has ended.
-
-        Raises:
-            WikibiasError: workers end before they begin to work.
-        """
-        worker = self._busy.pop(future)
-        error = future.exception()
-        if not isinstance(error, BrokenExecutor):
-            self._idle.append(worker)
-            return False
-        dead = processes.processes_of(worker)
-        processes.stop(worker)
-        code = dead[0].exitcode if dead else None
-        if code == -signal.SIGKILL:
-            self.killed.add(task.part.name)
-        self._deaths[task.part.name] += 1
-        self._false_starts += not places(task.trace)
-        if self._false_starts >= _MOST_FALSE_STARTS:
-            raise WikibiasError(
-                f"worker processes end before they begin to work (exit code {code}); "
-                "try --workers 1"
-            ) from error
-        return self._deaths[task.part.name] < _MOST_DEATHS
-
-    def stop(self) -> None:
-        """End all of them at once."""
-        for worker in [*self._idle, *self._busy.values()]:
-            processes.stop(worker)
-
-    def _new(self) -> Executor:
-        return processes.spawned(1, _begin, self._channel, self._folder)
 
 
 def _each(
