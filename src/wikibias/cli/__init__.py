@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from wikibias import __version__
+from wikibias.cli.faults import check_arguments, line_about
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.messages import nearest
 
@@ -89,6 +90,7 @@ def main(args: list[str] | None = None) -> None:
     try:
         # Accept --debug anywhere, because people add it at the end of the line.
         words = [a for a in arguments if a != "--debug"]
+        check_arguments(words)
         status: Any = cli.main(words, standalone_mode=False, obj={"arguments": words})
     except click.exceptions.Abort:
         click.echo("Interrupted.", err=True)
@@ -116,9 +118,8 @@ def main(args: list[str] | None = None) -> None:
             _discard_output()
             click.echo(f"Error: cannot write the output: {error.strerror}", err=True)
             sys.exit(1)
-        if isinstance(error, PermissionError):
-            where = error.filename or "a file"
-            click.echo(f"Error: {where}: permission denied; change it or use another", err=True)
+        if line := line_about(error):
+            click.echo(f"Error: {line}", err=True)
             sys.exit(1)
         click.echo(
             f"Error: unexpected {type(error).__name__}: {error} "
