@@ -11,6 +11,8 @@ import pytest
 from casefiles import cases
 from exports import export, wikibias
 from wikibias.dumps.parts import find_parts
+from wikibias.errors import UsageError
+from wikibias.storage.folders import is_file_name
 
 
 def expected(case: dict[str, Any]) -> list[tuple[str, tuple[str, ...]]]:
@@ -101,3 +103,17 @@ def test_counting_dumps_of_several_wikis_gives_a_warning(tmp_path: Path) -> None
     ended = wikibias("tags", "count", "-o", tmp_path / "c", tmp_path)
     assert ended.code == 0
     assert "dumps of 2 wikis (inventedenwiki, inventedfrwiki) are counted together" in ended.err
+
+
+@pytest.mark.parametrize("name", ["x" * 250, "語" * 83])
+def test_a_long_name_is_cut_so_that_a_file_can_have_it_with_an_ending(name: str) -> None:
+    one, other = find_parts([f"in/{name}.1", f"in/{name}.2"])
+    assert one.name != other.name
+    assert all(is_file_name(part.name) for part in (one, other))
+    assert find_parts([f"in/{name}.1"])[0].name == one.name
+
+
+@pytest.mark.parametrize("url", ["https://example.org/a%00.xml", "https://example.org/a%2F.."])
+def test_a_name_that_no_file_can_have(url: str) -> None:
+    with pytest.raises(UsageError, match="no file can have this name"):
+        find_parts([url])

@@ -6,9 +6,18 @@ import json
 from pathlib import Path
 
 import pandas as pd
+import pytest
 
 from sample_examples import as_examples, examples
-from wikibias.models.artifacts import data, predictions, versions, write_experiment, write_grid
+from wikibias.errors import UsageError
+from wikibias.models.artifacts import (
+    check_folder,
+    data,
+    predictions,
+    versions,
+    write_experiment,
+    write_grid,
+)
 from wikibias.models.estimators import registry
 from wikibias.models.evaluation.experiment import train_and_evaluate
 from wikibias.models.examples import Splits
@@ -46,3 +55,19 @@ def test_the_digest_of_a_split_depends_on_sentences_and_labels() -> None:
 
 def test_versions_of_what_is_installed() -> None:
     assert {"python", "wikibias", "scikit-learn"} <= versions().keys()
+
+
+def test_only_the_folder_of_an_experiment_is_written_to(tmp_path: Path) -> None:
+    check_folder(tmp_path / "new")
+    (tmp_path / "README.md").write_text("mine")
+    with pytest.raises(UsageError, match="an empty folder"):
+        check_folder(tmp_path)
+    (tmp_path / "model.json").write_text('{"format": "another"}')
+    with pytest.raises(UsageError, match="an empty folder"):
+        check_folder(tmp_path)
+    (tmp_path / "model.json").write_text('{"format": "wikibias-model/1"}')
+    check_folder(tmp_path)
+    check_folder(tmp_path)
+    (tmp_path / "figures").symlink_to(tmp_path)
+    with pytest.raises(UsageError, match="figures is a link"):
+        check_folder(tmp_path)

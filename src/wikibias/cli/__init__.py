@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from wikibias import __version__
+from wikibias.cli.faults import check_arguments, line_about
 from wikibias.cli.terminal import echo, escape_libraries
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.messages import nearest, printable
@@ -96,6 +97,7 @@ def main(args: list[str] | None = None) -> None:
     try:
         # Accept --debug anywhere, because people add it at the end of the line.
         words = [a for a in arguments if a != "--debug"]
+        check_arguments(words)
         status: Any = cli.main(
             words, standalone_mode=False, obj={"arguments": words, "debug": debug}
         )
@@ -128,9 +130,8 @@ def main(args: list[str] | None = None) -> None:
             _discard_output()
             echo(f"Error: cannot write the output: {error.strerror}", err=True)
             sys.exit(1)
-        if isinstance(error, PermissionError):
-            where = error.filename or "a file"
-            echo(f"Error: {where}: permission denied; change it or use another", err=True)
+        if line := line_about(error):
+            echo(f"Error: {line}", err=True)
             sys.exit(1)
         echo(
             f"Error: unexpected {type(error).__name__}: {error} "

@@ -12,7 +12,7 @@ from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
 from wikibias.config.thresholds import NEAR_DUPLICATE_COSINE
 from wikibias.errors import UsageError
-from wikibias.models.constants import NGRAMS
+from wikibias.models.constants import MOST_SEED, NGRAMS
 from wikibias.rendering.numbers import number, with_interval
 from wikibias.storage.atomic import write_json
 
@@ -41,7 +41,7 @@ _NAMES = ("train", "dev", "test")
 )
 @click.option(
     "--seed",
-    type=click.IntRange(min=0),
+    type=click.IntRange(0, MOST_SEED),
     default=0,
     show_default=True,
     help="Seed of the random guesses and the intervals.",

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wikibias.cli.options import config_dir_option
+from wikibias.cli.options import MOST_WORKERS, config_dir_option
 from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
 from wikibias.messages import counted, printable
-from wikibias.models.constants import CHOICES, GROUPINGS, METRICS, RESAMPLES
+from wikibias.models.constants import CHOICES, GROUPINGS, METRICS, MOST_SEED, RESAMPLES
 from wikibias.models.estimators.registry import ESTIMATORS, OWN
 from wikibias.rendering.numbers import number, p_value, with_interval
+from wikibias.storage.folders import refuse_links
 
 if TYPE_CHECKING:
     from wikibias.models.evaluation.experiment import Experiment
@@ -64,23 +65,25 @@ _INTERRUPTED = "Interrupted; the same command goes on with the combinations that
 )
 @click.option(
     "--seed",
-    type=click.IntRange(min=0),
+    type=click.IntRange(0, MOST_SEED),
     default=0,
     show_default=True,
     help="Seed of training, folds, intervals and --sample.",
 )
 @click.option(
-    "--seeds", type=click.IntRange(min=1), default=1, help="Also train with so many seeds."
+    "--seeds", type=click.IntRange(1, 1000), default=1, help="Also train with so many seeds."
 )
 @click.option(
     "--resamples",
-    type=click.IntRange(min=1),
+    type=click.IntRange(1, 1_000_000),
     default=RESAMPLES,
     show_default=True,
     help="Bootstrap resamples for the confidence intervals.",
 )
 @click.option(
-    "--jobs", type=click.IntRange(min=1), help="Processes of the grid search.  [default: all cores]"
+    "--jobs",
+    type=click.IntRange(1, MOST_WORKERS),
+    help="Processes of the grid search.  [default: all cores]",
 )
 @click.option(
     "-o",
@@ -129,6 +132,8 @@ def _task(corpus: Path | None, options: dict[str, Any]) -> Task:
     warn_of_shared_pages(splits, warn)
     lang = options["lang"] or splits.lang
     name = "comparison" if options["compare"] else options["name"]
+    if corpus is not None and options["out"] is None:
+        refuse_links(corpus, ["models", f"models/{name}"])
     return Task(
         splits=splits,
         out=options["out"] or (corpus or Path()) / "models" / name,

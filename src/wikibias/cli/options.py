@@ -13,6 +13,8 @@ from wikibias.cli.warnings import warn
 from wikibias.config.resources import config_dir, unreadable
 from wikibias.execution import engines
 
+# Far more than any machine has cores.
+MOST_WORKERS = 10_000
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -76,7 +78,7 @@ folder_argument = click.argument(
 )
 workers_option = click.option(
     "--workers",
-    type=click.IntRange(1),
+    type=click.IntRange(1, MOST_WORKERS),
     default=lambda: os.cpu_count() or 1,
     show_default="all cores",
     help="How many processes to use.",

@@ -58,7 +58,7 @@ def read_suggestions(path: Path) -> list[Suggestion]:
         UsageError: a column is missing or unknown, `keep` is not yes, no or ?, or a number is
             malformed. The message gives file, line and column.
     """
-    rows = csv.reader(io.StringIO(read_text(path)), "excel-tab")
+    rows = _rows(path, read_text(path))
     head = next(rows, [])
     if not head:
         raise UsageError(f"{path}: the file is empty; write it again with `wikibias tags suggest`")
@@ -66,6 +66,14 @@ def read_suggestions(path: Path) -> list[Suggestion]:
         if column not in head:
             raise UsageError(f"{path}:1: no column {column!r}{nearest(column, head)}")
     return list(_suggestions(path, head, rows))
+
+
+def _rows(path: Path, text: str) -> Iterator[list[str]]:
+    rows = csv.reader(io.StringIO(text), "excel-tab")
+    try:
+        yield from rows
+    except csv.Error as error:
+        raise UsageError(f"{path}:{rows.line_num}: {error}") from error
 
 
 def _suggestions(path: Path, head: list[str], rows: Iterator[list[str]]) -> Iterator[Suggestion]:

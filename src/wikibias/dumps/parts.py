@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import hashlib
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -14,6 +15,7 @@ from urllib.parse import unquote, urlsplit
 from wikibias.dumps.compression.streams import STDIN
 from wikibias.dumps.web.remote import is_url
 from wikibias.errors import UsageError
+from wikibias.storage.folders import LONGEST_NAME, is_file_name
 
 _COMPRESSIONS = ("", ".bz2", ".7z", ".gz", ".xz", ".lzma", ".zst")
 _DUMP = re.compile(r"\.xml(?:-p\d+p?\d*)?(?:\.(?:bz2|7z|gz|xz|lzma|zst))?$")
@@ -175,6 +177,21 @@ def _named(paths: list[str]) -> list[Part]:
     return parts
 
 
+def _fitting(name: str) -> str:
+    """Return a name that a file can have when we add an ending; a cut one is told by its hash.
+
+    Raises:
+        UsageError: no file can have it, such as that of a URL that ends with %00.
+    """
+    longest = LONGEST_NAME - len("~99999")  # see `_named`
+    if len(name.encode()) > longest:
+        begin = name.encode()[: longest - 13].decode(errors="ignore")
+        name = f"{begin}~{hashlib.sha256(name.encode()).hexdigest()[:12]}"
+    if not is_file_name(name):
+        raise UsageError(f"{name!a:.80}: no file can have this name; download it first")
+    return name
+
+
 def _grouped(paths: list[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield name and files of each part; several files of one page in the order of revisions."""
     parts: dict[tuple[str, str], dict[tuple[int, int], str]] = {}
@@ -187,4 +204,4 @@ def _grouped(paths: list[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
             parts["", path] = {(0, 0): path}
     for (page, path), files in parts.items():
         name = page or ("stdin" if path == STDIN else file_name(path))
-        yield name, tuple(files[revisions] for revisions in sorted(files))
+        yield _fitting(name), tuple(files[revisions] for revisions in sorted(files))

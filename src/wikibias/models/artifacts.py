@@ -15,11 +15,30 @@ from wikibias.models.card import card
 from wikibias.models.estimators import registry
 from wikibias.models.evaluation.experiment import Experiment, Outcome
 from wikibias.models.examples import Splits, sharing_pages_with_train
-from wikibias.models.search.journal import Row
+from wikibias.models.search.journal import Row, is_journal
 from wikibias.rendering.cells import harmless
-from wikibias.storage.atomic import disk_errors, whole_file, write_json, write_text
+from wikibias.storage.atomic import whole_file, write_json, write_text
+from wikibias.storage.folders import refuse_foreign, refuse_links
 
 _PACKAGES = ("wikibias", "scikit-learn", "numpy", "scipy", "skops", "fasttext-community")
+
+
+def check_folder(out: Path) -> None:
+    """Make sure that a folder is empty, or holds what an earlier experiment left.
+
+    Raises:
+        UsageError: it holds something else, or a link to another place.
+        DiskError: it cannot be looked into.
+    """
+    refuse_foreign(out, _is_experiment)
+    refuse_links(out, ["figures"])
+
+
+def _is_experiment(folder: Path) -> bool:
+    if registry.is_model(folder) or is_journal(folder / "grid.jsonl"):
+        return True
+    # A comparison has a folder for each model.
+    return any(registry.is_model(path.parent) for path in folder.glob(f"*/{registry.DESCRIPTION}"))
 
 
 def write_experiment(
@@ -34,8 +53,7 @@ def write_experiment(
     """
     described = {**facts, "versions": versions(), "data": data(splits)}
     shared = sharing_pages_with_train(splits)
-    with disk_errors(out):
-        registry.save(experiment.model, out, described)
+    registry.save(experiment.model, out, described)
     write_json(out / "scores.json", experiment.as_dict())
     write_text(out / "README.md", card(experiment, described, shared))
     for name, outcome in experiment.outcomes.items():

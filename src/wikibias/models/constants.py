@@ -34,3 +34,5 @@ NGRAMS = ("char", "word")
 """Kinds of n-gram vector for similarity; see `corpus.near_duplicates`."""
 RESAMPLES = 1000
 """Bootstrap resamples for a confidence interval."""
+MOST_SEED = 2**32 - 1
+"""The largest seed that numpy and scikit-learn take."""

@@ -80,6 +80,7 @@ def run_model(
         WikibiasError: the model cannot learn from the data.
         DiskError: the folder cannot be written.
     """
+    artifacts.check_folder(out or task.out)
 
     def make(seed: int = task.seed) -> registry.Model:
         return registry.create(name, stopwords=task.stopwords, seed=seed, **(parameters or {}))
@@ -124,6 +125,8 @@ def run_grid(
             "a grid search chooses on dev, and there is none; give --dev FILE, or a corpus whose "
             "dev is not empty"
         )
+    registry.installed(grid.model)
+    artifacts.check_folder(task.out)
     train, dev = task.splits.train, task.splits.by_name["dev"]
     train.need_both_labels()
     mark = grid_search.fingerprint(grid, combinations, (train, dev), task.stopwords, task.seed)
@@ -170,6 +173,7 @@ def run_comparison(
         )
     for name in names:
         _check_installed(name, names)
+    artifacts.check_folder(task.out)
     experiments = []
     for name in names:
         experiments.append(run_model(name, task, out=task.out / name))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from exports import wikibias
 from sample_examples import examples
 from wikibias.cli import classify
+from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.estimators import registry
 
 TRAIN = examples("train", 240, 1)
@@ -37,3 +39,22 @@ def test_without_the_extra_each_command_says_what_to_type(
     done = wikibias("classify", "--compare", "--models", "majority,fasttext", *files)
     assert (done.code, done.errors) == (2, [f"{advice} (or leave it out: --models majority)"])
     assert classify._installed_models() == [name for name in registry.OWN if name != "fasttext"]
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [{"ngrams": -1}, {"dim": 10**12}, {"epoch": "x"}, {"rate": float("nan")}, {"loss": "evil"}],
+)
+def test_values_that_would_end_the_process_are_refused(parameters: dict[str, Any]) -> None:
+    with pytest.raises(UsageError, match=f"fasttext: {next(iter(parameters))} must be"):
+        registry.create("fasttext", **parameters)
+
+
+def test_a_damaged_model_is_not_given_to_fasttext(tmp_path: Path) -> None:
+    """It does not notice, and may end the process."""
+    registry.save(registry.create("fasttext", dim=2).fit(TRAIN.texts, TRAIN.biased), tmp_path, {})
+    content = bytearray((tmp_path / "model.bin").read_bytes())
+    content[len(content) // 2] ^= 1
+    (tmp_path / "model.bin").write_bytes(content)
+    with pytest.raises(WikibiasError, match=r"model\.bin: damaged"):
+        registry.load(tmp_path)

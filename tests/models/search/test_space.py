@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -41,3 +42,19 @@ def test_a_wrong_space_is_explained(text: str, message: str, tmp_path: Path) -> 
     path.write_text(text)
     with pytest.raises(UsageError, match=message):
         read_grid("sgd", path)
+
+
+@pytest.mark.parametrize(
+    ("space", "said"),
+    [
+        ("alpha = [nan]", "space.alpha holds nan"),
+        ("alpha = [1e300]", "space.alpha holds"),
+        ("alpha = [[1]]", "space.alpha holds"),
+        ("alpha = [1979-05-27]", "space.alpha holds"),
+        ("\n".join(f"a{n} = [1, 2, 3, 4, 5, 6, 7, 8, 9]" for n in range(9)), "combinations"),
+    ],
+)
+def test_values_that_nobody_can_train_with(space: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "g.toml").write_text(f"[space]\n{space}\n")
+    with pytest.raises(UsageError, match=re.escape(said)):
+        read_grid("sgd", tmp_path / "g.toml")

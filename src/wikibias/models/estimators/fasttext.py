@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,7 +14,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from wikibias.errors import WikibiasError
+from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.estimators.parameters import check_parameters
 
 FILE = "model.bin"
@@ -32,6 +33,7 @@ class FastText:
     def __init__(self, *, stopwords: Sequence[str] = (), seed: int = 0, **parameters: Any) -> None:
         del stopwords
         check_parameters(self.name, _settings, parameters)
+        _check_values(parameters)
         self.seed, self.parameters = seed, parameters
         self._model: Any = None
 
@@ -74,7 +76,7 @@ class FastText:
     def save(self, folder: Path) -> dict[str, Any]:
         """Write fastText's own format."""
         self._model.save_model(str(folder / FILE))
-        return {}
+        return {"sha256": _sha256(folder / FILE)}
 
     @classmethod
     def load(cls, folder: Path, described: Mapping[str, Any]) -> Self:
@@ -85,10 +87,20 @@ class FastText:
         """
         if not (folder / FILE).is_file():
             raise WikibiasError(f"{folder / FILE}: no such file")
+        # fastText does not see damage, which may end the process. An older version noted nothing.
+        if described.get("sha256", "") not in ("", _sha256(folder / FILE)):
+            raise WikibiasError(
+                f"{folder / FILE}: damaged; train it again with `wikibias classify`"
+            )
         model = cls(seed=int(described["seed"]), **described["parameters"])
         with _errors_named(f"cannot read {folder / FILE}"):
             model._model = _fasttext().load_model(str(folder / FILE))
         return model
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _settings(
@@ -109,6 +121,29 @@ def _settings(
         "dim": dim,
         "loss": loss,
     }
+
+
+# fastText checks nothing, and a wrong value ends the process.
+_WHOLE = {"epoch": (1, 100_000), "ngrams": (1, 100), "min_count": (0, 10**9), "dim": (1, 10_000)}
+_RATE = (0.0, 1000.0)
+_LOSSES = ("softmax", "ns", "hs", "ova")
+
+
+def _check_values(parameters: Mapping[str, Any]) -> None:
+    """Check the values that are given.
+
+    Raises:
+        UsageError: fastText cannot be trained with one.
+    """
+    for name, value in parameters.items():
+        if name == "loss":
+            if value not in _LOSSES:
+                raise UsageError(f"fasttext: loss must be one of {', '.join(_LOSSES)}")
+            continue
+        low, high = _WHOLE.get(name, _RATE)
+        kinds = (int,) if name in _WHOLE else (int, float)
+        if type(value) not in kinds or not low <= value <= high:
+            raise UsageError(f"fasttext: {name} must be a number from {low:,} to {high:,}")
 
 
 def _fasttext() -> Any:

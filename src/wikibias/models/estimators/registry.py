@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 DESCRIPTION = "model.json"
-FORMAT = "wikibias-model/1"
+_FORMATS = "wikibias-model/"
+FORMAT = f"{_FORMATS}1"
 _SHOWN = 5
 OWN: Mapping[str, str] = {
     "sgd": "wikibias.models.estimators.pipelines:Sgd",
@@ -132,6 +133,18 @@ def describe(folder: Path) -> dict[str, Any]:
     if not isinstance(described, dict) or described.get("format") != FORMAT:
         raise WikibiasError(f"{path}: not the description of a model of this version ({FORMAT})")
     return described
+
+
+def is_model(folder: Path) -> bool:
+    """Return whether a folder holds a model, of any version, or what is left of one."""
+    try:
+        described = read_json(folder / DESCRIPTION)
+    except OSError:
+        return False
+    except ValueError:
+        return True
+    found = described.get("format") if isinstance(described, dict) else None
+    return isinstance(found, str) and found.startswith(_FORMATS)
 
 
 def _where(folder: Path) -> str:

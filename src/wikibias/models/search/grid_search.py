@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from hashlib import sha256
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.parallel import Parallel, delayed
 
+from wikibias.errors import UsageError
 from wikibias.models.constants import CHOICES
 from wikibias.models.estimators import pipelines, registry
 from wikibias.models.estimators.parameters import defaults
@@ -46,7 +48,8 @@ def search(
         UsageError: the space has a parameter that the model lacks.
     """
     for combination in combinations:
-        registry.create(grid.model, seed=seed, **combination)  # report a wrong name at once
+        with _named(grid.model, combination):
+            registry.create(grid.model, seed=seed, **combination)  # report a wrong name at once
     done = set(skip)
     todo = [(i, p) for i, p in enumerate(combinations) if i not in done]
     if grid.model in _BAG_MODELS:
@@ -115,10 +118,12 @@ def _shared(
         by_bag.setdefault(bag, []).append((i, combination))
     if not by_bag:
         return
-    longest = max(bag[_BAG.index("ngrams")] for bag in by_bag)
-    counts = Counts.of(train.texts, dev.texts, ngrams=longest, stopwords=stopwords)
+    with _named(model, todo[0][1]):
+        longest = max(bag[_BAG.index("ngrams")] for bag in by_bag)
+        counts = Counts.of(train.texts, dev.texts, ngrams=longest, stopwords=stopwords)
     for bag, members in by_bag.items():
-        matrices = counts.bag(**dict(zip(_BAG, bag, strict=True)))
+        with _named(model, members[0][1]):
+            matrices = counts.bag(**dict(zip(_BAG, bag, strict=True)))
         yield delayed(_fit_on)(
             model, members, matrices, train=train.biased, dev=dev.biased, seed=seed
         )
@@ -136,8 +141,8 @@ def _fit_on(
     default, rows = defaults(_BAG_MODELS[model][0].build), []
     for i, combination in members:
         own = {k: v for k, v in (default | combination).items() if k not in _BAG}
-        classifier = _BAG_MODELS[model][1](seed, **own)
-        with no_convergence_warnings():
+        with _named(model, combination), no_convergence_warnings():
+            classifier = _BAG_MODELS[model][1](seed, **own)
             classifier.fit(matrices[0], train)
         rows.append(_row(i, combination, dev, classifier.decision_function(matrices[1])))
     return rows
@@ -153,9 +158,22 @@ def _whole(
     stopwords: Sequence[str],
     seed: int,
 ) -> list[Row]:
-    model = registry.create(name, stopwords=stopwords, seed=seed, **combination)
-    probabilities = model.fit(train.texts, train.biased).predict_proba(dev.texts)
+    with _named(name, combination):
+        model = registry.create(name, stopwords=stopwords, seed=seed, **combination)
+        probabilities = model.fit(train.texts, train.biased).predict_proba(dev.texts)
     return [_row(i, combination, dev.biased, probabilities - 0.5)]
+
+
+@contextmanager
+def _named(model: str, combination: Parameters) -> Iterator[None]:
+    """Name the parameters that a library refuses: each has errors of its own for that."""
+    try:
+        yield
+    except (ValueError, TypeError, ArithmeticError) as error:
+        first = str(error).partition("\n")[0]
+        raise UsageError(
+            f"{model} cannot be trained with {combination!s:.200}: {first:.200}"
+        ) from error
 
 
 def _row(

@@ -13,10 +13,14 @@ import numpy as np
 
 from wikibias.config.resources import folder
 from wikibias.config.toml_file import TomlFile
+from wikibias.config.validation import shown
 from wikibias.errors import UsageError
 from wikibias.messages import nearest
 from wikibias.models.constants import CHOICES
 
+# No model can be trained with a larger number, nor a nan; nobody waits for more combinations.
+_LARGEST = 1e12
+_MOST = 1_000_000
 Parameters = dict[str, Any]
 """One value for each parameter of the space."""
 
@@ -72,12 +76,7 @@ def read_grid(model: str, path: Path | None = None, choose: str | None = None) -
             raise UsageError(
                 f"{path}: unknown key {key!r}{nearest(key, ['model', 'choose', 'space'])}"
             )
-    space = table.get("space")
-    if not isinstance(space, dict) or not space:
-        raise UsageError(f"{path}: needs a table [space] with a list of values per parameter")
-    for key, values in space.items():
-        if not isinstance(values, list) or not values:
-            raise UsageError(f"{path}: space.{key} must be a list of values, not {values!r}")
+    space = _checked(path, table.get("space"))
     grid = Grid(str(table.get("model", model)), str(table.get("choose", "f1")), space)
     if grid.model != model:
         raise UsageError(f"{path}: is a grid for {grid.model!r}, not for {model!r}")
@@ -86,3 +85,25 @@ def read_grid(model: str, path: Path | None = None, choose: str | None = None) -
     if grid.choose not in CHOICES:
         raise UsageError(f"cannot choose by {grid.choose!r}{nearest(grid.choose, CHOICES)}")
     return grid
+
+
+def _checked(path: Path, space: object) -> dict[str, list[Any]]:
+    """Return a space that has the form of one.
+
+    Raises:
+        UsageError: it is no table of lists of plain values, or too large.
+    """
+    if not isinstance(space, dict) or not space:
+        raise UsageError(f"{path}: needs a table [space] with a list of values per parameter")
+    for key, values in space.items():
+        if not isinstance(values, list) or not values:
+            raise UsageError(f"{path}: space.{key} must be a list of values, not {shown(values)}")
+        for value in values:
+            number = isinstance(value, (int, float)) and abs(value) <= _LARGEST
+            if not isinstance(value, str) and not number:
+                raise UsageError(
+                    f"{path}: space.{key} holds {shown(value)}; give texts, numbers, true or false"
+                )
+    if prod(map(len, space.values())) > _MOST:
+        raise UsageError(f"{path}: more than {_MOST:,} combinations; give fewer values")
+    return space

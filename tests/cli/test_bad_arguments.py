@@ -1,0 +1,137 @@
+"""A mistake of the user's is one line in the user's terms, whatever the command and the option."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from exports import Outcome, export, history, wikibias
+from paths import CASES
+from sample_sentences import made_up
+
+TRIED: dict[str, Any] = tomllib.loads((CASES / "bad_arguments.toml").read_text("utf-8"))
+# Whatever is tried ends within this many seconds.
+LONGEST = 8
+
+
+@pytest.fixture(scope="module")
+def things(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Return what the names in the cases stand for."""
+    folder = tmp_path_factory.mktemp("things")
+    xml = export([history("Mill", 3), history("Hill", 3, topic=1)])
+    found = {
+        "dump": (folder / "a.xml", xml),
+        "config": (folder / "c.toml", b"[reverts]\nradius = 15\n"),
+        "grid": (folder / "g.toml", b"[space]\nngrams = [1]\n"),
+        "empty": (folder / "empty", b""),
+        "binary": (folder / "binary", bytes(range(256)) * 40),
+        "zeroed": (folder / "zeroed", bytes(5000)),
+        "deep_json": (folder / "deep.json", b"[" * 100_000),
+        "deep_toml": (folder / "deep.toml", b"a = " + b"[" * 100_000),
+        "latin1": (folder / "latin1", "name = 'é'\nbiased\té\n".encode("latin-1")),
+        "one_line": (folder / "one_line", b"biased " * 20_000),
+        "train": (folder / "t.tsv", "".join(f"{a}\t{b}\n" for a, b in made_up(60, 1)).encode()),
+    }
+    for path, content in found.values():
+        path.write_bytes(content)
+    names = {name: str(path) for name, (path, _) in found.items()}
+    for name in ("folder", "foreign"):
+        (folder / name).mkdir()
+        names[name] = str(folder / name)
+    (folder / "folder/tagsets").mkdir()
+    (folder / "foreign/thesis.tex").touch()
+    os.mkfifo(folder / "pipe")
+    (folder / "loop").symlink_to(folder / "loop")
+    (folder / "dangling").symlink_to(folder / "nowhere/at/all")
+    names |= {
+        **{name: str(folder / name) for name in ("missing", "pipe", "loop", "dangling", "result")},
+        "below_a_file": str(folder / "empty/x"),
+        "zeros": "/dev/zero",
+        "nul": "a\0b",
+        "not_utf8": os.fsdecode(b"\xff\xfe"),
+        "long": "x" * 300,
+        "counts": str(folder / "counts"),
+        "model": str(folder / "model"),
+        "suggested": str(folder / "counts/suggested-npov-en.tsv"),
+    }
+    made = [
+        ("extract", "--lang", "en", "-o", names["result"], names["dump"]),
+        ("tags", "count", "-o", names["counts"], names["dump"]),
+        ("tags", "suggest", "--lang", "en", "--seed", "POV", names["counts"]),
+        *[("tags", "apply", "--lang", "en", "-o", str(folder / "en.toml"), names["suggested"])],
+        ("classify", "--model", "majority", "-o", names["model"], "--train", names["train"]),
+    ]
+    for line in made:
+        ended = wikibias(*line)
+        assert ended.code == 0, (line, ended.err)
+    names["tagset"] = str(folder / "en.toml")
+    names["parquet"] = str(folder / "foreign.parquet")
+    shutil.copy(folder / "counts/years.parquet", names["parquet"])
+    return names
+
+
+def filled(word: str, names: Mapping[str, str]) -> str:
+    """Return a word of a case with what a {name} in it stands for."""
+    return re.sub(r"\{(\w+)\}", lambda found: names[found[1]], word)
+
+
+@pytest.fixture
+def names(
+    things: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> dict[str, str]:
+    """Return the same, and a folder for results that is not there yet."""
+    monkeypatch.chdir(tmp_path)
+    return {**things, "new": str(tmp_path / "new")}
+
+
+@pytest.fixture(autouse=True)
+def alarm() -> Iterator[None]:
+    """End a test that does not end by itself."""
+
+    def ring(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, LONGEST, 1)
+    yield
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+def wrong(ended: Outcome) -> str:
+    """Return what is wrong with how a command ended, or ""."""
+    if re.search("bug in wikibias|Traceback|unexpected", ended.err):
+        return "a fault of wikibias"
+    if ended.code not in (0, 1, 2):
+        return f"exit code {ended.code}"
+    if ended.code and len(ended.errors) != 1:
+        return f"{len(ended.errors)} lines of errors"
+    return ""
+
+
+def lines() -> Iterator[Any]:
+    """Yield each line to be tried, with its id."""
+    for command in TRIED["command"]:
+        for place, kind in command["places"].items():
+            for value in TRIED["values"][kind]:
+                line = list(command["line"])
+                line[int(place)] = value
+                said = line[int(place) - 1]
+                yield pytest.param(
+                    line, id=f"{command['line'][0]} {said} {value}".replace("\x1b", "ESC")
+                )
+
+
+@pytest.mark.parametrize("line", list(lines()))
+def test_a_mistake_is_one_line(line: list[str], names: dict[str, str]) -> None:
+    ended = wikibias(*(filled(word, names) for word in line))
+    assert not wrong(ended), ended.err
