@@ -38,10 +38,11 @@ _NO_CHARACTER = re.compile(r"[\0\ud800-\udfff]")
 # block, another one in each revision.
 _REMEMBERED = 1024
 _LONGEST = 20_000
-# What parsing a text may take, as `parsing_cost` counts it: for any text, and for each character.
-# Real articles take a tenth, and those with thousands of cells or elements a half.
-_NANOSECONDS = 1_400_000_000
-_NANOSECONDS_PER_CHARACTER = 3_600
+# What parsing a text may take, as `parsing_cost` counts it: for any text, more for each character,
+# and never more than. Real articles take a tenth; those full of cells or elements take a half.
+_NANOSECONDS = 1_000_000_000
+_NANOSECONDS_PER_CHARACTER = 7_600
+_MOST_NANOSECONDS = 8_600_000_000
 # The stack of the parser holds so many.
 _MOST_SIGNS = 2_000
 # Markup of one piece that is beyond doubt. What has more is parsed by a process of its own.
@@ -66,8 +67,7 @@ def visible_text(wikitext: str, rules: Rules) -> str:
 
     No templates, references, tables, file or category links, headings, list markers, HTML or
     magic words; entities are resolved and the text of links is kept (2019 paper, section 3.3).
-    What this costs does not depend on who wrote the wikitext: a text of 100 KB takes two seconds at
-    most, and each further megabyte five.
+    Whoever wrote the wikitext, 100 KB take two seconds at most, and 2 MB ten.
 
     Raises:
         UnreadableError: longer than `rules.max_chars`, or broken beyond what can be parsed.
@@ -102,7 +102,7 @@ def _remembering(function: Any, text: str) -> Callable[..., Any]:
 def _check_costs(blocks: list[str], length: int) -> None:
     costs: list[Cost] = [_remembering(_cost, block)(block) for block in blocks]
     linear = sum(cost.linear for cost in costs)
-    budget = _NANOSECONDS + _NANOSECONDS_PER_CHARACTER * length
+    budget = min(_NANOSECONDS + _NANOSECONDS_PER_CHARACTER * length, _MOST_NANOSECONDS)
     worst = max(costs, key=lambda cost: cost.nanoseconds)
     if worst.signs > _MOST_SIGNS:
         raise UnreadableError("a heading with too many equals signs")

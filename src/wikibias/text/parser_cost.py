@@ -53,7 +53,8 @@ _VOID = frozenset("br hr wbr img meta link".split())
 _CHARACTER = 40
 _MARKS = {
     **dict.fromkeys("*#;:<", 20_000),
-    **dict.fromkeys("|!=", 12_000),
+    **dict.fromkeys("|!", 24_000),
+    "=": 12_000,
     **dict.fromkeys("{[", 5_000),
     **dict.fromkeys("-&\n", 1_500),
 }
