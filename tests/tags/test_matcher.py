@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from casefiles import cases
+from growth import slow
+from hostile_texts import Kind, kinds
 from matchers import LOCAL, MATCHERS
 from wikibias.mediawiki.namespaces import TEMPLATE, Namespaces
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import TagSet, load_tagset, read_tagset
+from wikibias.tags.template_parser import Call, ParsedWikitext
 
 XX = """
 lang = "xx"
@@ -73,3 +77,71 @@ def test_a_call_on_its_own_line_of_balanced_text_is_found(
     after = re.sub(r"^[}]", "", after)
     text = f"{before}\n{{{{{spaces}{prefix}{name}{spaces}{parameters}}}}}\n{after}"
     assert "POV" in MATCHERS["en"].tags(text)
+
+
+def around_tags(text: str) -> list[Kind]:
+    """Return kinds of text that nest and repeat wrappers and tags, `text` inside of each."""
+    wrapper = "{{Multiple issues|"
+    return [
+        Kind("wrappers, open", wrapper + text),
+        Kind("wrappers, nested", wrapper + text, close="}}"),
+        Kind("wrappers with a tag, nested", wrapper + "POV=1|" + text, close="}}"),
+        Kind("calls in nested wrappers", wrapper + "{{a}}{{b}}" + text, close="}}"),
+        Kind("wrappers in a row", wrapper + "{{a}}" + text + "}}"),
+        Kind("calls in a wrapper", "{{a}}" + text, before=wrapper, after="}}"),
+        Kind("parameters of a wrapper", "|weasel=x" + text, before=wrapper, after="}}"),
+        Kind("parameters of an open wrapper", "|weasel= " + text, before=wrapper),
+        Kind("tags, nested", "{{POV|" + text, close="}}"),
+        Kind("tags, nested in names", "{{POV " + text, close="}}"),
+        Kind("tags, open", "{{POV|" + text),
+        Kind("tags", "{{POV}}" + text),
+        Kind("in wrappers and in no wrappers", wrapper + "{{x|{{a}}" + text, close="}}}}"),
+    ]
+
+
+def without(text: str) -> str:
+    """Return an active wikitext without tags."""
+    return MATCHERS["en"].without_tags(ParsedWikitext(text))
+
+
+@pytest.mark.parametrize("function", [MATCHERS["en"].tags, MATCHERS["en"].settled_tags, without])
+def test_no_text_takes_more_than_its_share_of_time(function: Callable[[str], object]) -> None:
+    assert slow(function, kinds()) == {}
+    for text in ("", "\n{{POV}}"):
+        assert slow(function, around_tags(text), 15_000) == {}
+
+
+def without_tags(text: str) -> str:
+    """Return what `Matcher.without_tags` does, found letter by letter."""
+    parsed = ParsedWikitext(text)
+    gone = [False] * len(parsed.text)
+    kept: list[Call] = []
+    for call in parsed.calls:
+        kind = kind_of(call.name)
+        if kind == "other":
+            kept = [inner for inner in kept if inner.start < call.start] + [call]
+            continue
+        stays = [c for c in kept if call.start < c.start < call.end] if kind == "wrapper" else []
+        for at in range(call.start, call.end):
+            gone[at] |= not any(inner.start <= at < inner.end for inner in stays)
+    return "".join(letter for letter, out in zip(parsed.text, gone, strict=True) if not out)
+
+
+def kind_of(name: str) -> str:
+    """Return whether one of the names in FRAGMENTS is that of a tag, of a wrapper or of neither."""
+    known = {"POV": "tag", "Multiple issues": "wrapper", "Article issues": "wrapper"}
+    return known.get(" ".join(name.replace("_", " ").split()), "other")
+
+
+@settings(max_examples=500, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(
+            "{{POV}} {{POV| {{Multiple_issues| {{Article_issues|POV=1|weasel= {{a| {{b}} }} }} }} "
+            "| x [[ ]] {{{ }}} ".split(" ")
+        ),
+        max_size=25,
+    ).map("".join)
+)
+def test_without_tags_agrees_with_plain_code(text: str) -> None:
+    assert MATCHERS["en"].without_tags(ParsedWikitext(text)) == without_tags(text)

@@ -16,16 +16,16 @@ def about(text: str, scope: Scope, parameter: str = "") -> tuple[str, str]:
     parsed = parse(text)
     (call,) = parsed.calls
     tag = Tag("POV", "pov", scope, text=parameter)
-    place = place_of(parsed.text, list(headings(parsed.text)), call, tag)
+    place = place_of(parsed.text, headings(parsed.text), call, tag)
     return place.section, parsed.text[place.start : place.end]
 
 
 def test_headings_with_as_many_signs_as_both_sides_have() -> None:
     text = "== A ==\nb == c\n===D==\n=======E=======\n==\n"
-    assert list(headings(text)) == [
-        Heading(0, 2, "A"),
-        Heading(15, 2, "=D"),
-        Heading(22, 6, "=E="),
+    assert headings(text) == [
+        Heading(0, 2, "A", 15),
+        Heading(15, 2, "=D", 41),
+        Heading(22, 6, "=E=", 41),
     ]
 
 

@@ -8,24 +8,31 @@ import mwparserfromhell
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from growth import slow
+from hostile_texts import Kind, kinds
 from matchers import FRAGMENTS, MATCHERS
 from wikibias.mediawiki.namespaces import Namespaces, template_name
-from wikibias.tags.template_parser import active, calls, settled_active
+from wikibias.tags.template_parser import LONGEST_NAME, Call, active, calls, settled_active
+
+
+def lefts(call: Call) -> list[str]:
+    """Return the text of each parameter up to its first sign."""
+    return [parameter.left for parameter in call.parameters]
 
 
 @given(st.text(alphabet="{}[]|a\n", max_size=60))
 def test_calls_never_fail_and_are_in_the_text(text: str) -> None:
     for call in calls(text):
         assert call.name in text
-        assert all(parameter in text for parameter in call.parameters)
+        assert all(parameter.left in text for parameter in call.parameters)
         assert text.startswith("{{", call.start)
         assert call.name in text[call.start : call.end]
 
 
 @given(st.text(alphabet="}[]|a", max_size=9), st.text(alphabet="{}[]|a\n", max_size=60))
 def test_text_outside_of_braces_changes_no_call(outside: str, text: str) -> None:
-    found = [(c.name, c.parameters, c.start - len(outside)) for c in calls(outside + text)]
-    assert found == [(c.name, c.parameters, c.start) for c in calls(text)]
+    found = [(c.name, lefts(c), c.start - len(outside)) for c in calls(outside + text)]
+    assert found == [(c.name, lefts(c), c.start) for c in calls(text)]
 
 
 @given(st.lists(st.sampled_from(["<!--", "-->", "<nowiki>", "</nowiki>", "<pre>", "</pre>", "x"])))
@@ -127,3 +134,22 @@ def test_calls_agree_with_mwparserfromhell_on_loose_braces(text: str) -> None:
     """If they are balanced; unclosed braces are another exception."""
     assume(balanced(text) and not re.search(r"[{}\[\]]{3}", text) and not EXCEPTIONS.search(text))
     assert called(text) == called_by_mwparserfromhell(text)
+
+
+def read_all(text: str) -> None:
+    """Read the name and the parameters of each call of a text."""
+    for call in calls(active(text)):
+        assert len(call.name) <= LONGEST_NAME + 1
+        for parameter in call.parameters:
+            assert parameter.start <= parameter.end
+
+
+def test_no_text_takes_more_than_its_share_of_time() -> None:
+    mixed = [
+        Kind("bars at the end", "{{a|", close="|}}"),
+        Kind("bars in all", "{{a|x|y", close="}}"),
+        Kind("in names and parameters", "{{a{{b|", close="}}}}"),
+        Kind("no bars", "{{", close="}}"),
+    ]
+    assert slow(read_all, kinds()) == {}
+    assert slow(read_all, mixed, 20_000) == {}

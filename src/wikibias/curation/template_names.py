@@ -7,14 +7,12 @@ from functools import lru_cache
 
 from wikibias.mediawiki import titles
 from wikibias.mediawiki.namespaces import Namespaces, template_name
-from wikibias.tags.template_parser import active, calls
+from wikibias.tags.template_parser import LONGEST_NAME, active, calls
 
 _CACHE_SIZE = 1 << 14
 # Characters that a title cannot contain (see MediaWiki's $wgLegalTitleChars).
 _IMPOSSIBLE = re.compile(r"[\[\]{}|<>#\x00-\x1f\x7f]")
 _MAX_BYTES = 255
-# Longer than a title, because of a prefix and spaces.
-_LONGEST_NAME = 500
 # Parser functions in lower case. Most others, such as {{DEFAULTSORT:...}}, are recognised by their
 # capital letters, in most languages.
 _FUNCTIONS = frozenset(
@@ -48,7 +46,7 @@ class TemplateNames:
         if "{{" not in text:
             return set()
         raw = (call.name for call in calls(active(text)))
-        named = (self._title(name) for name in raw if len(name) <= _LONGEST_NAME)
+        named = (self._title(name) for name in raw if len(name) <= LONGEST_NAME)
         return {title for title in named if title is not None}
 
     def _title_of(self, raw: str) -> str | None:

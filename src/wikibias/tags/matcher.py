@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from operator import itemgetter
 
 from wikibias.mediawiki import titles
 from wikibias.mediawiki.namespaces import Namespaces, template_name
 from wikibias.tags.entries import Wrapper
 from wikibias.tags.tagset import TagSet
-from wikibias.tags.template_parser import Call, ParsedWikitext, active, calls, settled_active
+from wikibias.tags.template_parser import (
+    LONGEST_NAME,
+    Call,
+    ParsedWikitext,
+    active,
+    calls,
+    settled_active,
+)
 
 _REMEMBERED = 1 << 14
-# A title has at most 255 bytes; a prefix and spaces may stand before it.
-_LONGEST_NAME = 500
+_START = itemgetter(0)
+_SOMETHING = re.compile(r"\S")
 # A name begins after an opening of braces and ends, at the latest, at one of these.
 _NAME = re.compile(r"\{\{\s*([^{}|\[\]\n]+)")
 
@@ -66,24 +75,24 @@ class Matcher:
         if not self._names_any(text):
             return text
         cut: list[tuple[int, int]] = []
-        kept: list[Call] = []
+        # Calls that stay, in order, those inside of others left out.
+        kept: list[tuple[int, int]] = []
         for call in parsed.calls:
             named = self._key(call.name)
             key = named[1] if named else ""
             if key in self._wrappers:
-                inside = [c for c in kept if call.start < c.start < call.end]
-                cut += _around(call, inside)
+                cut += _around(call, kept)
             elif key in self._tags:
                 cut.append((call.start, call.end))
             else:
                 # Calls come inner before outer, so what began later lies inside of this one.
-                while kept and kept[-1].start > call.start:
+                while kept and kept[-1][0] > call.start:
                     kept.pop()
-                kept.append(call)
+                kept.append((call.start, call.end))
         return _without(text, cut)
 
     def _key(self, raw: str) -> tuple[str, str] | None:
-        return self._remembered(raw) if len(raw) <= _LONGEST_NAME else None
+        return self._remembered(raw) if len(raw) <= LONGEST_NAME else None
 
     def _key_of(self, raw: str) -> tuple[str, str] | None:
         name = template_name(raw, self._namespaces)
@@ -109,14 +118,15 @@ class Matcher:
 
     def _inside(self, wrapper: Wrapper, name: str, call: Call) -> list[tuple[str, str]]:
         found = []
-        for parameter in call.parameters:
-            left, equals, value = parameter.partition("=")
-            tag = wrapper.parameters.get(titles.clean(left).casefold())
-            if equals:
+        for left, sign, start, end in call.parameters:
+            tag = None
+            if sign == "=":
                 # An empty parameter shows nothing, as in {{Article issues|POV=}}.
-                tag = tag if value.strip() else None
-            else:
-                tag = tag or self._tags.get(self._tagset.key(left)) if wrapper.positional else None
+                if _SOMETHING.search(call.text, start, end):
+                    tag = wrapper.parameters.get(titles.clean(left).casefold())
+            elif not sign and wrapper.positional:
+                tag = wrapper.parameters.get(titles.clean(left).casefold())
+                tag = tag or self._tags.get(self._tagset.key(left))
             if tag is not None:
                 found.append((tag, f"{name}|{titles.clean(left)}"))
         return found
@@ -129,13 +139,21 @@ def _first_of_each(found: Iterator[tuple[str, str, Call]]) -> dict[str, str]:
     return tags
 
 
-def _around(call: Call, inside: list[Call]) -> Iterator[tuple[int, int]]:
-    """Yield what of a call lies between the calls inside of it, as start and end."""
-    position = call.start
-    for inner in inside:
-        yield position, inner.start
-        position = inner.end
+def _around(call: Call, kept: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield what of a wrapper lies between the `kept` calls inside of it, as start and end.
+
+    What is between the calls inside a closed one goes, whatever wraps it: in `kept` they become
+    one, as else each wrapper around them would look at all of them again.
+    """
+    first = bisect_right(kept, call.start, key=_START)
+    last = len(kept) if call.closed else bisect_left(kept, call.end, key=_START)
+    inside, position = kept[first:last], call.start
+    for start, end in inside:
+        yield position, start
+        position = end
     yield position, call.end
+    if call.closed and inside:
+        kept[first:] = [(inside[0][0], inside[-1][1])]
 
 
 def _without(text: str, cut: list[tuple[int, int]]) -> str:

@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from wikibias.tags.entries import Tag
 from wikibias.tags.template_parser import Call
 
 _HEADING_LINE = re.compile(r"(?m)^=.*=[ \t\x00]*$")
 _MOST_LEVELS = 6
-_OPENING = re.compile(r"[\[{<]")
+_START = attrgetter("start")
 # {{POV|section}}, in Czech {{NPOV|část}}: a template of articles said to be about a section.
 _SECTION_WORDS = frozenset(("section", "sect", "část"))
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading of a wikitext: where its line starts, its level, and its wikitext."""
+    """A heading of a wikitext: where its line starts, its level, and its wikitext.
+
+    `end` is where its section ends, subsections included.
+    """
 
     start: int
     level: int
     title: str
+    end: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +52,20 @@ def place_of(text: str, found: Sequence[Heading], call: Call, tag: Tag) -> Place
 
     `found` are the `headings` of the wikitext. A section tag in the lead is about the lead.
     """
-    above = [heading for heading in found if heading.start < call.start]
-    section = above[-1].title if above else ""
+    number = bisect_left(found, call.start, key=_START)
+    above = found[number - 1] if number else None
+    section = above.title if above else ""
     scope = tag.scope
     if (
         scope == "article"
         and above
-        and _SECTION_WORDS & {p.strip().lower() for p in call.parameters}
+        and any(not p.sign and p.left.strip().lower() in _SECTION_WORDS for p in call.parameters)
     ):
         scope = "section"
     start, end = 0, len(text)
     if scope == "section":
-        start, end = _section(text, found, above)
+        lead = 0, found[0].start if found else len(text)
+        start, end = (above.start, above.end) if above else lead
     elif scope == "inline":
         start = text.rfind("\n", 0, call.start) + 1
         line_end = text.find("\n", call.end)
@@ -67,8 +75,20 @@ def place_of(text: str, found: Sequence[Heading], call: Call, tag: Tag) -> Place
     return Place(scope, section, start, end, call)
 
 
-def headings(text: str) -> Iterator[Heading]:
-    """Yield the headings of an active wikitext; as many = signs count as both sides have."""
+def headings(text: str) -> list[Heading]:
+    """Return the headings of an active wikitext; as many = signs count as both sides have."""
+    found: list[Heading] = []
+    # Where a section of each level ends, seen from the end of the text.
+    ends = [len(text)] * (_MOST_LEVELS + 1)
+    for start, level, title in reversed(list(_heading_lines(text))):
+        found.append(Heading(start, level, title, ends[level]))
+        ends[level:] = [start] * (_MOST_LEVELS + 1 - level)
+    found.reverse()
+    return found
+
+
+def _heading_lines(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield where each heading starts, its level, and its wikitext."""
     for line in _HEADING_LINE.finditer(text):
         marked = line.group().rstrip(" \t\x00")
         left = len(marked) - len(marked.lstrip("="))
@@ -76,28 +96,16 @@ def headings(text: str) -> Iterator[Heading]:
         level = min(left, right, _MOST_LEVELS)
         title = marked[level:-level].strip()
         if title:
-            yield Heading(line.start(), level, title)
-
-
-def _section(text: str, found: Sequence[Heading], above: Sequence[Heading]) -> tuple[int, int]:
-    if not above:
-        return 0, found[0].start if found else len(text)
-    below = found[len(above) :]
-    end = next((h.start for h in below if h.level <= above[-1].level), len(text))
-    return above[-1].start, end
+            yield line.start(), level, title
 
 
 def _parameter(call: Call, name: str) -> tuple[int, int]:
     """Return where the value of a parameter stands, the first unnamed one being "1"."""
-    position = call.start + 2 + len(call.name)
     unnamed = 0
-    for parameter in call.parameters:
-        start, end = position + 1, position + 1 + len(parameter)
-        left, equals, value = parameter.partition("=")
+    for left, sign, start, end in call.parameters:
         # An equals sign inside of a link, an element or a call names nothing.
-        named = bool(equals) and _OPENING.search(left) is None
+        named = sign == "="
         unnamed += not named
         if (left.strip() if named else str(unnamed)) == name:
-            return (end - len(value) if named else start), end
-        position = end
+            return start, end
     return call.start, call.start

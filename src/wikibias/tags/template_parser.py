@@ -13,6 +13,7 @@ from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 # Elements whose content is shown as it is. Longest first, as alternatives are tried in order.
 UNREAD = "nowiki|pre|syntaxhighlight|source|math|score|timeline|hiero|graph|templatedata|chem|ce"
@@ -21,21 +22,57 @@ _ENDS = {name: re.compile(rf"</{name}\s*>", re.IGNORECASE) for name in UNREAD.sp
 _TOKEN = re.compile(r"\{{2,}|\}{2,}|\[\[|\]\]|\|")
 # Stands where an inactive element stood, so that the words around it do not run together.
 _HOLE = "\x00"
+# What ends the name of a parameter, or tells that it has none.
+_SIGN = re.compile(r"[=\[{<]")
+# In characters: a title has at most 255 bytes; a prefix and spaces may stand before it.
+LONGEST_NAME = 500
 # How a comment (no name) or an element opens, its name, and where it ends; None: it never does.
 _Inactive = tuple[re.Match[str], str, int | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
-    """One template call: the raw name and the raw parameters, in order.
+class Parameter(NamedTuple):
+    """A parameter of a call: its text up to the first `sign`, and where its value stands.
 
-    `start` and `end` are where the call stands in the active wikitext, braces included.
+    The sign is "=" where the parameter has a name, "[", "{" or "<" where a link, a call or an
+    element begins, which no name can contain, else "".
     """
 
-    name: str
-    parameters: tuple[str, ...]
+    left: str
+    sign: str
     start: int
     end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One template call, from `start` to `end` of an active wikitext, braces included.
+
+    `cuts` are where its name begins, where the bars before its parameters stand, and where the
+    last of these ends. A call contains all that is nested in it: to copy the name and the
+    parameters of each takes time in the square of the depth, so they are read when asked for.
+    """
+
+    text: str = field(repr=False, compare=False)
+    start: int
+    end: int
+    cuts: tuple[int, ...]
+    closed: bool
+
+    @property
+    def name(self) -> str:
+        """The raw name; of one longer than `LONGEST_NAME` characters, one character more."""
+        first, last = self.cuts[:2]
+        return self.text[first : min(last, first + LONGEST_NAME + 1)]
+
+    @property
+    def parameters(self) -> Iterator[Parameter]:
+        """The parameters, in order. Linear for all calls of a text together."""
+        for bar, end in pairwise(self.cuts[1:]):
+            sign = _SIGN.search(self.text, bar + 1, end)
+            found = sign.group() if sign else ""
+            left = self.text[bar + 1 : sign.start() if sign else end]
+            start = bar + 1 + (len(left) + 1 if found == "=" else 0)
+            yield Parameter(left, found, start, end)
 
 
 class ParsedWikitext:
@@ -155,7 +192,7 @@ def _close(text: str, stack: list[_Open], position: int, count: int) -> Iterator
         top = stack[-1]
         taken = 3 if min(count, top.braces) >= 3 else 2
         if taken == 2:
-            yield _call(text, top, position, position + 2)
+            yield _call(text, top, position)
         position += taken
         count -= taken
         top.braces -= taken
@@ -166,20 +203,22 @@ def _close(text: str, stack: list[_Open], position: int, count: int) -> Iterator
             top.pipes.clear()
 
 
-def _call(text: str, opened: _Open, inner_end: int, end: int) -> Call:
-    cuts = [*opened.pipes, inner_end]
-    parameters = tuple(text[a + 1 : b] for a, b in pairwise(cuts))
-    return Call(text[opened.start : cuts[0]], parameters, opened.start - 2, end)
+def _call(text: str, opened: _Open, position: int) -> Call:
+    cuts = (opened.start, *opened.pipes, position)
+    return Call(text, opened.start - 2, position + 2, cuts, closed=True)
 
 
 def _unclosed(text: str, opened: _Open) -> Call:
     if opened.pipes:
         end = min(len(text), opened.pipes[-1] + 200)
-        return _call(text, opened, end, end)
-    rest = text[opened.start : opened.start + 200]
-    line = rest.lstrip().partition("\n")[0]
-    end = opened.start + len(rest) - len(rest.lstrip()) + len(line)
-    return Call(line.rstrip("} "), (), opened.start - 2, end)
+        cuts = (opened.start, *opened.pipes, end)
+    else:
+        rest = text[opened.start : opened.start + 200]
+        line = rest.lstrip().partition("\n")[0]
+        first = opened.start + len(rest) - len(rest.lstrip())
+        end = first + len(line)
+        cuts = (first, first + len(line.rstrip("} ")))
+    return Call(text, opened.start - 2, end, cuts, closed=False)
 
 
 def settled_active(text: str) -> str | None:

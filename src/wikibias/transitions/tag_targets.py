@@ -85,7 +85,7 @@ class TargetFinder:
 
     def _places(self, parsed: ParsedWikitext, tags: Sequence[str]) -> dict[str, list[Place]]:
         found: dict[str, list[Place]] = {tag: [] for tag in tags}
-        above = list(headings(parsed.text))
+        above = headings(parsed.text)
         for tag, _, call in self._matcher.found(parsed.calls):
             if tag in found and len(found[tag]) < _MOST_PLACES:
                 found[tag].append(place_of(parsed.text, above, call, self._tags[tag]))
