@@ -5,6 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from growth import slow
+from hostile_texts import Kind, kinds
 from matchers import FRAGMENTS, MATCHERS, PATTERNS, WRAPPERS, in_xml
 from wikibias.tags.incremental import same_tags
 
@@ -41,3 +43,21 @@ def test_a_changed_tag_or_an_unclosed_comment_needs_the_exact_matcher() -> None:
     text = "{{POV}}\nA village.\n"
     assert not decides(text, text.replace("{{POV}}", "{{Weasel}}"))
     assert not decides(text, text.replace("A village", "<!-- A village"))
+
+
+def change(text: str) -> bool:
+    """Compare a text with one that has a word more at its end."""
+    return decides(text + "\n{{x}} of the mill\n", text + "\n{{x}} of the river mill\n")
+
+
+def test_no_text_takes_more_than_its_share_of_time() -> None:
+    wrapper = "{{Multiple issues|"
+    wrappers = [
+        Kind("wrappers, nested", wrapper, close="}} "),
+        Kind("wrappers with calls, nested", wrapper + "{{a}}", close="}}\n"),
+        Kind("wrappers in a row", wrapper + "}}"),
+        Kind("wrappers, open", wrapper),
+        Kind("wrappers, closed but the first", wrapper, before=wrapper, close="}}"),
+    ]
+    assert slow(change, kinds()) == {}
+    assert slow(change, wrappers, 8000) == {}

@@ -108,11 +108,18 @@ def _in_a_comment(text: bytes, at: int) -> bool:
 
 
 def _in_a_wrapper(text: bytes, at: int, wrappers: Any) -> bool:
-    return any(not _closes(text, hit.start(), at) for hit in wrappers.finditer(text[:at]))
+    closed = 0
+    for hit in wrappers.finditer(text[:at]):
+        # What lies inside of a call that is certainly closed is closed too.
+        if hit.start() >= closed:
+            closed = _closing(text, hit.start(), at)
+            if closed < 0:
+                return True
+    return False
 
 
-def _closes(text: bytes, start: int, end: int) -> bool:
-    """Return whether the call at `start` is certainly closed before `end`."""
+def _closing(text: bytes, start: int, end: int) -> int:
+    """Return where the call at `start` is certainly closed before `end`; else -1."""
     depth = 0
     for token in _TOKEN.finditer(text, start, end):
         depth += {b"{{": 1, b"}}": -1}.get(token.group(), 0)
@@ -120,5 +127,5 @@ def _closes(text: bytes, start: int, end: int) -> bool:
             call = text[start : token.end()]
             # Its closing braces may directly follow those of a call inside it.
             certain = not _affects_braces_elsewhere(call[:-2]) and text[start - 1 : start] != b"{"
-            return certain and _balanced(call)
-    return False
+            return token.end() if certain and _balanced(call) else -1
+    return -1
