@@ -8,7 +8,8 @@ after # is not part of the title.
 from __future__ import annotations
 
 import re
-import unicodedata
+
+from wikibias.mediawiki.composition import composed
 
 _SPACES = re.compile(r"[\s\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
 _MARKS = re.compile(r"[\u200e\u200f\u202a-\u202e]")
@@ -17,7 +18,7 @@ _MARKS = re.compile(r"[\u200e\u200f\u202a-\u202e]")
 def single_spaced(text: str) -> str:
     """Return a text in NFC, with single spaces, and without direction marks."""
     if not text.isascii():
-        text = _MARKS.sub("", unicodedata.normalize("NFC", text))
+        text = _MARKS.sub("", composed(text))
     return _SPACES.sub(" ", text).strip()
 
 
