@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+import spacy
+from hypothesis import given
+from hypothesis import strategies as st
+
+from growth import cost, slow
+from hostile_texts import Kind, kinds
 from wikibias.config.languages import load_language
-from wikibias.text.spacy_splitter import SpacySplitter
+from wikibias.text import unsegmented
+from wikibias.text.spacy_splitter import SpacySplitter, _look_at_the_ends, _without_opening
 
 
 def test_words_are_forgotten_in_time() -> None:
@@ -14,8 +27,97 @@ def test_words_are_forgotten_in_time() -> None:
     most = 0
     for number in range(2000):
         words = " ".join(f"word{number}x{n}" for n in range(100))
-        assert len(list(fresh(f"Seen: {words}."))) == 1
+        assert len(list(fresh(f"Seen: {words}. It is."))) == 2
         most = max(most, len(fresh._nlp.vocab.strings))
     assert 100_000 < most < 160_000
     assert len(fresh._nlp.vocab.strings) < most
     assert list(fresh(asked)) == before == ["Dr. Smith came at 5 p.m. on foot.", "He went on."]
+
+
+# What ends a sentence or not, opens the next, or makes the tokenizer cut.
+FRAGMENTS = [
+    *'. .. ... … ? ! ." .( ) ( " « » “ 「 」 。 ！ ． , - —'.split(),
+    *"aa. b A. No. no. N. 7 m. г. Dr. e.g.".split(),
+    *"中 中. 中… か ก is. It it's :) $ 1,000 1. 1km http://a.b/c. 's A.B. a..b x\u0301".split(),
+    *[" ", " ", " ", "  ", "\t", "\u00a0", "\u2009"],
+]
+TEXTS = st.lists(st.sampled_from(FRAGMENTS), max_size=30).map("".join)
+SPLITTERS = {lang: SpacySplitter(load_language(lang)) for lang in ("en", "fr", "ja")}
+
+
+def plainly(splitter: SpacySplitter, paragraph: str) -> Iterator[str]:
+    """Yield the sentences of a paragraph, each read again as a whole at every stop in it."""
+    for piece in unsegmented.pieces(paragraph):
+        doc = splitter._nlp(piece)
+        start = 0
+        for sentence in doc.sents:
+            end = _without_opening(sentence)
+            text = doc[start:end].text.strip()
+            if text.endswith((".", "…")) and goes_on(text, doc[end : end + 4]):
+                continue
+            start = end
+            if text:
+                yield text
+        if text := doc[start:].text.strip():
+            yield text
+
+
+def goes_on(text: str, coming: Any) -> bool:
+    """Return whether a sentence goes on after a full stop."""
+    token = next((token for token in coming if not token.is_punct), None)
+    if token is None:
+        return False
+    first = token.text[0]
+    if unsegmented.is_unspaced(first) and unsegmented.is_unspaced(text):
+        return not text.endswith(".") or not unsegmented.is_unspaced(text.rstrip(".… ")[-1:])
+    numero = re.search(r"\b[Nn](?:os?|rs?|um)?\.$", text)
+    return bool(first.islower() or (first.isdigit() and numero))
+
+
+@given(TEXTS, st.sampled_from(sorted(SPLITTERS)))
+def test_sentences_are_those_of_plain_code(text: str, lang: str) -> None:
+    assert list(SPLITTERS[lang](text)) == list(plainly(SPLITTERS[lang], text))
+
+
+@cache
+def tokenizers(lang: str) -> tuple[Any, Any]:
+    """Return the tokenizer of a language as it is, and one that looks at the ends of a run."""
+    plain, ours = (spacy.blank(load_language(lang).spacy).tokenizer for _ in range(2))
+    _look_at_the_ends(ours)
+    return plain, ours
+
+
+@given(TEXTS, st.sampled_from(["en", "fr", "hu", "pl"]))
+def test_the_tokenizer_finds_the_signs_that_it_would_find(text: str, lang: str) -> None:
+    plain, ours = tokenizers(lang)
+    assert span(ours.prefix_search(text)) == span(plain.prefix_search(text))
+    assert span(ours.suffix_search(text)) == span(plain.suffix_search(text))
+
+
+def span(found: re.Match[str] | None) -> tuple[int, int] | None:
+    return found.span() if found else None
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_no_paragraph_takes_more_than_its_share_of_time(lang: str) -> None:
+    paragraphs = [
+        *(kind for kind in kinds() if kind.name.startswith(("sentences", "brackets"))),
+        Kind("abbreviations of units", "m. "),
+        Kind("numbers", "No. 7 "),
+        Kind("ellipses", "a… "),
+        Kind("ellipses in a script without spaces", "中…"),
+        Kind("foreign words", "a. 中. "),
+        Kind("a late letter without spaces", "… ", before="a", after="中"),
+        Kind("addresses", "http://example.com/aaa?b=c&d. "),
+        Kind("openings", ' "', before="Aa."),
+        Kind("stops in a word", "a..a"),
+        Kind("pieces", "a. b。"),
+        Kind("runs of openings", "(" * 150 + "x§" + "a" * 1700 + ". "),
+        Kind("runs of closings", "x§" + "a" * 1700 + ")" * 150 + ". "),
+        Kind("runs of suffixes", "x§" + "'s" * 900 + ". "),
+        Kind("runs of signs", "x§" + ":)" * 90 + ". "),
+    ]
+    assert slow(lambda text: list(SPLITTERS[lang](text)), paragraphs) == {}
+    # A run that is only as long as it may be takes no time in the square of that either.
+    for kind in paragraphs[-4:]:
+        assert cost(lambda text: list(SPLITTERS[lang](text)), kind.text(20_000)) < 0.6

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import unicodedata
 from collections.abc import Iterator
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, cast
@@ -21,6 +22,9 @@ _EITHER = frozenset("\"'")
 _ELLIPSES = ("..", "...", "....", "\u2026")
 # The tokenizer takes time in the square of a run without spaces; no word is as long as these.
 _ENDLESS = re.compile(r"[^\w\s]{200}|\S{2000}")
+# No sign at the end of a run is longer, but for a row of full stops.
+_LONGEST_SUFFIX = 40
+_LONGEST_NUMERO = 10
 _NUMERO = re.compile(r"\b[Nn](?:os?|rs?|um)?\.$")
 # spaCy keeps any letter with a full stop together, as an initial; these are mostly units.
 _UNITS = ("m.", "g.")
@@ -71,6 +75,7 @@ class SpacySplitter:
                 f"configs/{language.code}.toml: the tokenizer of spaCy's {language.spacy!r} takes "
                 "no abbreviations; use spacy = 'xx'"
             )
+        _look_at_the_ends(nlp.tokenizer)
         # How long a text may be is a setting of the cleaning.
         nlp.max_length = sys.maxsize
         nlp.add_pipe("sentencizer", config={"punct_chars": list(_ends())})
@@ -85,11 +90,13 @@ class SpacySplitter:
         """Yield the sentences of a paragraph."""
         for piece in unsegmented.pieces(paragraph):
             # spaCy remembers every run between spaces, which without spaces is all of the text.
-            if _some_end().search(piece):
-                yield from list(_joined(self._nlp(_ENDLESS.sub(r"\g<0> ", piece))))
+            if _ends_at_most_at_its_end(piece):
+                if text := piece.strip():
+                    yield text
+            else:
+                paragraph = _ENDLESS.sub(r"\g<0> ", piece)
+                yield from list(_joined(self._nlp(paragraph), paragraph))
                 self._forget()
-            elif text := piece.strip():
-                yield text
 
     def _forget(self) -> None:
         """Load spaCy again once it remembers too many words.
@@ -101,23 +108,54 @@ class SpacySplitter:
             del self._nlp
 
 
-def _joined(doc: Doc) -> Iterator[str]:
-    """Yield the sentences of a paragraph, with two faults of the sentencizer corrected.
+def _look_at_the_ends(tokenizer: Any) -> None:
+    """Let a tokenizer look for signs only where they can begin, at both ends of a run.
+
+    For each sign that it takes off it would look at every letter of the run.
+    """
+    prefix, suffix = tokenizer.prefix_search.__self__, tokenizer.suffix_search.__self__
+
+    def at_the_end(run: str) -> Any:
+        near = max(0, len(run) - _LONGEST_SUFFIX)
+        found = suffix.search(run, near)
+        return suffix.search(run) if found and found.start() == near else found
+
+    # All patterns of prefixes begin with "^".
+    tokenizer.prefix_search, tokenizer.suffix_search = prefix.match, at_the_end
+
+
+def _ends_at_most_at_its_end(piece: str) -> bool:
+    """Return whether a piece is certainly one sentence: nothing but punctuation follows an end."""
+    end = _some_end().search(piece)
+    if end is None:
+        return True
+    return _ENDLESS.search(piece) is None and all(
+        unicodedata.category(letter)[0] == "P" for letter in piece[end.end() :]
+    )
+
+
+def _joined(doc: Doc, text: str) -> Iterator[str]:
+    """Yield the sentences of a paragraph `text`, with two faults of the sentencizer corrected.
 
     What follows a full stop in lower case goes on the same sentence (an abbreviation); an
     opening quotation mark or bracket belongs to the sentence it opens.
     """
-    start = 0
+    start, unspaced = 0, unsegmented.FirstLetter(text)
     for sentence in doc.sents:
         end = _without_opening(sentence)
-        text = doc[start:end].text.strip()
-        if text.endswith((".", "\u2026")) and _goes_on(text, doc, end):
+        behind = doc[end].idx if end < len(doc) else len(text)
+        # Of what is joined only the new part is looked at, as it may have any number of stops.
+        last = behind
+        while last > start and text[last - 1].isspace():
+            last -= 1
+        stop = text[last - 1 : last] if last > start else ""
+        if stop in (".", "\u2026") and _goes_on(text, (start, last), unspaced, doc[end : end + 4]):
             continue
-        start = end
-        if text:
-            yield text
-    if text := doc[start:].text.strip():
-        yield text
+        if found := text[start:last].strip():
+            yield found
+        start = behind
+    if found := text[start:].strip():
+        yield found
 
 
 def _without_opening(sentence: Span) -> int:
@@ -134,15 +172,23 @@ def _without_opening(sentence: Span) -> int:
     return end
 
 
-def _goes_on(text: str, doc: Doc, position: int) -> bool:
+def _goes_on(
+    text: str, so_far: tuple[int, int], unspaced: unsegmented.FirstLetter, coming: Span
+) -> bool:
     """Return whether a sentence goes on after a full stop: in lower case, or as in "No. 7".
 
     In a script without spaces and cases it goes on after an ellipsis and after a foreign word.
     """
-    for token in doc[position : position + 4]:
+    start, end = so_far
+    for token in coming:
         if not token.is_punct:
             first = token.text[0]
-            if unsegmented.is_unspaced(first) and unsegmented.is_unspaced(text):
-                return not text.endswith(".") or not unsegmented.ends_unspaced(text)
-            return first.islower() or (first.isdigit() and _NUMERO.search(text) is not None)
+            if unsegmented.is_unspaced(first) and unspaced.within(start, end):
+                last = end
+                while last > start and text[last - 1] in ".\u2026 ":
+                    last -= 1
+                word = text[max(start, last - 1) : last]
+                return text[end - 1] != "." or not unsegmented.is_unspaced(word)
+            numero = text[max(start, end - _LONGEST_NUMERO) : end]
+            return first.islower() or (first.isdigit() and _NUMERO.search(numero) is not None)
     return False

@@ -86,11 +86,24 @@ def pieces(paragraph: str) -> Iterator[str]:
         yield paragraph[start:]
 
 
-def ends_unspaced(text: str) -> bool:
-    """Return whether a text, but for points at its end, ends in a letter of these scripts."""
-    return _LETTER.match(text.rstrip(".\u2026 ")[-1:]) is not None
-
-
 def is_unspaced(text: str) -> bool:
     """Return whether a text has a letter of these scripts."""
     return _LETTER.search(text) is not None
+
+
+class FirstLetter:
+    """Where in a text the first letter of these scripts stands, from a place on that only grows.
+
+    Linear for all places together.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._at = -1
+
+    def within(self, start: int, end: int) -> bool:
+        """Return whether such a letter stands between two places."""
+        if self._at < start:
+            found = _LETTER.search(self._text, start)
+            self._at = len(self._text) if found is None else found.start()
+        return self._at < end
