@@ -9,14 +9,17 @@ import pytest
 
 from casefiles import cases
 from exports import Page, Revision, body, export, rows, wikibias
+from hostile_texts import Kind
 from wikibias.config.languages import load_language
 from wikibias.config.thresholds import Text
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.pipeline.enrichment import cleaning_rules
+from wikibias.records import Sentence
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import load_tagset
 from wikibias.tags.template_parser import parse
 from wikibias.text.segmentation import Segmenter
+from wikibias.transitions import tag_targets
 from wikibias.transitions.tag_targets import TargetFinder
 
 Finders = dict[str, TargetFinder]
@@ -91,3 +94,47 @@ def test_scope_belongs_to_the_second_stage(tmp_path: Path) -> None:
     assert (ended.code, ended.err) == (0, "")
     assert rows(tmp_path / "o", "diffs")[0]["removed"] == [CLAIM]
     assert next((tmp_path / "o/transitions").iterdir()).read_bytes() == detected
+
+
+class TestManyTags:
+    """Many tags in one line or in sections in sections: each is a line to clean and to split."""
+
+    KINDS = (
+        Kind("inline", "Some words of it.{{POV-statement}} "),
+        Kind("wrapping", "Some words {{Peacock term|of it}}. "),
+        Kind("wrapping, nested", "{{Peacock term|of it ", close="}}"),
+        Kind("in sections", "{{Weasel section}}\nA word.\n", before="=a=\n"),
+        Kind("in many sections", "=a=\n{{Weasel section}}\n"),
+        Kind("in sections of sections", "==a==\n======b======\n", before="=a=\n{{Weasel section}}"),
+        Kind("in the longest heading", "a ", before="=", after="=\n{{POV}}{{Weasel}}"),
+    )
+
+    def test_they_take_no_more_than_their_share_of_time(
+        self, finders: Finders, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Whatever cleaning takes, it gets no more than a number of characters of each text."""
+        given: list[int] = []
+
+        def measured(wikitext: str, rules: object) -> str:
+            given.append(len(wikitext))
+            return wikitext
+
+        monkeypatch.setattr(tag_targets, "visible_text", measured)
+        tags = [tag.name for tag in load_tagset("npov", "en").tags]
+        for kind in self.KINDS:
+            text = kind.text(200_000)
+            given.clear()
+            finders["en"].targets(parse(text), tags)
+            assert sum(given) <= 300_000, kind.name
+            given.clear()
+            finders["en"].sentences_within(parse(text), tags, [])
+            assert sum(given) <= 300_000 + len(text), kind.name
+
+    def test_too_many_to_compare_are_only_looked_up(self) -> None:
+        few = [Sentence("A b c.", "a b c")]
+        within = tag_targets._one_of(["b", "a b c d"], few)
+        assert within("a b c")
+        assert not within("c a")
+        many = tag_targets._one_of(["b", "a b c", "x" * 20_000], few * 10_000)
+        assert many("a b c")
+        assert not many("a b")

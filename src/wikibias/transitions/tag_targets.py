@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from wikibias.records import Sentence
@@ -16,6 +15,12 @@ from wikibias.text.segmentation import Segmenter
 
 # A tag that stands at more places than this is not looked up at all of them.
 _MOST_PLACES = 20
+# In characters, for the tags of one revision: many tags in one long line, each with a line of its
+# own to clean, would take time in the square of its length. Articles of an encyclopedia stay far
+# below it.
+_MOST_CLEANED = 300_000
+# Comparisons of sentences with targets, in characters: some hundredths of a second.
+_MOST_COMPARED = 100_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +51,15 @@ class TargetFinder:
     def targets(self, parsed: ParsedWikitext, tags: Sequence[str]) -> TagTargets:
         """Return the targets of `tags` in a wikitext that carries them."""
         found = self._places(parsed, tags)
+        clean = _Cleaner(self._rules, _MOST_CLEANED)
         return TagTargets(
             scope=tuple(next((p.scope for p in found[tag]), "") for tag in tags),
-            section=tuple(self._clean(next((p.section for p in found[tag]), "")) for tag in tags),
+            section=tuple(clean(next((p.section for p in found[tag]), "")) for tag in tags),
             pointed_at=tuple(
                 "\n".join(
-                    dict.fromkeys(filter(None, (self._at(parsed.text, p) for p in found[tag])))
+                    dict.fromkeys(
+                        filter(None, (self._at(parsed.text, p, clean) for p in found[tag]))
+                    )
                 )
                 for tag in tags
             ),
@@ -69,19 +77,15 @@ class TargetFinder:
         places = [place for found in self._places(parsed, tags).values() for place in found]
         if any(place.scope == "article" for place in places):
             return sentences
-        in_sections: Counter[str] = Counter()
-        targets: list[str] = []
-        for place in places:
-            if place.scope == "section":
-                part = self._clean(text[place.start : place.end])
-                in_sections.update(s.norm for s in self._segmenter.split(part))
-            elif norm := self._segmenter.normalise(self._at(text, place)):
-                targets.append(norm)
-        return [
-            s
-            for s in sentences
-            if in_sections[s.norm] or any(t in s.norm or s.norm in t for t in targets)
-        ]
+        clean = _Cleaner(self._rules, _MOST_CLEANED + len(text))
+        in_sections: set[str] = set()
+        for start, end in dict.fromkeys((p.start, p.end) for p in places if p.scope == "section"):
+            part = clean.part(text, start, end)
+            in_sections.update(s.norm for s in self._segmenter.split(part))
+        pointed_at = (self._at(text, place, clean) for place in places if place.scope != "section")
+        targets = dict.fromkeys(filter(None, map(self._segmenter.normalise, pointed_at)))
+        within = _one_of(list(targets), sentences)
+        return [s for s in sentences if s.norm in in_sections or within(s.norm)]
 
     def _places(self, parsed: ParsedWikitext, tags: Sequence[str]) -> dict[str, list[Place]]:
         found: dict[str, list[Place]] = {tag: [] for tag in tags}
@@ -91,23 +95,63 @@ class TargetFinder:
                 found[tag].append(place_of(parsed.text, above, call, self._tags[tag]))
         return found
 
-    def _at(self, text: str, place: Place) -> str:
+    def _at(self, text: str, place: Place, clean: _Cleaner) -> str:
         if place.scope == "section":
-            return self._clean(place.section)
+            return clean(place.section)
         if place.scope == "wrapping":
-            return " ".join(self._clean(text[place.start : place.end]).split())
-        return self._sentence(text, place) if place.scope == "inline" else ""
+            return " ".join(clean.part(text, place.start, place.end).split())
+        return self._sentence(text, place, clean) if place.scope == "inline" else ""
 
-    def _sentence(self, text: str, place: Place) -> str:
+    def _sentence(self, text: str, place: Place, clean: _Cleaner) -> str:
         """Return the sentence that an inline tag stands in, or right behind."""
+        if not clean.may(2 * (place.end - place.start)):
+            return ""
         before = text[place.start : place.call.start]
         whole = before + text[place.call.end : place.end]
-        so_far = self._segmenter.sentences(self._clean(before))
-        line = self._segmenter.sentences(self._clean(whole))
+        so_far = self._segmenter.sentences(clean(before))
+        line = self._segmenter.sentences(clean(whole))
         return line[min(max(len(so_far) - 1, 0), len(line) - 1)] if line else ""
 
-    def _clean(self, wikitext: str) -> str:
+
+class _Cleaner:
+    """Cleans wikitext around tags, up to a number of characters; what is beyond it gives ""."""
+
+    def __init__(self, rules: Rules, most: int) -> None:
+        self._rules = rules
+        self._left = most
+        self._cleaned: dict[str, str] = {}
+
+    def may(self, chars: int) -> bool:
+        """Return whether so many characters may still be cleaned."""
+        return chars <= self._left
+
+    def part(self, text: str, start: int, end: int) -> str:
+        """Clean what stands between two places of a text."""
+        return self(text[start:end]) if self.may(end - start) else ""
+
+    def __call__(self, wikitext: str) -> str:
+        """Clean a wikitext; the same one once."""
+        if wikitext not in self._cleaned:
+            if not self.may(len(wikitext)):
+                return ""
+            self._left -= len(wikitext)
+            self._cleaned[wikitext] = self._visible(wikitext)
+        return self._cleaned[wikitext]
+
+    def _visible(self, wikitext: str) -> str:
         try:
             return visible_text(wikitext, self._rules) if wikitext else ""
         except UnreadableError:
             return ""
+
+
+def _one_of(targets: list[str], sentences: Sequence[Sentence]) -> Callable[[str], bool]:
+    """Return what tells whether a sentence contains a target or is in one.
+
+    Where there are too many of both for that, it tells whether the sentence is a target.
+    """
+    chars = len(targets) * sum(len(s.norm) for s in sentences)
+    chars += len(sentences) * sum(map(len, targets))
+    if chars > _MOST_COMPARED:
+        return frozenset(targets).__contains__
+    return lambda norm: any(target in norm or norm in target for target in targets)
