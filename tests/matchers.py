@@ -27,7 +27,8 @@ FRAGMENTS = [
     *"{{POV}} {{POV|date=May}} {{POV {{Multiple_issues| {{Article_issues|POV=1|weasel= }}".split(),
     *"{{x| {{x}} }} | = [[ ]] [[a|b]] <!-- --> <nowiki> </nowiki> <nowiki </pre > {{{ }}}".split(),
     *"{ } -- word <ref> </ref> |peacock=June weasel= <pre>".split(),
-    *["\n", " ", "\n", " ", " "],
+    *"{{Multiple_issues|{{a}}}} {{Multiple_issues|{{POV}} {{{{ }}}} {{[[ ]]}} &amp; &lt;".split(),
+    *["\n", " ", "\n", " ", " ", "{{P\u0301OV\u0323\u0301}}", "{{\u0130", "{{\n\nPOV\n"],
 ]
 
 

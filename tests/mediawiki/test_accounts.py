@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import pytest
 
+from growth import slow
+from hostile_texts import Kind, kinds
 from wikibias.mediawiki.accounts import editor_kind, without_names
 from wikibias.mediawiki.namespaces import USER, Namespaces
 from wikibias.records import EditorKind
@@ -51,3 +53,19 @@ def test_an_account_without_an_id_is_an_ip_and_a_hidden_one_stays_hidden() -> No
 def test_a_summary_without_names(summary: str, shown: str) -> None:
     namespaces = Namespaces.of({USER: "Utilisateur"})
     assert without_names(summary, namespaces, ["Orla Fenwick"]) == shown
+
+
+def test_no_summary_takes_more_than_its_share_of_time() -> None:
+    summaries = [
+        *kinds(),
+        Kind("links to users", "[[User:A"),
+        Kind("prefixes", "a:", before="[[User:"),
+        Kind("a link that is cut", "a|", before="[[User:A|"),
+        Kind("addresses", "1.1.1.1"),
+        Kind("addresses of version 6", "f:"),
+        Kind("zeros", "0:"),
+        Kind("names", "Ann "),
+    ]
+    namespaces = Namespaces.of({USER: "User"})
+    names = ["Ann", "a", "b", "(", ")", "user", *(f"Ann {n}" for n in range(50))]
+    assert slow(lambda text: without_names(text, namespaces, names), summaries) == {}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from growth import slow
+from hostile_texts import Kind
 from wikibias.config.mediawiki_facts import load_mediawiki
 from wikibias.mediawiki.redirects import redirect_pattern
 
@@ -20,8 +22,19 @@ from wikibias.mediawiki.redirects import redirect_pattern
         ("# REDIRECT [[A]]", False),
         ("Text #REDIRECT [[A]]", False),
         ("#REDIRECT A", False),
+        ("#REDIRECT \n : \t[[A]]", True),
+        ("#REDIRECT : : [[A]]", False),
     ],
 )
 def test_redirects_of_any_language(text: str, expected: bool) -> None:
     pattern = redirect_pattern(load_mediawiki().redirect_words)
     assert bool(pattern.match(text)) is expected
+
+
+def test_no_text_takes_more_than_its_share_of_time() -> None:
+    spaces = [
+        Kind("spaces before", " "),
+        Kind("spaces behind", " ", before="#REDIRECT"),
+        Kind("spaces behind a colon", " ", before="#REDIRECT:", after="x"),
+    ]
+    assert slow(redirect_pattern(load_mediawiki().redirect_words).match, spaces, 20_000) == {}
