@@ -16,7 +16,7 @@ from pathlib import Path
 from bench_dumps import make
 from command_costs import Command, measure, table
 
-_PART = ("--fixed", "--pages", 1, "--revisions", 8, "--size", 600, "--tagged", 1)
+_PART = ("--stubs", "--fixed", "--pages", 1, "--revisions", 12, "--size", 600, "--tagged", 1)
 
 
 def parts(folder: Path, number: int) -> Path:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Iterator
 
-from bench_dumps import make
+from bench_parts import parts
 from fault_checks.checks import Check, Place, Try
 from fault_checks.commands import wikibias
 
 TOPIC = "9 parts"
-_PART = ("--fixed", "--pages", 1, "--revisions", 8, "--size", 600, "--tagged", 1)
 # From 200 to 400 parts costs what from 400 to 800 does, half of it, in a straight line; in the
 # square it would be four times as much.
 _STEPS = (200, 400, 800)
@@ -19,15 +17,12 @@ _MOST = 3.0
 
 def line(place: Place) -> Iterator[Try]:
     """Double the parts, twice: the second step costs twice the first, and not four times."""
-    xml = subprocess.run(make(*_PART), capture_output=True, check=True).stdout
     for stage, workers in (("extract", 1), ("extract", 2), ("detect", 1)):
         costs = []
         for number in _STEPS:
-            parts = place.folder / f"{stage}{workers}-{number}"
-            parts.mkdir()
-            for each in range(number):
-                (parts / f"{each}.xml").write_bytes(xml)
-            words = (stage, "-q", "--lang", "en", "--workers", workers, "-o", parts / "out", parts)
+            folder = parts(place.folder / f"{stage}{workers}-{number}", number)
+            out = place.folder / f"{stage}{workers}-{number}-out"
+            words = (stage, "-q", "--lang", "en", "--workers", workers, "-o", out, folder)
             ended = wikibias(*words, seconds=300)
             problem = ended.problem((0,))
             if problem:

@@ -25,7 +25,6 @@ WAITING = {
     "a few damages of every form",
     "another letter in a text",
     "tables that are zeros after power loss",
-    "junk without end, and devices",
     "terminal escapes",
     "the card of a corpus",
     "cells that are formulas",
