@@ -25,7 +25,8 @@ def extract(
 ) -> Path:
     """Build a corpus from dumps, as `wikibias extract` does, and return its folder.
 
-    The same call again does only what is missing. The command has more options, shows progress
+    What cannot be worked out of a page or an edit is left out, and named in `manifest.json`. The
+    same call again does only what is missing. The command has more options, shows progress
     and writes the same files.
 
     Args:

@@ -119,6 +119,8 @@ def _run_here(
         if number == 1:
             _begin(channel, folder)
             for task in tasks:
+                # A run that was killed may have left it.
+                remove(task.trace)
                 yield task.part, _do(task, traced=False)
             return
         crew = Crew(_begin, channel, folder)
