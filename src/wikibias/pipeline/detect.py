@@ -18,6 +18,7 @@ from wikibias.dumps.iteration import Tally, iterate_pages
 from wikibias.dumps.parts import Part
 from wikibias.dumps.sources import identity, open_dump
 from wikibias.dumps.xml import fast_reader, mwxml_reader
+from wikibias.dumps.xml.damage import Report, end_part
 from wikibias.dumps.xml.mwxml_reader import Dump
 from wikibias.errors import DumpError
 from wikibias.mediawiki.namespaces import Namespaces
@@ -81,7 +82,7 @@ def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enric
     # A dry run does not read its input to the end, and must not do so for the checksum.
     complete = settings.detect.limit is None
     try:
-        read = reader_of(language, tagset, settings.reader)
+        read = reader_of(language, tagset, settings.reader, tally.skip)
         with open_dump(part, read, threads=pool.size) as (dump, source):
             about["wiki"], about["namespaces"] = dump.site.wiki, dict(dump.site.namespaces)
             about["warnings"] = _warnings(dump.site, language, tagset)
@@ -105,17 +106,21 @@ def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enric
 
 
 def reader_of(
-    language: Language, tagset: TagSet, reader: Reader = "fast"
+    language: Language, tagset: TagSet, reader: Reader = "fast", report: Report = end_part
 ) -> Callable[[BufferedIOBase], Dump]:
-    """Return what reads the XML of a dump; the fast reader finds the tags of a set on the way."""
+    """Return what reads the XML of a dump; the fast reader finds the tags of a set on the way.
+
+    `report` takes the pages that cannot be worked out; without it, such a page ends the part.
+    """
+    blank = language.blank_summaries
     if reader == "mwxml":
-        return partial(mwxml_reader.read, blank_summaries=language.blank_summaries)
+        return partial(mwxml_reader.read, blank_summaries=blank, report=report)
 
     def scanner(site: Site) -> TagScanner:
         namespaces = Namespaces.of(site.namespaces, language.namespaces)
         return TagScanner(tagset, Matcher(tagset, namespaces))
 
-    return partial(fast_reader.read, blank_summaries=language.blank_summaries, scanner_for=scanner)
+    return partial(fast_reader.read, blank_summaries=blank, scanner_for=scanner, report=report)
 
 
 def _transitions(

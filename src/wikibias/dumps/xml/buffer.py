@@ -15,15 +15,19 @@ if TYPE_CHECKING:
 # Larger chunks do not fit in the processor's cache and were slower.
 _CHUNK_SIZE = 1 << 19
 _MAX_HEAD = 1 << 22
+# Bytes of the longest revision that is read here. MediaWiki saves texts of up to 2 MB, of which
+# escapes may make 12.
+_LONGEST_REVISION = 1 << 24
 _REVISION_END = b"</revision>"
 _NEVER = 1 << 62
+_FEW = 1000
 
 
 class RevisionBuffer:
     """Holds one chunk of a part at a time.
 
     `at` is the reading position in the chunk, `end` the end of its last whole revision. Damage of
-    the archive ends the part; the stream that `rest` returns raises it again.
+    the archive, or too little memory, ends the part; the stream of `rest` raises it again.
     """
 
     def __init__(self, stream: BufferedIOBase) -> None:
@@ -49,11 +53,14 @@ class RevisionBuffer:
         return self.chunk[:start]
 
     def more(self) -> bool:
-        """Read until the chunk holds another whole revision; return False at the part's end."""
+        """Read until the chunk holds another whole revision; return False if there is none.
+
+        That is at the end of the part, and before a revision that is too long to be held.
+        """
         chunk, self.at, wanted = self.chunk[self.at :], 0, _CHUNK_SIZE
         end = _last_end(chunk, 0)
         while end < 0:
-            more = self._read(wanted)
+            more = self._read(wanted) if len(chunk) < _LONGEST_REVISION else []
             # Read twice as much each time, so that a long revision is copied only a few times.
             searched, wanted = max(0, len(chunk) - len(_REVISION_END)), len(chunk)
             chunk = b"".join([chunk, *more])
@@ -92,7 +99,7 @@ class RevisionBuffer:
                     break
                 found.append(read)
                 size += len(read)
-        except DAMAGE as error:
+        except (MemoryError, *DAMAGE) as error:
             self._error = error
         return found
 
@@ -100,13 +107,14 @@ class RevisionBuffer:
 def _last_end(chunk: bytes, start: int) -> int:
     """Return the position of the last `</revision>` from `start` on, or -1.
 
-    Only a few "<" follow it, and searching for one byte is much faster than for several.
+    Only a few "<" follow it in a dump, and searching for one byte is much faster than for several.
     """
     at = len(chunk)
-    while (at := chunk.rfind(b"<", start, at)) >= 0:
-        if chunk.startswith(_REVISION_END, at):
+    for _ in range(_FEW):
+        at = chunk.rfind(b"<", start, at)
+        if at < 0 or chunk.startswith(_REVISION_END, at):
             return at
-    return -1
+    return chunk.rfind(_REVISION_END, start, at)
 
 
 class _Rest(io.RawIOBase):

@@ -2,8 +2,8 @@
 
 It decodes the text of a revision only on demand. The exact matcher runs only on texts that the
 prefilter matches and that incremental matching cannot decide. The reference reader (mwxml) parses
-a revision that does not match the patterns; if it finds damage, it also reads the rest of the
-part, so that both readers report damage in the same way.
+a revision that does not match the patterns; if it finds damage, or if a revision is too long to be
+held, it also reads the rest of the part, so that both readers report damage in the same way.
 """
 
 from __future__ import annotations
@@ -11,16 +11,18 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from io import BufferedIOBase
 from typing import Protocol
 
 from wikibias.dumps.xml import mwxml_reader
 from wikibias.dumps.xml.buffer import RevisionBuffer
-from wikibias.dumps.xml.mwxml_reader import Dump, Place
+from wikibias.dumps.xml.damage import Place, Report, end_part
+from wikibias.dumps.xml.events import LONGEST_VALUE
+from wikibias.dumps.xml.mwxml_reader import Dump
 from wikibias.dumps.xml.revision_parser import PAGE, end_of_revision, plain_text, revision_at
 from wikibias.errors import DumpError
-from wikibias.records import Page, Revision, Site
+from wikibias.records import Page, Revision, Site, Unreadable
 
 _HEAD = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml(?:(?!encoding)[^<>])*"
@@ -30,7 +32,8 @@ _PAGE_END = re.compile(rb"\s*</page>\s*(?=<page>)")
 _REVISION = re.compile(rb"\s*<revision>")
 _LAST = re.compile(rb"\s*</page>\s*</mediawiki>\s*\Z")
 _POSITION = re.compile(r": line \d+, column \d+")
-_SINGLE = b"<mediawiki><siteinfo/><page><title>-</title><ns>0</ns><id>1</id>"
+_ANY_PAGE = b"<page><title>-</title><ns>0</ns><id>1</id>"
+_SINGLE = b"<mediawiki><siteinfo/>" + _ANY_PAGE
 _END = b"</page></mediawiki>"
 
 
@@ -51,6 +54,7 @@ def read(
     stream: BufferedIOBase,
     blank_summaries: Iterable[str] = (),
     scanner_for: Callable[[Site], TagScanner] | None = None,
+    report: Report = end_part,
 ) -> Dump:
     """Read a MediaWiki export as `mwxml_reader.read` does, and find tags with a scanner.
 
@@ -63,10 +67,29 @@ def read(
     summaries = tuple(blank_summaries)
     head = buffer.head()
     if head is None or not _HEAD.match(head):
-        return mwxml_reader.read(buffer.rest(), summaries)
+        return mwxml_reader.read(buffer.rest(), summaries, report=report)
     site = mwxml_reader.read(io.BytesIO(head + b"</mediawiki>")).site
-    reader = _FastReader(buffer, head, site, summaries, scanner_for and scanner_for(site))
+    scanner = scanner_for and scanner_for(site)
+    reader = _FastReader(buffer, head, site, summaries, scanner, report)
     return Dump(site, reader.pages())
+
+
+@dataclass(slots=True)
+class _OpenPage:
+    """The page that is being read; of a lost one no more revisions are given."""
+
+    id: int
+    title: str
+    namespace: int
+    is_lost: bool = False
+
+
+class _LostRevisionError(Exception):
+    """A revision cannot be worked out, so that its page ends there."""
+
+    def __init__(self, what: Unreadable) -> None:
+        super().__init__(what.cause)
+        self.what = what
 
 
 class _FastReader:
@@ -79,6 +102,7 @@ class _FastReader:
         site: Site,
         summaries: tuple[str, ...],
         scanner: TagScanner | None,
+        report: Report,
     ) -> None:
         self._buffer = buffer
         self._head = head
@@ -86,6 +110,7 @@ class _FastReader:
         self._summaries = summaries
         self._blank = mwxml_reader.blank_words(summaries)
         self._scanner = scanner
+        self._report = report
         self._next_hit = -1
         self._place = Place()
         self._page_head = b""
@@ -104,9 +129,11 @@ class _FastReader:
             if self._scanner is not None:
                 self._scanner.begin_page()
             self._wanted = False
-            revisions = self._revisions()
-            yield Page(page.id, page.title, page.namespace, self._on_demand(revisions))
+            revisions = self._revisions(page)
+            if not page.is_lost:
+                yield Page(page.id, page.title, page.namespace, self._on_demand(revisions))
             if not self._wanted:
+                page.is_lost = True
                 self._skip()
             for _ in revisions:
                 pass
@@ -122,37 +149,49 @@ class _FastReader:
                 return
             buffer.at = end
 
-    def _page(self) -> Page | None:
+    def _page(self) -> _OpenPage | None:
         """Read the head of a page; return None if it is not well-formed."""
         buffer = self._buffer
         if buffer.at >= buffer.end and not self._more():
             return None
         known = PAGE.match(buffer.chunk, buffer.at)
         end = known.end() if known else buffer.chunk.find(b"<revision>", buffer.at)
-        self._page_head = buffer.chunk[buffer.at : end]
+        head = self._page_head = buffer.chunk[buffer.at : end]
         try:
-            if known is None or buffer.is_odd(end):
-                whole = io.BytesIO(self._head + self._page_head + _END)
-                page = next(mwxml_reader.read(whole, self._summaries).pages)
+            if known is None or len(head) > LONGEST_VALUE or buffer.is_odd(end):
+                page = self._page_by_reference(head)
             else:
                 number, namespace = int(known[4]), int(known[3])
-                title = mwxml_reader.full_title(
-                    plain_text(known[2]).replace("_", " "), namespace, self._site
-                )
-                page = Page(number, title, namespace, iter(()))
-        except (DumpError, StopIteration, ValueError):
+                title = plain_text(known[2]).replace("_", " ")
+                title = mwxml_reader.full_title(title, namespace, self._site)
+                page = _OpenPage(number, title, namespace)
+        except (DumpError, ValueError):
             return None
-        if b"</page>" in self._page_head:
+        if page is None:
             return None
-        self._place.title, self._place.revision = page.title, None
+        if page.is_lost:
+            self._page_head = _ANY_PAGE
+        else:
+            self._place.title, self._place.revision = page.title, None
         buffer.at = end
         return page
+
+    def _page_by_reference(self, head: bytes) -> _OpenPage | None:
+        if b"</page>" in head:
+            return None
+        whole, lost = io.BytesIO(self._head + head + _END), list[Unreadable]()
+        dump = mwxml_reader.read(whole, self._summaries, report=lost.append)
+        for page in dump.pages:
+            return _OpenPage(page.id, page.title, page.namespace)
+        for what in lost:
+            self._report(what)
+        return _OpenPage(0, "", 0, is_lost=True) if lost else None
 
     def _on_demand(self, revisions: Iterator[Revision]) -> Iterator[Revision]:
         self._wanted = True
         yield from revisions
 
-    def _revisions(self) -> Iterator[Revision]:
+    def _revisions(self, page: _OpenPage) -> Iterator[Revision]:
         """Yield the revisions of a page, also those that the reference reader takes over."""
         buffer, place = self._buffer, self._place
         while True:
@@ -161,26 +200,40 @@ class _FastReader:
                 if self._ended:
                     return
                 break
-            revision = self._revision()
+            try:
+                revision = self._revision()
+            except _LostRevisionError as error:
+                if not page.is_lost:
+                    self._report(replace(error.what, page=page.title, page_id=page.id))
+                page.is_lost = True
+                continue
             if revision is None:
                 after = _PAGE_END.match(buffer.chunk, buffer.at)
                 if after is None:
                     break
                 buffer.at = after.end()
                 return
-            place.revision = revision.id
-            yield revision
+            if not page.is_lost:
+                place.revision = revision.id
+                yield revision
         self._hand_over(self._head + self._page_head)
-        page = next(self._rest or iter(()), None)
-        if page is not None:
-            yield from page.revisions
+        rest = next(self._rest or iter(()), None)
+        if rest is not None and not page.is_lost:
+            yield from rest.revisions
 
     def _more(self) -> bool:
         self._next_hit = -1
-        return self._buffer.more()
+        try:
+            return self._buffer.more()
+        except MemoryError as error:
+            raise DumpError(f"needs more memory than there is {self._place}") from error
 
     def _revision(self) -> Revision | None:
-        """Read one revision; return None if there is none or it is not well-formed."""
+        """Read one revision; return None if there is none or it is not well-formed.
+
+        Raises:
+            _LostRevisionError: it cannot be worked out; the one after it can be read.
+        """
         buffer = self._buffer
         try:
             found = revision_at(buffer.chunk, buffer.at, self._place.title or "", self._blank)
@@ -195,7 +248,7 @@ class _FastReader:
                     self._next_hit = self._scanner.next_hit(chunk, start, buffer.end)
                 if self._next_hit < stop:
                     revision.tags = self._scanner.tags(chunk, start, stop, self._next_hit)
-        except ValueError:
+        except (MemoryError, ValueError):
             return self._by_reference()
         buffer.at = end
         return revision
@@ -206,14 +259,18 @@ class _FastReader:
         if not _REVISION.match(buffer.chunk, buffer.at):
             return None
         end = buffer.chunk.find(b"</revision>", buffer.at) + len(b"</revision>")
-        single = _SINGLE + buffer.chunk[buffer.at : end] + _END
+        single, lost = _SINGLE + buffer.chunk[buffer.at : end] + _END, list[Unreadable]()
         try:
-            dump = mwxml_reader.read(io.BytesIO(single), self._summaries)
-            (revision,) = [revision for page in dump.pages for revision in page.revisions]
-        except (DumpError, ValueError):
+            dump = mwxml_reader.read(io.BytesIO(single), self._summaries, report=lost.append)
+            found = [revision for page in dump.pages for revision in page.revisions]
+        except DumpError:
+            return None
+        if len(found) + len(lost) != 1:
             return None
         buffer.at = end
-        return revision
+        if lost:
+            raise _LostRevisionError(lost[0])
+        return found[0]
 
     def _hand_over(self, before: bytes) -> None:
         """Let the reference reader read the rest; `before` reopens the elements open here."""
@@ -221,7 +278,8 @@ class _FastReader:
 
     def _rest_by_reference(self, before: bytes) -> Iterator[Page]:
         try:
-            dump = mwxml_reader.read(self._buffer.rest(before), self._summaries, self._place)
+            rest = self._buffer.rest(before)
+            dump = mwxml_reader.read(rest, self._summaries, self._place, self._report)
             for page in dump.pages:
                 yield replace(page, revisions=_without_positions(page.revisions))
         except DumpError as error:

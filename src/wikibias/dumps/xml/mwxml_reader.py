@@ -10,27 +10,34 @@ import hashlib
 import logging
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from io import BufferedIOBase
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import chain
 from typing import Any
 from urllib.parse import urlsplit
 from xml.etree.ElementTree import ParseError
 
 import mwxml
-from mwxml.element_iterator import ElementIterator
+from mwxml.element_iterator import ElementIterator, EventPointer
 from mwxml.errors import MalformedXML
 
 from wikibias.dumps.compression.streams import DAMAGE
-from wikibias.errors import DumpError, FetchError
+from wikibias.dumps.xml.damage import Place, Report, damage, end_part
+from wikibias.dumps.xml.events import NoExportError, Stream, events
+from wikibias.dumps.xml.values import id_of, namespace_of, time_of
+from wikibias.errors import DumpError
 from wikibias.mediawiki.accounts import editor_kind
-from wikibias.records import LONGEST_TEXT, Page, ReadRevision, Revision, Site
+from wikibias.records import LONGEST_TEXT, Page, ReadRevision, Revision, Site, Unreadable
 
 # mwxml logs warnings about revisions that it reads anyway; users should not see them.
 logging.getLogger("mwxml").addHandler(logging.NullHandler())
-_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+_LANG = "http://www.w3.org/XML/1998/namespace}lang"
 # What mwxml raises if a value is missing or malformed.
-_MALFORMED = (MalformedXML, AssertionError, AttributeError, KeyError, TypeError, ValueError)
+_MALFORMED = (AssertionError, AttributeError, KeyError, TypeError, ValueError)
+# What tells of damage of the XML or of the archive, with which the part ends.
+_BROKEN = (ParseError, NoExportError, DumpError, MalformedXML, *DAMAGE)
+# What a page has beside title, namespace, id and revisions, and what is not read.
+_OF_PAGE = ("redirect", "restrictions", "DiscussionThreading")
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 # Everything in an edit summary except words: links such as [[WP:AES|←]], arrows, punctuation.
 _NOT_WORDS = re.compile(r"\[\[[^\[\]]*\]\]|[\W_]+")
@@ -45,26 +52,28 @@ class Dump:
 
 
 @dataclass(slots=True)
-class Place:
-    """The position of a reader, for error messages."""
+class _Reading:
+    """What all pages of a part share."""
 
-    title: str | None = None
-    revision: int | None = None
-
-    def __str__(self) -> str:
-        if self.title is None:
-            return "before its first page"
-        after = f" after revision {self.revision}" if self.revision is not None else ""
-        return f"in page {self.title!r}{after}"
+    site: Site
+    place: Place
+    blank: frozenset[str]
+    report: Report
+    # By the local names of the namespaces, for dumps without <ns>.
+    namespaces: dict[str, int] = field(default_factory=dict)
 
 
 def read(
-    stream: BufferedIOBase, blank_summaries: Iterable[str] = (), place: Place | None = None
+    stream: Stream,
+    blank_summaries: Iterable[str] = (),
+    place: Place | None = None,
+    report: Report = end_part,
 ) -> Dump:
     """Read a MediaWiki export, schema 0.3 to 0.11, from its XML bytes.
 
     `blank_summaries` are the edit summaries that MediaWiki itself writes when a page is blanked.
-    `place` is the position of another reader, if this one takes over from it.
+    `place` is the position of another reader, if this one takes over from it. `report` takes pages
+    with a value that is missing or impossible: such a page ends there, and the next one is read.
 
     Raises:
         DumpError: the stream is no export, not well-formed, or a damaged archive; also raised
@@ -72,14 +81,17 @@ def read(
     """
     place = place or Place()
     try:
-        root = ElementIterator.from_file(stream)
+        pointer = EventPointer(events(stream))
+        root = ElementIterator(next(pointer)[1], pointer)
         if root.tag != "mediawiki":
             raise DumpError(f"is no MediaWiki export: its root element is <{root.tag}>")
-        export = mwxml.Dump.from_element(root)
-    except (ParseError, *DAMAGE, *_MALFORMED) as error:
-        raise _damage(error, place) from error
-    site = _site(export.site_info, root.attr(_LANG))
-    return Dump(site, _pages(export, root, site, place, blank_words(blank_summaries)))
+        children = iter(root)
+        site, first = _head(children, root.attr(_LANG))
+    except (*_BROKEN, *_MALFORMED) as error:
+        raise damage(error, place) from error
+    reading = _Reading(site, place, blank_words(blank_summaries), report)
+    reading.namespaces = {name: number for number, name in site.namespaces.items()}
+    return Dump(site, _pages(chain([first] if first else [], children), pointer, reading))
 
 
 def blank_words(summaries: Iterable[str]) -> frozenset[str]:
@@ -115,56 +127,150 @@ def known_text(
     return "" if sha1 == _BLANK_SHA1 or size == 0 or (says_blank and not sha1) else None
 
 
+def _head(children: Iterator[Any], lang: str | None) -> tuple[Site, Any]:
+    """Read up to the first page; return what the dump says of its wiki, and that page."""
+    info = first = None
+    for child in children:
+        if child.tag == "siteinfo":
+            info = mwxml.SiteInfo.from_element(child)
+        elif child.tag in ("page", "logitem"):
+            first = child
+            break
+        else:
+            raise MalformedXML(_unexpected(child.tag, "mediawiki"))
+    if info is None:
+        raise MalformedXML("it has no <siteinfo>")
+    return _site(info, lang), first
+
+
 def _site(info: Any, lang: str | None) -> Site:
     base = info.base or ""
-    namespaces = {int(ns.id): ns.name or "" for ns in info.namespaces or ()}
-    host = urlsplit(base).hostname or ""
+    namespaces = {namespace_of(str(ns.id)): ns.name or "" for ns in info.namespaces or ()}
+    try:
+        host = urlsplit(base).hostname or ""
+    except ValueError:  # it has a bracket in the host
+        base = host = ""
     wiki = info.dbname or (host.split(".")[0] + "wiki" if ".wikipedia." in host else info.name)
     return Site(wiki=wiki or "wiki", base=base, lang=lang, namespaces=namespaces)
 
 
-def _pages(
-    export: Any, root: ElementIterator, site: Site, place: Place, blank: frozenset[str]
-) -> Iterator[Page]:
-    pages = iter(export.pages)
+def _pages(elements: Iterator[Any], pointer: EventPointer, reading: _Reading) -> Iterator[Page]:
     while True:
         try:
-            page = next(pages, None)
-            if page is None:
-                # mwxml stops at the end of the root; a second dump or a wrong checksum may follow.
-                for _ in root.pointer.etree_events:
+            element = next(elements, None)
+            if element is None:
+                # The root has ended; a second dump or a wrong checksum may follow.
+                for _ in pointer.etree_events:
                     pass
                 return
-            title = full_title(str(page.title), int(page.namespace), site)
-            if title != place.title:
-                place.title, place.revision = title, None
-            result = Page(int(page.id), title, int(page.namespace), _revisions(page, place, blank))
-        except (ParseError, *DAMAGE, *_MALFORMED) as error:
-            raise _damage(error, place) from error
-        yield result
+            if element.tag == "logitem":
+                continue
+            if element.tag != "page":
+                raise MalformedXML(_unexpected(element.tag, "mediawiki"))
+            page = _page(element, reading)
+        except _BROKEN as error:
+            raise damage(error, reading.place) from error
+        if page is not None:
+            yield page
+
+
+def _page(element: Any, reading: _Reading) -> Page | None:
+    """Read the head of a page; return None if it cannot be worked out, which is reported then."""
+    children, first = iter(element), None
+    given: dict[str, str | None] = {}
+    try:
+        for child in children:
+            if child.tag == "revision":
+                first = child
+                break
+            if child.tag not in _OF_PAGE:
+                if child.tag not in ("title", "ns", "id"):
+                    raise MalformedXML(_unexpected(child.tag, "page"))
+                given[child.tag] = child.text
+        namespace = namespace_of(given["ns"]) if "ns" in given else None
+        title, namespace = _title(given.get("title"), namespace, reading)
+        number = id_of(given.get("id"))
+    except (MemoryError, *_MALFORMED) as error:
+        reading.report(Unreadable(given.get("title") or "", None, None, _cause(error)))
+        return None
+    if title != reading.place.title:
+        reading.place.title, reading.place.revision = title, None
+    revisions = _revisions(chain([first] if first else [], children), number, title, reading)
+    return Page(number, title, namespace, revisions)
+
+
+def _title(given: str | None, namespace: int | None, reading: _Reading) -> tuple[str, int]:
+    """Return a title with its namespace, and the namespace, which old dumps tell by it alone."""
+    if not given:
+        raise ValueError("its <title> is missing")
+    title = given.replace("_", " ")
+    if namespace is None:
+        prefix, colon, rest = given.partition(":")
+        # As in mwxml: with a space behind the colon it belongs to the title.
+        prefixed = colon and not rest.startswith(" ")
+        namespace = reading.namespaces.get(prefix, 0) if prefixed else 0
+    return full_title(title, namespace, reading.site), namespace
 
 
 def full_title(title: str, namespace: int, site: Site) -> str:
-    """Return the title with its namespace, which mwxml strips if the dump has no <ns>."""
+    """Return the title with its namespace, where the dump does not write it."""
     prefix = site.namespaces.get(namespace, "")
     return title if not prefix or title.startswith(f"{prefix}:") else f"{prefix}:{title}"
 
 
-def _revisions(page: Any, place: Place, blank: frozenset[str]) -> Iterator[Revision]:
-    revisions = iter(page)
+def _unexpected(tag: str, parent: str) -> str:
+    return f"Unexpected tag found when processing a <{parent}>: '{tag}'"
+
+
+def _revisions(
+    elements: Iterator[Any], page: int, title: str, reading: _Reading
+) -> Iterator[Revision]:
+    """Yield the revisions of a page, up to one that cannot be worked out, which is reported."""
     while True:
+        seen = _Seen()
         try:
-            raw = next(revisions, None)
-            if raw is None:
+            element = next(elements, None)
+            if element is None:
                 return
-            revision = _revision(raw, blank)
-        except (ParseError, *DAMAGE, *_MALFORMED) as error:
-            raise _damage(error, place) from error
-        place.revision = revision.id
+            if element.tag != "revision":
+                raise MalformedXML(f"Expected to see <revision>.  Instead saw <{element.tag}>")
+            revision = _revision(mwxml.Revision.from_element(seen.children(element)), seen, reading)
+        except _BROKEN as error:
+            raise damage(error, reading.place) from error
+        except (MemoryError, *_MALFORMED) as error:
+            reading.report(Unreadable(title, page, seen.id, _cause(error)))
+            return
+        reading.place.revision = revision.id
         yield revision
 
 
-def _revision(raw: Any, blank: frozenset[str]) -> Revision:
+@dataclass(slots=True)
+class _Seen:
+    """What of a revision is known while mwxml reads the rest, which may fail."""
+
+    id: int | None = None
+    time: datetime | None = None
+
+    def children(self, revision: Any) -> Iterator[Any]:
+        """Yield the children of a revision, except those read here and slots beside the text."""
+        for child in revision:
+            if child.tag == "id":
+                self.id = id_of(child.text)
+            elif child.tag == "timestamp":
+                self.time = time_of(child.text)
+            elif child.tag != "content":
+                yield child
+
+
+def _cause(error: Exception) -> str:
+    if isinstance(error, MemoryError):
+        return "it needs more memory than there is"
+    return str(error) or type(error).__name__
+
+
+def _revision(raw: Any, seen: _Seen, reading: _Reading) -> Revision:
+    if seen.id is None or seen.time is None:
+        raise ValueError(f"its <{'id' if seen.id is None else 'timestamp'}> is missing")
     main = raw.slots.contents.get("main") if raw.slots else None
     comment = raw.comment or ""
     given, checksum = (main.text, main.sha1) if main else (None, None)
@@ -173,12 +279,12 @@ def _revision(raw: Any, blank: frozenset[str]) -> Revision:
         checksum,
         int(main.bytes) if main and main.bytes is not None else None,
         suppressed=bool(raw.deleted.text),
-        says_blank=words(comment) in blank,
+        says_blank=words(comment) in reading.blank,
     )
     name = raw.user.text if raw.user else None
     return ReadRevision(
-        id=int(raw.id),
-        timestamp=datetime.fromtimestamp(raw.timestamp.unix(), UTC),
+        id=seen.id,
+        timestamp=seen.time,
         text=text,
         checksum=checksum,
         comment=comment,
@@ -195,35 +301,3 @@ def _revision(raw: Any, blank: frozenset[str]) -> Revision:
 def words(summary: str) -> str:
     """Return the words of an edit summary, without links, arrows and punctuation."""
     return _NOT_WORDS.sub(" ", summary).strip().casefold() or "\0"
-
-
-def _damage(error: Exception, place: Place) -> DumpError:
-    if isinstance(error, DumpError):
-        return error
-    if isinstance(error, ParseError):
-        return _not_well_formed(error, place)
-    if isinstance(error, EOFError):
-        return DumpError(f"is cut off: the archive ends {place}; fetch it again")
-    if isinstance(error, DAMAGE):
-        lost = isinstance(error, FetchError)
-        damaged = f"is damaged {place} ({error}); fetch it again"
-        return DumpError(f"broke off {place}: {error}" if lost else damaged)
-    if "Expected to see <revision>" in str(error) or "a <page>: 'page'" in str(error):
-        return DumpError(
-            f"is not well-formed {place}: the page is not closed before the next; fetch it again"
-        )
-    what = str(error).rstrip(".") or "an unexpected element"
-    return DumpError(f"is no valid MediaWiki export {place}: {what}; fetch it again")
-
-
-def _not_well_formed(error: ParseError, place: Place) -> DumpError:
-    what = str(error).partition(": ")[0]
-    if "no element found" in what or "unclosed token" in what:
-        return DumpError(f"is cut off: it ends {place}; fetch it again")
-    if "junk after document element" in what:
-        return DumpError("has content after </mediawiki>; put each dump in a file of its own")
-    if place.title is None:
-        return DumpError(
-            "is no MediaWiki export; give a file such as ...-pages-meta-history1.xml.bz2"
-        )
-    return DumpError(f"is not well-formed XML {place} ({error}); fetch it again")

@@ -1,7 +1,7 @@
 """Parses revisions of schema 0.3 to 0.11 with byte patterns.
 
-The patterns match what MediaWiki usually writes: one content slot, elements in a fixed order. The
-reference reader parses everything else.
+The patterns match what MediaWiki usually writes: one content slot, elements in a fixed order,
+values of a usual length. The reference reader parses everything else.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from datetime import datetime
 from functools import lru_cache
 from xml.etree.ElementTree import ParseError, fromstring
 
+from wikibias.dumps.xml.events import LONGEST_VALUE
 from wikibias.dumps.xml.mwxml_reader import known_text, words
 from wikibias.dumps.xml.patterns import ODD
 from wikibias.errors import DumpError
@@ -20,20 +21,20 @@ from wikibias.records import LONGEST_TEXT, EditorKind, Revision, same_text
 
 NO_TAGS: Mapping[str, str] = {}
 PAGE = re.compile(
-    rb"\s*(<page>\s*<title>([^<]+)</title>\s*<ns>(-?\d+)</ns>\s*<id>(\d+)</id>\s*"
+    rb"\s*(<page>\s*<title>([^<]+)</title>\s*<ns>(-?\d{1,9})</ns>\s*<id>(\d{1,18})</id>\s*"
     rb'(?:<redirect title="[^"<]*" ?/>\s*)?(?:<restrictions>[^<]*</restrictions>\s*)?)'
     rb"(?=<revision>|</page>)"
 )
 _HEAD = re.compile(
-    rb"\s*<revision>\s*<id>(\d+)</id>\s*(?:<parentid>\d+</parentid>\s*)?"
-    rb"<timestamp>(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)</timestamp>\s*"
-    rb"<contributor(?:>\s*(?:<username>([^<]+)</username>\s*<id>(\d+)</id>|<ip>([^<]+)</ip>)\s*"
+    rb"\s*<revision>\s*<id>(\d{1,18})</id>\s*(?:<parentid>\d{1,18}</parentid>\s*)?"
+    rb"<timestamp>([1-9]\d{3}-\d\d-\d\dT(?:[01]\d|2[0-3]):\d\d:\d\dZ)</timestamp>\s*"
+    rb"<contributor(?:>\s*(?:<username>([^<]+)</username>\s*<id>(\d{1,18})</id>|<ip>([^<]+)</ip>)\s*"
     rb'</contributor>| deleted="deleted" ?/>)\s*'
     rb"(?:<minor ?/>\s*)?"
     rb'(?:<comment(?:>([^<]*)</comment>|(?: deleted="deleted")? ?/>)\s*)?'
     rb"(?:<origin>\d+</origin>\s*)?(?:<model>[^<]*</model>\s*<format>[^<]*</format>\s*)?"
     rb"(?:<sha1>([0-9a-z]*)</sha1>\s*)?"
-    rb'<text((?: (?:bytes="\d+"|sha1="[0-9a-z]*"|id="[^"<&]*"|location="[^"<&]*"'
+    rb'<text((?: (?:bytes="\d{1,18}"|sha1="[0-9a-z]*"|id="[^"<&]*"|location="[^"<&]*"'
     rb'|xml:space="preserve"|deleted="deleted"))*) ?(/?)>'
 )
 _AFTER_TEXT = (
@@ -50,11 +51,14 @@ _ESCAPES = {
         ("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&#039;", "'"), ("&amp;", "&"),
     )
 }  # fmt: skip
+_LONGEST_ESCAPE = 6
 # How much longer an escape is than its character, by the letter after "&".
 _LONGER_BY = {letter.encode(): length for letter, (_, length) in _ESCAPES.items()}
 # The continuation bytes of UTF-8.
 _CONTINUATION = bytes(range(0x80, 0xC0))
 _SLICE_SIZE = 1 << 20
+# Bytes of what stands before the text; only in a longer one a value can be too long.
+_LONGEST_HEAD = LONGEST_VALUE
 
 
 class ScannedRevision:
@@ -175,7 +179,7 @@ def end_of_revision(chunk: bytes, at: int) -> int | None:
 def _around_text(chunk: bytes, at: int) -> tuple[re.Match[bytes], re.Match[bytes]] | None:
     """Match the elements before and after the text of the revision that starts at `at`."""
     head = _HEAD.match(chunk, at)
-    if head is None:
+    if head is None or head.end() - at > _LONGEST_HEAD:
         return None
     if head[9]:
         tail = _TAIL_OF_NONE.match(chunk, head.end())
@@ -220,7 +224,8 @@ def plain_text(raw: bytes) -> str:
     Raises:
         ValueError: it is not well-formed.
     """
-    if _has_controls(raw) or ODD.search(raw):
+    # The pattern does not see an escape that the end cuts off.
+    if _has_controls(raw) or ODD.search(raw) or ODD.search(raw[-_LONGEST_ESCAPE:] + b"<"):
         try:
             return fromstring(b"<t>%b</t>" % raw).text or ""  # noqa: S314 (no DTD, so no entities)
         except ParseError as error:
