@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 from wikibias.config.choices import Per, SpanPolicy
 from wikibias.config.thresholds import Reverts
-from wikibias.dumps.xml.mwxml_reader import base36_sha1
+from wikibias.mediawiki.checksums import base36_sha1
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.records import Page, ReadRevision, Revision, Site, Transition
 from wikibias.tags.matcher import Matcher

@@ -65,6 +65,10 @@ class Revision(Protocol):
         """The checksum of the text by MediaWiki, in base 36, where the dump holds one."""
 
     @property
+    def size(self) -> int | None:
+        """The number of bytes of the text, where the dump tells."""
+
+    @property
     def comment(self) -> str:
         """The summary."""
 
@@ -101,6 +105,7 @@ class ReadRevision:
     editor_kind: EditorKind
     tags: Mapping[str, str] | None = None
     is_too_long: bool = False
+    size: int | None = None
 
     @property
     def has_text(self) -> bool:

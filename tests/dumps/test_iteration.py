@@ -72,3 +72,24 @@ def test_counts_all_that_is_unreadable_and_names_the_first() -> None:
         tally.skip(Unreadable("Somewhere", 1, number, "no reason"))
     assert tally.unreadable == 1000
     assert [what.revision for what in tally.first_unreadable] == list(range(100))
+
+
+def test_texts_that_do_not_match_their_checksums_are_counted_and_the_first_named() -> None:
+    tally = Tally()
+    dump = mwxml_reader.read(io.BytesIO(XML.replace(b">a<", b">x<").replace(b">c<", b">y<")))
+    pages = iterate_pages(
+        dump, tally, namespaces=[0], limit=None, on_progress=lambda: None, verify=True
+    )
+    assert [len(list(page.revisions)) for page in pages] == [2, 1]
+    tally.finish()
+    assert (tally.wrong_texts, tally.unreadable, tally.has_checksums) == (2, 2, True)
+    assert tally.error == (
+        "is damaged: 2 texts do not match their checksums, the first that of revision 1 of page "
+        "'Mill'; fetch it again"
+    )
+
+
+def test_damage_that_ended_the_reading_comes_first() -> None:
+    tally = Tally(wrong_texts=1, first_wrong_text="revision 1 of page 'Mill'", error="is cut off")
+    tally.finish()
+    assert tally.error == "is cut off"

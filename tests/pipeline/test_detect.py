@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import bz2
 import json
 from pathlib import Path
 from typing import Any
 
-from exports import Outcome, export, history, rows, wikibias
+import pytest
 
+from exports import Outcome, Page, Revision, export, history, rows, wikibias
+
+READERS = ("fast", "mwxml")
+TABLE = "transitions"
 PAGES = [history("Mill", 2), history("Hill", 1, topic=3)]
 
 
@@ -61,3 +66,74 @@ def test_a_dump_of_another_language_is_a_warning(tmp_path: Path) -> None:
     (warning,) = entry["warnings"]
     assert "says that its language is 'en'" in warning
     assert "--lang en" in warning
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("schema", ["0.10", "0.11"])
+def test_a_text_that_does_not_match_its_checksum_makes_no_row(
+    schema: str, reader: str, tmp_path: Path
+) -> None:
+    content = export(PAGES, schema=schema)
+    at = content.index(b"without any doubt", content.index(b"{{POV") + 900)
+    content = content[:at] + b"W" + content[at + 1 :]
+    ended, entry = detect(tmp_path, content, "--lang", "en", "--reader", reader)
+    assert (ended.code, entry["state"]) == (1, "failed")
+    assert entry["error"] == (
+        "is damaged: 1 text does not match its checksum, that of revision 3 of page 'Mill'; "
+        "fetch it again"
+    )
+    (named,) = entry["unreadable"]
+    assert (named["page"], named["page_id"], named["revision"]) == ("Mill", 1, 3)
+    used = [(row["before_rev_id"], row["after_rev_id"]) for row in rows(tmp_path / "o", TABLE)]
+    assert used == [(None, 1), (1, 2), (None, 5), (5, 6)]
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_all_texts_are_compared_with_verify(reader: str, tmp_path: Path) -> None:
+    content = export([Page("Mill", [Revision("a mill"), Revision("a hill"), Revision("{{POV}}")])])
+    content = content.replace(b">a mill<", b">a bill<")
+    options = ("--lang", "en", "--reader", reader)
+    assert detect(tmp_path, content, *options)[1]["error"] is None
+    _, entry = detect(tmp_path, content, *options, "--restart", "--verify")
+    assert "that of revision 1 of page 'Mill'" in entry["error"]
+    assert len(rows(tmp_path / "o", TABLE)) == 1
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_a_span_of_a_damaged_text_is_left_out(reader: str, tmp_path: Path) -> None:
+    content = export(PAGES).replace(b"without any doubt", b"without any doubd", 1)
+    options = ("--lang", "en", "--pairing", "tagged-span", "--reader", reader)
+    _, entry = detect(tmp_path, content, *options)
+    assert "1 text does not match" in entry["error"]
+    pairings = [row["pairing"] for row in rows(tmp_path / "o", TABLE)]
+    assert pairings.count("tagged-span") == 2
+
+
+UNCHECKED = (
+    "holds no checksums, neither of its texts nor as an archive: damage inside of texts goes unseen"
+)
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_a_warning_where_nothing_has_a_checksum(reader: str, tmp_path: Path) -> None:
+    options = ("--lang", "en", "--reader", reader, "--restart")
+    assert detect(tmp_path, export(PAGES, schema="0.4"), *options)[1]["warnings"] == [UNCHECKED]
+    assert detect(tmp_path, export(PAGES), *options)[1]["warnings"] == []
+    packed = bz2.compress(export(PAGES, schema="0.4"))
+    assert detect(tmp_path, packed, *options)[1]["warnings"] == []
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_a_bad_page_is_named_and_the_others_are_read(reader: str, tmp_path: Path) -> None:
+    content = export(PAGES)
+    content = content.replace(b"<id>3</id>\n      <parentid>", b"<id>x</id>\n      <parentid>")
+    _, entry = detect(tmp_path, content, "--lang", "en", "--reader", reader)
+    (named,) = entry["unreadable"]
+    assert named == {
+        "page": "Mill",
+        "page_id": 1,
+        "revision": None,
+        "cause": "its <id> 'x' is not possible",
+    }
+    used = [(row["before_rev_id"], row["after_rev_id"]) for row in rows(tmp_path / "o", TABLE)]
+    assert used == [(None, 1), (1, 2), (None, 5), (5, 6)]

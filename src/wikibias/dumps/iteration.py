@@ -8,6 +8,7 @@ from datetime import datetime
 
 from wikibias.dumps.xml.mwxml_reader import Dump
 from wikibias.errors import DumpError
+from wikibias.mediawiki.checksums import is_intact
 from wikibias.records import Page, Revision, Unreadable
 
 # Reporting progress costs as much as reading a short revision.
@@ -22,7 +23,8 @@ class Tally:
 
     `unknown_texts` includes `too_long_texts`. `steps_back_in_time` counts the revisions that are
     older than the revision before them in the dump. `unreadable` counts what could not be worked
-    out, of which `first_unreadable` names the first hundred.
+    out, of which `first_unreadable` names the first hundred; among them are `wrong_texts`, which
+    do not match their checksums. `has_checksums` tells whether the dump holds any.
     """
 
     pages: int = 0
@@ -32,6 +34,9 @@ class Tally:
     steps_back_in_time: int = 0
     unreadable: int = 0
     first_unreadable: list[Unreadable] = field(default_factory=list)
+    wrong_texts: int = 0
+    first_wrong_text: str | None = None
+    has_checksums: bool = False
     error: str | None = None
 
     def skip(self, what: Unreadable) -> None:
@@ -39,6 +44,22 @@ class Tally:
         self.unreadable += 1
         if len(self.first_unreadable) < _MOST_NAMED:
             self.first_unreadable.append(what)
+
+    def skip_text(self, page: Page, revision: Revision) -> None:
+        """Count a text that does not match its checksum, with which the part is not whole."""
+        self.wrong_texts += 1
+        cause = "its text does not match its checksum"
+        self.skip(Unreadable(page.title, page.id, revision.id, cause))
+        if self.first_wrong_text is None:
+            self.first_wrong_text = f"revision {revision.id} of page {page.title!r}"
+
+    def finish(self) -> None:
+        """Say so where damage did not end the reading, but was found in texts."""
+        if self.wrong_texts and self.error is None:
+            texts = "1 text does not match its checksum, that"
+            if self.wrong_texts > 1:
+                texts = f"{self.wrong_texts:,} texts do not match their checksums, the first that"
+            self.error = f"is damaged: {texts} of {self.first_wrong_text}; fetch it again"
 
 
 def iterate_pages(
@@ -48,11 +69,13 @@ def iterate_pages(
     namespaces: Collection[int],
     limit: int | None,
     on_progress: Callable[[], None],
+    verify: bool = False,
 ) -> Iterator[Page]:
     """Yield the pages in `namespaces`, at most `limit`, and count them in `tally`.
 
     Damage ends the iteration, also inside a page: everything before the damage is yielded, and
-    `tally.error` gives the reason. `on_progress` is called every few revisions.
+    `tally.error` gives the reason. `on_progress` is called every few revisions. With `verify`,
+    every text is compared with its checksum.
     """
     try:
         for page in dump.pages:
@@ -60,7 +83,10 @@ def iterate_pages(
                 on_progress()
                 continue
             tally.pages += 1
-            yield replace(page, revisions=_counted(page.revisions, tally, on_progress))
+            revisions = _counted(page.revisions, tally, on_progress)
+            if verify:
+                revisions = _verified(page, revisions, tally)
+            yield replace(page, revisions=revisions)
             if tally.error or tally.pages == limit:
                 return
     except DumpError as error:
@@ -77,6 +103,8 @@ def _counted(
             if not revision.has_text:
                 tally.unknown_texts += 1
                 tally.too_long_texts += revision.is_too_long
+            elif not tally.has_checksums:
+                tally.has_checksums = revision.checksum is not None
             if latest is not None and revision.timestamp < latest:
                 tally.steps_back_in_time += 1
             latest = revision.timestamp
@@ -85,3 +113,10 @@ def _counted(
             yield revision
     except DumpError as error:
         tally.error = str(error)
+
+
+def _verified(page: Page, revisions: Iterator[Revision], tally: Tally) -> Iterator[Revision]:
+    for revision in revisions:
+        if not is_intact(revision):
+            tally.skip_text(page, revision)
+        yield revision

@@ -26,6 +26,8 @@ class Sources:
         self._open: dict[str, Source] = {}
         self._sizes: dict[str, int] = {}
         self._sums: dict[str, str] = {}
+        # Whether each file that was opened holds a checksum of what is packed in it.
+        self.are_checked = True
 
     @property
     def read_bytes(self) -> int:
@@ -37,6 +39,7 @@ class Sources:
     def following(self, path: str, source: Source) -> Iterator[None]:
         """Count the bytes of a file while it is open; a file opened twice is counted once."""
         self._open[path] = source
+        self.are_checked &= source.is_checked
         try:
             yield
         finally:

@@ -26,12 +26,16 @@ from wikibias.messages import counted
 from wikibias.pipeline.enrichment import Enriched, EnrichmentTask, batches, enrich
 from wikibias.pipeline.settings import Settings, language_of, tagset_of
 from wikibias.pipeline.stage import PartJob
-from wikibias.records import LONGEST_TEXT, Site, Transition, TransitionRow
+from wikibias.records import LONGEST_TEXT, Page, Revision, Site, Transition, TransitionRow
 from wikibias.storage.schemas import DIFFS_TABLE, TRANSITIONS_TABLE
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.scanner import TagScanner
 from wikibias.tags.tagset import TagSet
 from wikibias.transitions.detection import Origin, transitions
+
+_UNCHECKED = (
+    "holds no checksums, neither of its texts nor as an archive: damage inside of texts goes unseen"
+)
 
 
 @dataclass(slots=True)
@@ -98,8 +102,11 @@ def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enric
                     findings.count(transition)
                     yield transition, done
             about["input"] = identity(part, source, whole=complete)
+            if tally.revisions and not (tally.has_checksums or source.are_checked):
+                about["warnings"].append(_UNCHECKED)
     except DumpError as error:
         tally.error = str(error)
+    tally.finish()
     about["warnings"] += _too_long(tally)
     if about["input"] is None:
         about["input"] = identity(part, None, whole=complete)
@@ -143,8 +150,18 @@ def _transitions(
         with_editors=wanted.with_editors,
     )
     pages = iterate_pages(
-        dump, tally, namespaces=wanted.namespaces, limit=wanted.limit, on_progress=post
+        dump,
+        tally,
+        namespaces=wanted.namespaces,
+        limit=wanted.limit,
+        on_progress=post,
+        verify=wanted.verify,
     )
+
+    def skip_text(page: Page, revision: Revision) -> None:
+        if not wanted.verify:  # then it is counted already
+            tally.skip_text(page, revision)
+
     found = transitions(
         pages,
         origin,
@@ -152,6 +169,7 @@ def _transitions(
         per=wanted.per,
         reverts=wanted.reverts,
         spans=wanted.span_policy if "tagged-span" in wanted.pairing else None,
+        on_damage=skip_text,
     )
     return _up_to_damage(found, tally)
 

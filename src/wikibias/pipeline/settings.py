@@ -66,6 +66,14 @@ class Detect:
     with_editors: Annotated[
         bool, Setting("Keep user names and IP addresses (personal data).", "--with-editors")
     ] = False
+    verify: Annotated[
+        bool,
+        Setting(
+            "Compare every text that is read with its checksum, not only those before and after a "
+            "change of tags.",
+            "--verify",
+        ),
+    ] = False
     reverts: thresholds.Reverts
     span_policy: SpanPolicy
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from wikibias.config.choices import Per, SpanPolicy
 from wikibias.config.thresholds import Reverts
 from wikibias.errors import DumpError
 from wikibias.mediawiki.accounts import without_names
+from wikibias.mediawiki.checksums import is_intact
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.mediawiki.urls import diff_url
 from wikibias.records import Kind, Page, Pairing, Provenance, Revision, Site, Transition
@@ -63,6 +64,20 @@ class _Pending:
     reverted: bool = False
 
 
+# Takes the revisions whose text does not match its checksum, of a page.
+OnDamage = Callable[[Page, Revision], None]
+
+
+def end_part(page: Page, revision: Revision) -> None:
+    """End the part at a text that does not match its checksum.
+
+    Raises:
+        DumpError: always.
+    """
+    where = f"in page {page.title!r} in revision {revision.id}"
+    raise DumpError(f"is damaged {where}: the text does not match its checksum; fetch it again")
+
+
 def transitions(
     pages: Iterable[Page],
     origin: Origin,
@@ -71,14 +86,18 @@ def transitions(
     per: Per,
     reverts: Reverts,
     spans: SpanPolicy | None = None,
+    on_damage: OnDamage = end_part,
 ) -> Iterator[Transition]:
     """Yield the transitions of all pages, in the order of the revisions that made them.
 
-    With `spans`, tagged spans too, each when no revert can change it any more.
+    With `spans`, tagged spans too, each when no revert can change it any more. A transition of
+    which a text does not match its checksum is left out, and the revision given to `on_damage`.
     """
     for page in pages:
         watched = spans and TagSpans(skip_reverted=spans == "skip reverted", radius=reverts.radius)
-        yield from page_transitions(page, origin, matcher, per=per, reverts=reverts, spans=watched)
+        yield from page_transitions(
+            page, origin, matcher, per=per, reverts=reverts, spans=watched, on_damage=on_damage
+        )
 
 
 def page_transitions(
@@ -89,6 +108,7 @@ def page_transitions(
     per: Per,
     reverts: Reverts,
     spans: TagSpans | None = None,
+    on_damage: OnDamage = end_part,
 ) -> Iterator[Transition]:
     """Yield the transitions of one page (2019 paper, section 3.2, both ways and per tag).
 
@@ -96,7 +116,7 @@ def page_transitions(
     it count as adjacent. Holds two revisions, and the transitions that a revert within
     `reverts.radius` revisions may still undo; for `spans`, as many revisions too.
     """
-    watch = _Watch(page, origin, matcher, per, reverts, spans)
+    watch = _Watch(page, origin, matcher, per, reverts, spans, on_damage)
     damage: DumpError | None = None
     try:
         for position, revision in enumerate(page.revisions):
@@ -124,6 +144,7 @@ class _Watch:
         per: Per,
         reverts: Reverts,
         spans: TagSpans | None,
+        on_damage: OnDamage,
     ) -> None:
         self._page = page
         self._origin = origin
@@ -138,6 +159,9 @@ class _Watch:
         self._before: Revision | None = None
         self._tags: Mapping[str, str] = {}
         self._editors: dict[str, None] = {}
+        self._on_damage = on_damage
+        # The ids of the revisions whose text does not match its checksum.
+        self._damaged: set[int] = set()
 
     def follow(self, position: int, revision: Revision) -> Iterable[Transition]:
         """Take the next revision; return the transitions that nothing can change any more."""
@@ -189,6 +213,8 @@ class _Watch:
         after = _State(revision, tags)
         base = self._sessions.base(revision)
         base_text = None if base is self._before else _text_of(base)
+        if not self._are_intact(self._before, revision, None if base is self._before else base):
+            return
         for kind, changed in _changes(before, after, self._per):
             removed = changed if kind == "removed" else ()
             duration = self._durations.of(revision, position, removed)
@@ -228,6 +254,18 @@ class _Watch:
             position=position,
         )
 
+    def _are_intact(self, *revisions: Revision | None) -> bool:
+        """Return whether all texts match their checksums; report those that do not, once."""
+        found = True
+        for revision in revisions:
+            if revision is None or is_intact(revision):
+                continue
+            found = False
+            if revision.id not in self._damaged:
+                self._damaged.add(revision.id)
+                self._on_damage(self._page, revision)
+        return found
+
     def _settle(self, position: int, undone: Collection[int]) -> list[Transition]:
         for waiting in self._pending:
             if waiting.after.id in undone:
@@ -241,6 +279,8 @@ class _Watch:
         for span in spans.settled(position):
             first = _State(span.first.revision, span.first.tags)
             end = _State(span.end.revision, span.end.tags)
+            if not self._are_intact(first.revision, end.revision):
+                continue
             took = (end.revision.timestamp - first.revision.timestamp).total_seconds()
             duration = TagDuration(took / DAY, span.end.position - span.first.position)
             yield self._settled(

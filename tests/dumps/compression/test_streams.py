@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import lzma
 import threading
 from pathlib import Path
 
 import pytest
+import zstandard
 
 from archives import CONTENT, decompress
 from exports import FORMS, packed
@@ -50,3 +52,24 @@ def test_a_truncated_file_gives_its_content_up_to_the_end(form: str, tmp_path: P
     assert error is EOFError
     assert CONTENT.startswith(got)
     assert len(got) > len(CONTENT) // 2
+
+
+CHECKED = {
+    "xml": CONTENT,
+    "bz2": packed(CONTENT, "bz2"),
+    "gz": packed(CONTENT, "gz"),
+    "7z": packed(CONTENT, "7z"),
+    "lzma": packed(CONTENT, "lzma"),
+    "xz": packed(CONTENT, "xz"),
+    "xz without": lzma.compress(CONTENT, check=lzma.CHECK_NONE),
+    "zst": packed(CONTENT, "zst"),
+    "zst without": zstandard.ZstdCompressor(write_checksum=False).compress(CONTENT),
+}
+
+
+@pytest.mark.parametrize("form", CHECKED)
+def test_whether_an_archive_holds_a_checksum_of_its_content(form: str, tmp_path: Path) -> None:
+    path = tmp_path / "part"
+    path.write_bytes(CHECKED[form])
+    with open_part(str(path)) as (_, source):
+        assert source.is_checked is (form in ("bz2", "gz", "7z", "xz", "zst"))

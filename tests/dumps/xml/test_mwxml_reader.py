@@ -8,8 +8,9 @@ import io
 import pytest
 
 from exports import SCHEMAS, Page, Revision, export
-from wikibias.dumps.xml.mwxml_reader import base36_sha1, blank_words, known_text, read, words
+from wikibias.dumps.xml.mwxml_reader import blank_words, known_text, read, words
 from wikibias.errors import DumpError
+from wikibias.mediawiki.checksums import base36_sha1
 
 XML = export([Page("Mill", [Revision("a"), Revision("b")]), Page("Hill", [Revision("c")])])
 

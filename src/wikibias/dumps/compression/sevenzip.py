@@ -39,8 +39,10 @@ _BROKEN = (
 _Unpack = Callable[[int], bytes]
 
 
-def open_7z(path: Path, stack: ExitStack) -> tuple[int, Iterator[bytes]]:
-    """Return the size of the first file of an archive, and its content in blocks of up to 64 KB.
+def open_7z(path: Path, stack: ExitStack) -> tuple[int, Iterator[bytes], bool]:
+    """Return size and content of the first file of an archive, and whether it has a checksum.
+
+    The content comes in blocks of up to 64 KB.
 
     The blocks raise EOFError where the archive is cut off, LZMAError or OSError for other damage.
 
@@ -67,7 +69,8 @@ def open_7z(path: Path, stack: ExitStack) -> tuple[int, Iterator[bytes]]:
         ) from error
     except _BROKEN as error:
         raise DumpError(f"is a broken or cut-off 7z archive ({error}); fetch it again") from error
-    return size, _blocks(unpack, size, _checksum(info, folder))
+    checksum = _checksum(info, folder)
+    return size, _blocks(unpack, size, checksum), checksum is not None
 
 
 def _checksum(info: Any, folder: Any) -> int | None:

@@ -29,6 +29,8 @@ _READ_SIZE = 1 << 18
 # Damage costs the whole chunk that it is in.
 _CHUNK_SIZE = 1 << 16
 _MAX_WINDOW = 1 << 31
+# The longest header of a zst frame, and where an xz file says which checksum it has.
+_ZST_HEADER, _XZ_CHECK = 18, 7
 _MAGIC = (
     (b"BZh", "bz2"),
     (b"7z\xbc\xaf\x27\x1c", "7z"),
@@ -56,13 +58,15 @@ class Source(io.RawIOBase):
     """Reads the raw bytes of one input, and counts and hashes them.
 
     `read_bytes` is the number of bytes read so far. `sha256()` reads the rest and returns the
-    checksum of the whole input.
+    checksum of the whole input. `is_checked` tells whether the input holds a checksum of what is
+    packed in it, so that damage shows.
     """
 
     def __init__(self, raw: io.RawIOBase) -> None:
         self._raw = raw
         self._hash = hashlib.sha256()
         self.read_bytes = 0
+        self.is_checked = False
 
     def readable(self) -> bool:
         """Return True, which io.BufferedReader asks for."""
@@ -137,6 +141,7 @@ def _decompressed(
     if not head:
         raise DumpError("is empty")
     form = next((form for magic, form in _MAGIC if head.startswith(magic)), "xml")
+    source.is_checked = _is_checked(form, buffered.peek(_ZST_HEADER))
     if form == "xml":
         _check_name(path, buffered.peek(_READ_SIZE)[:_READ_SIZE])
     if form == "bz2":
@@ -163,9 +168,21 @@ def _decompressed(
         # Imported only when needed: py7zr takes as long to import as a small dump to read.
         from wikibias.dumps.compression.sevenzip import open_7z  # noqa: PLC0415
 
-        size, chunks = open_7z(Path(path), stack)
+        size, chunks, source.is_checked = open_7z(Path(path), stack)
         return _ChunkStream(_in_step(chunks, size, source, Path(path).stat().st_size))
     return buffered
+
+
+def _is_checked(form: str, head: bytes) -> bool:
+    """Return whether what is packed has a checksum, by the head of a file that is no 7z."""
+    if form == "xz":
+        return head[_XZ_CHECK : _XZ_CHECK + 1] != b"\0"
+    if form == "zst":
+        try:
+            return bool(zstandard.get_frame_parameters(head).has_checksum)
+        except zstandard.ZstdError:
+            return False
+    return form in ("bz2", "gz")
 
 
 def _check_name(path: str, head: bytes) -> None:

@@ -6,7 +6,6 @@ so that only one revision is in memory.
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import re
 from collections.abc import Iterable, Iterator
@@ -27,6 +26,7 @@ from wikibias.dumps.xml.events import NoExportError, Stream, events
 from wikibias.dumps.xml.values import id_of, namespace_of, time_of
 from wikibias.errors import DumpError
 from wikibias.mediawiki.accounts import editor_kind
+from wikibias.mediawiki.checksums import base36_sha1
 from wikibias.records import LONGEST_TEXT, Page, ReadRevision, Revision, Site, Unreadable
 
 # mwxml logs warnings about revisions that it reads anyway; users should not see them.
@@ -38,7 +38,6 @@ _MALFORMED = (AssertionError, AttributeError, KeyError, TypeError, ValueError)
 _BROKEN = (ParseError, NoExportError, DumpError, MalformedXML, *DAMAGE)
 # What a page has beside title, namespace, id and revisions, and what is not read.
 _OF_PAGE = ("redirect", "restrictions", "DiscussionThreading")
-_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 # Everything in an edit summary except words: links such as [[WP:AES|←]], arrows, punctuation.
 _NOT_WORDS = re.compile(r"\[\[[^\[\]]*\]\]|[\W_]+")
 
@@ -97,16 +96,6 @@ def read(
 def blank_words(summaries: Iterable[str]) -> frozenset[str]:
     """Return the words of the summaries that MediaWiki writes when a page is blanked."""
     return frozenset(words(summary) for summary in summaries)
-
-
-def base36_sha1(text: str) -> str:
-    """Return MediaWiki's checksum of a text: SHA-1 in base 36, 31 digits."""
-    number = int.from_bytes(hashlib.sha1(text.encode(), usedforsecurity=False).digest())
-    digits = ""
-    while number:
-        number, digit = divmod(number, 36)
-        digits = _DIGITS[digit] + digits
-    return digits.rjust(31, "0")
 
 
 _BLANK_SHA1 = base36_sha1("")
@@ -274,10 +263,11 @@ def _revision(raw: Any, seen: _Seen, reading: _Reading) -> Revision:
     main = raw.slots.contents.get("main") if raw.slots else None
     comment = raw.comment or ""
     given, checksum = (main.text, main.sha1) if main else (None, None)
+    size = int(main.bytes) if main and main.bytes is not None else None
     text = known_text(
         given,
         checksum,
-        int(main.bytes) if main and main.bytes is not None else None,
+        size,
         suppressed=bool(raw.deleted.text),
         says_blank=words(comment) in reading.blank,
     )
@@ -295,6 +285,7 @@ def _revision(raw: Any, seen: _Seen, reading: _Reading) -> Revision:
             hidden=bool(raw.deleted.user),
         ),
         is_too_long=len(given or "") > LONGEST_TEXT,
+        size=size,
     )
 
 

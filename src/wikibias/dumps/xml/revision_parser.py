@@ -34,7 +34,7 @@ _HEAD = re.compile(
     rb'(?:<comment(?:>([^<]*)</comment>|(?: deleted="deleted")? ?/>)\s*)?'
     rb"(?:<origin>\d+</origin>\s*)?(?:<model>[^<]*</model>\s*<format>[^<]*</format>\s*)?"
     rb"(?:<sha1>([0-9a-z]*)</sha1>\s*)?"
-    rb'<text((?: (?:bytes="\d{1,18}"|sha1="[0-9a-z]*"|id="[^"<&]*"|location="[^"<&]*"'
+    rb'<text((?: (?:bytes="\d{1,18}"|sha1="([0-9a-z]+)"|id="[^"<&]*"|location="[^"<&]*"'
     rb'|xml:space="preserve"|deleted="deleted"))*) ?(/?)>'
 )
 _AFTER_TEXT = (
@@ -42,7 +42,7 @@ _AFTER_TEXT = (
     rb"(?:<model>[^<]*</model>\s*<format>[^<]*</format>\s*)?</revision>"
 )
 _TAIL, _TAIL_OF_NONE = re.compile(rb"</text>" + _AFTER_TEXT), re.compile(_AFTER_TEXT)
-_SHA1, _BYTES = re.compile(rb' sha1="([0-9a-z]+)"'), re.compile(rb' bytes="(\d+)"')
+_BYTES = re.compile(rb' bytes="(\d+)"')
 _CONTROLS = bytes(code for code in range(32) if code not in b"\t\n")
 # The characters of the five escapes that MediaWiki writes, by the letter after "&".
 _ESCAPES = {
@@ -124,7 +124,12 @@ class ScannedRevision:
 
     @property
     def _sha1(self) -> bytes | None:
-        return self._tail[1] or self._head[7] or _value(_SHA1, self._head[8])
+        return self._head[9] or self._tail[1] or self._head[7]
+
+    @property
+    def size(self) -> int | None:
+        """Return the number of bytes that the dump states."""
+        return _size(self._head[8])
 
     def repeats(self, other: Revision) -> bool:
         """Return whether both texts are known and equal, without decoding them."""
@@ -181,7 +186,7 @@ def _around_text(chunk: bytes, at: int) -> tuple[re.Match[bytes], re.Match[bytes
     head = _HEAD.match(chunk, at)
     if head is None or head.end() - at > _LONGEST_HEAD:
         return None
-    if head[9]:
+    if head[10]:
         tail = _TAIL_OF_NONE.match(chunk, head.end())
     else:
         # Inside a text, "<" is always escaped.
@@ -189,19 +194,18 @@ def _around_text(chunk: bytes, at: int) -> tuple[re.Match[bytes], re.Match[bytes
     return None if tail is None else (head, tail)
 
 
-def _value(attribute: re.Pattern[bytes], attributes: bytes) -> bytes | None:
-    found = attribute.search(attributes)
-    return found[1] if found else None
+def _size(attributes: bytes) -> int | None:
+    found = _BYTES.search(attributes)
+    return int(found[1]) if found else None
 
 
 def _is_blank(
     sha1: bytes | None, attributes: bytes, comment: bytes, blank: Collection[str]
 ) -> bool:
-    size = _value(_BYTES, attributes)
     known = known_text(
         "",
         (sha1 or b"").decode(),
-        int(size) if size else None,
+        _size(attributes),
         suppressed=False,
         says_blank=words(plain_text(comment)) in blank,
     )
