@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import shutil
+import struct
 import subprocess
+import tracemalloc
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -32,9 +35,24 @@ FILTERS = {
     "x86": [{"id": py7zr.FILTER_X86}, {"id": py7zr.FILTER_LZMA2, "preset": 1}],
     "bzip2": [{"id": py7zr.FILTER_BZIP2}],
     "deflate": [{"id": py7zr.FILTER_DEFLATE}],
-    "ppmd": [{"id": py7zr.FILTER_PPMD, "order": 6, "mem": 20}],
     "copy": [{"id": py7zr.FILTER_COPY}],
 }
+
+
+PPMD = [{"id": py7zr.FILTER_PPMD, "order": 6, "mem": 20}]
+
+
+def large_dictionary(path: Path) -> bytes:
+    """Return an archive that asks for a dictionary of 4 GB."""
+    with py7zr.SevenZipFile(path, "w", filters=FILTERS["lzma2"]) as target:
+        target.set_encoded_header_mode(False)
+        target.writestr(CONTENT, "dump.xml")
+    content = path.read_bytes()
+    offset, size = struct.unpack("<QQ", content[12:28])
+    contents = content[32 + offset :].replace(b"\x21\x21\x01\x1c", b"\x21\x21\x01\x28")
+    numbers = struct.pack("<QQI", offset, size, zlib.crc32(contents))
+    start = content[:8] + struct.pack("<I", zlib.crc32(numbers)) + numbers
+    return start + content[32 : 32 + offset] + contents
 
 
 @pytest.mark.parametrize("name", FILTERS)
@@ -98,8 +116,11 @@ def test_a_wrong_checksum(tmp_path: Path) -> None:
         (lambda path: archive(path, password="secret", header_encryption=True), "password"),
         (lambda path: py7zr.SevenZipFile(path, "w").close(), "nothing in it"),
         (lambda path: path.write_bytes(packed(CONTENT, "7z")[:9000]), "broken or cut-off"),
+        (lambda path: archive(path, PPMD), "unpack it by the program 7z"),
+        (lambda path: archive(path, [{"id": py7zr.FILTER_ZSTD, "level": 3}]), "by the program 7z"),
+        (lambda path: path.write_bytes(large_dictionary(path)), "more than 256 MB"),
     ],
-    ids=["password", "password-for-names", "empty", "cut-off"],
+    ids=["password", "password-for-names", "empty", "cut-off", "ppmd", "zstd", "dictionary"],
 )
 def test_an_archive_that_cannot_be_read_is_refused(
     make: Callable[[Path], None], said: str, tmp_path: Path
@@ -107,6 +128,26 @@ def test_an_archive_that_cannot_be_read_is_refused(
     make(tmp_path / "a.7z")
     with pytest.raises(DumpError, match=said), open_part(str(tmp_path / "a.7z")):
         pass
+
+
+def test_a_table_of_contents_without_end_is_refused(tmp_path: Path) -> None:
+    with py7zr.SevenZipFile(tmp_path / "a.7z", "w") as target:
+        for number in range(1_500):
+            target.writestr(b"", f"{number:0100}.xml")
+    said = "of thousands of files; a dump is one file"
+    with pytest.raises(DumpError, match=said), open_part(str(tmp_path / "a.7z")):
+        pass
+
+
+def test_a_bomb_is_unpacked_a_little_at_a_time(tmp_path: Path) -> None:
+    with py7zr.SevenZipFile(tmp_path / "a.7z", "w", filters=FILTERS["deflate"]) as target:
+        target.writestr(bytes(100_000_000), "dump.xml")
+    tracemalloc.start()
+    with open_part(str(tmp_path / "a.7z")) as (stream, _):
+        assert not any(any(stream.read1()) for _ in range(100))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 20_000_000
 
 
 @pytest.mark.skipif(PROGRAM is None, reason="no program 7z, 7zz or 7za here")

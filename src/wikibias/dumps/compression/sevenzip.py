@@ -8,32 +8,48 @@ packed otherwise to py7zr's decompressor, which takes the checksum a second time
 from __future__ import annotations
 
 import lzma
+import struct
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
+from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import py7zr
+from py7zr.archiveinfo import HeaderStreamsInfo
 from py7zr.exceptions import ArchiveError, PasswordRequired, UnsupportedCompressionMethodError
 
 from wikibias.dumps.compression.gz import crc32
+from wikibias.dumps.compression.window import check_window
 from wikibias.errors import DumpError
 
 _READ = 1 << 16
 # Of a block with damage all is lost; larger ones are no quicker.
 _BLOCK = 1 << 16
 _LZMA, _LZMA2 = b"\x03\x01\x01", b"\x21"
+# Methods of which py7zr unpacks a block as large as it may become (Zstandard, Brotli, Deflate64),
+# or dies on damage (PPMd). Nobody packs dumps by them.
+_REFUSED = (b"\x04\xf7\x11\x01", b"\x04\xf7\x11\x02", b"\x04\x01\x09", b"\x03\x04\x01")
+# What py7zr unpacks at a time: Deflate can make a thousand times as much of it.
+_PY7ZR_BLOCK = 1 << 12
+# Bytes of the table of contents. That of one file takes some hundred, and py7zr some hundred for
+# each of its bytes.
+_LARGEST_CONTENTS = 1 << 18
+_SIGNATURE, _ENCODED = 32, b"\x17"
 # What a broken table of contents makes py7zr raise.
 _BROKEN = (
+    AssertionError,
     ArchiveError,
     AttributeError,
     EOFError,
     IndexError,
     OSError,
+    OverflowError,
     TypeError,
     ValueError,
     lzma.LZMAError,
+    struct.error,
 )
 # Gives at most so many bytes, and none at the end.
 _Unpack = Callable[[int], bytes]
@@ -50,6 +66,7 @@ def open_7z(path: Path, stack: ExitStack) -> tuple[int, Iterator[bytes], bool]:
         DumpError: the table of contents is broken, or names what cannot be read here.
     """
     try:
+        _check_contents(path)
         archive = stack.enter_context(py7zr.SevenZipFile(path))
         if archive.needs_password():
             raise PasswordRequired
@@ -58,19 +75,52 @@ def open_7z(path: Path, stack: ExitStack) -> tuple[int, Iterator[bytes], bool]:
             raise DumpError("is a 7z archive with nothing in it")
         folder, info = streams.unpackinfo.folders[0], streams.substreamsinfo
         size = int(info.unpacksizes[0] if info and info.unpacksizes else folder.unpacksizes[-1])
+        if size < 0:
+            raise ArchiveError("a size below zero")
+        _check_coders(folder.coders)
         file = stack.enter_context(path.open("rb"))
         file.seek(archive.afterheader + streams.packinfo.packpos)
         unpack = _unpacking(folder, file, int(streams.packinfo.packsizes[0]))
     except PasswordRequired as error:
         raise DumpError("is a 7z archive with a password") from error
     except UnsupportedCompressionMethodError as error:
-        raise DumpError(
-            "is a 7z archive packed in a way that cannot be read here; unpack it by the program 7z"
-        ) from error
+        raise _not_read() from error
     except _BROKEN as error:
         raise DumpError(f"is a broken or cut-off 7z archive ({error}); fetch it again") from error
     checksum = _checksum(info, folder)
     return size, _blocks(unpack, size, checksum), checksum is not None
+
+
+def _check_contents(path: Path) -> None:
+    """Refuse an archive whose table of contents is too large, before py7zr reads it."""
+    with path.open("rb") as file:
+        head = file.read(_SIGNATURE)
+        offset, size = struct.unpack("<QQ", head[12:28].ljust(16, b"\0"))
+        sizes = [size]
+        if size <= _LARGEST_CONTENTS:
+            file.seek(_SIGNATURE + offset)
+            contents = file.read(size)
+            if contents.startswith(_ENCODED):
+                for folder in HeaderStreamsInfo.retrieve(BytesIO(contents[1:])).unpackinfo.folders:
+                    _check_coders(folder.coders)
+                    sizes += folder.unpacksizes
+    if max(sizes) > _LARGEST_CONTENTS:
+        raise DumpError("is a 7z archive of thousands of files; a dump is one file")
+
+
+def _check_coders(coders: list[dict[str, Any]]) -> None:
+    for coder in coders:
+        if coder["method"] in _REFUSED:
+            raise _not_read()
+        rule = _lzma_rule([coder])
+        if rule is not None:
+            check_window("7z", rule["dict_size"])
+
+
+def _not_read() -> DumpError:
+    return DumpError(
+        "is a 7z archive packed in a way that cannot be read here; unpack it by the program 7z"
+    )
 
 
 def _checksum(info: Any, folder: Any) -> int | None:
@@ -97,6 +147,7 @@ def _unpacking(folder: Any, file: BinaryIO, packed: int) -> _Unpack:
     rule = _lzma_rule(folder.coders)
     if rule is None:
         decompressor = folder.get_decompressor(packed)
+        decompressor.block_size = _PY7ZR_BLOCK
         return partial(_by_py7zr, decompressor, file)
     unpacking = lzma.LZMADecompressor(lzma.FORMAT_RAW, filters=[rule])
     left = packed
@@ -116,8 +167,13 @@ def _unpacking(folder: Any, file: BinaryIO, packed: int) -> _Unpack:
 
 
 def _by_py7zr(decompressor: Any, file: BinaryIO, most: int) -> bytes:
+    block, read = b"", -1
     try:
-        return bytes(decompressor.decompress(file, most))
+        # A block of bzip2 may take many reads before it gives anything.
+        while not block and read < decompressor.consumed:
+            read = decompressor.consumed
+            block = bytes(decompressor.decompress(file, most))
+        return block
     except ArchiveError as error:
         raise OSError(str(error)) from error
 

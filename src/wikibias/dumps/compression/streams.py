@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, cast
 
 import zstandard
 
-from wikibias.dumps.compression import bzip2, gz
+from wikibias.dumps.compression import bzip2, gz, xz
+from wikibias.dumps.compression.window import LARGEST_WINDOW, check_window
 from wikibias.dumps.web.remote import is_url
 from wikibias.errors import DumpError, FetchError
 
@@ -28,7 +29,6 @@ _DESCRIPTORS = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
 _READ_SIZE = 1 << 18
 # Damage costs the whole chunk that it is in.
 _CHUNK_SIZE = 1 << 16
-_MAX_WINDOW = 1 << 31
 # The longest header of a zst frame, and where an xz file says which checksum it has.
 _ZST_HEADER, _XZ_CHECK = 18, 7
 _MAGIC = (
@@ -149,10 +149,11 @@ def _decompressed(
     if form == "gz":
         return _ChunkStream(gz.decompressed(buffered))
     if form in ("xz", "lzma"):
-        return _ChunkStream(iter(partial(lzma.LZMAFile(buffered).read1, _CHUNK_SIZE), b""))
+        return _ChunkStream(xz.decompressed(buffered))
     if form == "zst":
         # A truncated frame raises no error here; the XML reader notices the missing root end tag.
-        decompressor = zstandard.ZstdDecompressor(max_window_size=_MAX_WINDOW)
+        check_window("zst", _window(buffered.peek(_ZST_HEADER)))
+        decompressor = zstandard.ZstdDecompressor(max_window_size=LARGEST_WINDOW)
         reader = decompressor.stream_reader(buffered, read_across_frames=True)
         return _ChunkStream(iter(partial(reader.read, _CHUNK_SIZE), b""))
     if form == "7z":
@@ -178,11 +179,22 @@ def _is_checked(form: str, head: bytes) -> bool:
     if form == "xz":
         return head[_XZ_CHECK : _XZ_CHECK + 1] != b"\0"
     if form == "zst":
-        try:
-            return bool(zstandard.get_frame_parameters(head).has_checksum)
-        except zstandard.ZstdError:
-            return False
+        frame = _frame(head)
+        return frame is not None and frame.has_checksum
     return form in ("bz2", "gz")
+
+
+def _window(head: bytes) -> int:
+    frame = _frame(head)
+    return 0 if frame is None else frame.window_size
+
+
+def _frame(head: bytes) -> zstandard.FrameParameters | None:
+    """Return what the first frame of a zst file says of itself; None if it is cut off."""
+    try:
+        return zstandard.get_frame_parameters(head)
+    except zstandard.ZstdError:
+        return None
 
 
 def _check_name(path: str, head: bytes) -> None:
