@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -268,3 +270,36 @@ def test_the_corpus_does_not_depend_on_the_format(tmp_path: Path) -> None:
             if name.startswith("transitions/"):  # holds size and checksum of the input
                 del corpus[name]
     assert corpora[0] == corpora[1]
+
+
+class TestWithoutEnd:
+    """Devices and pipes that give junk for ever end soon, with one line."""
+
+    def test_a_device(self, tmp_path: Path) -> None:
+        ended = run_process("detect", "--lang", "en", "-o", tmp_path / "o", "/dev/zero", timeout=30)
+        assert (ended.code, len(ended.errors)) == (1, 1)
+        assert "/dev/zero is no MediaWiki export" in ended.errors[0]
+
+    @pytest.mark.parametrize(
+        "before", [b"", XML[: XML.rindex(b"<revision>")]], ids=["junk", "half a dump"]
+    )
+    def test_a_pipe(self, before: bytes, tmp_path: Path) -> None:
+        pipe = tmp_path / "pipe.xml"
+        os.mkfifo(pipe)
+        write = "import sys; sys.stdout.buffer.write(sys.stdin.buffer.read())\n"
+        write += "while True: sys.stdout.buffer.write(b'y' * 65536)"
+        with subprocess.Popen(
+            ["sh", "-c", f'exec "$0" -c "$1" > "{pipe}"', sys.executable, write],
+            stdin=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        ) as writer:
+            assert writer.stdin is not None
+            writer.stdin.write(before)
+            writer.stdin.close()
+            try:
+                ended = run_process(
+                    "detect", "--lang", "en", "-o", tmp_path / "o", pipe, timeout=60
+                )
+            finally:
+                writer.kill()
+        assert (ended.code, len(ended.errors)) == (1, 1)

@@ -56,6 +56,10 @@ class Sources:
             source = self._open[path]
             self._sums[path] = source.sha256()
             self._sizes[path] = source.read_bytes
+        return self.known(path)
+
+    def known(self, path: str) -> tuple[str, int] | None:
+        """Return checksum and size of a file that has been read to its end, else None."""
         return (self._sums[path], self._sizes[path]) if path in self._sums else None
 
 
@@ -119,16 +123,18 @@ def identity(part: Part, sources: Sources | None, *, whole: bool) -> dict[str, A
 
 def _identity(path: str, sources: Sources | None, *, whole: bool) -> dict[str, Any]:
     found: dict[str, Any] = {"size": None, "mtime_ns": None, "sha256": None}
-    if path != STDIN and not is_url(path):
+    is_local = path != STDIN and not is_url(path)
+    if is_local:
         with suppress(OSError):
             stat = Path(path).stat()
             found |= {"size": stat.st_size, "mtime_ns": stat.st_mtime_ns}
-            if whole:
-                read = sources.sha256(path) if sources else None
-                found["sha256"] = read[0] if read else sha256_file(Path(path))
-    elif sources and whole:
-        with suppress(FetchError):
-            read = sources.sha256(path)
-            if read:
-                found["sha256"], found["size"] = read
+    if not whole:
+        return found
+    if is_local and Path(path).is_file():
+        with suppress(OSError):
+            read = sources.sha256(path) if sources else None
+            found["sha256"] = read[0] if read else sha256_file(Path(path))
+    # A device, a pipe or a server may have no end, so of these no more is read for a checksum.
+    elif sources and (known := sources.known(path)):
+        found["sha256"], found["size"] = known
     return found

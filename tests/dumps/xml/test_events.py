@@ -107,6 +107,16 @@ def test_a_text_without_end_is_passed_over_and_the_next_revision_read(
     assert (lost, damage) == ([], None)
 
 
+@pytest.mark.parametrize("reader", READERS)
+def test_a_text_is_not_passed_over_for_ever(
+    reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wikibias.dumps.xml.events._LONGEST_IN_TEXT", 50 * MEGABYTE)
+    found, lost, damage = bounded(endless('xml:space="preserve">', "a"), reader)
+    assert (len(found), lost) == (2, [])
+    assert damage == "is no MediaWiki export: it has no tag in 52,428,800 bytes in page 'Mill'"
+
+
 # What is repeated, behind what, and what is said of it.
 ENDLESS = {
     "tiny elements in a text": ('xml:space="preserve">', "<b/>", "over 10,000 elements in a row"),

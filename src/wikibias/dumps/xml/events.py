@@ -20,8 +20,9 @@ _Kind = Literal["start", "end"]
 _CHUNK_SIZE = 1 << 17
 # Bytes of one tag, comment, processing instruction or document type.
 _LONGEST_MARKUP = 1 << 20
-# Bytes without a tag outside of a text.
-_LONGEST_GAP = 1 << 22
+# Bytes without a tag, outside of a text and in it. A text is passed over up to here, which takes
+# some twenty seconds, so that a pipe of junk ends too.
+_LONGEST_GAP, _LONGEST_IN_TEXT = 1 << 22, 1 << 33
 # Characters of a value. MediaWiki keeps at most 65,535 bytes of a summary, and less of the others.
 LONGEST_VALUE = 1 << 16
 # Elements from one page or revision to the next, different names of elements, and elements that
@@ -154,9 +155,10 @@ class _Parser:
         self._markup = 0 if self._moved else self._markup + size
         if self._markup > _LONGEST_MARKUP:
             raise NoExportError(f"{_NO_EXPORT} has a tag of over {_LONGEST_MARKUP:,} bytes")
-        self._gap = 0 if self._has_tag or self._in_text else self._gap + size
-        if self._gap > _LONGEST_GAP:
-            raise NoExportError(f"{_NO_EXPORT} has no tag in {_LONGEST_GAP:,} bytes")
+        self._gap = 0 if self._has_tag else self._gap + size
+        longest = _LONGEST_IN_TEXT if self._in_text else _LONGEST_GAP
+        if self._gap > longest:
+            raise NoExportError(f"{_NO_EXPORT} has no tag in {longest:,} bytes")
         if len(self._names) > _MOST_NAMES:
             raise NoExportError(f"{_NO_EXPORT} has over {_MOST_NAMES:,} kinds of elements")
 
