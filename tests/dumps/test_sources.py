@@ -40,7 +40,9 @@ def transitions(
     path.write_bytes(content)
     out = folder / "o"
     ended = wikibias("detect", "--lang", "en", *options, "-o", out, path)
-    assert (ended.code, ended.err) == (0, "")
+    # Dumps of old schemas, not packed, hold no checksums.
+    said = [line for line in ended.err.splitlines() if "holds no checksums" not in line]
+    assert (ended.code, said) == (0, [])
     return found(out)
 
 
