@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -193,3 +196,11 @@ class TestPowerLoss:
 def times(folder: Path) -> dict[str, int]:
     """Return when each file of a result was written."""
     return {name: (folder / name).stat().st_mtime_ns for name in files(folder)}
+
+
+def test_a_closed_standard_input_is_an_empty_one(tmp_path: Path) -> None:
+    command = shlex.join([sys.executable, "-m", "wikibias", "detect", "--lang", "en", "-o"])
+    shell = ["sh", "-c", f"{command} {shlex.quote(str(tmp_path / 'o'))} - <&-"]
+    ended = subprocess.run(shell, capture_output=True, text=True, check=False)
+    assert ended.returncode == 1
+    assert "is empty" in ended.stderr

@@ -112,7 +112,7 @@ def test_a_name_that_is_taken_is_not_written_to(
     (tmp_path / "victim").write_text("mine")
     monkeypatch.setattr("wikibias.storage.atomic.token_hex", lambda _: "0" * 16)
     with whole_file(tmp_path / "x") as temporary:
-        pass
+        temporary.write_text("text")
     temporary.symlink_to(tmp_path / "victim")
     with pytest.raises(DiskError), whole_file(tmp_path / "x") as again:
         again.write_text("text")

@@ -8,6 +8,7 @@ import io
 import os
 import sys
 import traceback
+from pathlib import Path
 from typing import Any
 
 import click
@@ -94,6 +95,8 @@ def main(args: list[str] | None = None) -> None:
     """Run the command line and exit: 0 success, 1 something failed, 2 wrong usage."""
     arguments = sys.argv[1:] if args is None else args
     debug = "--debug" in arguments
+    if sys.stdin is None:  # closed, by `<&-`; then it is empty
+        sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115 (until we exit)
     try:
         # Accept --debug anywhere, because people add it at the end of the line.
         words = [a for a in arguments if a != "--debug"]

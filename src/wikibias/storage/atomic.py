@@ -49,8 +49,9 @@ def whole_file(path: Path, *, keep: bool = False) -> Iterator[Path]:
         path.parent.mkdir(parents=True, exist_ok=True)
         began = time.monotonic()
         temporary = _temporary(path)
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _ONLY_ITSELF
-        os.close(os.open(temporary, flags, 0o666))
+        # Not made here: to open an empty file again costs on some file systems as much as a sync.
+        if os.path.lexists(temporary):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(temporary))
         try:
             yield temporary
             keep = keep or time.monotonic() - began >= _WORTH_KEEPING

@@ -343,5 +343,7 @@ def _damage(path: Path) -> Iterator[None]:
         if error.errno is None:
             raise DamagedTableError(path, error) from error
         raise WikibiasError(f"{path} cannot be read ({error.strerror})") from error
-    except (pa.ArrowException, ValueError, OverflowError, KeyError) as error:
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError, OverflowError, KeyError) as error:
         raise DamagedTableError(path, error) from error
+    except pa.ArrowException as error:  # such as no thread to be had
+        raise WikibiasError(f"{path} cannot be read ({error})") from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from pathlib import Path
 
@@ -46,4 +47,13 @@ def test_a_model_of_untrusted_types_is_refused(tmp_path: Path) -> None:
     evil = Pipeline([("run", FunctionTransformer(subprocess.getoutput))])
     skops.io.dump(evil, tmp_path / "model.skops")
     with pytest.raises(WikibiasError, match=r"types not to be trusted: .*getoutput"):
+        registry.load(tmp_path)
+
+
+@pytest.mark.parametrize("slope", [None, "x", [], {}, -1.0, 3])
+def test_a_description_without_a_slope_of_sgd_is_refused(slope: object, tmp_path: Path) -> None:
+    registry.save(trained("sgd"), tmp_path, {})
+    described = json.loads((tmp_path / "model.json").read_text())
+    (tmp_path / "model.json").write_text(json.dumps({**described, "slope": slope}))
+    with pytest.raises(WikibiasError, match="no slope of sgd"):
         registry.load(tmp_path)

@@ -110,6 +110,9 @@ class PipelineModel:
         model = cls(seed=int(described["seed"]), **described["parameters"])
         model.pipeline = pipeline
         model.slope = described["slope"]
+        right = type(model.slope) is float and 0 < model.slope < float("inf")
+        if not right and (model.slope is not None or not hasattr(pipeline, "predict_proba")):
+            raise WikibiasError(f"{path}: its description has no slope of {cls.name}")
         return model
 
 
