@@ -9,6 +9,7 @@ import pytest
 
 from wikibias.curation.suggest import OPEN, YES, Suggestion
 from wikibias.curation.suggestions_tsv import (
+    COLUMNS,
     check_no_decision_is_lost,
     read_suggestions,
     write_suggestions,
@@ -90,3 +91,12 @@ def test_new_suggestions_must_not_overwrite_a_decision(path: Path) -> None:
     check_no_decision_is_lost(path, [replace(SUGGESTION, keep=YES)])
     with pytest.raises(UsageError, match="would lose your decisions"):
         check_no_decision_is_lost(path, [SUGGESTION])
+
+
+@pytest.mark.parametrize("number", ["2²", "9" * 5000])
+def test_what_only_looks_like_a_number(number: str, tmp_path: Path) -> None:
+    row = ["yes", "POV", "POV", "pov", "article", number, "1", "2004", "2005", "", "", "", "", ""]
+    lines = "\t".join(COLUMNS) + "\n" + "\t".join(row) + "\n"
+    (tmp_path / "s.tsv").write_text(lines, encoding="utf-8")
+    with pytest.raises(UsageError, match="pages must be a number"):
+        read_suggestions(tmp_path / "s.tsv")

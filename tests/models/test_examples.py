@@ -122,3 +122,20 @@ def test_a_damaged_table(corpus: Path) -> None:
     path.write_bytes(path.read_bytes()[:100])
     with pytest.raises(WikibiasError, match="not a Parquet file"):
         read_corpus(corpus, pytest.fail)
+
+
+@pytest.mark.parametrize("wrong", ["x", None, [1]])
+def test_ids_that_are_no_numbers(wrong: Any, corpus: Path) -> None:
+    """As in a corpus of somebody else's."""
+    path = corpus / "corpus" / "train.parquet"
+    table = pd.read_parquet(path)
+    table.assign(page_id=[wrong] * len(table)).to_parquet(path)
+    with pytest.raises(WikibiasError, match="page_id is no number"):
+        read_corpus(corpus, print)
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, ""])
+def test_a_manifest_that_is_none(text: str, corpus: Path) -> None:
+    (corpus / "manifest.json").write_text(text)
+    with pytest.raises(WikibiasError, match="not a manifest that can be read"):
+        read_corpus(corpus, print)

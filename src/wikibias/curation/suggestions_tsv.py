@@ -17,6 +17,7 @@ from wikibias.storage.atomic import write_text
 
 COLUMNS = tuple(field.name for field in fields(Suggestion))
 _NUMBERS = ("pages", "revisions", "first_year", "last_year")
+_DIGITS = 18
 _KEEP = {"yes": YES, "y": YES, "no": NO, "n": NO, "?": OPEN, "": OPEN}
 
 
@@ -88,7 +89,7 @@ def _suggestions(path: Path, head: list[str], rows: Iterator[list[str]]) -> Iter
         if keep is None:
             raise UsageError(f"{path}:{number}: keep must be yes, no or ?, not {row['keep']!r}")
         for name in _NUMBERS:
-            if not row[name].isdigit():
+            if not row[name].isdecimal() or len(row[name]) > _DIGITS:
                 raise UsageError(f"{path}:{number}: {name} must be a number, not {row[name]!r}")
         texts = {name: row[name] for name in COLUMNS if name not in _NUMBERS}
         numbers = {name: int(row[name]) for name in _NUMBERS}

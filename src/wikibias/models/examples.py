@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.messages import counted, nearest
+from wikibias.storage.atomic import read_json
 
 LABELS: Mapping[str, bool] = {"biased": True, "neutral": False}
 """Label -> whether it means biased."""
@@ -263,7 +263,7 @@ def decoded_lines(stream: Iterable[bytes], name: str) -> Iterator[tuple[int, str
 def _read_table(path: Path) -> Examples:
     try:
         table = pd.read_parquet(path)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, NotImplementedError, KeyError) as error:
         raise WikibiasError(f"{path}: not a Parquet file that can be read ({error})") from error
     for column in _COLUMNS:
         if column not in table.columns:
@@ -277,15 +277,20 @@ def _read_table(path: Path) -> Examples:
         texts=[str(text)[:LONGEST] for text in table["norm"]],
         biased=(table["label"] == "biased").to_numpy(dtype=bool),
         rows=np.arange(1, len(table) + 1),
-        pages=_numbers(table, ["page_id"]),
-        edits=_numbers(table, ["page_id", "before_rev_id", "after_rev_id"]),
+        pages=_numbers(path, table, ["page_id"]),
+        edits=_numbers(path, table, ["page_id", "before_rev_id", "after_rev_id"]),
         roles=[str(role) for role in table["role"]],
     )
 
 
-def _numbers(table: pd.DataFrame, columns: list[str]) -> NDArray[np.int64]:
+def _numbers(path: Path, table: pd.DataFrame, columns: list[str]) -> NDArray[np.int64]:
     """Return one id for each row, the same in every split: the last column's."""
-    keys: Any = table[columns].astype("int64").to_numpy()
+    try:
+        keys: Any = table[columns].astype("int64").to_numpy()
+    except (TypeError, ValueError, OverflowError) as error:
+        raise WikibiasError(
+            f"{path}: {' or '.join(columns)} is no number; was it made by `wikibias extract`?"
+        ) from error
     if len(columns) == 1:
         return np.asarray(keys[:, 0])
     # A revision belongs to one page, and one revision ends one edit: its id names the edit.
@@ -297,7 +302,7 @@ def _language(directory: Path) -> str | None:
     if not path.exists():
         return None
     try:
-        manifest = json.loads(path.read_text(encoding="utf-8"))
+        manifest = read_json(path)
     except (OSError, ValueError) as error:
         raise WikibiasError(f"{path}: not a manifest that can be read ({error})") from error
     lang = manifest.get("lang") if isinstance(manifest, dict) else None
