@@ -70,6 +70,11 @@ def test_what_is_tried_to_the_end_costs_the_square(unit: str) -> None:
     assert twice > 3 * once
 
 
+def test_zeros_before_a_number_cost_the_square() -> None:
+    assert parsing_cost("&#x" + "0" * 2_000_000 + "41;").nanoseconds > 10**10
+    assert parsing_cost("1" + "0" * 2000).nanoseconds < 10**6
+
+
 def test_signs_of_a_heading_are_counted() -> None:
     assert parsing_cost("=a" * 5000).signs >= 5000
     assert parsing_cost("x\n=a [[b]]" + "=a" * 5000 + "\nb=c").signs >= 5000

@@ -42,7 +42,7 @@ _LONGEST = 20_000
 # and never more than. Real articles take a tenth; those full of cells or elements take a half.
 _NANOSECONDS = 1_000_000_000
 _NANOSECONDS_PER_CHARACTER = 7_600
-_MOST_NANOSECONDS = 8_600_000_000
+_MOST_NANOSECONDS = 7_000_000_000
 # The stack of the parser holds so many.
 _MOST_SIGNS = 2_000
 # Markup of one piece that is beyond doubt. What has more is parsed by a process of its own.

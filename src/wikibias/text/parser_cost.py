@@ -58,6 +58,8 @@ _MARKS = {
     **dict.fromkeys("{[", 5_000),
     **dict.fromkeys("-&\n", 1_500),
 }
+# It copies the zeros before a number once for each.
+_ZEROS = re.compile(r"&#[xX]?+0{1000,}+")
 # An element that is never closed is read in pieces, each with marks of its own.
 _ELEMENT_WEIGHT = 3
 # Reading again makes no nodes: it takes a sixth at most.
@@ -88,6 +90,8 @@ def parsing_cost(wikitext: str) -> Cost:
     linear = length * _CHARACTER + sum(
         wikitext.count(mark) * weight for mark, weight in _MARKS.items()
     )
+    if "0" * 1000 in wikitext:
+        linear += sum(len(zeros) ** 2 // 200 for zeros in _ZEROS.findall(wikitext))
     # A line begins where the wikitext begins.
     reading = _Reading("\n" + wikitext)
     reading.read()
