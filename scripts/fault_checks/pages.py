@@ -28,7 +28,7 @@ PAGES = {
 }
 _HUGE = transition("{{x|y=z}}\n" * 150_000)
 # Megabytes of addresses in which a good page has room, and 150,000 calls have not.
-_LITTLE = 1500
+_LITTLE = 2500
 
 
 def _broken_base(dump: bytes) -> bytes:

@@ -97,6 +97,12 @@ def test_a_url_that_is_not_http_is_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "o").exists()
 
 
+def test_a_url_that_is_none_is_refused(tmp_path: Path) -> None:
+    ended = wikibias("detect", "--lang", "en", "-o", tmp_path / "out", "http://[::1/x.xml")
+    assert ended.code == 2
+    assert "http://[::1/x.xml is no URL" in ended.errors[0]
+
+
 def test_counting_dumps_of_several_wikis_gives_a_warning(tmp_path: Path) -> None:
     for lang in ("en", "fr"):
         (tmp_path / f"{lang}.xml").write_bytes(export([], lang=lang))

@@ -92,8 +92,15 @@ def _oddly_named(folder: Path) -> list[Path]:
 
 
 def file_name(path: str) -> str:
-    """Return the name of a file without its folder or server."""
-    return Path(unquote(urlsplit(path).path) if is_url(path) else path).name or "download"
+    """Return the name of a file without its folder or server.
+
+    Raises:
+        UsageError: a URL that is none.
+    """
+    try:
+        return Path(unquote(urlsplit(path).path) if is_url(path) else path).name or "download"
+    except ValueError as error:
+        raise UsageError(f"{path} is no URL: {error}; write it as http://HOST/FILE") from error
 
 
 def local_size(part: Part) -> int:
