@@ -15,28 +15,10 @@ from fault_checks.commands import Ended
 from fault_checks.results import corpus
 
 QUICK = [check for check in faults.CHECKS if check.quick]
-# What is not mended yet.
-WAITING = {
-    "a bad page in one of three parts",
-    "a bad part among three",
-    "all kinds of hostile wikitext in one dump",
-    "a revision that never ends",
-    "a manifest that names files elsewhere",
-    "a few damages of every form",
-    "another letter in a text",
-    "tables that are zeros after power loss",
-    "terminal escapes",
-    "the card of a corpus",
-    "cells that are formulas",
-}
 FINE = Ended(0, "", "", 1.0, 100.0)
 
 
-@pytest.mark.parametrize(
-    "check",
-    [pytest.param(c, marks=[pytest.mark.xfail(strict=False)] * (c.name in WAITING)) for c in QUICK],
-    ids=[f"{c.topic}, {c.name}" for c in QUICK],
-)
+@pytest.mark.parametrize("check", QUICK, ids=[f"{c.topic}, {c.name}" for c in QUICK])
 def test_nothing_falls(check: Check, tmp_path: Path) -> None:
     (row,) = rows([check], Place(tmp_path, quick=True))
     assert [f"{each.what}: {each.came}" for each in row.fallen] == []
