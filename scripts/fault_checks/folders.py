@@ -105,7 +105,7 @@ def counts(place: Place) -> Iterator[Try]:
 
 
 def foreign(place: Place) -> Iterator[Try]:
-    """A folder that is not ours is refused unless it is empty."""
+    """A folder that is not ours is refused unless it is empty, but for hidden files; these stay."""
     dump = place.folder / "a.xml"
     dump.write_bytes(wiki(1, pages=2))
     for name in ("notes.txt", ".config/other/.x.other.12.tmp", "transitions/mine.parquet"):
@@ -118,7 +118,7 @@ def foreign(place: Place) -> Iterator[Try]:
             ended = wikibias(*words, "-o", ".", dump, cwd=home)
             came, held = _kept([victim], ended)
             inside = sorted(path.name for path in home.iterdir())
-            if held and ended.code != 2:
+            if held and ended.code != 2 and not name.startswith("."):
                 came, held = f"not refused; now there are {', '.join(inside)}", False
             yield Try(f"-o . beside {name} {' '.join(restart)}", came, held)
 
