@@ -13,9 +13,3 @@ def test_the_first_are_named_and_the_rest_counted() -> None:
     assert lines[1] == "  a.xml: Mill (page 3, revision 7): no reason"
     assert lines[-1] == "  and 1,195 more: see manifest.json"
     assert unreadable_lines(0, [], "manifest.json") == []
-
-
-def test_what_a_stranger_wrote_does_not_reach_the_terminal() -> None:
-    page = {"page": "\x1b]0;Mill\x07", "page_id": None, "revision": None, "cause": "a\ud83d\nb"}
-    (_, line) = unreadable_lines(1, [("a.xml", page)], "manifest.json")
-    assert line == r"  a.xml: \x1b]0;Mill\x07 (page None): a\ud83d\nb"

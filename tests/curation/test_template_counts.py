@@ -210,6 +210,17 @@ def aliases_now(folder: Path) -> list[dict[str, Any]]:
     return [row for row in rows if row["until"] is None]
 
 
+def test_a_page_with_an_impossible_value_is_named_and_the_next_is_counted(tmp_path: Path) -> None:
+    dump = tmp_path / "a.xml"
+    xml = export([Page(name, [Revision("{{a}}")]) for name in ("Mill", "Farm", "Hill")])
+    dump.write_bytes(xml.replace(b"<id>2</id>", b"<id>9223372036854775808</id>", 1))
+    ended = wikibias("tags", "count", "-q", "-o", tmp_path / "o", dump)
+    assert ended.code == 1
+    assert "a.xml: Farm" in ended.err
+    census = json.loads((tmp_path / "o/census.json").read_text())
+    assert [page["page"] for page in census["unreadable"]] == ["Farm"]
+
+
 def test_a_page_that_ended_its_process_twice_is_passed_over_and_named(tmp_path: Path) -> None:
     names = ("Mill", "Farm", "Hill")
     dump = tmp_path / "a.xml"

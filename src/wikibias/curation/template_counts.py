@@ -156,7 +156,8 @@ def _count(
     pool: WorkerPool,
 ) -> None:
     redirect = redirect_pattern(load_mediawiki().redirect_words)
-    with open_dump(part, fast_reader.read, pool.size) as (dump, source):
+    read = partial(fast_reader.read, report=tally.skip)
+    with open_dump(part, read, pool.size) as (dump, source):
         counted.wiki = dump.site.wiki
         namespaces = Namespaces.of(dump.site.namespaces)
         names = TemplateNames(namespaces)

@@ -18,7 +18,7 @@ from wikibias.dumps.parts import Part
 from wikibias.dumps.web.remote import AT_A_TIME, is_url
 from wikibias.errors import DiskError, UsageError, WikibiasError
 from wikibias.execution import engines
-from wikibias.execution.crew import Crew
+from wikibias.execution.part_workers import PartWorkers
 from wikibias.execution.pool import WorkerPool
 from wikibias.execution.progress import ProgressCallback, connect, post, progress_channel
 from wikibias.execution.trace import Trace, places, remove, trace_path
@@ -123,20 +123,20 @@ def _run_here(
                 remove(task.trace)
                 yield task.part, _do(task, traced=False)
             return
-        crew = Crew(_begin, channel, folder)
+        part_workers = PartWorkers(_begin, channel, folder)
         try:
             for part, result in _each(
                 tasks,
                 number,
-                lambda task: crew.submit(_do, task),
-                lambda task, future: crew.has_died(future, task.part.name, task.trace),
+                lambda task: part_workers.submit(_do, task),
+                lambda task, future: part_workers.has_died(future, task.part.name, task.trace),
             ):
-                if isinstance(result, Failed) and part.name in crew.killed:
+                if isinstance(result, Failed) and part.name in part_workers.killed:
                     yield part, replace(result, reason=f"{result.reason}, {_FEWER}")
                 else:
                     yield part, result
         finally:
-            crew.stop()
+            part_workers.stop()
 
 
 def _each(

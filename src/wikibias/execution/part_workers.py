@@ -20,7 +20,7 @@ _MOST_FALSE_STARTS = 3
 _SIGKILL = getattr(signal, "SIGKILL", 9)
 
 
-class Crew:
+class PartWorkers:
     """Worker processes, started where there is work for them; each calls `start` first.
 
     `idle` are those without work. `killed` names the parts whose worker was killed, as it is where
