@@ -40,7 +40,8 @@ class TestUnwritableOut:
         (out / kind).write_text("mine")
         command = ("extract", "--lang", "en", "-o", out, tmp_path / "a.xml")
         ended = wikibias(*command)
-        self.check(ended, out / kind)
+        self.check(ended, out)
+        assert f"({kind})" in ended.err
         assert (out / kind).read_text() == "mine"
         (out / kind).unlink()
         assert wikibias(*command).code == 0

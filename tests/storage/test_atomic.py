@@ -52,6 +52,19 @@ def _write_half(path: Path) -> None:
         raise KeyboardInterrupt
 
 
+@pytest.mark.parametrize("by_link", [False, True])
+def test_a_pipe_or_a_device_is_not_replaced(by_link: bool, tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    if by_link:  # as /dev/stdout is one
+        path = tmp_path / "link"
+        path.symlink_to("pipe")
+    with pytest.raises(DiskError, match="it is a pipe or a device; choose another"):
+        write_text(path, "new")
+    assert (tmp_path / "pipe").is_fifo()
+    assert path.is_symlink() == by_link
+
+
 def test_what_json_cannot_hold_leaves_no_file(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="nan"):
         write_json(tmp_path / "x.json", float("nan"))

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from wikibias.errors import UsageError
 
+_LONGEST = 300  # characters
+
 
 def check_arguments(words: Sequence[str]) -> None:
     """Make sure that every word can be written and can name a file.
@@ -19,13 +21,18 @@ def check_arguments(words: Sequence[str]) -> None:
                 f"nothing stands after {word.strip('=') or before}, or in empty quotes"
             )
         if "\0" in word:
-            raise UsageError(f"{word!a:.80}: no argument may hold a NUL character")
+            raise UsageError(f"{_shown(word)}: no argument may hold a NUL character")
         try:
             word.encode()
         except UnicodeEncodeError as error:
             raise UsageError(
-                f"{word!a:.80}: not UTF-8; rename the file or folder, or give another"
+                f"{_shown(word)}: not UTF-8; rename the file or folder, or give another"
             ) from error
+
+
+def _shown(word: str) -> str:
+    """Return a word as it can be shown; of a long one the end, which names the file."""
+    return ascii(word) if len(word) <= _LONGEST else f"...{word[-_LONGEST:]!a}"
 
 
 def line_about(error: Exception) -> str | None:

@@ -43,10 +43,12 @@ def whole_file(path: Path, *, keep: bool = False) -> Iterator[Path]:
             took long.
 
     Raises:
-        DiskError: the disk is full, or the folder cannot be written to.
+        DiskError: the disk is full, the folder cannot be written to, or a pipe or a device has the
+            name, which is not replaced.
     """
     with disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
+        _refuse_device(path)
         began = time.monotonic()
         temporary = _temporary(path)
         # Not made here: to open an empty file again costs on some file systems as much as a sync.
@@ -196,6 +198,12 @@ def disk_errors(path: Path) -> Iterator[None]:
             f"cannot write {path}: {reason}; {remedy}, then run the same command again: it goes "
             "on where it stopped"
         ) from error
+
+
+def _refuse_device(path: Path) -> None:
+    """Refuse a name such as /dev/stdout: to rename a file to it would take the device away."""
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise OSError(errno.EINVAL, "it is a pipe or a device", str(path))
 
 
 def _temporary(path: Path) -> Path:

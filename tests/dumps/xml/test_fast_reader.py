@@ -171,7 +171,9 @@ def test_truncated_dumps(end: int) -> None:
 
 
 def replaced(old: str, new: str) -> bytes:
-    return XML.replace(old.encode(), new.encode())
+    """Return the dump with something else in it, without the checksums that do not match then."""
+    bare = re.sub(rb' sha1="\w+"|<sha1>\w+</sha1>', b"", XML)
+    return bare.replace(old.encode(), new.encode())
 
 
 ODD = {
