@@ -17,6 +17,7 @@ from pathlib import Path
 ADDRESSES = 6000
 _UNLIKE_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _A_FAULT = re.compile(r"unexpected|a bug in wikibias|a fault of wikibias|Traceback \(most")
+_PEAK = re.compile(rb"VmHWM:\s+(\d+) kB")
 _LIMITED = 'ulimit -c 0; ulimit -v "$1"; ulimit -t "$2"; shift 2; exec "$@"'
 
 
@@ -91,8 +92,9 @@ class Running:
 
     def wait(self, seconds: float) -> Ended:
         """Wait for its end; end it if it takes longer."""
-        until, code = time.monotonic() + seconds, None
+        until, code, memory = time.monotonic() + seconds, None, 0.0
         while True:
+            memory = max(memory, *map(_peak, [self.process.pid, *_children(self.process.pid)]))
             pid, status, usage = os.wait4(self.process.pid, os.WNOHANG)
             if pid:
                 code = os.waitstatus_to_exitcode(status) if time.monotonic() < until else None
@@ -106,9 +108,8 @@ class Running:
         self.end()
         texts = [path.read_bytes()[: 1 << 24].decode(errors="replace") for path in self._files]
         self._folder.cleanup()
-        return Ended(
-            code, texts[0], texts[1], usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
-        )
+        cpu = usage.ru_utime + usage.ru_stime
+        return Ended(code, texts[0], texts[1], cpu, memory or usage.ru_maxrss / 1024)
 
     def end(self) -> None:
         """Kill what is left of its session."""
@@ -159,3 +160,12 @@ def _read(path: Path) -> bytes:
         return path.read_bytes()
     except OSError:  # it has ended
         return b""
+
+
+def _peak(number: int) -> float:
+    """Return the peak memory of a process in MB, without that of ours, from which it was forked.
+
+    0 where the system does not tell, or the process has ended.
+    """
+    found = _PEAK.search(_read(Path(f"/proc/{number}/status")))
+    return int(found[1]) / 1024 if found else 0.0

@@ -139,3 +139,10 @@ def test_a_manifest_that_is_none(text: str, corpus: Path) -> None:
     (corpus / "manifest.json").write_text(text)
     with pytest.raises(WikibiasError, match="not a manifest that can be read"):
         read_corpus(corpus, print)
+
+
+def test_a_line_without_end_is_not_gathered(tmp_path: Path) -> None:
+    path = tmp_path / "x.tsv"
+    path.write_bytes(b"biased\tone\nneutral\t" + b"x" * 10_000_001)
+    with pytest.raises(WikibiasError, match=r"x\.tsv:2: longer than 10 MB"):
+        read_tsv(path)
