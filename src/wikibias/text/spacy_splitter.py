@@ -120,8 +120,11 @@ def _look_at_the_ends(tokenizer: Any) -> None:
         found = suffix.search(run, near)
         return suffix.search(run) if found and found.start() == near else found
 
+    # With each new search it would take up its thousand special cases again.
+    rules, tokenizer.rules = tokenizer.rules, {}
     # All patterns of prefixes begin with "^".
     tokenizer.prefix_search, tokenizer.suffix_search = prefix.match, at_the_end
+    tokenizer.rules = rules
 
 
 def _ends_at_most_at_its_end(piece: str) -> bool:
