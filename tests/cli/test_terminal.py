@@ -16,6 +16,8 @@ import pytest
 
 from exports import Page, Revision, export, history, run_process, wikibias
 from server import saying, serving
+from wikibias.cli.running import _show_traceback
+from wikibias.dumps.parts import Part
 
 # Sets the title of the window, clears the screen, turns the text around, breaks the line.
 EVIL = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202e\u2066\nError: all is well"
@@ -69,6 +71,11 @@ def test_a_title_in_a_dump_that_is_cut_off(debug: list[str], tmp_path: Path) -> 
     assert ended.code == 1
     assert "Mill\\x9b31m" in ended.err
     assert not [mark for mark in "\x9b\u202e\x7f" if mark in ended.out + ended.err]
+
+
+def test_the_traceback_of_a_part(capsys: pytest.CaptureFixture[str]) -> None:
+    _show_traceback(Part(EVIL, ()), f"Traceback:\n{EVIL}")
+    assert_harmless(capsys.readouterr().err, lines=True)
 
 
 def test_a_template_name(tmp_path: Path) -> None:

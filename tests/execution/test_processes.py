@@ -5,44 +5,15 @@ from __future__ import annotations
 import os
 import signal
 import time
-from operator import truediv
 
 import pytest
 
 from wikibias.execution import processes
-from wikibias.execution.processes import (
-    InlineExecutor,
-    local,
-    shielded_from_interrupts,
-    spawned,
-    stop,
-)
+from wikibias.execution.processes import shielded_from_interrupts, spawned, stop
 
 
-def test_one_worker_is_this_process() -> None:
-    started: list[int] = []
-    executor = local(1, started.append, 7)
-    assert started == [7]
-    assert executor.submit(os.getpid).result() == os.getpid()
-    stop(executor)
-
-
-def test_an_error_of_the_work_comes_with_its_result() -> None:
-    future = InlineExecutor().submit(truediv, 1, 0)
-    with pytest.raises(ZeroDivisionError):
-        future.result()
-
-
-def test_an_interrupt_is_not_kept_for_later() -> None:
-    def interrupted() -> None:
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        InlineExecutor().submit(interrupted)
-
-
-def test_several_are_other_processes_which_stop_at_once_when_busy() -> None:
-    executor = local(2)
+def test_workers_are_other_processes_which_stop_at_once_when_busy() -> None:
+    executor = spawned(2)
     with shielded_from_interrupts():
         assert executor.submit(os.getpid).result(60) != os.getpid()
         busy = executor.submit(time.sleep, 600)

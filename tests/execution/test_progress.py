@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from wikibias.execution import progress
-from wikibias.execution.processes import local, stop
+from wikibias.execution.processes import spawned, stop
 from wikibias.execution.progress import connect, post, progress_channel
 
 Posted = tuple[str, str, int, int, int]
@@ -32,7 +32,7 @@ def test_a_worker_in_this_process_reports_at_once() -> None:
 def test_another_process_reports_through_the_channel() -> None:
     seen: list[Posted] = []
     with progress_channel(lambda *posted: seen.append(posted), inline=False) as channel:
-        executor = local(2, connect, channel)
+        executor = spawned(2, connect, channel)
         executor.submit(post, "a.xml", "detect", 10, 1, 2).result(60)
         executor.shutdown()
         stop(executor)

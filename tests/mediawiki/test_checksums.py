@@ -9,6 +9,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from growth import slow
+from hostile_texts import Kind
 from wikibias.mediawiki.checksums import base36_sha1, is_intact
 from wikibias.records import ReadRevision
 
@@ -77,3 +79,13 @@ def test_without_a_size_both_line_ends_are_taken_for_those_of_old_texts() -> Non
     saved = SAVED.replace("\n", "\r\n", 1)
     assert is_intact(revision(SAVED, saved, size=False, year=2003))
     assert not is_intact(revision(SAVED, saved, size=False, year=2008))
+
+
+def test_many_marks_take_time_that_grows_with_their_number() -> None:
+    """Also where the checksum is another, so that other forms of the text are tried."""
+
+    def compared(text: str) -> bool:
+        return is_intact(revision(text, "other", size=False))
+
+    kinds = [Kind("marks", "\u0301\u0323")]
+    assert slow(compared, kinds, size=20_000) == {}

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 from exports import files
@@ -79,3 +81,24 @@ def test_only_what_stages_have_written_is_removed(folder: Path) -> None:
         "transitions",
     ]
     assert [path.name for path in (folder / "corpus").iterdir()] == ["thesis.tex"]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"unreadable_edits": "1"},
+        {"unreadable_verdicts": None},
+        {"first_unreadable": ["x"]},
+        {"first_unreadable_edits": [{"page": "Mill"}]},
+        {"verdicts": {"kept": "many"}},
+    ],
+    ids=str,
+)
+def test_facts_of_another_form_are_none(wrong: dict[str, object], folder: Path) -> None:
+    stage = named("filter")
+    path = folder / stage.writes[-1].name / f"{PART}.parquet"
+    facts = recorded(folder, stage, PART) or {}
+    for changed in ({}, wrong):
+        marked = {"wikibias": json.dumps(facts | changed)}
+        pq.write_table(pq.read_table(path).replace_schema_metadata(marked), path)
+        assert (recorded(folder, stage, PART) is None) == bool(changed)

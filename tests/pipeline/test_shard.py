@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from exports import Outcome, export, files, history, start, wikibias
 from wikibias.errors import UsageError
 from wikibias.pipeline.shard import Shard
+from wikibias.storage.atomic import whole_file
 from wikibias.storage.locks import busy, locked, shard_locked
 
 
@@ -137,3 +138,16 @@ def test_the_same_parts_are_done_once_at_a_time(
 def test_more_shards_than_parts(dumps: Path, tmp_path: Path) -> None:
     done = wikibias("extract", "--lang", "en", "-o", tmp_path / "o", "--shard", "9/16", dumps)
     assert (done.code, done.out) == (0, "Shard 9/16 has no part: there are only 5 parts.\n")
+
+
+def test_what_another_shard_writes_just_now_stays(dumps: Path, tmp_path: Path) -> None:
+    """All begin with the manifest, at the same moment; the run without a shard cleans up."""
+    out = tmp_path / "out"
+    typed = ["extract", "-q", "--workers", "1", "--lang", "en", "-o", str(out), str(dumps)]
+    with whole_file(out / "manifest.json") as half_written:
+        half_written.touch()
+        assert wikibias(*typed, "--shard", "1/2").code == 0
+        assert half_written.exists()
+        assert wikibias(*typed).code == 0
+        assert not half_written.exists()
+        half_written.write_bytes((out / "manifest.json").read_bytes())

@@ -21,6 +21,7 @@ from wikis import rules
         ("&#xFFFE;", "\ufffd"),
         ("a&#9;b&#10;c&#13;d", "a b c d"),
         ("&#xE000;", ""),
+        (f"&#{'0' * 5000}65;&#x{'0' * 5000}41;", "AA"),
         ("&#150;", "\x96"),
         # What the parser takes for no entity is text, as in MediaWiki.
         ("&#0;", "&#0;"),

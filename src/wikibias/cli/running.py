@@ -15,7 +15,7 @@ from wikibias.cli.run_summary import show_result
 from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
 from wikibias.dumps.parts import Part, passed_over
-from wikibias.messages import counted
+from wikibias.messages import counted, printable
 from wikibias.pipeline import runner
 from wikibias.pipeline.dispatch import Workers
 from wikibias.pipeline.settings import Settings
@@ -67,7 +67,7 @@ def _debugs() -> bool:
 
 
 def _show_traceback(part: Part, traceback: str) -> None:
-    click.echo(f"{part.name}: {traceback}", err=True)
+    click.echo(printable(f"{part.name}: {traceback}", keep="\n"), err=True)
 
 
 def _typed() -> list[str]:

@@ -138,10 +138,19 @@ def read_about(folder: Path) -> dict[str, Any]:
 
 
 def is_counts(folder: Path) -> bool:
-    """Return whether a folder holds template counts, of one part at least."""
+    """Return whether a folder holds template counts, of one part at least, or their begin."""
     with suppress(UsageError):
         return bool(read_about(folder))
-    return any(map(is_counted, (folder / "parts").glob("*.sqlite")))
+    parts = folder / "parts"
+    # A run that is killed before its first part is done leaves no more than these.
+    begun = (folder / ".lock").is_file() and _visible(folder) == ["parts"] and not _visible(parts)
+    return begun or any(map(is_counted, parts.glob("*.sqlite")))
+
+
+def _visible(folder: Path) -> list[str]:
+    with suppress(OSError):
+        return [path.name for path in folder.iterdir() if not path.name.startswith(".")]
+    return []
 
 
 @contextmanager

@@ -9,9 +9,10 @@ from concurrent.futures import BrokenExecutor, Executor, Future
 from typing import TypeVar
 
 from wikibias.errors import WikibiasError
-from wikibias.execution.processes import T, shielded_from_interrupts, spawned, stop
+from wikibias.execution.processes import shielded_from_interrupts, spawned, stop
 from wikibias.execution.trace import Trace
 
+T = TypeVar("T")
 R = TypeVar("R")
 Batch = tuple[Sequence[T], Sequence[R]]
 # So many batches one worker does alone: starting more takes as long.

@@ -8,43 +8,19 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
-P = ParamSpec("P")
-T = TypeVar("T")
 # Seconds to wait for a process that was told to end.
 _PATIENCE = 5.0
 
 
-class InlineExecutor(Executor):
-    """Runs each call at once in this process: the fastest for one worker, the easiest to debug."""
-
-    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Call `fn` now. An interrupt is not caught, and so ends the run."""
-        future: Future[T] = Future()
-        try:
-            future.set_result(fn(*args, **kwargs))
-        except Exception as error:
-            future.set_exception(error)
-        return future
-
-
-def local(workers: int, start: Callable[..., None] | None = None, *arguments: Any) -> Executor:
+def spawned(workers: int, start: Callable[..., None] | None = None, *arguments: Any) -> Executor:
     """Return an executor of `workers` processes on this machine; each calls `start` first.
 
-    One worker is this process itself. Workers end by themselves when this process is killed.
+    They end by themselves when this process is killed.
     """
-    if workers == 1:
-        if start is not None:
-            start(*arguments)
-        return InlineExecutor()
-    return spawned(workers, start, *arguments)
-
-
-def spawned(workers: int, start: Callable[..., None] | None = None, *arguments: Any) -> Executor:
-    """Return an executor of `workers` processes, also of one, that are never this process."""
     with shielded_from_interrupts():
         return ProcessPoolExecutor(
             workers,

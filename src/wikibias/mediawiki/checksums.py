@@ -6,6 +6,7 @@ import hashlib
 import re
 import unicodedata
 
+from wikibias.mediawiki.composition import composed
 from wikibias.records import Revision
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -38,7 +39,7 @@ def is_intact(revision: Revision) -> bool:
     raw = text.encode()
     if _base36(raw) == checksum or _NO_CHARACTER in text:
         return True
-    parted = unicodedata.normalize("NFD", text).encode()
+    parted = unicodedata.normalize("NFD", composed(text)).encode()
     if checksum in (_base36(raw.replace(b"\n", b"\r\n")), _base36(parted)):
         return True
     line_ends = raw.count(b"\n")

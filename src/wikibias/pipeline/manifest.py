@@ -16,7 +16,7 @@ from wikibias.dumps.parts import Part, file_name
 from wikibias.errors import UsageError
 from wikibias.pipeline import stages
 from wikibias.pipeline.manifest_form import misfit
-from wikibias.pipeline.outputs import checksums, recorded_with
+from wikibias.pipeline.outputs import UNREADABLE, checksums, recorded_with
 from wikibias.pipeline.settings import Settings, settings_from
 from wikibias.storage.atomic import read_json, write_text
 
@@ -26,8 +26,6 @@ _LIBRARIES = ("mwxml", "mwparserfromhell", "spacy", "rapidfuzz", "pyarrow", "num
 _COUNTS = (
     "pages", "revisions", "unknown_texts", "unreadable", "steps_back_in_time", "removed", "added",
 )  # fmt: skip
-# What `detect`, `diff` and `filter` could not work out.
-_UNREADABLE = ("unreadable", "unreadable_edits", "unreadable_verdicts")
 # To write the manifest takes as long as it has parts, so it is written less often the longer it
 # takes: the cost of a run stays a straight line in its parts. What a kill loses of it is in the
 # outputs themselves.
@@ -225,7 +223,7 @@ def _entry(
     error = facts.get("error") or (failure if len(done) < len(wanted) else None)
     counts = {name: facts[name] for name in (*_COUNTS, "reverted") if name in facts}
     if facts:
-        counts["unreadable"] = sum(facts.get(name, 0) for name in _UNREADABLE)
+        counts["unreadable"] = sum(facts.get(name, 0) for name in UNREADABLE)
     return {
         "part": part.name,
         **_files(part, facts.get("input") or {}),
@@ -234,7 +232,7 @@ def _entry(
         "stages": done,
         "error": error,
         "warnings": facts.get("warnings", []),
-        "unreadable": [each for name in _UNREADABLE for each in facts.get(f"first_{name}", [])],
+        "unreadable": [each for name in UNREADABLE for each in facts.get(f"first_{name}", [])],
         "counts": counts,
         "verdicts": facts.get("verdicts", {}),
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import fields
 from itertools import islice
 from pathlib import Path
 from types import UnionType
@@ -14,13 +15,17 @@ from wikibias.dumps.compression.streams import sha256_file
 from wikibias.dumps.parts import Part
 from wikibias.pipeline.settings import Settings
 from wikibias.pipeline.stage import Stage, fingerprint, output
+from wikibias.records import Unreadable
 from wikibias.storage import atomic, parquet
 
+# What `detect`, `diff` and `filter` could not work out: its number. Of each, `first_` names some.
+UNREADABLE = ("unreadable", "unreadable_edits", "unreadable_verdicts")
 # What a stage that reads the dump says of its output at least.
 _OF_A_DUMP = {"settings", "input", "pages", "removed", "added"}
 _FORMS: Mapping[str, type | UnionType] = {
-    **dict.fromkeys(("pages", "revisions", "unknown_texts", "unreadable", "reverted"), int),
+    **dict.fromkeys(("pages", "revisions", "unknown_texts", "reverted"), int),
     **dict.fromkeys(("steps_back_in_time", "removed", "added"), int),
+    **dict.fromkeys(UNREADABLE, int),
     "settings": str,
     "wiki": str | None,
     "lang": str | None,
@@ -28,9 +33,10 @@ _FORMS: Mapping[str, type | UnionType] = {
     "error": str | None,
     "warnings": list,
     "verdicts": dict,
+    **dict.fromkeys((f"first_{name}" for name in UNREADABLE), list),
     "namespaces": dict,
-    "first_unreadable": list,
 }
+_NAMED = {field.name for field in fields(Unreadable)}
 # Tables of a folder that tell whose it is.
 _LOOKED_AT = 20
 
@@ -49,8 +55,12 @@ def recorded(folder: Path, stage: Stage, part: str) -> dict[str, Any] | None:
 def _is_sound(stage: Stage, facts: Mapping[str, Any]) -> bool:
     """Return whether what an output says of itself has the form in which stages say it."""
     complete = bool(stage.reads) or facts.keys() >= _OF_A_DUMP
-    return complete and all(
-        isinstance(value, _FORMS.get(key, object)) for key, value in facts.items()
+    named = (each for name in UNREADABLE for each in facts.get(f"first_{name}", ()))
+    return (
+        complete
+        and all(isinstance(value, _FORMS.get(key, object)) for key, value in facts.items())
+        and all(isinstance(number, int) for number in facts.get("verdicts", {}).values())
+        and all(isinstance(each, dict) and each.keys() == _NAMED for each in named)
     )
 
 
@@ -87,12 +97,11 @@ def checksums(folder: Path, stage: Stage) -> dict[str, str]:
 
 
 def remove_unfinished(folder: Path, stages: Sequence[Stage], parts: Sequence[Part]) -> None:
-    """Remove what interrupted runs have left half-written of some parts and of the manifest."""
+    """Remove what interrupted runs have left half-written of some parts."""
     names = [output(folder, "", part.name).name for part in parts]
     for stage in stages:
         for table in stage.writes:
             atomic.remove_unfinished(folder / table.name, names if stage.is_per_part else None)
-    atomic.remove_unfinished(folder, ["manifest.json"])
 
 
 def remove_of_part(folder: Path, stages: Sequence[Stage], part: str) -> None:

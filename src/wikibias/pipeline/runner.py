@@ -16,6 +16,7 @@ from wikibias.pipeline.manifest import Manifest, RunRecord
 from wikibias.pipeline.settings import Settings
 from wikibias.pipeline.shard import Shard
 from wikibias.pipeline.stage import CorpusJob, Stage, run_on_part
+from wikibias.storage import atomic
 from wikibias.storage.folders import refuse_foreign, refuse_links
 from wikibias.storage.locks import locked, shard_locked
 
@@ -77,6 +78,8 @@ def run(
     with locked(folder):
         refuse_links(folder, (table.name for stage in stages.STAGES for table in stage.writes))
         outputs.remove_unfinished(folder, stages.STAGES, parts)
+        # Not in a shard: the others may be writing it.
+        atomic.remove_unfinished(folder, [manifest.NAME])
         before = _before(folder, settings, parts, chosen, restart=restart)
         if restart:
             _clear(folder, chosen, parts)

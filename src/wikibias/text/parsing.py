@@ -152,7 +152,8 @@ def _entity(node: Any) -> str:
     value = str(node.value)
     if node.named:
         return chr(name2codepoint[value]) if value in name2codepoint else str(node)
-    return character(int(value, 16 if node.hexadecimal else 10))
+    # Python reads no number of thousands of digits, even if all are zeros.
+    return character(int(value.lstrip("0") or "0", 16 if node.hexadecimal else 10))
 
 
 def character(number: int) -> str:

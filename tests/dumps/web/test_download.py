@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections import deque
 from pathlib import Path
 
@@ -41,3 +42,19 @@ def test_other_bytes_than_those_asked_for(tmp_path: Path) -> None:
         server.answers["/a.7z"] = deque([saying(other + BODY[20:])])
         with pytest.raises(FetchError, match="other bytes than it was asked for"):
             download(Web(), remote(f"{server.url}/a.7z"), tmp_path / "a.7z", lambda size: None)
+
+
+def test_a_file_is_on_the_disk_before_it_has_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Name and size are all that a later run looks at, which a power failure may leave alone."""
+    target, kept = tmp_path / "a.7z", list[bool]()
+
+    def keep(number: int) -> None:
+        kept.append(os.fstat(number).st_size == len(BODY) and not target.exists())
+
+    monkeypatch.setattr(os, "fsync", keep)
+    with serving() as server:
+        server.files["/a.7z"] = BODY
+        download(Web(), remote(f"{server.url}/a.7z"), target, lambda size: None)
+    assert kept == [True]

@@ -81,6 +81,9 @@ def _complete(web: Web, remote: Remote, partial: Path, report: Callable[[int], N
                 reason = str(error)
             if os.fstat(file.fileno()).st_size < remote.size:
                 backoff.wait(reason)
+        # A later run looks only at name and size, which may outlast a power failure alone.
+        with disk_errors(partial):
+            os.fsync(file.fileno())
     report(remote.size)
 
 
