@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -68,3 +69,12 @@ def test_a_folder_without_counts_is_refused_with_the_command_to_run(tmp_path: Pa
         UsageError, match=f"no template counts; run `wikibias tags count -o {tmp_path}"
     ):
         read_about(tmp_path)
+
+
+def test_a_name_with_quotation_marks_swallows_no_line(tmp_path: Path) -> None:
+    text = '{{"q}} {{"q"}} {{r "s}} {{t}}'
+    counted(tmp_path, Page("Mill", [Revision(text)]))
+    (table,) = tmp_path.rglob("counts.tsv")
+    with table.open(encoding="utf-8", newline="") as file:
+        names = {row["name"] for row in csv.DictReader(file, delimiter="\t")}
+    assert names == {'"q', '"q"', 'R "s', "T"}

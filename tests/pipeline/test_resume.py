@@ -202,6 +202,28 @@ class TestAFailedPart:
         assert rows(out, "transitions") == rows(whole, "transitions")
         assert json.loads((out / "manifest.json").read_text())["complete"] is True
 
+    @pytest.mark.parametrize("shard", [(), ("--shard", "1/1")])
+    def test_is_redone_when_a_bad_page_is_mended(
+        self, shard: tuple[str, ...], parts: list[Path], out: Path, tmp_path: Path
+    ) -> None:
+        assert extract(tmp_path / "whole", *parts).code == 0
+        sound = parts[1].read_bytes()
+        bad = sound.replace(b"<timestamp>2", b"<timestamp>x", 1)
+        assert bad != sound
+        parts[1].write_bytes(bad)
+        ended = extract(out, *parts)
+        assert (ended.code, len(ended.errors)) == (1, 1)
+        assert "manifest.json names them" in (out / "corpus/README.md").read_text()
+        before = times(out)
+        assert extract(out, *parts).code == 1
+        assert times(out) == before  # nothing is read again as long as it is the same
+        parts[1].write_bytes(sound)
+        assert extract(out, *shard, *parts).code == 0
+        assert extract(out, *parts).code == 0
+        assert untouched(before, times(out), "part2.xml")
+        assert files(out, "edits", "rejects") == files(tmp_path / "whole", "edits", "rejects")
+        assert rows(out, "corpus") == rows(tmp_path / "whole", "corpus")
+
     def test_that_was_missing_is_done_when_it_is_there(
         self, parts: list[Path], out: Path, template: Path
     ) -> None:

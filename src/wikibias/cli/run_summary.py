@@ -40,7 +40,7 @@ def show_result(folder: Path, manifest: dict[str, Any], *, quiet: bool) -> int:
         of_all = f"{len(failed)} of {counted(len(manifest['inputs']), 'part')}"
         without = [entry for entry in failed if entry["error"].startswith(FAILED)]
         some = any(entry["counts"].get("pages") for entry in failed if entry not in without)
-        kept = "; pages before the damage are kept" if some else ""
+        kept = "; what could be read of them is kept" if some else ""
         kept += "; no corpus is built without them" if without else ""
         errors.print(
             f"{of_all} failed{kept}. "
@@ -69,7 +69,7 @@ def unreadable_lines(
     what = "page or revision" if number == 1 else "pages or revisions"
     lines = [f"Error: {number:,} {what} could not be worked out and had to be left out:"]
     for part, each in named[:_MOST_SHOWN]:
-        at = f"page {each['page_id']}"
+        at = "page" if each["page_id"] is None else f"page {each['page_id']}"
         if each["revision"] is not None:
             at += f", revision {each['revision']}"
         lines.append(f"  {part}: {each['page']} ({at}): {each['cause']}")

@@ -46,7 +46,7 @@ def _next(folder: Path, now: Manifest, commands: dict[str, list[str]]) -> str:
         return "the corpus is empty; try more dumps, or other tags (see wikibias tags count)"
     if now["complete"] and not all(now["corpus"]["splits"].values()):
         split = f"wikibias build --restart --split sentence {shlex.quote(str(folder))}"
-        return f"add dump parts, as a split of the corpus is empty; or {split}"
+        return f"add dump parts with --restart, as a split of the corpus is empty; or {split}"
     if now["complete"]:
         return f"wikibias classify --model nb-lr {shlex.quote(str(folder))}"
     for stage in stages.STAGES:

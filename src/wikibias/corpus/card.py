@@ -31,6 +31,12 @@ def _files(entry: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
     return [(file_name(file["path"]), file) for file in entry["files"]]
 
 
+def _left_out(inputs: Sequence[Mapping[str, Any]]) -> list[str]:
+    number = sum(entry.get("counts", {}).get("unreadable", 0) for entry in inputs)
+    what = "pages or revisions could not be worked out and are left out; manifest.json names them"
+    return [f"{number:,} {what}"] if number else []
+
+
 def card(
     settings: Mapping[str, Any],
     inputs: Sequence[Mapping[str, Any]],
@@ -48,7 +54,8 @@ def card(
         for name, file in _files(entry)
     )
     dropped, splits = (_counts(of) for of in (verdicts, composition.splits))
-    notes = "\n".join(f"- {markdown.text(note)}" for note in composition.notes) or "- none"
+    all_notes = [*composition.notes, *_left_out(inputs)]
+    notes = "\n".join(f"- {markdown.text(note)}" for note in all_notes) or "- none"
     by = "page: no page stands in two splits" if build["split"] == "page" else "sentence"
     tags = f"{detect['tagset']} for {detect['lang']}, version {detect['tagset_version']}"
     if detect["families"]:

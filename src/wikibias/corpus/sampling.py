@@ -230,7 +230,8 @@ def _describe(
     if composition.total and empty:
         composition.notes.append(
             f"{' and '.join(empty)} empty: too few pages with kept edits "
-            f"({composition.pages}) to split by page; add dump parts, or use --split sentence"
+            f"({composition.pages}) to split by page; add dump parts (with --restart), "
+            "or use --split sentence"
         )
 
 

@@ -215,8 +215,10 @@ def _write(
 def _plain(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.6f}"
-    # Nothing is quoted, as names contain no tabs and no line breaks; see to it that it stays so.
-    return "" if value is None else harmless(_BREAKS.sub(" ", str(value)))
+    # Names contain no tabs and no line breaks; see to it that it stays so.
+    cell = "" if value is None else harmless(_BREAKS.sub(" ", str(value)))
+    # With a quotation mark in front a reader takes it for quoted, up to the next one anywhere.
+    return '"{}"'.format(cell.replace('"', '""')) if cell.startswith('"') else cell
 
 
 def _typed(row: dict[str, Any]) -> dict[str, Any]:

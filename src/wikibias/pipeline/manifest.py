@@ -50,7 +50,9 @@ def load(folder: Path) -> Manifest | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise UsageError(f"{path} cannot be read ({error.strerror}); {remedy}") from error
+        raise UsageError(
+            f"{path} cannot be read ({error.strerror}); see to it that it can"
+        ) from error
     except ValueError as error:
         raise DamagedManifestError(
             f"{path} is damaged; run the `wikibias extract` or `detect` again that made the "

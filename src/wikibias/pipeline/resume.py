@@ -13,7 +13,7 @@ from wikibias.dumps.web.remote import is_url
 from wikibias.errors import UsageError
 from wikibias.pipeline import stages
 from wikibias.pipeline.manifest import Manifest, settings_of
-from wikibias.pipeline.outputs import recorded
+from wikibias.pipeline.outputs import UNREADABLE, recorded
 from wikibias.pipeline.settings import Settings, changes
 from wikibias.pipeline.stage import LANGUAGE, Stage, fingerprint
 
@@ -93,6 +93,17 @@ def dropped(manifest: Manifest, parts: Sequence[Part]) -> list[str]:
     return [e["part"] for e in recorded_parts if e.get("error") and e["part"] not in names]
 
 
+def mended(folder: Path, parts: Sequence[Part]) -> list[str]:
+    """Return the parts of which something could not be worked out, and whose input has changed."""
+    return [part.name for part in parts if _is_imperfect(folder, part) and _changed(folder, part)]
+
+
+def _is_imperfect(folder: Path, part: Part) -> bool:
+    """Return whether something of a part is not in its outputs, so that a better input helps."""
+    found = [recorded(folder, stage, part.name) or {} for stage in stages.per_part()]
+    return any(facts.get(name) for facts in found for name in UNREADABLE)
+
+
 def _fresh(manifest: Manifest, parts: Sequence[Part]) -> list[Part]:
     known = {entry["part"] for entry in manifest["inputs"]}
     return [part for part in parts if part.name not in known]
@@ -134,7 +145,8 @@ def _changed_inputs(
     old = names - {part.name for part in fresh}
     for part in parts:
         piped = STDIN in part.files
-        if part.name in old and (reads_dump or not piped) and _changed(folder, part):
+        compared = part.name in old and not _is_imperfect(folder, part)
+        if compared and (reads_dump or not piped) and _changed(folder, part):
             how = "cannot be compared with what was read before" if piped else "has changed"
             different.append(f"input {part.name} {how}")
     return different

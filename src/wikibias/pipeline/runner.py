@@ -86,7 +86,8 @@ def run(
         if before is not None:
             if not restart:
                 resume.refuse_changes(folder, before, settings, parts, chosen)
-            for name in resume.dropped(before, parts):
+            better = [] if chosen[0].reads else resume.mended(folder, parts)
+            for name in [*resume.dropped(before, parts), *better]:
                 outputs.remove_of_part(folder, stages.per_part(), name)
             settings = resume.merged(folder, before, settings, chosen)
         todo = _missing(folder, parts, settings, chosen)
@@ -132,6 +133,8 @@ def _run_shard(
         before = _before(folder, settings, parts, chosen, restart=False)
         if before is not None:
             resume.refuse_changes(folder, before, settings, parts, chosen)
+            for name in [] if chosen[0].reads else resume.mended(folder, own):
+                outputs.remove_of_part(folder, stages.per_part(), name)
             settings = resume.merged(folder, before, settings, chosen)
         if before is None or before["settings"] != settings.as_dict():
             commands = _commands(before, chosen, command, restart=False)
