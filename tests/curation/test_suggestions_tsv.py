@@ -100,3 +100,10 @@ def test_what_only_looks_like_a_number(number: str, tmp_path: Path) -> None:
     (tmp_path / "s.tsv").write_text(lines, encoding="utf-8")
     with pytest.raises(UsageError, match="pages must be a number"):
         read_suggestions(tmp_path / "s.tsv")
+
+
+@pytest.mark.parametrize("mark", [",", ";"])
+def test_a_file_with_other_marks_between_the_columns_is_refused(mark: str, path: Path) -> None:
+    path.write_text(path.read_text().replace("\t", mark))
+    with pytest.raises(UsageError, match="save it with tabs between the columns"):
+        read_suggestions(path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from pathlib import Path
@@ -63,6 +64,8 @@ def read_suggestions(path: Path) -> list[Suggestion]:
     head = next(rows, [])
     if not head:
         raise UsageError(f"{path}: the file is empty; write it again with `wikibias tags suggest`")
+    if len(head) == 1 and re.search("[,;]", head[0]):
+        raise UsageError(f"{path}:1: no tab; save it with tabs between the columns, in UTF-8")
     for column in COLUMNS:
         if column not in head:
             raise UsageError(f"{path}:1: no column {column!r}{nearest(column, head)}")
