@@ -145,8 +145,9 @@ def _changed_inputs(
     old = names - {part.name for part in fresh}
     for part in parts:
         piped = STDIN in part.files
-        compared = part.name in old and not _is_imperfect(folder, part)
-        if compared and (reads_dump or not piped) and _changed(folder, part):
+        compared = part.name in old and (reads_dump or not piped)
+        # Last, since it reads the outputs of all stages, which of most parts nobody need know.
+        if compared and _changed(folder, part) and not _is_imperfect(folder, part):
             how = "cannot be compared with what was read before" if piped else "has changed"
             different.append(f"input {part.name} {how}")
     return different
