@@ -44,6 +44,15 @@ def test_a_worker_that_is_killed_takes_no_other_along(workers: PartWorkers, tmp_
     assert len(workers.idle) == 1
 
 
+def test_why_a_worker_ended_is_known_later_too(workers: PartWorkers, tmp_path: Path) -> None:
+    trace = tmp_path / "trace"
+    future = workers.submit(killed, trace, signal.SIGKILL)
+    assert future.exception(60)
+    time.sleep(1)
+    assert workers.has_died(future, "a", trace)
+    assert workers.killed == {"a"}
+
+
 def test_a_crash_is_no_want_of_memory(workers: PartWorkers, tmp_path: Path) -> None:
     trace = tmp_path / "trace"
     assert workers.has_died(workers.submit(killed, trace, signal.SIGSEGV), "a", trace)

@@ -31,7 +31,7 @@ class PartWorkers:
         self.idle: list[Executor] = []
         self.killed: set[str] = set()
         self._start, self._arguments = start, arguments
-        self._busy: dict[Future[Any], Executor] = {}
+        self._busy: dict[Future[Any], tuple[Executor, list[Any]]] = {}
         self._deaths: Counter[str] = Counter()
         self._false_starts = 0
 
@@ -46,7 +46,8 @@ class PartWorkers:
                 # It was killed while it had nothing to do.
                 stop(worker)
                 continue
-            self._busy[future] = worker
+            # An executor forgets its processes when one of them ends.
+            self._busy[future] = worker, processes_of(worker)
             return future
 
     def has_died(self, future: Future[Any], part: str, trace: Path) -> bool:
@@ -60,15 +61,15 @@ class PartWorkers:
         Raises:
             WikibiasError: workers end before they begin to work.
         """
-        worker = self._busy.pop(future)
+        worker, processes = self._busy.pop(future)
         error = future.exception()
         if not isinstance(error, BrokenExecutor):
             self.idle.append(worker)
             self._false_starts = 0
             return False
-        dead = processes_of(worker)
-        stop(worker)
-        code = dead[0].exitcode if dead else None
+        # Waits for the executor's thread, which reads the exit code.
+        worker.shutdown()
+        code = processes[0].exitcode if processes else None
         if code == -_SIGKILL:
             self.killed.add(part)
         self._deaths[part] += 1
@@ -82,4 +83,4 @@ class PartWorkers:
 
     def stop(self) -> None:
         """End all of them at once."""
-        stop(*self.idle, *self._busy.values())
+        stop(*self.idle, *(worker for worker, _ in self._busy.values()))
