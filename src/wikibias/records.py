@@ -12,9 +12,32 @@ Role = Literal["removed", "added", "unchanged"]
 Label = Literal["biased", "neutral"]
 Pairing = Literal["removal-edit", "addition-edit", "tagged-span"]
 EditorKind = Literal["registered", "ip", "temporary", "bot", "hidden"]
+Tier = Literal["high", "medium", "low"]
+# What a line of an article is, apart from running text.
+Block = Literal[
+    "paragraph",
+    "list",
+    "hatnote",
+    "caption",
+    "quotation",
+    "references",
+    "see_also",
+    "external_links",
+]
+# How a sentence relates to the sentences on the other side of an edit.
+Relation = Literal["rewritten", "split", "merged", "moved", "number_only", "deleted", "inserted"]
 # How a field is stored, where its type does not tell; see `storage.schemas`.
 Int32 = Annotated[int, "int32"]
 OnRequest = Annotated[str | None, "on request"]
+
+
+@dataclass(frozen=True, slots=True)
+class Prefix:
+    """What the names of the columns of a list of tuples begin with, instead of the field's."""
+
+    text: str
+
+
 # MediaWiki saves no more than 2 MB by default. What is far longer is no page that anybody wrote,
 # and comparing it takes twenty times its size in memory.
 LONGEST_TEXT = 5_000_000  # characters
@@ -182,6 +205,32 @@ class Provenance:
 
 
 @dataclass(frozen=True, slots=True)
+class History:
+    """What the history of the page tells of a transition; beside `Provenance`.
+
+    Attributes:
+        parent_rev_id: the parent revision of the newer one; None where the dump does not tell.
+        restores_rev_id: an earlier revision whose text the newer one has, or nearly.
+        revisions_between: how many revisions without a known text lie between the two.
+        tags_left: tags of the set that the newer revision still has.
+        tags_swapped_in: tags that the same edit put in.
+        tag_back_days: days until one of the tags was back, where that was seen.
+        survived_days: days that the newer text is known to have stood.
+    """
+
+    parent_rev_id: int | None = None
+    restores_rev_id: int | None = None
+    revisions_between: Int32 = 0
+    tags_left: tuple[str, ...] = ()
+    tags_swapped_in: tuple[str, ...] = ()
+    tag_back_days: float | None = None
+    survived_days: float | None = None
+
+
+NO_HISTORY = History()
+
+
+@dataclass(frozen=True, slots=True)
 class TagContext:
     """What the wikitext tells of the tags of a transition, and of the edit; beside `Provenance`.
 
@@ -208,6 +257,7 @@ class Transition:
     before_text: str
     after_text: str
     session_base_text: str | None = None
+    history: History = NO_HISTORY
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,16 +268,50 @@ class TransitionRow:
     context: TagContext
     before_text: str
     after_text: str
+    history: History = NO_HISTORY
+
+
+class Paragraph(NamedTuple):
+    """One line of an article as a reader sees it.
+
+    `gaps` are the places in `text`, in characters, where a template vanished that may have shown
+    something.
+    """
+
+    text: str
+    block: Block = "paragraph"
+    gaps: tuple[int, ...] = ()
 
 
 class Sentence(NamedTuple):
     """One sentence: as a reader sees it, and in the normal form (2019 paper, section 3.3).
 
-    Two sentences with the same normal form count as the same. A tuple, because there are millions.
+    `block` is the kind of line it stands in. `has_gap` says that a template vanished inside.
+    A tuple, because there are millions.
     """
 
     text: str
     norm: str
+    block: Block = "paragraph"
+    has_gap: bool = False
+
+
+class Link(NamedTuple):
+    """What became of a sentence, or what it was made from, on the other side of an edit.
+
+    Attributes:
+        pair_id: the number of its pair in the edit; "" without a counterpart.
+        counterpart: the text of the sentence, or sentences, on the other side.
+        relation: how the two sides of the pair relate.
+        similarity: of the two sides, 0 to 100.
+        changed_spans: where this sentence's text changed, in characters, as "12:18 30:34".
+    """
+
+    pair_id: str
+    counterpart: str
+    relation: Relation
+    similarity: float
+    changed_spans: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +320,10 @@ class Edit:
 
     `same_text` says that no visible sentence changed at all, not even in case or punctuation.
     `after_chars` is the length of the newer revision's wikitext, `readable` whether both
-    revisions could be cleaned.
+    revisions could be cleaned. `share_of_page` is the share of the characters of the tagged
+    revision's sentences that were removed. `policy_words` are words of the edit summary that name
+    the neutrality policy; `summary_reverts` says that it calls the edit a revert. `links` holds
+    one entry for each removed sentence, `added_links` one for each added one.
     """
 
     provenance: Provenance
@@ -248,6 +335,12 @@ class Edit:
     after_redirect: bool
     after_chars: int
     readable: bool
+    history: History = NO_HISTORY
+    share_of_page: float | None = None
+    policy_words: tuple[str, ...] = ()
+    summary_reverts: bool = False
+    links: Annotated[tuple[Link, ...], Prefix("")] = ()
+    added_links: Annotated[tuple[Link, ...], Prefix("added_")] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,6 +367,12 @@ class KeptEdit:
     after_chars: int
     readable: bool
     verdict: str
+    history: History = NO_HISTORY
+    share_of_page: float | None = None
+    policy_words: tuple[str, ...] = ()
+    summary_reverts: bool = False
+    links: Annotated[tuple[Link, ...], Prefix("")] = ()
+    added_links: Annotated[tuple[Link, ...], Prefix("added_")] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,11 +384,20 @@ class RejectedEdit:
     verdict: str
     removed: tuple[str, ...]
     added: tuple[str, ...]
+    history: History = NO_HISTORY
+    share_of_page: float | None = None
+    policy_words: tuple[str, ...] = ()
+    summary_reverts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusSentence:
-    """A row of the corpus."""
+    """A row of the corpus.
+
+    `tier` says how far its label can be trusted, `tier_reasons` why. The columns from `pair_id` on
+    are those of its `Link`, None for an unchanged sentence; `near_duplicates` names the group of
+    sentences of other pages that are nearly the same.
+    """
 
     sentence_id: str
     text: str
@@ -299,3 +407,16 @@ class CorpusSentence:
     split: str
     provenance: Provenance
     context: TagContext
+    block: Block = "paragraph"
+    has_gap: bool = False
+    tier: Tier = "low"
+    tier_reasons: tuple[str, ...] = ()
+    pair_id: str | None = None
+    counterpart: str | None = None
+    relation: Relation | None = None
+    similarity: float | None = None
+    changed_spans: str | None = None
+    near_duplicates: str | None = None
+    history: History = NO_HISTORY
+    share_of_page: float | None = None
+    policy_words: tuple[str, ...] = ()

@@ -18,6 +18,8 @@ from wikibias.messages import nearest
 
 NamespaceKind = Literal["template", "file", "category", "user"]
 """The namespaces whose local names a language file may add to."""
+SectionKind = Literal["references", "see_also", "external_links"]
+SummaryKind = Literal["policy", "revert"]
 # These lie beside the languages.
 _OTHERS = {"default", "mediawiki"}
 # The code that begins EN, en-US, en_GB and enwiki.
@@ -33,7 +35,9 @@ class Language:
     `namespaces` gives further local names of the namespaces `template`, `file` and `category`,
     beyond the one the dump itself declares. `segmenter` names what splits paragraphs into
     sentences; see `text.segmentation`. `text_templates` maps a template to the parameter that a
-    reader sees as text. `blank_summaries` are the edit summaries that MediaWiki writes
+    reader sees as text; `silent_templates` show no running text. `sections` gives the headings of
+    the sections at the end of an article, `summaries` the words by which edit summaries name the
+    neutrality policy or a revert. `blank_summaries` are the edit summaries that MediaWiki writes
     when a page is blanked.
     """
 
@@ -46,7 +50,12 @@ class Language:
     stopwords: tuple[str, ...] = ()
     blank_summaries: tuple[str, ...] = ()
     namespaces: Mapping[NamespaceKind, tuple[str, ...]] = field(default_factory=dict, hash=False)
+    summaries: Mapping[SummaryKind, tuple[NonEmpty, ...]] = field(default_factory=dict, hash=False)
+    sections: Mapping[SectionKind, tuple[NonEmpty, ...]] = field(default_factory=dict, hash=False)
     text_templates: Mapping[str, str] = field(default_factory=dict, hash=False)
+    silent_templates: Mapping[Literal["names"], tuple[NonEmpty, ...]] = field(
+        default_factory=dict, hash=False
+    )
 
 
 def languages() -> list[str]:

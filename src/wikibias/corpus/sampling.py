@@ -252,6 +252,11 @@ def _sentences(edits: Iterable[Edit], split: Ints) -> Iterator[CorpusSentence]:
                     split=SPLITS[split[first + position]],
                     provenance=edit.provenance,
                     context=edit.context,
+                    block=sentence.block,
+                    has_gap=sentence.has_gap,
+                    history=edit.history,
+                    share_of_page=edit.share_of_page,
+                    policy_words=edit.policy_words,
                 )
 
 

@@ -143,6 +143,12 @@ def kept(edit: Edit, reason: str) -> KeptEdit:
         after_chars=edit.after_chars,
         readable=edit.readable,
         verdict=reason,
+        history=edit.history,
+        share_of_page=edit.share_of_page,
+        policy_words=edit.policy_words,
+        summary_reverts=edit.summary_reverts,
+        links=edit.links,
+        added_links=edit.added_links,
     )
 
 
@@ -154,4 +160,8 @@ def rejected(edit: Edit, reason: str) -> RejectedEdit:
         verdict=reason,
         removed=tuple(s.text for s in edit.removed),
         added=tuple(s.text for s in edit.added),
+        history=edit.history,
+        share_of_page=edit.share_of_page,
+        policy_words=edit.policy_words,
+        summary_reverts=edit.summary_reverts,
     )

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from wikibias.records import Edit, Provenance, Sentence, TagContext, Transition
+from wikibias.records import Edit, Sentence, TagContext, Transition
 from wikibias.text.cleaning import Rules, UnreadableError, visible_text
 from wikibias.text.plain_cleaning import plain_visible_text
 from wikibias.text.segmentation import Segmenter
@@ -67,21 +67,37 @@ def compare(
         after_redirect=redirect.match(other) is not None,
         after_chars=len(other),
         readable=readable,
+        history=transition.history,
     )
     return Comparison(edit, cause)
 
 
-def not_compared(provenance: Provenance, context: TagContext, after_chars: int) -> Edit:
+def not_compared(transition: Transition, context: TagContext) -> Edit:
     """Return the edit of a transition that cannot be worked out: unreadable, without sentences."""
     return Edit(
-        provenance=provenance,
+        provenance=transition.provenance,
         context=context,
         removed=(),
         added=(),
         unchanged=(),
         same_text=False,
         after_redirect=False,
-        after_chars=after_chars,
+        after_chars=len(transition.after_text),
+        readable=False,
+        history=transition.history,
+    )
+
+
+def without_sentences(edit: Edit) -> Edit:
+    """Return an edit whose sentences do not fit into a table: unreadable."""
+    nothing: tuple[Sentence, ...] = ()
+    return replace(
+        edit,
+        removed=nothing,
+        added=nothing,
+        unchanged=nothing,
+        links=(),
+        added_links=(),
         readable=False,
     )
 

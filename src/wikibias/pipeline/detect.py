@@ -97,7 +97,13 @@ def run(job: PartJob) -> None:
         try:
             job.write(
                 TRANSITIONS_TABLE,
-                TransitionRow(made, done.context, transition.before_text, transition.after_text),
+                TransitionRow(
+                    made,
+                    done.context,
+                    transition.before_text,
+                    transition.after_text,
+                    transition.history,
+                ),
             )
         except RowError as error:
             findings.lost.skip(unreadable(made, str(error)))

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from wikibias.dumps.iteration import Tally
-from wikibias.edits.sentence_diff import Comparison, not_compared
+from wikibias.edits.sentence_diff import Comparison, without_sentences
 from wikibias.pipeline.enrichment import (
     EnrichmentTask,
     batches,
@@ -50,7 +50,7 @@ class Edits:
         try:
             self._job.write(DIFFS_TABLE, edit)
         except RowError as error:
-            self._job.write(DIFFS_TABLE, not_compared(made, edit.context, edit.after_chars))
+            self._job.write(DIFFS_TABLE, without_sentences(edit))
             cause = cause or str(error)
         if cause is not None:
             self._tally.skip(unreadable(made, cause))

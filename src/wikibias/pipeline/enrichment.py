@@ -78,7 +78,9 @@ def enrich(task: EnrichmentTask, transitions: Sequence[Transition]) -> list[Enri
 def not_enriched(task: EnrichmentTask, transition: Transition) -> Enriched:
     """Return what is known of a transition that ends the process that enriches it."""
     context = _no_context(transition)
-    row = TransitionRow(transition.provenance, context, "", transition.after_text)
+    row = TransitionRow(
+        transition.provenance, context, "", transition.after_text, transition.history
+    )
     comparison = compared_in_vain(task, row)
     return Enriched(context, comparison and Comparison(comparison.edit), DEADLY)
 
@@ -88,7 +90,7 @@ def compared_in_vain(task: EnrichmentTask, row: TransitionRow) -> Comparison | N
     made = row.provenance
     if not (task.compare and _is_asked_for(task.settings, made)):
         return None
-    return Comparison(not_compared(made, row.context, len(row.after_text)), DEADLY)
+    return Comparison(not_compared(_transition(row), row.context), DEADLY)
 
 
 def unreadable(made: Provenance, cause: str) -> Unreadable:
@@ -99,12 +101,11 @@ def unreadable(made: Provenance, cause: str) -> Unreadable:
 def compare_rows(task: EnrichmentTask, rows: Sequence[TransitionRow]) -> list[Comparison | None]:
     """Compare the sentences of transitions that are enriched, in order; None as in `Enriched`."""
     tools = _tools(task)
-    return [
-        _compared(
-            task, tools, Transition(row.provenance, row.before_text, row.after_text), row.context
-        )
-        for row in rows
-    ]
+    return [_compared(task, tools, _transition(row), row.context) for row in rows]
+
+
+def _transition(row: TransitionRow) -> Transition:
+    return Transition(row.provenance, row.before_text, row.after_text, history=row.history)
 
 
 def batches(transitions: Iterable[T]) -> Iterator[list[T]]:
@@ -224,8 +225,7 @@ def _compared(
     try:
         return _compare(task, tools, transition, context)
     except Exception as error:  # as above
-        edit = not_compared(made, context, len(transition.after_text))
-        return Comparison(edit, cause_of(error))
+        return Comparison(not_compared(transition, context), cause_of(error))
 
 
 def _compare(

@@ -40,11 +40,18 @@ _PER_SECOND = {"s": 1, "ms": 1000}
 _ARROW: Mapping[ColumnType, pa.DataType] = {
     "string": pa.string(),
     "strings": pa.list_(pa.string()),
+    "bools": pa.list_(pa.bool_()),
+    "doubles": pa.list_(pa.float64()),
     "int32": pa.int32(),
     "int64": pa.int64(),
     "double": pa.float64(),
     "bool": pa.bool_(),
     "time": pa.timestamp("s", tz="UTC"),
+}
+_ITEMS: Mapping[ColumnType, ColumnType] = {
+    "strings": "string",
+    "bools": "bool",
+    "doubles": "double",
 }
 _BITS: Mapping[ColumnType, int] = {"int32": 31, "int64": 63}
 _NUMPY: Mapping[ColumnType, type[np.generic]] = {
@@ -151,8 +158,8 @@ def _array(kind: ColumnType, cells: Sequence[Any]) -> Any:
     """
     known = [cell is not None for cell in cells]
     valid = None if all(known) else _bits(known)
-    if kind == "strings":
-        inner = _array("string", list(chain.from_iterable(cell or () for cell in cells)))
+    if kind in _ITEMS:
+        inner = _array(_ITEMS[kind], list(chain.from_iterable(cell or () for cell in cells)))
         buffers, children = [valid, _offsets(len(cell or ()) for cell in cells)], [inner]
         return pa.Array.from_buffers(_ARROW[kind], len(cells), buffers, children=children)
     if kind == "string":

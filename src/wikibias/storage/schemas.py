@@ -5,8 +5,9 @@
     float                   double          a dataclass       its own columns
     bool                    bool            X | None          X; every column may hold null
 
-`tuple[Sentence, ...]` gives a list of strings for each field of `Sentence`: the first one has the
-name of the field itself, the others add their own, as in `removed` and `removed_norm`.
+`tuple[Sentence, ...]` gives a list for each field of `Sentence`: the first one has the name of the
+field itself, the others add their own, as in `removed` and `removed_norm`. With
+`Annotated[..., Prefix("added_")]` each has its own name behind that prefix.
 `Annotated[int, "int32"]` is stored as int32; `Annotated[..., "on request"]` is the last column, and
 is left out unless it is asked for.
 """
@@ -27,13 +28,16 @@ from wikibias.records import (
     Edit,
     KeptEdit,
     NormalForms,
+    Prefix,
     RejectedEdit,
     TransitionRow,
 )
 
 Row = dict[str, Any]
 R = TypeVar("R")
-ColumnType = Literal["string", "strings", "int32", "int64", "double", "bool", "time"]
+ColumnType = Literal[
+    "string", "strings", "bools", "doubles", "int32", "int64", "double", "bool", "time"
+]
 ON_REQUEST = "on request"
 _TYPES: Mapping[Any, ColumnType] = {
     str: "string",
@@ -42,6 +46,7 @@ _TYPES: Mapping[Any, ColumnType] = {
     bool: "bool",
     datetime: "time",
 }
+_LISTS: Mapping[Any, ColumnType] = {str: "strings", bool: "bools", float: "doubles"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +87,9 @@ class Table(Generic[R]):
         return cast(R, _reader(cast(type, self.record))(row))
 
 
-def _plain(hint: Any) -> tuple[Any, str]:
+def _plain(hint: Any) -> tuple[Any, Any]:
     """Return a type without `| None` and annotation, and the annotation."""
-    mark = ""
+    mark: Any = ""
     if get_origin(hint) is Annotated:
         hint, mark = get_args(hint)
     if get_origin(hint) in (Union, UnionType):
@@ -94,7 +99,7 @@ def _plain(hint: Any) -> tuple[Any, str]:
     return hint, mark
 
 
-def _fields(record: type) -> Iterator[tuple[str, Any, str]]:
+def _fields(record: type) -> Iterator[tuple[str, Any, Any]]:
     """Yield name, plain type and annotation of each field of a dataclass."""
     hints = hints_of(record, include_extras=True)
     for field in fields(record):
@@ -112,7 +117,7 @@ def _columns(record: type, path: str = "") -> Iterator[Column]:
         if is_dataclass(kind):
             yield from _columns(cast(type, kind), f"{where}.")
         elif get_origin(kind) is tuple:
-            yield from _list_columns(name, get_args(kind)[0], attrgetter(where))
+            yield from _list_columns(name, get_args(kind)[0], mark, attrgetter(where))
         elif mark == "int32":
             yield Column(name, "int32", attrgetter(where))
         elif kind in _TYPES:
@@ -121,30 +126,34 @@ def _columns(record: type, path: str = "") -> Iterator[Column]:
             raise TypeError(f"{record.__name__}.{name}: no column can hold {kind}")
 
 
-def _list_columns(name: str, item: Any, value: Callable[[Any], Any]) -> Iterator[Column]:
+def _list_columns(name: str, item: Any, mark: Any, value: Callable[[Any], Any]) -> Iterator[Column]:
     if item is str:
         yield Column(name, "strings", value)
         return
+    hints = hints_of(item)
     for number, part in enumerate(item._fields):
 
         def of_part(record: Any, number: int = number) -> tuple[str, ...]:
             return tuple(map(itemgetter(number), value(record)))
 
-        yield Column(_part_name(name, number, part), "strings", of_part)
+        kind, _ = _plain(hints[part])
+        yield Column(_part_name(name, mark, number, part), _LISTS[kind], of_part)
 
 
-def _part_name(name: str, number: int, part: str) -> str:
+def _part_name(name: str, mark: Any, number: int, part: str) -> str:
+    if isinstance(mark, Prefix):
+        return f"{mark.text}{part}"
     return f"{name}_{part}" if number else name
 
 
 @cache
 def _reader(record: type) -> Callable[[Mapping[str, Any]], Any]:
     """Return what makes a record of a row."""
-    read = [_field_reader(name, kind) for name, kind, _ in _fields(record)]
+    read = [_field_reader(name, kind, mark) for name, kind, mark in _fields(record)]
     return lambda row: record(*[one(row) for one in read])
 
 
-def _field_reader(name: str, kind: Any) -> Callable[[Mapping[str, Any]], Any]:
+def _field_reader(name: str, kind: Any, mark: Any) -> Callable[[Mapping[str, Any]], Any]:
     if is_dataclass(kind):
         return _reader(cast(type, kind))
     if get_origin(kind) is not tuple:
@@ -152,7 +161,7 @@ def _field_reader(name: str, kind: Any) -> Callable[[Mapping[str, Any]], Any]:
     item = get_args(kind)[0]
     if item is str:
         return lambda row: tuple(row.get(name) or ())
-    names = [_part_name(name, number, part) for number, part in enumerate(item._fields)]
+    names = [_part_name(name, mark, number, part) for number, part in enumerate(item._fields)]
     make = item._make
     return lambda row: tuple(map(make, zip(*(row.get(n) or () for n in names), strict=True)))
 
