@@ -62,10 +62,13 @@ def forms(found: Edit) -> NormalForms:
 
 
 def build(
-    edits: Sequence[Edit], split_by: SplitBy = "page", seed: int = 0
+    edits: Sequence[Edit],
+    split_by: SplitBy = "page",
+    seed: int = 0,
+    lengths: range = range(1, 300),
 ) -> tuple[Composition, list[CorpusSentence]]:
     composition, sentences = build_corpus(
-        map(forms, edits), edits, Build(), split_by=split_by, seed=seed
+        map(forms, edits), edits, Build(), lengths, split_by=split_by, seed=seed
     )
     return composition, list(sentences)
 
@@ -113,6 +116,13 @@ def test_unchanged_ones_come_first_from_the_page_that_lacks_neutral_ones() -> No
     _, sentences = build([rich, poor])
     chosen = [s.text for s in sentences if s.role == "unchanged"]
     assert chosen == ["V a", "V b", "V c"]
+
+
+def test_sentences_too_short_or_too_long_are_left_out() -> None:
+    edits = [edit(removed=["A", "B b", "C c c c"], added=["D", "E e e"], unchanged=["F f", "G"])]
+    composition, sentences = build(edits, lengths=range(2, 4))
+    assert [s.sentence_id for s in sentences] == ["enwiki-2-removed-1", "enwiki-2-added-1"]
+    assert (composition.duplicates, composition.notes[1:]) == (0, [])
 
 
 def test_nothing_kept_gives_an_empty_corpus() -> None:

@@ -24,9 +24,12 @@ from wikibias.records import (
     Provenance,
     Role,
 )
+from wikibias.text.unsegmented import words
 
 _ROLES: tuple[Role, ...] = ("removed", "added", "unchanged")
 _REMOVED, _ADDED, _UNCHANGED = range(3)
+# Of a sentence too short or too long for a corpus.
+_NO_ROLE = 3
 _LEFT_OUT = -1
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -71,6 +74,7 @@ def build_corpus(
     forms: Iterable[NormalForms],
     edits: Iterable[Edit],
     shares: Build,
+    lengths: range,
     *,
     split_by: SplitBy,
     seed: int,
@@ -85,13 +89,14 @@ def build_corpus(
         forms: the normal forms of the sentences of the kept edits; read to its end first.
         edits: the kept edits, in the same order; read when the sentences are asked for.
         shares: of train, dev and test.
+        lengths: how many words a sentence may have, as `unsegmented.words` counts them.
         split_by: "page" puts all sentences of a page into one split; "sentence" is the paper's.
         seed: of the choice of unchanged sentences and of the split.
 
     Returns:
         What the corpus is made of, and its sentences in document order.
     """
-    candidates = _read(forms)
+    candidates = _read(forms, lengths)
     composition = Composition()
     rng = np.random.Generator(np.random.PCG64(seed))
     chosen = _choose(candidates, composition, rng)
@@ -100,14 +105,14 @@ def build_corpus(
     return composition, _sentences(edits, split)
 
 
-def _read(edits: Iterable[NormalForms]) -> _Candidates:
+def _read(edits: Iterable[NormalForms], lengths: range) -> _Candidates:
     forms, roles, pages = array("q"), array("b"), array("q")
     page_numbers: dict[tuple[str, int], int] = {}
     for edit in edits:
         page = page_numbers.setdefault((edit.wiki, edit.page_id), len(page_numbers))
         for role, norms in enumerate((edit.removed_norm, edit.added_norm, edit.unchanged_norm)):
             forms.extend(map(_form, norms))
-            roles.extend([role] * len(norms))
+            roles.extend(role if words(norm) in lengths else _NO_ROLE for norm in norms)
             pages.extend([page] * len(norms))
     return _Candidates(
         np.frombuffer(forms, np.int64),
@@ -131,7 +136,7 @@ def _choose(candidates: _Candidates, composition: Composition, rng: np.random.Ge
     added = first[_ADDED][~np.isin(forms[_ADDED], both)]
     unchanged = first[_UNCHANGED][~np.isin(forms[_UNCHANGED], edited)]
     composition.in_both_classes = len(both)
-    changed = int(np.count_nonzero(candidates.role != _UNCHANGED))
+    changed = int(np.count_nonzero(candidates.role < _UNCHANGED))
     composition.duplicates = changed - len(edited)
 
     if len(added) > len(removed):

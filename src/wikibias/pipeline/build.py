@@ -41,6 +41,7 @@ def run(job: CorpusJob) -> dict[str, Any]:
         _kept(job, DIFFS_FORMS),
         _kept(job, DIFFS_TABLE),
         build.shares,
+        range(build.min_tokens, build.max_tokens + 1),
         split_by=build.split,
         seed=build.seed,
     )

@@ -21,7 +21,7 @@ from wikibias.records import Pairing
 from wikibias.tags.tagset import TagSet, load_tagset
 
 # To be raised when a change of the code changes what a stage writes: then old outputs are redone.
-OUTPUT_VERSION = 4
+OUTPUT_VERSION = 5
 SECTIONS = ("detect", "diff", "filter", "build")
 
 
@@ -83,7 +83,7 @@ class Diff:
     """How revisions are cleaned and split; `language_version` is a hash of the language's facts."""
 
     language_version: str
-    text: thresholds.Text
+    max_wikitext: int
     scope: Annotated[
         Scope,
         Setting(
@@ -112,7 +112,7 @@ class Filter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Build:
-    """How the corpus is put together."""
+    """How the corpus is put together; of sentences of so many words."""
 
     split: Annotated[
         SplitBy,
@@ -123,6 +123,8 @@ class Build:
     ] = "page"
     seed: Annotated[int, Ge(0), Setting("Of all random choices.", "--seed")] = 0
     shares: thresholds.Build
+    min_tokens: int
+    max_tokens: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +226,11 @@ def with_stage(old: Settings, stage: str, thresholds: Config, **choices: Any) ->
 def _diff(language: Language, thresholds: Config, choices: Mapping[str, Any]) -> Diff:
     facts = json.dumps(asdict(language), sort_keys=True, ensure_ascii=False)
     version = hashlib.sha256(facts.encode()).hexdigest()[:12]
-    return Diff(language_version=version, text=thresholds.text, **_chosen(Diff, choices))
+    return Diff(
+        language_version=version,
+        max_wikitext=thresholds.text.max_wikitext,
+        **_chosen(Diff, choices),
+    )
 
 
 def _filter(thresholds: Config, choices: Mapping[str, Any]) -> Filter:
@@ -237,7 +243,12 @@ def _filter(thresholds: Config, choices: Mapping[str, Any]) -> Filter:
 
 
 def _build(thresholds: Config, choices: Mapping[str, Any]) -> Build:
-    return Build(shares=thresholds.build, **_chosen(Build, choices))
+    return Build(
+        shares=thresholds.build,
+        min_tokens=thresholds.text.min_tokens,
+        max_tokens=thresholds.text.max_tokens,
+        **_chosen(Build, choices),
+    )
 
 
 def _chosen(kind: type[Any], choices: Mapping[str, Any]) -> dict[str, Any]:
