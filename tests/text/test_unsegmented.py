@@ -14,9 +14,10 @@ from casefiles import cases
 from exports import Page, Revision, export, rows, wikibias
 from wikibias.config.languages import load_language
 from wikibias.config.thresholds import load_config
+from wikibias.records import Sentence
 from wikibias.text import unsegmented
 from wikibias.text.normalisation import normalise
-from wikibias.text.segmentation import Segmenter
+from wikibias.text.segmentation import Segmenter, paragraphs_of
 from wikis import segmenter
 
 # Whatever a text is made of: letters of many scripts, stops, brackets, spaces.
@@ -62,7 +63,11 @@ def test_sentences_lose_no_text(text: Any, lang: Any) -> None:
 
 @pytest.mark.parametrize("lang", ["ja", "zh"])
 def test_sentence_length_limits(lang: str) -> None:
-    split = Segmenter(load_language(lang), load_config().text).split
+    segmenter = Segmenter(load_language(lang), load_config().text)
+
+    def split(text: str) -> list[Sentence]:
+        return segmenter.split(paragraphs_of(text))
+
     assert split("水車小屋が建つ村") == []  # eight letters, four words
     assert split("水車小屋が建つ村の橋") == []
     assert len(split("水車小屋が建つ村の橋だ")) == 1

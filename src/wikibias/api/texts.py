@@ -11,10 +11,10 @@ from wikibias.edits.sentence_diff import difference
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.pipeline.enrichment import cleaning_rules
-from wikibias.records import Sentence
+from wikibias.records import Paragraph, Sentence
 from wikibias.tags.tagset import load_tagset, tagset_languages
-from wikibias.text.cleaning import Rules, UnreadableError, visible_text
-from wikibias.text.segmentation import Segmenter
+from wikibias.text.cleaning import Rules, UnreadableError, visible_paragraphs
+from wikibias.text.segmentation import Segmenter, paragraphs_of
 
 _REMEMBERED = 8
 
@@ -53,12 +53,7 @@ def clean(wikitext: str, lang: str) -> str:
         >>> clean("'''Halvern''' is a [[dairy|large dairy]].<ref>Pell 1974</ref>{{POV}}", "en")
         'Halvern is a large dairy.'
     """
-    if not isinstance(wikitext, str):
-        raise UsageError(f"no wikitext to clean: {wikitext!r}; the text of some revisions is None")
-    try:
-        return visible_text(wikitext, _rules(lang))
-    except UnreadableError as error:
-        raise WikibiasError(f"the wikitext cannot be cleaned: {error}") from error
+    return "\n".join([paragraph.text for paragraph in _paragraphs(wikitext, lang)])
 
 
 def split_sentences(
@@ -86,11 +81,8 @@ def split_sentences(
         Dr. Pell founded it in 1950. -> dr pell founded it in numtkn
         It closed! -> it closed
     """
-    if not 1 <= min_tokens <= max_tokens:
-        raise UsageError(
-            f"min_tokens={min_tokens}, max_tokens={max_tokens}: give 1 or more, min_tokens first"
-        )
-    return _segmenter(lang, min_tokens, max_tokens).split(text)
+    _check(min_tokens, max_tokens)
+    return _segmenter(lang, min_tokens, max_tokens).split(paragraphs_of(text))
 
 
 def compare(
@@ -123,13 +115,28 @@ def compare(
         >>> [sentence.text for sentence in diff.unchanged]
         ['It has forty farms.']
     """
-    old, new = (
-        split_sentences(clean(text, lang), lang, min_tokens=min_tokens, max_tokens=max_tokens)
-        for text in (before, after)
-    )
+    _check(min_tokens, max_tokens)
+    split = _segmenter(lang, min_tokens, max_tokens).split
+    old, new = (split(_paragraphs(text, lang)) for text in (before, after))
     removed, _ = difference(old, new)
     added, unchanged = difference(new, old)
     return SentenceDiff(tuple(removed), tuple(added), tuple(unchanged))
+
+
+def _paragraphs(wikitext: str, lang: str) -> list[Paragraph]:
+    if not isinstance(wikitext, str):
+        raise UsageError(f"no wikitext to clean: {wikitext!r}; the text of some revisions is None")
+    try:
+        return visible_paragraphs(wikitext, _rules(lang))
+    except UnreadableError as error:
+        raise WikibiasError(f"the wikitext cannot be cleaned: {error}") from error
+
+
+def _check(min_tokens: int, max_tokens: int) -> None:
+    if not 1 <= min_tokens <= max_tokens:
+        raise UsageError(
+            f"min_tokens={min_tokens}, max_tokens={max_tokens}: give 1 or more, min_tokens first"
+        )
 
 
 @lru_cache(_REMEMBERED)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from wikibias.config.languages import Language
 from wikibias.config.registry import Registry
 from wikibias.config.thresholds import Text
-from wikibias.records import Sentence
+from wikibias.records import Paragraph, Sentence
 from wikibias.text import unsegmented
 from wikibias.text.normalisation import normalise
 
@@ -19,6 +19,8 @@ SEGMENTERS: Registry[Callable[[Language], Splitter]] = Registry(
     "wikibias.segmenters",
     {"spacy": "wikibias.text.spacy_splitter:SpacySplitter"},
 )
+# A gap behind one of them is in no sentence.
+STOPS = tuple(".!?…。！？؟۔।")
 # How many paragraphs to remember: two neighbouring revisions share nearly all of theirs.
 _REMEMBERED = 4096
 _LONGEST_REMEMBERED = 10_000  # characters
@@ -40,13 +42,13 @@ class Segmenter:
         self._splitter = SEGMENTERS[language.segmenter](language)
         self._remembered = lru_cache(_REMEMBERED)(self._split_paragraph)
 
-    def split(self, text: str) -> list[Sentence]:
-        """Return the sentences of a text whose paragraphs are lines, in document order.
+    def split(self, paragraphs: Iterable[Paragraph]) -> list[Sentence]:
+        """Return the sentences of paragraphs, in document order.
 
         Only sentences of `min_tokens` to `max_tokens` words, as `unsegmented.words` counts them;
         what is shorter is mostly a caption or a list entry.
         """
-        return [s for line in text.split("\n") if line for s in self._paragraph(line)]
+        return [s for paragraph in paragraphs for s in self._paragraph(paragraph)]
 
     def sentences(self, text: str) -> list[str]:
         """Return all sentences of a text whose paragraphs are lines, however short or long."""
@@ -56,14 +58,37 @@ class Segmenter:
         """Return the normal form of a sentence of this language; see `normalise`."""
         return normalise(text, keep_apostrophes=self._keep_apostrophes)
 
-    def _paragraph(self, paragraph: str) -> tuple[Sentence, ...]:
-        short = len(paragraph) <= _LONGEST_REMEMBERED
+    def _paragraph(self, paragraph: Paragraph) -> tuple[Sentence, ...]:
+        short = len(paragraph.text) <= _LONGEST_REMEMBERED
         return self._remembered(paragraph) if short else self._split_paragraph(paragraph)
 
-    def _split_paragraph(self, paragraph: str) -> tuple[Sentence, ...]:
+    def _split_paragraph(self, paragraph: Paragraph) -> tuple[Sentence, ...]:
         found = []
-        for text in self._splitter(paragraph):
+        texts = list(self._splitter(paragraph.text))
+        damaged = _with_gaps(paragraph, texts) if paragraph.gaps else frozenset()
+        for number, text in enumerate(texts):
             norm = self.normalise(text)
             if self._limits.min_tokens <= unsegmented.words(norm) <= self._limits.max_tokens:
-                found.append(Sentence(text, norm))
+                found.append(Sentence(text, norm, paragraph.block, number in damaged))
         return tuple(found)
+
+
+def paragraphs_of(text: str) -> list[Paragraph]:
+    """Return the paragraphs of a plain text whose paragraphs are lines."""
+    return [Paragraph(line) for line in text.split("\n") if line]
+
+
+def _with_gaps(paragraph: Paragraph, sentences: list[str]) -> frozenset[int]:
+    """Return the numbers of the sentences of a paragraph that a gap falls into.
+
+    One at the begin counts, since it may have been the subject; one behind a final stop does not.
+    """
+    found = set()
+    end = 0
+    for number, sentence in enumerate(sentences):
+        start = max(paragraph.text.find(sentence, end), end)
+        end = start + len(sentence)
+        stops = sentence.endswith(STOPS)
+        if any(start <= gap < end or (gap == end and not stops) for gap in paragraph.gaps):
+            found.add(number)
+    return frozenset(found)
