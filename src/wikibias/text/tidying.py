@@ -134,9 +134,8 @@ def _parts(text: str) -> list[str]:
     parts: list[list[str]] = [[]]
     for number, line in enumerate(lines):
         if not line.strip(" \t'" + _V):
-            # A template alone on its line is no part of a sentence.
-            if not line.strip():
-                parts.append([])
+            # What stands alone on its line is a box or a picture, and no part of a sentence.
+            parts.append([])
             continue
         is_alone = "'''" in line and _is_alone(lines, number)
         if is_alone:
