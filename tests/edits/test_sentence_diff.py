@@ -13,7 +13,7 @@ from exports import body
 from histories import history
 from wikibias.edits.sentence_diff import compare, difference
 from wikibias.records import Sentence, TagContext
-from wikibias.text.plain_cleaning import plain_visible_text
+from wikibias.text.plain_cleaning import plain_visible_paragraphs
 from wikis import rules, segmenter
 
 # Far beyond any budget.
@@ -49,7 +49,7 @@ def test_where_one_text_is_unreadable_both_are_cleaned_plainly(texts: tuple[str,
     found = compare(removed, CONTEXT, rules("en"), segmenter("en"), re.compile("#R"))
     assert found.cause
     assert not found.edit.readable
-    shown = [plain_visible_text(text, rules("en")) for text in texts]
+    shown = [plain_visible_paragraphs(text, rules("en")) for text in texts]
     sentences = [segmenter("en").split(text) for text in shown]
     assert list(found.edit.removed) == difference(*sentences)[0]
 

@@ -17,8 +17,8 @@ from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import load_tagset
 from wikibias.text.cleaning import (
     UnreadableError,
-    paragraphs,
     stop_parser,
+    visible_paragraphs,
     visible_text,
     without_comments,
 )
@@ -26,6 +26,7 @@ from wikibias.text.markup_blocks import markup_blocks
 from wikibias.text.parser_cost import parsing_cost
 from wikibias.text.parsing import parsed_text
 from wikibias.text.plain_cleaning import plain_visible_text
+from wikibias.text.tidying import paragraphs
 from wikis import rules, segmenter
 
 
@@ -98,7 +99,7 @@ def test_hostile_text_ends(piece: str) -> None:
     """Each of these once cost minutes or a crash, in mwparserfromhell or in the tokenizer."""
     hostile = piece * 30_000 + "}}" * 9_999
     with suppress(UnreadableError):
-        segmenter("en").split(visible_text(hostile, rules("en")))
+        segmenter("en").split(visible_paragraphs(hostile, rules("en")))
     assert Matcher(load_tagset("npov", "en"), Namespaces.of({})).tags(hostile) == {}
 
 
@@ -130,7 +131,7 @@ def test_our_own_passes_take_time_that_grows_with_the_length(group: str) -> None
             text = kind.text(25_000)
             begin = time.process_time()
             list(markup_blocks(without_comments(text)))
-            list(paragraphs(text))
+            list(paragraphs(text, {}))
             plain_visible_text(text, rules("en"))
             assert time.process_time() - begin < 1, kind.name
 
@@ -172,5 +173,5 @@ def test_a_short_text_is_as_the_parser_has_it(text: str) -> None:
     """Whatever the estimate says, and wherever it is parsed."""
     wikitext = without_comments(text)
     if parsing_cost(wikitext).nanoseconds < 10**8:
-        expected = "\n".join(paragraphs(parsed_text(wikitext, rules("en"))))
+        expected = "\n".join(p.text for p in paragraphs(parsed_text(wikitext, rules("en")), {}))
         assert visible_text(text, rules("en")) == expected

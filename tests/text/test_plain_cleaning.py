@@ -51,7 +51,7 @@ def test_an_article_gives_the_same_text() -> None:
         ("a\n{|\n|b\n", "a"),
         ("{{a|{|\n|b\n|}\n}}c", "c"),
         ("&#xD83D;&#0; &#10; &unknown; &lt; b", "\ufffd\ufffd &unknown; < b"),
-        ("a\0b\ud800\ue000c", "a\ufffdb\ufffdc"),
+        ("a\0b\ud800\ufdd0c", "a\ufffdb\ufffdc"),
         ("-{zh-hans:a; zh-hant:b}-", "a"),
         ("<pre>[[a]]</pre>", "[[a]]"),
         ("[http://a b]c] d", "bc] d"),

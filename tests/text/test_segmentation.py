@@ -12,19 +12,21 @@ from casefiles import cases
 from outside import install
 from wikibias.config.languages import load_language
 from wikibias.errors import UsageError
-from wikibias.records import Sentence
-from wikibias.text.segmentation import Segmenter
+from wikibias.records import Paragraph, Sentence
+from wikibias.text.segmentation import Segmenter, paragraphs_of
 from wikis import segmenter
 
 
 @pytest.mark.parametrize("case", cases("sentences"))
 def test_sentences(case: dict[str, Any]) -> None:
-    found = [s.text for s in segmenter(case["lang"]).split(case["text"])]
+    found = [s.text for s in segmenter(case["lang"]).split(paragraphs_of(case["text"]))]
     assert found == case["sentences"]
 
 
 def test_a_sentence_may_be_of_any_length_but_has_a_word() -> None:
-    split = segmenter("en").split
+    def split(text: str) -> list[Sentence]:
+        return segmenter("en").split(paragraphs_of(text))
+
     assert len(split("Gone.")) == 1
     assert len(split(" ".join(["word"] * 1000) + ".")) == 1
     assert split("...\n*** !!!\n\u2014") == []
@@ -32,7 +34,7 @@ def test_a_sentence_may_be_of_any_length_but_has_a_word() -> None:
 
 def test_sentences_lose_no_text() -> None:
     text = 'He left. "I go," she said (ca. 1990). Then... nothing. what? Ah! «So» it is.'
-    found = [s.text for s in segmenter("en").split(text)]
+    found = [s.text for s in segmenter("en").split(paragraphs_of(text))]
     assert "".join("".join(found).split()) == "".join(text.split())
 
 
@@ -48,7 +50,7 @@ def outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_language_may_name_the_segmenter_of_another_package(outside: None) -> None:
     language = replace(load_language("en"), segmenter="semicolons")
-    found = Segmenter(language).split("One. Two; THREE!\nFour")
+    found = Segmenter(language).split(paragraphs_of("One. Two; THREE!\nFour"))
     assert found == [
         Sentence("One. Two", "one two"),
         Sentence("THREE!", "three"),
@@ -60,3 +62,22 @@ def test_an_unknown_segmenter_is_refused_with_the_nearest_name() -> None:
     language = replace(load_language("en"), segmenter="spacey")
     with pytest.raises(UsageError, match="unknown segmenter 'spacey'; did you mean 'spacy'"):
         Segmenter(language)
+
+
+@pytest.mark.parametrize(
+    ("text", "gaps", "damaged"),
+    [
+        ("It is high. It stands.", (6,), [True, False]),
+        # At the begin it may have been the subject, behind the final stop it is in no sentence.
+        ("It is high. It stands.", (12,), [False, True]),
+        ("It is high. It stands.", (11, 22), [False, False]),
+        ("It is", (5,), [True]),
+        ("It is high. It stands.", (), [False, False]),
+    ],
+)
+def test_sentences_carry_the_kind_and_the_gaps_of_their_paragraph(
+    text: str, gaps: tuple[int, ...], damaged: list[bool]
+) -> None:
+    found = segmenter("en").split([Paragraph(text, "list", gaps)])
+    assert [s.has_gap for s in found] == damaged
+    assert {s.block for s in found} == {"list"}

@@ -13,11 +13,11 @@ from hostile_texts import Kind
 from wikibias.config.languages import load_language
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.pipeline.enrichment import cleaning_rules
-from wikibias.records import Sentence
+from wikibias.records import Paragraph, Sentence
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import load_tagset
 from wikibias.tags.template_parser import parse
-from wikibias.text.segmentation import Segmenter
+from wikibias.text.segmentation import Segmenter, paragraphs_of
 from wikibias.transitions import tag_targets
 from wikibias.transitions.tag_targets import TargetFinder
 
@@ -114,11 +114,11 @@ class TestManyTags:
         """Whatever cleaning takes, it gets no more than a number of characters of each text."""
         given: list[int] = []
 
-        def measured(wikitext: str, rules: object) -> str:
+        def measured(wikitext: str, rules: object) -> list[Paragraph]:
             given.append(len(wikitext))
-            return wikitext
+            return paragraphs_of(wikitext)
 
-        monkeypatch.setattr(tag_targets, "visible_text", measured)
+        monkeypatch.setattr(tag_targets, "visible_paragraphs", measured)
         tags = [tag.name for tag in load_tagset("npov", "en").tags]
         for kind in self.KINDS:
             text = kind.text(200_000)

@@ -11,10 +11,10 @@ from wikibias.edits.sentence_diff import difference
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.pipeline.enrichment import cleaning_rules
-from wikibias.records import Sentence
+from wikibias.records import Paragraph, Sentence
 from wikibias.tags.tagset import load_tagset, tagset_languages
-from wikibias.text.cleaning import Rules, UnreadableError, visible_text
-from wikibias.text.segmentation import Segmenter
+from wikibias.text.cleaning import Rules, UnreadableError, visible_paragraphs
+from wikibias.text.segmentation import Segmenter, paragraphs_of
 from wikibias.text.unsegmented import words
 
 _REMEMBERED = 8
@@ -54,12 +54,7 @@ def clean(wikitext: str, lang: str) -> str:
         >>> clean("'''Halvern''' is a [[dairy|large dairy]].<ref>Pell 1974</ref>{{POV}}", "en")
         'Halvern is a large dairy.'
     """
-    if not isinstance(wikitext, str):
-        raise UsageError(f"no wikitext to clean: {wikitext!r}; the text of some revisions is None")
-    try:
-        return visible_text(wikitext, _rules(lang))
-    except UnreadableError as error:
-        raise WikibiasError(f"the wikitext cannot be cleaned: {error}") from error
+    return "\n".join([paragraph.text for paragraph in _paragraphs(wikitext, lang)])
 
 
 def split_sentences(
@@ -88,7 +83,7 @@ def split_sentences(
         It closed! -> it closed
     """
     lengths = _lengths(min_tokens, max_tokens)
-    return _within(lengths, _segmenter(lang).split(text))
+    return _within(lengths, _segmenter(lang).split(paragraphs_of(text)))
 
 
 def compare(
@@ -123,7 +118,7 @@ def compare(
         ['It has forty farms.']
     """
     lengths = _lengths(min_tokens, max_tokens)
-    old, new = (_segmenter(lang).split(clean(text, lang)) for text in (before, after))
+    old, new = (_segmenter(lang).split(_paragraphs(text, lang)) for text in (before, after))
     removed, _ = difference(old, new)
     added, unchanged = difference(new, old)
     return SentenceDiff(*(tuple(_within(lengths, s)) for s in (removed, added, unchanged)))
@@ -139,6 +134,15 @@ def _lengths(min_tokens: int, max_tokens: int) -> range:
 
 def _within(lengths: range, sentences: list[Sentence]) -> list[Sentence]:
     return [sentence for sentence in sentences if words(sentence.norm) in lengths]
+
+
+def _paragraphs(wikitext: str, lang: str) -> list[Paragraph]:
+    if not isinstance(wikitext, str):
+        raise UsageError(f"no wikitext to clean: {wikitext!r}; the text of some revisions is None")
+    try:
+        return visible_paragraphs(wikitext, _rules(lang))
+    except UnreadableError as error:
+        raise WikibiasError(f"the wikitext cannot be cleaned: {error}") from error
 
 
 @lru_cache(_REMEMBERED)

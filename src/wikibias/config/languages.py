@@ -34,11 +34,12 @@ class Language:
 
     `namespaces` gives further local names of the namespaces `template`, `file` and `category`,
     beyond the one the dump itself declares. `segmenter` names what splits paragraphs into
-    sentences; see `text.segmentation`. `text_templates` maps a template to the parameter that a
-    reader sees as text; `silent_templates` show no running text. `sections` gives the headings of
-    the sections at the end of an article, `summaries` the words by which edit summaries name the
-    neutrality policy or a revert. `blank_summaries` are the edit summaries that MediaWiki writes
-    when a page is blanked.
+    sentences; see `text.segmentation`. `text_templates` maps a template to what a reader sees of
+    it, see `text.template_forms`; `silent_templates` show no running text, and
+    `quotation_templates`, of those that show text, set a quotation apart. `sections` gives the
+    headings of the sections at the end of an article, `summaries` the words by which edit summaries
+    name the neutrality policy or a revert. `blank_summaries` are the edit summaries that MediaWiki
+    writes when a page is blanked.
     """
 
     code: str
@@ -54,6 +55,9 @@ class Language:
     sections: Mapping[SectionKind, tuple[NonEmpty, ...]] = field(default_factory=dict, hash=False)
     text_templates: Mapping[str, str] = field(default_factory=dict, hash=False)
     silent_templates: Mapping[Literal["names"], tuple[NonEmpty, ...]] = field(
+        default_factory=dict, hash=False
+    )
+    quotation_templates: Mapping[Literal["names"], tuple[NonEmpty, ...]] = field(
         default_factory=dict, hash=False
     )
 

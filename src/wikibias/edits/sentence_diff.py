@@ -8,9 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from wikibias.records import Edit, Sentence, TagContext, Transition
-from wikibias.text.cleaning import Rules, UnreadableError, visible_text
+from wikibias.text.cleaning import Rules, UnreadableError, visible_paragraphs
 from wikibias.text.normalisation import comparison_key
-from wikibias.text.plain_cleaning import plain_visible_text
+from wikibias.text.plain_cleaning import plain_visible_paragraphs
 from wikibias.text.segmentation import Segmenter
 
 # Of sentences of the tagged revision, those that its tags are about.
@@ -47,12 +47,12 @@ def compare(
         tagged, other = other, tagged
     readable, cause = True, None
     try:
-        shown = visible_text(tagged, rules), visible_text(other, rules)
+        shown = visible_paragraphs(tagged, rules), visible_paragraphs(other, rules)
     except UnreadableError as error:
-        readable, shown = False, ("", "")
+        readable, shown = False, ([], [])
         if not error.is_limit:
             cause = str(error)
-            shown = plain_visible_text(tagged, rules), plain_visible_text(other, rules)
+            shown = plain_visible_paragraphs(tagged, rules), plain_visible_paragraphs(other, rules)
     before, after = map(segmenter.split, shown)
     removed, _ = difference(before, after)
     added, unchanged = difference(after, before)

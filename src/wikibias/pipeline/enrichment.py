@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from itertools import chain
 from typing import TypeVar
 
 from wikibias.config.languages import Language
@@ -20,7 +19,6 @@ from wikibias.edits.sentence_diff import Comparison, compare, not_compared
 from wikibias.execution.trace import DEADLY
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.mediawiki.redirects import redirect_pattern
-from wikibias.mediawiki.titles import key
 from wikibias.messages import cause_of
 from wikibias.pipeline.settings import Settings, language_of, tagset_of
 from wikibias.records import Provenance, TagContext, Transition, TransitionRow, Unreadable
@@ -29,6 +27,8 @@ from wikibias.tags.tagset import TagSet
 from wikibias.tags.template_parser import ParsedWikitext, parse
 from wikibias.text.cleaning import Rules
 from wikibias.text.segmentation import Segmenter
+from wikibias.text.template_forms import TemplateForms
+from wikibias.text.tidying import heading_key
 from wikibias.transitions.edit_scope import edit_scope
 from wikibias.transitions.tag_targets import TargetFinder
 
@@ -246,18 +246,20 @@ def cleaning_rules(
     language: Language, namespaces: Namespaces, tagset: TagSet | None, max_chars: int
 ) -> Rules:
     """Return how the wikitext of a wiki is cleaned; wrapping tags show what they wrap."""
-    shown = chain(
-        language.text_templates.items(),
-        (
-            (n, t.text)
-            for t in (tagset.tags if tagset else ())
-            if t.text
-            for n in (t.name, *t.aliases)
-        ),
-    )
+    tags = [
+        (t.text, name) for t in (tagset.tags if tagset else ()) for name in (t.name, *t.aliases)
+    ]
     return Rules(
         namespaces=namespaces,
         interlanguage=frozenset(load_mediawiki().interlanguage),
-        text_templates={key(name, ignore_case=True): parameter for name, parameter in shown},
+        templates=TemplateForms(
+            namespaces,
+            {**language.text_templates, **{name: text for text, name in tags if text}},
+            (*language.silent_templates.get("names", ()), *(name for _, name in tags)),
+            language.quotation_templates.get("names", ()),
+        ),
+        sections={
+            heading_key(name): kind for kind, names in language.sections.items() for name in names
+        },
         max_chars=max_chars,
     )

@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, cast
 
 from wikibias.execution.isolation import Isolated, IsolationError
-from wikibias.mediawiki import titles
+from wikibias.records import Paragraph
+from wikibias.text.marks import without_marks
 from wikibias.text.markup_blocks import markup_blocks
 from wikibias.text.parser_cost import Cost, parsing_cost
-from wikibias.text.parsing import ITEM, Rules, parsed_text, request
+from wikibias.text.parsing import Rules, parsed_text, request
+from wikibias.text.tidying import paragraphs
 
-__all__ = ["Rules", "UnreadableError", "visible_text"]
+__all__ = ["Rules", "UnreadableError", "visible_paragraphs", "visible_text"]
 
 # Every pattern takes time that grows with the length only, whatever it is given.
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-_LEFT_OVER_TAG = re.compile(r"</?[a-zA-Z][^<>]{0,300}>")
-_MAGIC_WORD = re.compile(r"__[^\W\d_]{3,40}__")
-_TABLE_LINE = re.compile(r"(?m)^[ \t:]*+(?:\{\||\|\}|\||!(?=.*(?:!!|\|)))[^\n]*+$")
-_QUOTES = re.compile(r"'{2,}+")
-_EMPTY_BRACKETS = re.compile(r"\(\s*+(?:[;,:]\s*+)?+\)|\[\s*+\]|（[\s、，；：;,:]*+）")
-_BRACKET_START = re.compile(r"(\()\s*+[;,]\s*+|(（)[\s、，；;,]++")
-_SPACE_BEFORE_STOP = re.compile(r"(?<!\s)\s++(?=[.,)](?:\s|$))")
 # -{text}-, -{zh-hans:text; zh-hant:text}- and -{flags|...}-: Chinese in two scripts. MediaWiki's
 # flags H and T and - show nothing.
 _VARIANTS = re.compile(r"-\{(?!\{)(?:([-+;\sA-Za-z]{0,40})\|)?+([^{}]*+)\}-")
@@ -31,7 +26,6 @@ _VARIANT = re.compile(
     r"\s*+zh(?:-[a-z]++)?+\s*+:(.*?)(?:;\s*+(?:zh(?:-[a-z]++)?+\s*+:|\Z)|\Z)", re.DOTALL
 )
 _SHOW_NOTHING = frozenset("HT-")
-_BETWEEN = re.compile(r"\n\s*\n")
 # No text of a wiki holds them, but a string may.
 _NO_CHARACTER = re.compile(r"[\0\ud800-\udfff]")
 # How many blocks to remember, and how long ones, in characters: a page of broken markup is one
@@ -63,7 +57,16 @@ class UnreadableError(ValueError):
 
 
 def visible_text(wikitext: str, rules: Rules) -> str:
-    """Return the text a reader sees, one paragraph or list item a line.
+    """Return the text a reader sees, one paragraph or list item a line; see `visible_paragraphs`.
+
+    Raises:
+        UnreadableError: longer than `rules.max_chars`, or broken beyond what can be parsed.
+    """
+    return "\n".join([paragraph.text for paragraph in visible_paragraphs(wikitext, rules)])
+
+
+def visible_paragraphs(wikitext: str, rules: Rules) -> list[Paragraph]:
+    """Return the paragraphs and list items that a reader sees, without those that are empty.
 
     No templates, references, tables, file or category links, headings, list markers, HTML or
     magic words; entities are resolved and the text of links is kept (2019 paper, section 3.3).
@@ -80,7 +83,7 @@ def visible_text(wikitext: str, rules: Rules) -> str:
     blocks = list(markup_blocks(wikitext))
     _check_costs(blocks, len(wikitext))
     raw = "".join([_remembering(_cleaned, block)(block, rules) for block in blocks])
-    return "\n".join(paragraphs(raw))
+    return list(paragraphs(raw, rules.sections))
 
 
 def without_comments(wikitext: str) -> str:
@@ -91,7 +94,7 @@ def without_comments(wikitext: str) -> str:
         wikitext = _NO_CHARACTER.sub("\ufffd", wikitext)
     if "\0" in wikitext:
         wikitext = wikitext.replace("\0", "\ufffd")
-    return _VARIANTS.sub(_first_variant, _COMMENT.sub("", wikitext).replace(ITEM, ""))
+    return _VARIANTS.sub(_first_variant, without_marks(_COMMENT.sub("", wikitext)))
 
 
 def _remembering(function: Any, text: str) -> Callable[..., Any]:
@@ -150,58 +153,3 @@ def _first_variant(marked: re.Match[str]) -> str:
         return ""
     variant = _VARIANT.match(text)
     return variant.group(1).strip() if variant else text
-
-
-def paragraphs(raw: str) -> Iterator[str]:
-    """Yield the paragraphs of a text without the markup of nodes; `ITEM` begins a list item."""
-    # In letters without cases, as in __目次__, the word is its own upper case.
-    raw = _MAGIC_WORD.sub(lambda m: "" if m.group() == m.group().upper() else m.group(), raw)
-    raw = _LEFT_OVER_TAG.sub(" ", _TABLE_LINE.sub("", raw))
-    *lines, last = map(_without_quotes, raw.split("\n"))
-    # A list item ends with its line.
-    lines = [line.replace(ITEM, "") + "\n" if ITEM in line else line for line in lines]
-    raw = "\n".join([*lines, last.replace(ITEM, "")])
-    for block in _BETWEEN.split(raw):
-        text = _remembering(_tidied, block)(block)
-        if text:
-            yield text
-
-
-@lru_cache(_REMEMBERED * 4)
-def _tidied(block: str) -> str:
-    """Return a paragraph without what vanished markup leaves behind."""
-    text = titles.single_spaced(_EMPTY_BRACKETS.sub("", block))
-    return _BRACKET_START.sub(r"\1\2", _SPACE_BEFORE_STOP.sub("", text))
-
-
-def _without_quotes(line: str) -> str:
-    """Return a line without the marks of bold and italics, by MediaWiki's rule for odd ones.
-
-    Where both kinds are odd in number, one mark of three is an apostrophe and a mark of two: in
-    `l'''Iliade''` the first follows a word of one letter, and that one is taken.
-    """
-    if "''" not in line:
-        return line
-    runs = list(_QUOTES.finditer(line))
-    lengths = [len(run.group()) for run in runs]
-    bold = sum(n in (3, 4) or n >= 5 for n in lengths)
-    italic = sum(n == 2 or n >= 5 for n in lengths)
-    spared = _apostrophe(line, runs) if bold % 2 and italic % 2 else None
-    pieces, end = [], 0
-    for run, n in zip(runs, lengths, strict=True):
-        kept = n - 5 if n > 5 else int(n == 4 or run is spared)
-        pieces += [line[end : run.start()], "'" * kept]
-        end = run.end()
-    return "".join([*pieces, line[end:]])
-
-
-def _apostrophe(line: str, runs: list[re.Match[str]]) -> re.Match[str] | None:
-    threes = [run for run in runs if len(run.group()) == 3]
-
-    def rank(run: re.Match[str]) -> int:
-        before = line[max(0, run.start() - 2) : run.start()]
-        if before.endswith(" ") or not before:
-            return 2
-        return 0 if len(before) == 1 or before[0] == " " else 1
-
-    return min(threes, key=rank, default=None)

@@ -3,16 +3,33 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from html.entities import name2codepoint
+from html.entities import html5
 from typing import Any
 
 import mwparserfromhell
 from mwparserfromhell import nodes
 
-from wikibias.mediawiki import titles
-from wikibias.mediawiki.namespaces import CATEGORY, FILE, Namespaces, template_name
+from wikibias.config.languages import SectionKind
+from wikibias.mediawiki.namespaces import CATEGORY, FILE, Namespaces
+from wikibias.text.marks import (
+    AT_BEGIN,
+    BREAK,
+    CAPTION,
+    END,
+    GAP,
+    HEADING,
+    INDENTED,
+    ITEM,
+    LINE_BREAK,
+    LIST,
+    QUOTATION,
+    SEAM,
+    without_marks,
+)
+from wikibias.text.template_forms import TemplateForms
 
 # Elements a reader does not see as running text.
 HIDDEN = frozenset(
@@ -22,27 +39,40 @@ HIDDEN = frozenset(
 )
 # Elements that begin and end a paragraph. List items are among them: their markers are tags.
 BLOCKS = frozenset(
-    "p div blockquote center poem pre li dt dd ul ol dl br hr caption h1 h2 h3 h4 h5 h6".split()
+    "p div blockquote center poem pre li dt dd ul ol dl hr caption figcaption".split()
 )
-_LISTS = frozenset(("li", "dt", "dd"))
-BREAK = "\n\n"
-# Marks a list item made by wiki markup, which ends with its line; never in the input.
-ITEM = "\ue000"
-# No name of a page is longer; names of templates that wrap calls are.
+QUOTATIONS = frozenset(("blockquote", "poem"))
+CAPTIONS = frozenset(("caption", "figcaption"))
+# Of the classes of an element, in lower case: skins set captions in such elements.
+CAPTION_CLASS = "caption"
+NOT_DISPLAYED = re.compile(r"display\s*+:\s*+none", re.IGNORECASE)
+_NAMED = re.compile(r"&([a-zA-Z][a-zA-Z0-9]{1,31});")
+# No page has a longer name.
 _LONGEST_NAME = 2000
+_LISTS = {"li": ITEM, "dt": ITEM, "dd": ITEM + INDENTED}
+HEADINGS = frozenset(f"h{level}" for level in range(1, 7))
+# Functions of MediaWiki that show what is behind the colon.
+_FUNCTIONS: Mapping[str, Callable[[str], str]] = {
+    "formatnum": str,
+    "uc": str.upper,
+    "lc": str.lower,
+    "ucfirst": lambda text: text[:1].upper() + text[1:],
+    "lcfirst": lambda text: text[:1].lower() + text[1:],
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rules:
     """What cleaning needs to know of a wiki.
 
-    `text_templates` maps the case-folded name of a template to the parameter that a reader
-    sees as text (a tag that wraps a sentence, or a language mark); all others vanish.
+    `templates` says what a reader sees of templates, and `sections` the kind of the section under
+    a heading, by its case-folded text.
     """
 
     namespaces: Namespaces
     interlanguage: frozenset[str]
-    text_templates: Mapping[str, str]
+    templates: TemplateForms
+    sections: Mapping[str, SectionKind]
     max_chars: int
 
 
@@ -62,15 +92,17 @@ def parsed_text(wikitext: str, rules: Rules) -> str:
 def request(wikitext: str, rules: Rules) -> bytes:
     """Return what `serve_parsed_text` reads."""
     names = {number: sorted(names) for number, names in rules.namespaces.names.items()}
-    message = (wikitext, names, sorted(rules.interlanguage), dict(rules.text_templates))
-    return json.dumps(message).encode()
+    templates = rules.templates.shown, rules.templates.silent, rules.templates.quotations
+    return json.dumps((wikitext, names, sorted(rules.interlanguage), templates)).encode()
 
 
 def serve_parsed_text(message: bytes) -> bytes:
     """Return `parsed_text` of a `request`; nothing if it is nested too deeply."""
-    wikitext, names, interlanguage, text_templates = json.loads(message)
+    wikitext, names, interlanguage, templates = json.loads(message)
     namespaces = Namespaces({int(number): frozenset(found) for number, found in names.items()})
-    rules = Rules(namespaces, frozenset(interlanguage), text_templates, len(wikitext))
+    forms = TemplateForms(namespaces, *templates)
+    # Sections are told apart where the whole text is at hand.
+    rules = Rules(namespaces, frozenset(interlanguage), forms, {}, len(wikitext))
     try:
         return b"=" + parsed_text(wikitext, rules).encode("utf-8", "surrogatepass")
     except (ValueError, MemoryError):
@@ -79,23 +111,37 @@ def serve_parsed_text(message: bytes) -> bytes:
 
 def _text(code: Iterable[Any], rules: Rules) -> Iterator[str]:
     for node in code:
-        if isinstance(node, nodes.Text):
-            yield str(node.value)
-        elif isinstance(node, nodes.Wikilink):
-            yield from _link(node, rules)
-        elif isinstance(node, nodes.ExternalLink):
-            if node.title is not None:
-                yield from _text(node.title.nodes, rules)
-        elif isinstance(node, nodes.Template):
-            yield from _template(node, rules)
-        elif isinstance(node, nodes.Tag):
-            yield from _tag(node, rules)
-        elif isinstance(node, nodes.Heading):
-            yield BREAK
-        elif isinstance(node, nodes.HTMLEntity):
-            yield _entity(node)
-        elif isinstance(node, nodes.Argument) and node.default is not None:
-            yield from _text(node.default.nodes, rules)
+        show = _SHOWN.get(type(node))
+        if show is not None:
+            yield from show(node, rules)
+
+
+def _plain(node: Any, _: Rules) -> Iterator[str]:
+    text = str(node.value)
+    # The parser knows the names of HTML 4, MediaWiki those of HTML 5.
+    yield _NAMED.sub(lambda m: named_character(m[1]) or m[0], text) if "&" in text else text
+
+
+def _address(node: Any, rules: Rules) -> Iterator[str]:
+    if node.title is not None:
+        yield from _text(node.title.nodes, rules)
+    else:
+        yield SEAM
+
+
+def _argument(node: Any, rules: Rules) -> Iterator[str]:
+    if node.default is not None:
+        yield from _text(node.default.nodes, rules)
+
+
+def _heading(node: Any, rules: Rules) -> Iterator[str]:
+    title = "".join(_text(node.title.nodes, rules))
+    yield heading(node.level, title)
+
+
+def heading(level: int, title: str) -> str:
+    """Return a heading between paragraphs; its text is for looking up sections only."""
+    return f"{BREAK}{HEADING}{level}{' '.join(without_marks(title).split())}{BREAK}"
 
 
 def is_shown_link(title: str, rules: Rules) -> bool:
@@ -110,6 +156,7 @@ def is_shown_link(title: str, rules: Rules) -> bool:
 def _link(node: Any, rules: Rules) -> Iterator[str]:
     title = str(node.title).strip()
     if not is_shown_link(title, rules):
+        yield SEAM
         return
     if node.text is not None and str(node.text).strip():
         yield from _text(node.text.nodes, rules)
@@ -118,49 +165,102 @@ def _link(node: Any, rules: Rules) -> Iterator[str]:
 
 
 def _template(node: Any, rules: Rules) -> Iterator[str]:
-    written = str(node.name).strip()
-    name = template_name(written, rules.namespaces) if len(written) < _LONGEST_NAME else None
-    parameter = rules.text_templates.get(titles.key(name, ignore_case=True)) if name else None
-    if parameter is not None and node.has(parameter):
-        yield from _text(node.get(parameter).value.nodes, rules)
+    written = str(node.name)
+    known = rules.templates.find(written.strip())
+    shown = ""
+    if known.form is not None:
+        values = {str(parameter.name).strip(): parameter.value for parameter in node.params}
+
+        def take(name: str) -> str:
+            return "".join(_text(values.pop(name).nodes, rules)) if name in values else ""
+
+        shown = known.form.shown(known.name, take)
+    elif ":" in written and (function := _FUNCTIONS.get(written.partition(":")[0].strip().lower())):
+        _, _, argument = "".join(_text(node.name.nodes, rules)).partition(":")
+        shown = function(argument.strip())
+    if shown:
+        if known.is_quotation:
+            yield f"{BREAK}{QUOTATION}{shown}{BREAK}{END}"
+        else:
+            yield f"{BREAK}{shown}{BREAK}" if any(map(shown.__contains__, AT_BEGIN)) else shown
+    # What is written on several lines is a box, and no part of a sentence.
+    elif known.is_silent or "\n" in written or "\n" in str(node):
+        yield SEAM
+    else:
+        yield GAP
 
 
 def _tag(node: Any, rules: Rules) -> Iterator[str]:
     name = str(node.tag).strip().lower()
     if name in HIDDEN:
         # A table stands between paragraphs; a reference inside a sentence.
-        yield BREAK if name in ("table", "gallery") else ""
+        yield BREAK if name in ("table", "gallery") else SEAM
         return
-    if any(
-        str(a.name).strip().lower() == "style"
-        and "display:none" in str(a.value).replace(" ", "").lower()
-        for a in node.attributes
-    ):
-        return
-    if node.wiki_markup and name in _LISTS:
-        yield BREAK + ITEM
-        return
-    edge = BREAK if name in BLOCKS else ""
-    yield edge
-    if node.contents is not None:
-        yield from _text(node.contents.nodes, rules)
-    yield edge
+    classes = ""
+    for attribute in node.attributes:
+        which = str(attribute.name).strip().lower()
+        if which == "style" and NOT_DISPLAYED.search(str(attribute.value)):
+            return
+        if which == "class":
+            classes = str(attribute.value).lower()
+    if name == "br":
+        yield LINE_BREAK
+    elif node.wiki_markup and name in _LISTS:
+        yield BREAK + _LISTS[name]
+    elif node.contents is not None and name in HEADINGS:
+        yield heading(int(name[1]), "".join(_text(node.contents.nodes, rules)))
+    else:
+        begin, end = edges(name, classes)
+        if node.contents is None:
+            yield begin and BREAK
+        else:
+            yield begin
+            yield from _text(node.contents.nodes, rules)
+            yield end
 
 
-def _entity(node: Any) -> str:
-    """Return the character that an entity stands for; U+FFFD where no text may hold it."""
+def edges(name: str, classes: str) -> tuple[str, str]:
+    """Return what stands around the content of an element."""
+    if name in _LISTS:
+        return BREAK + LIST, BREAK + END
+    if name in QUOTATIONS:
+        return BREAK + QUOTATION, BREAK + END
+    if name in CAPTIONS or CAPTION_CLASS in classes:
+        return BREAK + CAPTION, BREAK + END
+    return (BREAK, BREAK) if name in BLOCKS else ("", "")
+
+
+def _entity(node: Any, _: Rules) -> Iterator[str]:
     value = str(node.value)
     if node.named:
-        return chr(name2codepoint[value]) if value in name2codepoint else str(node)
-    # Python reads no number of thousands of digits, even if all are zeros.
-    return character(int(value.lstrip("0") or "0", 16 if node.hexadecimal else 10))
+        yield named_character(value) or str(node)
+    else:
+        # Python reads no number of thousands of digits, even if all are zeros.
+        yield character(int(value.lstrip("0") or "0", 16 if node.hexadecimal else 10))
+
+
+def named_character(name: str) -> str | None:
+    """Return what a named entity stands for; None if there is none of this name."""
+    return html5.get(f"{name};")
 
 
 def character(number: int) -> str:
     """Return the character of a numeric entity, as XML and MediaWiki allow it, or U+FFFD."""
     if number in (9, 10, 13):
         return " "
-    if number == ord(ITEM):
-        return ""
+    if 0xFDD0 <= number < 0xFDF0:
+        return ""  # our marks are among these; no text may hold them
     allowed = 0x20 <= number < 0xD800 or 0xDFFF < number < 0xFFFE or 0xFFFF < number <= 0x10FFFF
     return chr(number) if allowed else "\ufffd"
+
+
+_SHOWN: Mapping[type, Callable[[Any, Rules], Iterator[str]]] = {
+    nodes.Text: _plain,
+    nodes.Wikilink: _link,
+    nodes.ExternalLink: _address,
+    nodes.Template: _template,
+    nodes.Tag: _tag,
+    nodes.Heading: _heading,
+    nodes.HTMLEntity: _entity,
+    nodes.Argument: _argument,
+}

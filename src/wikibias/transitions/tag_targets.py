@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from wikibias.records import Sentence
+from wikibias.records import Paragraph, Sentence
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.placement import Place, headings, place_of
 from wikibias.tags.tagset import TagSet
 from wikibias.tags.template_parser import ParsedWikitext
-from wikibias.text.cleaning import Rules, UnreadableError, visible_text
-from wikibias.text.plain_cleaning import plain_visible_text
+from wikibias.text.cleaning import Rules, UnreadableError, visible_paragraphs
+from wikibias.text.plain_cleaning import plain_visible_paragraphs
 from wikibias.text.segmentation import Segmenter
 
 # A tag that stands at more places than this is not looked up at all of them.
@@ -81,7 +81,7 @@ class TargetFinder:
         clean = _Cleaner(self._rules, _MOST_CLEANED + len(text))
         in_sections: set[str] = set()
         for start, end in dict.fromkeys((p.start, p.end) for p in places if p.scope == "section"):
-            part = clean.part(text, start, end)
+            part = clean.paragraphs(text[start:end])
             in_sections.update(s.norm for s in self._segmenter.split(part))
         pointed_at = (self._at(text, place, clean) for place in places if place.scope != "section")
         targets = dict.fromkeys(filter(None, map(self._segmenter.normalise, pointed_at)))
@@ -115,12 +115,12 @@ class TargetFinder:
 
 
 class _Cleaner:
-    """Cleans wikitext around tags, up to a number of characters; what is beyond it gives ""."""
+    """Cleans wikitext around tags, up to a number of characters; what is beyond it is empty."""
 
     def __init__(self, rules: Rules, most: int) -> None:
         self._rules = rules
         self._left = most
-        self._cleaned: dict[str, str] = {}
+        self._cleaned: dict[str, list[Paragraph]] = {}
 
     def may(self, chars: int) -> bool:
         """Return whether so many characters may still be cleaned."""
@@ -131,19 +131,23 @@ class _Cleaner:
         return self(text[start:end]) if self.may(end - start) else ""
 
     def __call__(self, wikitext: str) -> str:
-        """Clean a wikitext; the same one once."""
+        """Clean a wikitext to text; the same one once."""
+        return "\n".join([paragraph.text for paragraph in self.paragraphs(wikitext)])
+
+    def paragraphs(self, wikitext: str) -> list[Paragraph]:
+        """Clean a wikitext to paragraphs; the same one once."""
         if wikitext not in self._cleaned:
             if not self.may(len(wikitext)):
-                return ""
+                return []
             self._left -= len(wikitext)
             self._cleaned[wikitext] = self._visible(wikitext)
         return self._cleaned[wikitext]
 
-    def _visible(self, wikitext: str) -> str:
+    def _visible(self, wikitext: str) -> list[Paragraph]:
         try:
-            return visible_text(wikitext, self._rules) if wikitext else ""
+            return visible_paragraphs(wikitext, self._rules) if wikitext else []
         except UnreadableError as error:
-            return "" if error.is_limit else plain_visible_text(wikitext, self._rules)
+            return [] if error.is_limit else plain_visible_paragraphs(wikitext, self._rules)
 
 
 def _one_of(targets: list[str], sentences: Sequence[Sentence]) -> Callable[[str], bool]:

@@ -1,0 +1,197 @@
+"""A text with marks for vanished markup to paragraphs, each with its kind and its gaps."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from typing import Any, cast
+
+from wikibias.config.languages import SectionKind
+from wikibias.mediawiki import titles
+from wikibias.records import Block, Paragraph
+from wikibias.text.marks import (
+    AT_BEGIN,
+    CAPTION,
+    END,
+    GAP,
+    HEADING,
+    INDENTED,
+    ITEM,
+    LINE_BREAK,
+    LIST,
+    QUOTATION,
+    SEAM,
+    without_marks,
+)
+from wikibias.text.quotes import without_quotes
+
+# Every pattern takes time that grows with the length only, whatever it is given.
+_LEFT_OVER_TAG = re.compile(r"</?[a-zA-Z][^<>]{0,300}>")
+_MAGIC_WORD = re.compile(r"__[^\W\d_]{3,40}__")
+_TABLE_LINE = re.compile(r"(?m)^[ \t:]*+(?:\{\||\|\}|\||!(?=.*(?:!!|\|)))[^\n]*+$")
+_V = SEAM + GAP
+_EMPTY_BRACKETS = re.compile(
+    rf"\([\s{_V}]*+(?:[;,:][\s{_V}]*+)?+\)|\[[\s{_V}]*+\]|（[\s、，；：;,:{_V}]*+）"
+)
+_BRACKET_START = re.compile(rf"(\({GAP}*+)\s*+[;,]\s*+|(（{GAP}*+)[\s、，；：;,]++")
+_SPACE_BEFORE_STOP = re.compile(rf"(?<!\s)\s++(?={GAP}*+[.,)](?:\s|$))")
+# Scripts that set no spaces between words, or none before what belongs to a word.
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u11ff\u1780-\u17ff\u3000-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff"
+)
+_LETTER = rf"[^\W{_UNSPACED}]"
+# Words, or sentences, with nothing between them but what vanished.
+_GLUED = re.compile(rf"(?:(?<={_LETTER})|(?<=[.,;:!?)\]»”]))[{_V}]++(?={_LETTER})")
+_AROUND_GAP = re.compile(rf" ?+{GAP}[ {GAP}]*+")
+_BETWEEN = re.compile(r"\n\s*\n")
+_PARTS: Mapping[str, Block] = {LIST: "list", QUOTATION: "quotation", CAPTION: "caption"}
+_AT_BEGIN = re.compile(f"[{''.join(AT_BEGIN)}]")
+# What a sentence that goes on in the next line does not end with, and what it may.
+_STOPS = tuple(".!?:;…。！？：；؟۔।")
+_COMMAS = tuple(",،、，")
+# How many paragraphs to remember, and how long ones: a page of broken markup is one.
+_REMEMBERED = 4096
+_LONGEST = 20_000
+
+
+def paragraphs(raw: str, sections: Mapping[str, SectionKind]) -> Iterator[Paragraph]:
+    """Yield the paragraphs of a text with marks.
+
+    `sections` gives the kind of a section by the case-folded text of its heading; it ends with the
+    next heading of its level or above.
+    """
+    section: SectionKind | None = None
+    level = 0
+    parts: list[Block] = []
+    is_first = True
+    for between in _BETWEEN.split(raw):
+        chunk = between
+        while chunk.startswith((LIST, QUOTATION, CAPTION, END)):
+            if chunk[0] != END:
+                parts.append(_PARTS[chunk[0]])
+            elif parts:
+                parts.pop()
+            chunk = chunk[1:].lstrip("\n")
+        if chunk.startswith(HEADING):
+            parts, is_first, depth = [], True, int(chunk[1])
+            if section is None or depth <= level:
+                section, level = sections.get(heading_key(chunk[2:])), depth
+            continue
+        for paragraph in _remembering(_shown, chunk)(chunk):
+            block = section or (parts[-1] if parts else None)
+            if block is None and paragraph.block == "hatnote" and not is_first:
+                block = "list"
+            is_first = is_first and paragraph.block == "hatnote"
+            yield paragraph._replace(block=block) if block else paragraph
+
+
+def heading_key(title: str) -> str:
+    """Return the form of a heading by which it is looked up: without bold, colon and case."""
+    return titles.single_spaced(title.replace("''", "")).strip(" ':").casefold()
+
+
+def _remembering(function: Any, text: str) -> Callable[..., Any]:
+    """Return a function that remembers, or for a long text what it does without remembering."""
+    return cast(Callable[..., Any], function if len(text) <= _LONGEST else function.__wrapped__)
+
+
+@lru_cache(_REMEMBERED)
+def _shown(chunk: str) -> tuple[Paragraph, ...]:
+    """Return the paragraphs of what stands between empty lines."""
+    is_item = chunk.startswith(ITEM)
+    is_hatnote = is_item and _is_italic(chunk)
+    chunk = chunk if chunk.isascii() else _AT_BEGIN.sub("", chunk)
+    if "__" in chunk:
+        # In letters without cases, as in __目次__, the word is its own upper case.
+        chunk = _MAGIC_WORD.sub(lambda m: "" if m[0] == m[0].upper() else m[0], chunk)
+    if "|" in chunk:
+        chunk = _TABLE_LINE.sub("", chunk)
+    if "<" in chunk:
+        chunk = _LEFT_OVER_TAG.sub(" ", chunk)
+    item = ""
+    if is_item:
+        item, _, chunk = chunk.partition("\n")
+    block: Block = "hatnote" if is_hatnote else "list"
+    found = [_tidied(part, block) for part in _parts(item)]
+    found += [_tidied(part, "paragraph") for part in _parts(chunk)]
+    return tuple(filter(None, found))
+
+
+def _is_italic(item: str) -> bool:
+    """Return whether an item is indented by a colon, and all in italics."""
+    line = item.partition("\n")[0].lstrip(ITEM)
+    if not line.startswith(INDENTED):
+        return False
+    line = without_marks(line).strip().removesuffix(".")
+    return line.startswith("''") and not line.startswith("'''") and line.endswith("''")
+
+
+def _parts(text: str) -> list[str]:
+    """Cut what stands between empty lines where a line stands by itself."""
+    lines = text.split("\n")
+    parts: list[list[str]] = [[]]
+    for number, line in enumerate(lines):
+        if not line.strip(" \t'" + _V):
+            # What stands alone on its line is a box or a picture, and no part of a sentence.
+            parts.append([])
+            continue
+        is_alone = "'''" in line and _is_alone(lines, number)
+        if is_alone:
+            parts.append([])
+        for follows, piece in enumerate(without_quotes(line).split(LINE_BREAK)):
+            if follows and not _goes_on("".join(parts[-1][-1:]), piece):
+                parts.append([])
+            parts[-1].append(piece)
+        if is_alone:
+            parts.append([])
+    return ["\n".join(part) for part in parts if part]
+
+
+def _is_alone(lines: list[str], number: int) -> bool:
+    """Return whether a line is all in bold, and no part of a sentence with its neighbours."""
+    line = lines[number].strip(" \t" + _V)
+    if not (line.startswith("'''") and line.endswith("'''") and len(line) > 6):
+        return False
+    before = without_marks(lines[number - 1]).rstrip(" \t'") if number else ""
+    after = "".join(lines[number + 1 : number + 2]).lstrip(" \t'" + _V)
+    return (
+        "''" not in line[3:-3].strip("'")
+        and (not before or before.endswith(_STOPS))
+        and (not after or (after[0].isalnum() and not after[0].islower()))
+    )
+
+
+def _goes_on(before: str, after: str) -> bool:
+    """Return whether a sentence goes on behind a <br>."""
+    before, after = before.rstrip(" \t" + _V), after.lstrip(" \t" + _V)
+    return before.endswith(_COMMAS) or (after[:1].islower() and not before.endswith(_STOPS))
+
+
+def _tidied(text: str, block: Block) -> Paragraph | None:
+    """Return a paragraph without what vanished markup leaves behind; None if nothing is left."""
+    text = _EMPTY_BRACKETS.sub("", text)
+    if SEAM in text or GAP in text:
+        text = _GLUED.sub(lambda m: " " + GAP * (GAP in m[0]), text).replace(SEAM, "")
+    text = titles.single_spaced(text)
+    if GAP in text:
+        text = _AROUND_GAP.sub(_single_gap, text)
+    text = _BRACKET_START.sub(r"\1\2", _SPACE_BEFORE_STOP.sub("", text))
+    gaps = []
+    if GAP in text:
+        *pieces, last = text.split(GAP)
+        pieces[0] = pieces[0].lstrip()
+        if not last:
+            pieces[-1] = pieces[-1].rstrip()
+        gaps = list(itertools.accumulate(map(len, pieces)))
+        text = "".join([*pieces, last])
+    return Paragraph(text, block, tuple(gaps)) if text else None
+
+
+def _single_gap(found: re.Match[str]) -> str:
+    """Return one mark for several, in front of the word behind it, or behind the word before."""
+    around = found[0]
+    if around[0] == " ":
+        return " " + GAP
+    return GAP + " " * (around[-1] == " " and found.start() > 0)
