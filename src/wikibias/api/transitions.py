@@ -15,7 +15,7 @@ from wikibias.dumps.sources import open_dump
 from wikibias.errors import UsageError
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.pipeline.detect import reader_of
-from wikibias.records import Provenance, Transition, Unreadable
+from wikibias.records import History, Provenance, Transition, Unreadable
 from wikibias.storage import parquet
 from wikibias.storage.schemas import Table
 from wikibias.tags.matcher import Matcher
@@ -31,6 +31,7 @@ class _Row:
     """A row of a frame of transitions."""
 
     provenance: Provenance
+    history: History
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,7 @@ class _RowWithTexts:
     provenance: Provenance
     before_text: str
     after_text: str
+    history: History
 
 
 def find_transitions(
