@@ -17,12 +17,16 @@ FORMS = {
     "lang-fr-x": "2",
     "link": "{2|1}",
     "odd": "{1} {",
+    "part": "{1} {2}/{3} || {1}/{2} || 1/{1}",
+    "range": "{1} {2=to|2=–} {3} {4} || {1} {2}",
+    "twice": "{1} {1}",
+    "soft": "=",
 }
 
 
 def shown(wikitext: str) -> str:
     namespaces = Namespaces.of({})
-    forms = TemplateForms(namespaces, FORMS, ["sfn", "cite *", "Odd"])
+    forms = TemplateForms(namespaces, FORMS, ["sfn", "cite *"])
     return parsed_text(wikitext, Rules(namespaces, frozenset(), forms, {}, 10_000))
 
 
@@ -39,6 +43,13 @@ def shown(wikitext: str) -> str:
         ("{{link|a}} {{link|a|b}}", "a b"),
         ("{{odd|a}}", "a {"),
         ("{{!}}{{=}}", "|="),
+        ("{{part|4}} {{part|3|4}} {{part|2|3|4}}", "1/4 3/4 2 3/4"),
+        (
+            "{{range|3|km|mi}}, {{range|3| to |4|km}}, {{range|3|–|4|km}}",
+            "3 km, 3  to  4 km, 3 – 4 km",
+        ),
+        ("{{twice|a}}", "a"),
+        ("soft{{soft}}ly", "softly"),
         ("{{formatnum:{{unit|3|4}}}} {{uc:a}}", "3 4 A"),
     ],
 )
@@ -48,7 +59,8 @@ def test_forms(wikitext: str, text: str) -> None:
 
 def test_templates_that_show_nothing_leave_a_seam_and_unknown_ones_a_gap() -> None:
     assert shown("{{sfn|a}}{{Cite book|b}}{{odd}}{{unit|\n}}") == "\ufdd8\ufdd8{\ufdd8"
-    assert shown("{{unit}}{{other}}{{#if:a|b}}{{#tag:ref|a}}") == "\ufdd9\ufdd9\ufdd9\ufdd8"
+    assert shown("{{unit}}{{other}}{{#if:a|b}}{{#tag:ref|a}}") == "\ufdd8\ufdd9\ufdd9\ufdd8"
+    assert shown("{{citelet}}") == "\ufdd9"
 
 
 def test_no_nesting_doubles_a_text_again_and_again() -> None:

@@ -183,7 +183,9 @@ def _template(node: Any, rules: Rules) -> Iterator[str]:
             yield f"{BREAK}{QUOTATION}{shown}{BREAK}{END}"
         else:
             yield f"{BREAK}{shown}{BREAK}" if any(map(shown.__contains__, AT_BEGIN)) else shown
-    # What is written on several lines is a box, and no part of a sentence.
+    # What has nothing to show leaves no gap; what is written on several lines is a box.
+    elif known.form is not None:
+        yield "" if known.form.is_literal else SEAM
     elif known.is_silent or "\n" in written or "\n" in str(node):
         yield SEAM
     else:

@@ -180,6 +180,8 @@ class _Reading:
         shown = known.form.shown(known.name, lambda p: values.pop(p, "")) if known.form else ""
         if shown:
             return f"{BREAK}{QUOTATION}{shown}{BREAK}{END}" if known.is_quotation else shown
+        if known.form is not None:
+            return "" if known.form.is_literal else SEAM
         return SEAM if known.is_silent or "\n" in content else GAP
 
     def _link(self, content: str) -> str:

@@ -2,7 +2,9 @@
 
 A form says it for one template. Without braces it is the name of a parameter: `1`, `text`. In
 braces stand parameters, of which the first one that is given counts: `{1} {2}`, `{text|1}`; `{0}`
-is the name of the template as written. After an equals sign stands literal text: `=—`.
+is the name of the template as written, and `{2=to|2=by}` parameter 2 if it holds one of these
+words. Of several forms, `{1}/{2} || 1/{1}`, the first one counts for which all is given, else the
+last one. After an equals sign stands literal text: `=—`.
 """
 
 from __future__ import annotations
@@ -15,9 +17,12 @@ from typing import NamedTuple
 from wikibias.mediawiki import titles
 from wikibias.mediawiki.namespaces import Namespaces, template_name
 
-# Literal text, or the names of parameters.
-Piece = str | tuple[str, ...]
-_NAME = ("0",)
+# Parameters, each with the text that it must have, if any; the first that is given counts.
+Slot = tuple[tuple[str, str | None], ...]
+# Literal text, or what a parameter stands for.
+Piece = str | Slot
+_NAME = "0"
+_OR = " || "
 # MediaWiki has these on every wiki; they name no template.
 _BUILT_IN = {"!": "=|", "=": "=="}
 _BUILT_IN_SILENT = ("defaultsort:*", "displaytitle:*", "#tag:ref", "#invoke:*")
@@ -28,28 +33,42 @@ _REMEMBERED = 4096
 
 
 class Form(NamedTuple):
-    """What a template shows: pieces one after the other, trimmed unless it is literal."""
+    """What a template shows: of several rows of pieces the first one for which all is given."""
 
-    pieces: tuple[Piece, ...]
+    alternatives: tuple[tuple[Piece, ...], ...]
     is_literal: bool = False
 
     def shown(self, name: str, take: Callable[[str], str]) -> str:
-        """Return what a call shows.
+        """Return what a call shows, trimmed unless it is literal.
 
-        `name` is that of the template, as written. `take` gives the text of a parameter, and "" if
-        there is none or it was taken: so that no nesting of calls doubles a text again and again.
+        `name` is that of the template, as written. `take` gives the text of a parameter, "" if
+        there is none. A parameter is taken once and shown once: so no nesting of calls doubles a
+        text again and again.
         """
-        if self.is_literal:
-            return "".join(map(str, self.pieces))
-        found = []
-        for piece in self.pieces:
-            if isinstance(piece, str):
-                found.append(piece)
-            elif piece == _NAME:
-                found.append(name)
-            else:
-                found.append(next((text for p in piece if (text := take(p)).strip()), ""))
-        return "".join(found).strip()
+        taken = {_NAME: name}
+        found: list[str] = []
+        for pieces in self.alternatives:
+            used: set[str] = set()
+            found = [
+                piece if isinstance(piece, str) else _filled(piece, take, taken, used)
+                for piece in pieces
+            ]
+            if all(found):
+                break
+        text = "".join(found)
+        return text if self.is_literal else text.strip()
+
+
+def _filled(slot: Slot, take: Callable[[str], str], taken: dict[str, str], used: set[str]) -> str:
+    """Return the text of the first parameter of a slot that is given and was not used before."""
+    for parameter, wanted in slot:
+        if parameter not in taken:
+            taken[parameter] = take(parameter)
+        text = taken[parameter]
+        if parameter not in used and text.strip() and wanted in (None, text.strip()):
+            used.add(parameter)
+            return text
+    return ""
 
 
 class Known(NamedTuple):
@@ -67,15 +86,18 @@ _UNKNOWN = Known("")
 def parse_form(value: str) -> Form:
     """Return the form that a language file writes like this."""
     if value.startswith("="):
-        return Form((value[1:],), is_literal=True)
+        return Form(((value[1:],),), is_literal=True)
     if "{" not in value:
-        return Form(((value,),))
-    return Form(
-        tuple(
-            literal or tuple(name.strip() for name in names.split("|"))
-            for names, literal in _PIECE.findall(value)
-        )
-    )
+        return Form((((((value, None),)),),))
+    return Form(tuple(tuple(map(_piece, _PIECE.findall(form))) for form in value.split(_OR)))
+
+
+def _piece(found: tuple[str, str]) -> Piece:
+    names, literal = found
+    if literal:
+        return literal
+    options = (name.partition("=") for name in names.split("|"))
+    return tuple((name.strip(), text.strip() if equals else None) for name, equals, text in options)
 
 
 class TemplateForms:
@@ -127,8 +149,12 @@ def _keys(named: Mapping[str, str]) -> _Keys:
     whole: dict[str, str] = {}
     beginnings: dict[str, str] = {}
     for name in sorted(named, key=len, reverse=True):
-        table = beginnings if name.endswith("*") else whole
-        table[titles.key(name.removesuffix("*"), ignore_case=True)] = named[name]
+        key = titles.key(name.removesuffix("*"), ignore_case=True)
+        if name.endswith("*"):
+            # "cite *" stands for no template that is called citelet.
+            beginnings[key + " " * name.endswith(" *")] = named[name]
+        else:
+            whole[key] = named[name]
     return whole, beginnings
 
 
