@@ -1,11 +1,10 @@
-"""Cleaning rules and segmenters for tests, which accept sentences of any length."""
+"""Cleaning rules and segmenters for tests."""
 
 from __future__ import annotations
 
 from functools import cache
 
 from wikibias.config.languages import load_language
-from wikibias.config.thresholds import Text
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.pipeline.enrichment import cleaning_rules
 from wikibias.tags.tagset import load_tagset
@@ -22,4 +21,4 @@ def rules(lang: str) -> Rules:
 
 @cache
 def segmenter(lang: str) -> Segmenter:
-    return Segmenter(load_language(lang), Text(min_tokens=0, max_tokens=10_000))
+    return Segmenter(load_language(lang))

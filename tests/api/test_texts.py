@@ -15,7 +15,9 @@ def test_compare_gives_the_sentences_of_the_edits(lang: str, workplace: Path) ->
     assert edits
     for edit in edits:
         row = texts[edit["after_rev_id"]]
-        diff = wikibias.compare(row["before_text"], row["after_text"], lang)
+        diff = wikibias.compare(
+            row["before_text"], row["after_text"], lang, min_tokens=1, max_tokens=10_000
+        )
         assert [sentence.text for sentence in diff.removed] == edit["removed"]
         assert [sentence.text for sentence in diff.added] == edit["added"]
 

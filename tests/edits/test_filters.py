@@ -39,7 +39,7 @@ MANY = " ".join(
 @pytest.fixture(scope="module")
 def judge() -> Judge:
     language, limits = load_language("en"), load_config()
-    segmenter = Segmenter(language, limits.text)
+    segmenter = Segmenter(language)
     redirect = redirect_pattern(load_mediawiki().redirect_words)
     provenance = history(["{{POV}} a", "a"])[1].provenance
 

@@ -74,11 +74,13 @@ class TestManifest:
             "seed": 42,
             "split": "page",
             "shares": {"train": 0.8, "dev": 0.1, "test": 0.1},
+            "min_tokens": 6,
+            "max_tokens": 299,
         }
         assert settings["filter"]["limits"]["min_wikitext"] == 300
         assert settings["filter"]["limits"]["max_edited_sentences"] == 400
         assert settings["detect"]["reverts"] == {"radius": 15, "days": 2.0}
-        assert settings["diff"]["text"]["min_tokens"] == 6
+        assert settings["diff"]["max_wikitext"] == 2_500_000
 
     def test_the_version_of_the_tag_set(self, manifest: dict[str, Any], made: Path) -> None:
         version = load_tagset("npov", "en").version

@@ -117,7 +117,7 @@ class TestChangesAreRefused:
         folder, result = whole
         before = times(result)
         ended = extract(result, folder / "a.xml")
-        said = ("filter.limits.min_wikitext: 399 -> 400", "diff.text.min_tokens: 5 -> 6")
+        said = ("filter.limits.min_wikitext: 399 -> 400", "build.min_tokens: 5 -> 6")
         check_refused(ended, *said)
         mine = tmp_path / "my.toml"
         mine.write_text("[filter]\nmin_wikitext = 300\n[text]\nmin_tokens = 5\n")

@@ -75,8 +75,8 @@ def test_a_record_of_another_version_is_refused(wrong: dict[str, Any]) -> None:
 def test_changes_are_named() -> None:
     other = make_settings("en", Config(text=Text(min_tokens=3)), seed=2)
     assert changes(make().as_dict(), other.as_dict()) == [
+        "build.min_tokens: 6 -> 3",
         "build.seed: 0 -> 2",
-        "diff.text.min_tokens: 6 -> 3",
     ]
     assert changes({"a": 1}, {}) == ["a: 1 -> None"]
 

@@ -1,4 +1,4 @@
-"""Text to sentences of an allowed length."""
+"""Text to sentences."""
 
 from __future__ import annotations
 
@@ -11,13 +11,10 @@ import pytest
 from casefiles import cases
 from outside import install
 from wikibias.config.languages import load_language
-from wikibias.config.thresholds import Text, load_config
 from wikibias.errors import UsageError
 from wikibias.records import Sentence
 from wikibias.text.segmentation import Segmenter
 from wikis import segmenter
-
-ANY_LENGTH = Text(min_tokens=0, max_tokens=10_000)
 
 
 @pytest.mark.parametrize("case", cases("sentences"))
@@ -26,14 +23,11 @@ def test_sentences(case: dict[str, Any]) -> None:
     assert found == case["sentences"]
 
 
-def test_sentence_length_limits() -> None:
-    language = load_language("en")
-    limits = load_config().text
-    split = Segmenter(language, limits).split
-    assert split("One two three four five.") == []
-    assert len(split("One two three four five six.")) == 1
-    assert len(split(" ".join(["word"] * 299) + ".")) == 1
-    assert split(" ".join(["word"] * 300) + ".") == []
+def test_a_sentence_may_be_of_any_length_but_has_a_word() -> None:
+    split = segmenter("en").split
+    assert len(split("Gone.")) == 1
+    assert len(split(" ".join(["word"] * 1000) + ".")) == 1
+    assert split("...\n*** !!!\n\u2014") == []
 
 
 def test_sentences_lose_no_text() -> None:
@@ -54,7 +48,7 @@ def outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_language_may_name_the_segmenter_of_another_package(outside: None) -> None:
     language = replace(load_language("en"), segmenter="semicolons")
-    found = Segmenter(language, ANY_LENGTH).split("One. Two; THREE!\nFour")
+    found = Segmenter(language).split("One. Two; THREE!\nFour")
     assert found == [
         Sentence("One. Two", "one two"),
         Sentence("THREE!", "three"),
@@ -65,4 +59,4 @@ def test_a_language_may_name_the_segmenter_of_another_package(outside: None) -> 
 def test_an_unknown_segmenter_is_refused_with_the_nearest_name() -> None:
     language = replace(load_language("en"), segmenter="spacey")
     with pytest.raises(UsageError, match="unknown segmenter 'spacey'; did you mean 'spacy'"):
-        Segmenter(language, ANY_LENGTH)
+        Segmenter(language)

@@ -12,11 +12,8 @@ from hypothesis import strategies as st
 
 from casefiles import cases
 from exports import Page, Revision, export, rows, wikibias
-from wikibias.config.languages import load_language
-from wikibias.config.thresholds import load_config
 from wikibias.text import unsegmented
 from wikibias.text.normalisation import normalise
-from wikibias.text.segmentation import Segmenter
 from wikis import segmenter
 
 # Whatever a text is made of: letters of many scripts, stops, brackets, spaces.
@@ -61,13 +58,15 @@ def test_sentences_lose_no_text(text: Any, lang: Any) -> None:
 
 
 @pytest.mark.parametrize("lang", ["ja", "zh"])
-def test_sentence_length_limits(lang: str) -> None:
-    split = Segmenter(load_language(lang), load_config().text).split
-    assert split("水車小屋が建つ村") == []  # eight letters, four words
-    assert split("水車小屋が建つ村の橋") == []
-    assert len(split("水車小屋が建つ村の橋だ")) == 1
-    assert len(split("水車" * 299 + "。")) == 1
-    assert split("水車" * 299 + "村。") == []
+def test_two_letters_are_a_word(lang: str) -> None:
+    def words(text: str) -> int:
+        return unsegmented.words(segmenter(lang).normalise(text))
+
+    assert words("水車小屋が建つ村") == 4
+    assert words("水車小屋が建つ村の橋") == 5
+    assert words("水車小屋が建つ村の橋だ") == 6
+    assert words("水車" * 299 + "。") == 299
+    assert words("水車" * 299 + "村。") == 300
 
 
 def test_hostile_paragraphs_end() -> None:

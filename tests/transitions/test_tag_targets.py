@@ -11,7 +11,6 @@ from casefiles import cases
 from exports import Page, Revision, body, export, rows, wikibias
 from hostile_texts import Kind
 from wikibias.config.languages import load_language
-from wikibias.config.thresholds import Text
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.pipeline.enrichment import cleaning_rules
 from wikibias.records import Sentence
@@ -29,7 +28,7 @@ def finder(lang: str) -> TargetFinder:
     tagset, language = load_tagset("npov", lang), load_language(lang)
     namespaces = Namespaces.of({}, language.namespaces)
     rules = cleaning_rules(language, namespaces, tagset, 10**6)
-    return TargetFinder(Matcher(tagset, namespaces), tagset, rules, Segmenter(language, Text()))
+    return TargetFinder(Matcher(tagset, namespaces), tagset, rules, Segmenter(language))
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from wikibias.config.languages import load_language
-from wikibias.config.thresholds import Text, load_config
+from wikibias.config.thresholds import load_config
 from wikibias.edits.sentence_diff import difference
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.mediawiki.namespaces import Namespaces
@@ -15,6 +15,7 @@ from wikibias.records import Sentence
 from wikibias.tags.tagset import load_tagset, tagset_languages
 from wikibias.text.cleaning import Rules, UnreadableError, visible_text
 from wikibias.text.segmentation import Segmenter
+from wikibias.text.unsegmented import words
 
 _REMEMBERED = 8
 
@@ -86,11 +87,8 @@ def split_sentences(
         Dr. Pell founded it in 1950. -> dr pell founded it in numtkn
         It closed! -> it closed
     """
-    if not 1 <= min_tokens <= max_tokens:
-        raise UsageError(
-            f"min_tokens={min_tokens}, max_tokens={max_tokens}: give 1 or more, min_tokens first"
-        )
-    return _segmenter(lang, min_tokens, max_tokens).split(text)
+    lengths = _lengths(min_tokens, max_tokens)
+    return _within(lengths, _segmenter(lang).split(text))
 
 
 def compare(
@@ -98,8 +96,9 @@ def compare(
 ) -> SentenceDiff:
     """Compare two wikitexts sentence by sentence, as `wikibias diff` does.
 
-    Both are cleaned and split. Sentences are compared by their normal form, as multisets: what
-    has moved, or differs in case or punctuation alone, is unchanged.
+    Both are cleaned and split. Sentences are compared by their normal form and their numbers, as
+    multisets: what has moved, or differs in case or punctuation alone, is unchanged. The limits
+    of length apply to what the comparison finds.
 
     Args:
         before: the older wikitext.
@@ -123,13 +122,23 @@ def compare(
         >>> [sentence.text for sentence in diff.unchanged]
         ['It has forty farms.']
     """
-    old, new = (
-        split_sentences(clean(text, lang), lang, min_tokens=min_tokens, max_tokens=max_tokens)
-        for text in (before, after)
-    )
+    lengths = _lengths(min_tokens, max_tokens)
+    old, new = (_segmenter(lang).split(clean(text, lang)) for text in (before, after))
     removed, _ = difference(old, new)
     added, unchanged = difference(new, old)
-    return SentenceDiff(tuple(removed), tuple(added), tuple(unchanged))
+    return SentenceDiff(*(tuple(_within(lengths, s)) for s in (removed, added, unchanged)))
+
+
+def _lengths(min_tokens: int, max_tokens: int) -> range:
+    if not 1 <= min_tokens <= max_tokens:
+        raise UsageError(
+            f"min_tokens={min_tokens}, max_tokens={max_tokens}: give 1 or more, min_tokens first"
+        )
+    return range(min_tokens, max_tokens + 1)
+
+
+def _within(lengths: range, sentences: list[Sentence]) -> list[Sentence]:
+    return [sentence for sentence in sentences if words(sentence.norm) in lengths]
 
 
 @lru_cache(_REMEMBERED)
@@ -141,6 +150,6 @@ def _rules(lang: str) -> Rules:
 
 
 @lru_cache(_REMEMBERED)
-def _segmenter(lang: str, min_tokens: int, max_tokens: int) -> Segmenter:
+def _segmenter(lang: str) -> Segmenter:
     """Return the segmenter of a language; making one takes most of a second."""
-    return Segmenter(load_language(lang), Text(min_tokens=min_tokens, max_tokens=max_tokens))
+    return Segmenter(load_language(lang))

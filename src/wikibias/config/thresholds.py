@@ -28,20 +28,23 @@ class Reverts:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Sentence length in tokens, and the longest wikitext (characters) that is cleaned.
+    """Sentence length in the corpus, in tokens; the longest wikitext (characters) that is cleaned.
 
     Raises:
         ConflictError: no length is allowed.
     """
 
     min_tokens: Annotated[
-        Count, Setting("Tokens of the shortest sentence: more than 5 in the paper (section 3.3).")
+        Count,
+        Setting(
+            "Tokens of the shortest sentence of a corpus: more than 5 in the paper (section 3.3)."
+        ),
     ] = 6
     max_tokens: Annotated[
         int,
         Ge(1),
         Le(MOST),
-        Setting("Tokens of the longest sentence: fewer than 300 in the paper."),
+        Setting("Tokens of the longest sentence of a corpus: fewer than 300 in the paper."),
     ] = 299
     max_wikitext: Annotated[
         Count,

@@ -8,6 +8,7 @@ The filters and their order are those of section 3.3 and Table 2 of the 2019 pap
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -58,7 +59,8 @@ def tag_only(edit: Edit, limits: Filter) -> str | None:
 
 def punctuation_case(edit: Edit, limits: Filter) -> str | None:
     """Drop an edit that changed only punctuation, case or numbers."""
-    return None if edit.removed or edit.added else "punctuation_case"
+    removed, added = (Counter(s.norm for s in side) for side in (edit.removed, edit.added))
+    return "punctuation_case" if removed == added else None
 
 
 def outlier(edit: Edit, limits: Filter) -> str | None:

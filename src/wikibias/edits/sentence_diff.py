@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from wikibias.records import Edit, Sentence, TagContext, Transition
 from wikibias.text.cleaning import Rules, UnreadableError, visible_text
+from wikibias.text.normalisation import comparison_key
 from wikibias.text.plain_cleaning import plain_visible_text
 from wikibias.text.segmentation import Segmenter
 
@@ -34,9 +35,9 @@ def compare(
 ) -> Comparison:
     """Return the difference of the two revisions of a transition.
 
-    It is the multiset difference of their normalised sentences, in document order: what differs
-    in case or punctuation alone, or has moved, is unchanged. `removed` are the sentences that
-    only the tagged revision has, `added` those that only the other has; so for a tag that was
+    It is the multiset difference of their sentences by `comparison_key`, in document order: what
+    differs in case or punctuation alone, or has moved, is unchanged. `removed` are the sentences
+    that only the tagged revision has, `added` those that only the other has; so for a tag that was
     added, "after" is the older revision. `target_filter` restricts `removed` to what the tags are
     about. If one text cannot be cleaned, both are cleaned by patterns alone, and the edit is not
     `readable`; without sentences where a text is longer than a setting allows.
@@ -55,6 +56,7 @@ def compare(
     before, after = map(segmenter.split, shown)
     removed, _ = difference(before, after)
     added, unchanged = difference(after, before)
+    share = _share(removed, before)
     if target_filter is not None and removed:
         removed = target_filter(removed)
     edit = Edit(
@@ -68,8 +70,14 @@ def compare(
         after_chars=len(other),
         readable=readable,
         history=transition.history,
+        share_of_page=share,
     )
     return Comparison(edit, cause)
+
+
+def _share(part: list[Sentence], whole: list[Sentence]) -> float | None:
+    chars = sum(len(sentence.text) for sentence in whole)
+    return sum(len(sentence.text) for sentence in part) / chars if chars else None
 
 
 def not_compared(transition: Transition, context: TagContext) -> Edit:
@@ -106,11 +114,12 @@ def difference(
     left: list[Sentence], right: list[Sentence]
 ) -> tuple[list[Sentence], list[Sentence]]:
     """Return the sentences of `left` that `right` lacks, and those it has, as multisets."""
-    there = Counter(sentence.norm for sentence in right)
+    there = Counter(map(comparison_key, right))
     lacking, shared = [], []
     for sentence in left:
-        if there[sentence.norm] > 0:
-            there[sentence.norm] -= 1
+        key = comparison_key(sentence)
+        if there[key] > 0:
+            there[key] -= 1
             shared.append(sentence)
         else:
             lacking.append(sentence)

@@ -148,31 +148,30 @@ def _tools(task: EnrichmentTask) -> _Tools:
     tagset = tagset_of(settings)
     matcher = Matcher(tagset, namespaces)
 
-    def rules_for(limits: Text) -> Rules:
-        return cleaning_rules(language, namespaces, tagset, limits.max_wikitext)
+    def rules_for(most: int) -> Rules:
+        return cleaning_rules(language, namespaces, tagset, most)
 
-    limits = settings.diff.text
-    rules = rules_for(limits)
-    targets = TargetFinder(matcher, tagset, rules, _segmenter(language, limits))
+    most, default = settings.diff.max_wikitext, Text().max_wikitext
+    rules, segmenter = rules_for(most), _segmenter(language)
+    targets = TargetFinder(matcher, tagset, rules, segmenter)
     # Cleaning makes many objects; what stays need not be looked through at each garbage collection.
     gc.freeze()
-    default = Text()
     return _Tools(
         matcher=matcher,
         context_targets=targets
-        if limits == default
-        else TargetFinder(matcher, tagset, rules_for(default), _segmenter(language, default)),
+        if most == default
+        else TargetFinder(matcher, tagset, rules_for(default), segmenter),
         targets=targets,
         rules=rules,
-        segmenter=_segmenter(language, limits),
+        segmenter=segmenter,
         redirect=redirect_pattern(load_mediawiki().redirect_words),
     )
 
 
 @cache
-def _segmenter(language: Language, limits: Text) -> Segmenter:
+def _segmenter(language: Language) -> Segmenter:
     """Return the segmenter of a language; making one takes as long as a small part."""
-    return Segmenter(language, limits)
+    return Segmenter(language)
 
 
 def _enriched(task: EnrichmentTask, tools: _Tools, transition: Transition) -> Enriched:

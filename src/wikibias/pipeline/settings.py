@@ -21,7 +21,7 @@ from wikibias.records import Block, Pairing, Tier
 from wikibias.tags.tagset import TagSet, load_tagset
 
 # To be raised when a change of the code changes what a stage writes: then old outputs are redone.
-OUTPUT_VERSION = 4
+OUTPUT_VERSION = 5
 SECTIONS = ("detect", "diff", "filter", "build")
 
 
@@ -83,7 +83,7 @@ class Diff:
     """How revisions are cleaned and split; `language_version` is a hash of the language's facts."""
 
     language_version: str
-    text: thresholds.Text
+    max_wikitext: int
     scope: Annotated[
         Scope,
         Setting(
@@ -256,7 +256,11 @@ def with_stage(old: Settings, stage: str, thresholds: Config, **choices: Any) ->
 def _diff(language: Language, thresholds: Config, choices: Mapping[str, Any]) -> Diff:
     facts = json.dumps(asdict(language), sort_keys=True, ensure_ascii=False)
     version = hashlib.sha256(facts.encode()).hexdigest()[:12]
-    return Diff(language_version=version, text=thresholds.text, **_chosen(Diff, choices))
+    return Diff(
+        language_version=version,
+        max_wikitext=thresholds.text.max_wikitext,
+        **_chosen(Diff, choices),
+    )
 
 
 def _filter(thresholds: Config, choices: Mapping[str, Any]) -> Filter:

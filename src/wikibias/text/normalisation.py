@@ -1,18 +1,37 @@
-"""Sentences to the normal form that is compared and classified (2019 paper, section 3.3)."""
+"""Sentences to the normal form that is classified (2019 paper, section 3.3), and to their key."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from wikibias.mediawiki.composition import composed
+from wikibias.records import Sentence
 from wikibias.text import unsegmented
 
-_NUMBER = re.compile(r"\d+(?:[.,\u00a0\u202f' ]\d{3}(?!\d))*(?:[.,]\d+)?")
+_GROUP = r"[.,\u00a0\u202f' ](?=\d{3}(?!\d))"
+_NUMBER = re.compile(rf"(\d+(?:{_GROUP}\d{{3}})*)(?:[.,](\d+))?")
+_GROUPING = re.compile(_GROUP)
+_NUMTKN = "numtkn"
 _APOSTROPHES = str.maketrans("\u2019\u02bc\u2018\uff07", "''''")
 _LONE_APOSTROPHE = re.compile(r"(?<!\w)'|'(?!\w)")
 
+# Soft hyphens, zero-width marks, marks of direction, variation selectors.
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
+    "\U000e0100-\U000e01ef]++"
+)
+# Arabic to Sinhala: here a joiner inside of a word may make another word, as in Persian.
+_JOINING = range(0x600, 0xE00)
+_JOINERS = "\u200c\u200d"
+_NO_JOINERS = str.maketrans("", "", _JOINERS)
+# A stress mark, which only textbooks and first sentences put on Cyrillic letters.
+_STRESS = "\u0301"
+_STRESSED = re.compile(rf"[\u0400-\u052f][^\w\s]*?{_STRESS}[^\w\s]*+")
+
 _MOST_LETTERS = 1 << 16
+_REMEMBERED = 4096
 
 
 class _Letters(dict[int, str]):
@@ -20,7 +39,7 @@ class _Letters(dict[int, str]):
 
     def __missing__(self, code: int) -> str:
         char = chr(code)
-        kept = char if char == "'" or unicodedata.category(char)[0] in "LMN" else " "
+        kept = char if char in f"'{_JOINERS}" or unicodedata.category(char)[0] in "LMN" else " "
         # A million characters, most of which no wiki uses, would take 150 MB.
         if len(self) < _MOST_LETTERS:
             self[code] = kept
@@ -30,13 +49,62 @@ class _Letters(dict[int, str]):
 _LETTERS = _Letters()
 
 
+def _plain(text: str) -> str:
+    """Return a text in lower case and NFC, without invisible and stress marks."""
+    if text.isascii():
+        return text.lower()
+    text = composed(_INVISIBLE.sub(_needed, text).lower())
+    if _STRESS in text:
+        unstressed = _STRESSED.sub(lambda run: run.group().replace(_STRESS, ""), text)
+        text = composed(unstressed) if unstressed != text else text
+    return text.translate(_APOSTROPHES)
+
+
+def _needed(run: re.Match[str]) -> str:
+    """Return the joiner in a run of invisible marks, where it stands in a word that needs it."""
+    joiner = next((mark for mark in run.group() if mark in _JOINERS), "")
+    if joiner and _joins(run.string, run.start() - 1) and _joins(run.string, run.end()):
+        return joiner
+    return ""
+
+
+def _joins(text: str, at: int) -> bool:
+    char = text[at] if 0 <= at < len(text) else " "
+    return ord(char) in _JOINING and unicodedata.category(char)[0] in "LM"
+
+
 def normalise(text: str, *, keep_apostrophes: bool = False) -> str:
     """Return the form of section 3.3: lower case, no punctuation, numbers as `numtkn`.
 
-    A run of letters of a script without spaces is one word. Two sentences with the same form are
-    the same sentence. Applying it twice changes nothing.
+    A run of letters of a script without spaces is one word. Invisible marks are gone, but for
+    joiners in words of scripts where these make another word. Applying it twice changes nothing.
     """
-    text = composed(text).lower().translate(_APOSTROPHES)
-    text = _NUMBER.sub(" numtkn ", text).translate(_LETTERS)
+    text = _NUMBER.sub(f" {_NUMTKN} ", _plain(text)).translate(_LETTERS)
     text = _LONE_APOSTROPHE.sub(" ", text) if keep_apostrophes else text.replace("'", " ")
     return unsegmented.closed_up(" ".join(text.split()))
+
+
+def comparison_key(sentence: Sentence) -> str:
+    """Return what two sentences share that count as the same: the normal form and the numbers.
+
+    How a number is written does not count: "1,240", "1 240" and "1240" are one, and so are a
+    decimal comma and a decimal point, and the digits of all scripts. No joiner counts either.
+    """
+    norm = sentence.norm.translate(_NO_JOINERS) if not sentence.norm.isascii() else sentence.norm
+    if _NUMTKN not in norm:
+        return norm
+    return f"{norm}\n{_numbers(sentence.text)}"
+
+
+# Neighbouring revisions share nearly all of their sentences.
+@lru_cache(_REMEMBERED)
+def _numbers(text: str) -> str:
+    return " ".join(map(_number, _NUMBER.finditer(_plain(text))))
+
+
+def _number(found: re.Match[str]) -> str:
+    whole, fraction = found.groups()
+    number = _GROUPING.sub("", whole) + (f".{fraction}" if fraction else "")
+    if number.isascii():
+        return number
+    return "".join(c if c == "." else str(unicodedata.decimal(c)) for c in number)

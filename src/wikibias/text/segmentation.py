@@ -1,4 +1,4 @@
-"""Text to sentences of an allowed length, each with its normal form."""
+"""Text to sentences, each with its normal form."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from functools import lru_cache
 
 from wikibias.config.languages import Language
 from wikibias.config.registry import Registry
-from wikibias.config.thresholds import Text
 from wikibias.records import Sentence
-from wikibias.text import unsegmented
 from wikibias.text.normalisation import normalise
 
 # Gives the sentences of one paragraph, in order, however short or long.
@@ -25,7 +23,7 @@ _LONGEST_REMEMBERED = 10_000  # characters
 
 
 class Segmenter:
-    """Splits the text of one language into sentences of an allowed length.
+    """Splits the text of one language into sentences.
 
     The language names what splits a paragraph, one of `SEGMENTERS`. Remembers paragraphs, because
     two neighbouring revisions share nearly all of theirs.
@@ -34,22 +32,20 @@ class Segmenter:
         UsageError: nobody has registered the segmenter that the language names.
     """
 
-    def __init__(self, language: Language, limits: Text) -> None:
+    def __init__(self, language: Language) -> None:
         self._keep_apostrophes = language.keep_apostrophes
-        self._limits = limits
         self._splitter = SEGMENTERS[language.segmenter](language)
         self._remembered = lru_cache(_REMEMBERED)(self._split_paragraph)
 
     def split(self, text: str) -> list[Sentence]:
         """Return the sentences of a text whose paragraphs are lines, in document order.
 
-        Only sentences of `min_tokens` to `max_tokens` words, as `unsegmented.words` counts them;
-        what is shorter is mostly a caption or a list entry.
+        However short or long, but for what has no word at all, such as a row of dots.
         """
         return [s for line in text.split("\n") if line for s in self._paragraph(line)]
 
     def sentences(self, text: str) -> list[str]:
-        """Return all sentences of a text whose paragraphs are lines, however short or long."""
+        """Return the texts of all sentences of a text whose paragraphs are lines."""
         return [s for line in text.split("\n") if line for s in self._splitter(line)]
 
     def normalise(self, text: str) -> str:
@@ -61,9 +57,5 @@ class Segmenter:
         return self._remembered(paragraph) if short else self._split_paragraph(paragraph)
 
     def _split_paragraph(self, paragraph: str) -> tuple[Sentence, ...]:
-        found = []
-        for text in self._splitter(paragraph):
-            norm = self.normalise(text)
-            if self._limits.min_tokens <= unsegmented.words(norm) <= self._limits.max_tokens:
-                found.append(Sentence(text, norm))
-        return tuple(found)
+        split = ((text, self.normalise(text)) for text in self._splitter(paragraph))
+        return tuple(Sentence(text, norm) for text, norm in split if norm)
