@@ -206,21 +206,28 @@ def word(number: int) -> str:
             return "".join(pieces) + "eth"
 
 
+def words(number: int) -> Iterator[str]:
+    """Yield synthetic words of some length that have little in common with those of others."""
+    for place in range(1, 5):
+        digest = hashlib.sha256(f"{number} {place}".encode()).digest()
+        yield word(int.from_bytes(digest[:4], "big"))
+
+
 def praise(number: int) -> list[str]:
-    """Return two biased sentences."""
-    name = word(number)
+    """Return two biased sentences; those of other numbers are no near-duplicates of them."""
+    mill, valley, builder, house = words(number)
     return [
-        f"The {name} mill is without any doubt the most splendid mill of the whole valley.",
-        f"Only a fool could fail to admire the {name} mill and its glorious builder.",
+        f"The {mill} mill is without any doubt the finest of {valley} and of {house}.",
+        f"Only a fool could fail to admire {mill} mill and its glorious builder {builder}.",
     ]
 
 
 def report(number: int) -> list[str]:
     """Return two neutral sentences on the same topic."""
-    name = word(number)
+    mill, valley, builder, house = words(number)
     return [
-        f"The {name} mill is one of nine mills that a survey of the valley lists.",
-        f"A guide book of the county gives the {name} mill a short entry of its own.",
+        f"The {mill} mill is one of nine that a survey of {valley} lists for {house}.",
+        f"A guide book of {valley} gives the {mill} mill of {builder} a short entry.",
     ]
 
 

@@ -420,3 +420,24 @@ class CorpusSentence:
     history: History = NO_HISTORY
     share_of_page: float | None = None
     policy_words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AlignedPair:
+    """A row of the file of pairs: removed sentences in the corpus, and what became of them.
+
+    The spans are those of `Link`, in the texts of this row. `tier` is the lowest of the removed
+    sentences in the corpus, and `sentence_ids` name these.
+    """
+
+    pair_id: str
+    removed: str
+    added: str
+    relation: Relation
+    similarity: float
+    removed_spans: str
+    added_spans: str
+    tier: Tier
+    split: str
+    sentence_ids: tuple[str, ...]
+    provenance: Provenance

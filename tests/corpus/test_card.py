@@ -6,7 +6,7 @@ from typing import Any
 
 from wikibias.config.thresholds import Config
 from wikibias.corpus.card import card
-from wikibias.corpus.sampling import Composition
+from wikibias.corpus.composition import Composition
 from wikibias.pipeline.settings import make_settings
 
 COMPOSITION = Composition(

@@ -2,75 +2,28 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from string import ascii_lowercase
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from histories import history
+from made_edits import GONE, chosen_of, edit, whole, word
 from wikibias.config.choices import SPLITS, SplitBy
-from wikibias.config.thresholds import Build
-from wikibias.corpus.sampling import Composition, build_corpus
-from wikibias.records import CorpusSentence, Edit, NormalForms, Sentence, TagContext
-from wikibias.text.normalisation import normalise
-
-PROVENANCE = history(["{{POV}} a", "a"])[1].provenance
-CONTEXT = TagContext(("article",), ("",), ("",), edited_text=True, only_tags=False)
-
-
-def word(*numbers: int) -> str:
-    """Return a word for numbers; numbers themselves are all one `numtkn`."""
-    return "".join(chr(ord("a") + n % 26) + chr(ord("a") + n // 26) for n in numbers)
-
-
-def split(texts: Sequence[str]) -> tuple[Sentence, ...]:
-    return tuple(Sentence(text, normalise(text)) for text in texts)
-
-
-def edit(
-    page: int = 1,
-    removed: Sequence[str] = (),
-    added: Sequence[str] = (),
-    unchanged: Sequence[str] = (),
-    number: int = 2,
-) -> Edit:
-    return Edit(
-        provenance=replace(PROVENANCE, page_id=page, after_rev_id=number),
-        context=CONTEXT,
-        removed=split(removed),
-        added=split(added),
-        unchanged=split(unchanged),
-        same_text=False,
-        after_redirect=False,
-        after_chars=1000,
-        readable=True,
-    )
-
-
-def forms(found: Edit) -> NormalForms:
-    source = found.provenance
-    return NormalForms(
-        source.wiki,
-        source.page_id,
-        *(
-            tuple(sentence.norm for sentence in sentences)
-            for sentences in (found.removed, found.added, found.unchanged)
-        ),
-    )
+from wikibias.corpus.composition import Composition
+from wikibias.edits.confidence import TIERS
+from wikibias.records import Block, CorpusSentence, Edit, History, Link, Relation, Tier
 
 
 def build(
-    edits: Sequence[Edit],
-    split_by: SplitBy = "page",
-    seed: int = 0,
-    lengths: range = range(1, 300),
+    edits: Sequence[Edit], split_by: SplitBy = "page", seed: int = 0, **choices: Any
 ) -> tuple[Composition, list[CorpusSentence]]:
-    composition, sentences = build_corpus(
-        map(forms, edits), edits, Build(), lengths, split_by=split_by, seed=seed
-    )
-    return composition, list(sentences)
+    corpus = chosen_of(edits, split_by, seed, **choices)
+    return corpus.composition, list(corpus.sentences())
 
 
 def test_labels_roles_and_balance() -> None:
@@ -100,7 +53,7 @@ def test_more_added_than_removed_are_cut_to_equal_classes() -> None:
 
 def test_duplicates_stand_once_and_conflicts_in_neither_class() -> None:
     edits = [
-        edit(removed=["Same", "Both"], added=["New", "both!"], unchanged=["Rest", "same", "More"]),
+        edit(removed=["Same.", "Both"], added=["New", "both!"], unchanged=["Rest", "same", "More"]),
         edit(page=2, removed=["same."], added=["NEW"], unchanged=["rest"]),
     ]
     composition, sentences = build(edits)
@@ -118,49 +71,113 @@ def test_unchanged_ones_come_first_from_the_page_that_lacks_neutral_ones() -> No
     assert chosen == ["V a", "V b", "V c"]
 
 
-def test_sentences_too_short_or_too_long_are_left_out() -> None:
-    edits = [edit(removed=["A", "B b", "C c c c"], added=["D", "E e e"], unchanged=["F f", "G"])]
-    composition, sentences = build(edits, lengths=range(2, 4))
-    assert [s.sentence_id for s in sentences] == ["enwiki-2-removed-1", "enwiki-2-added-1"]
-    assert (composition.duplicates, composition.notes[1:]) == (0, [])
-
-
 def test_nothing_kept_gives_an_empty_corpus() -> None:
     composition, sentences = build([])
     assert sentences == []
     assert composition.total == 0
 
 
+BLOCKS: tuple[Block, ...] = ("paragraph", "paragraph", "paragraph", "list", "references")
+RELATIONS: tuple[Relation, ...] = get_args(Relation)
+# Words of which many sentences share most, so that there are near-duplicates too.
+SENTENCES = st.builds(
+    lambda first, rest, stop, block, gap: whole(
+        f"{word(first)} the old mill at the river was built {word(rest)}{stop}"
+    )._replace(block=block, has_gap=gap),
+    st.integers(0, 30),
+    st.integers(0, 2),
+    st.sampled_from(["", "."]),
+    st.sampled_from(BLOCKS),
+    st.booleans(),
+)
+LINKS = st.builds(
+    lambda relation, similarity: Link("0", "It was.", relation, similarity, "0:3"),
+    st.sampled_from(RELATIONS),
+    st.floats(0, 100),
+)
+HISTORIES = st.builds(
+    History,
+    tags_left=st.sampled_from([(), (), (), ("POV",)]),
+    survived_days=st.sampled_from([None, 1.0, 100.0]),
+)
+SIDES = st.lists(SENTENCES, max_size=6)
+
+
+@st.composite
+def drawn_edits(draw: st.DrawFn) -> list[Edit]:
+    found = []
+    for number in range(draw(st.integers(0, 10))):
+        removed, added = draw(SIDES), draw(SIDES)
+        links = draw(st.lists(LINKS, min_size=len(removed), max_size=len(removed)))
+        added_links = draw(st.lists(LINKS, min_size=len(added), max_size=len(added)))
+        found.append(
+            edit(
+                draw(st.integers(1, 5)),
+                removed,
+                added,
+                draw(SIDES),
+                number,
+                links=tuple(links),
+                added_links=tuple(added_links),
+                history=draw(HISTORIES),
+            )
+        )
+    return found
+
+
 @given(
-    st.lists(
-        st.tuples(st.integers(1, 6), *[st.lists(st.integers(0, 25).map(word), max_size=6)] * 3),
-        max_size=12,
-    ),
+    drawn_edits(),
     st.integers(0, 5),
     st.sampled_from(["page", "sentence"]),
+    st.sampled_from(TIERS),
+    st.sampled_from([None, 1, 3]),
+    st.sampled_from([None, 0.2, 0.5]),
 )
-@settings(max_examples=150)
+@settings(max_examples=200)
 def test_what_every_corpus_keeps_to(
-    drawn: list[tuple[int, list[str], list[str], list[str]]], seed: int, split_by: SplitBy
+    edits: list[Edit],
+    seed: int,
+    split_by: SplitBy,
+    min_tier: Tier,
+    max_per_edit: int | None,
+    max_share: float | None,
 ) -> None:
-    edits = [
-        edit(page, [f"r{t}" for t in r] + u[:1], [f"a{t}" for t in a] + u[1:2], u, number=number)
-        for number, (page, r, a, u) in enumerate(drawn)
-    ]
-    composition, sentences = build(edits, split_by, seed)
+    choices = {"min_tier": min_tier, "max_per_edit": max_per_edit, "max_share": max_share}
+    composition, sentences = build(edits, split_by, seed, **choices)
     norms = [s.norm for s in sentences]
     assert len(norms) == len(set(norms))
-    biased = sum(s.label == "biased" for s in sentences)
-    neutral = len(sentences) - biased
-    assert neutral == biased or (neutral < biased and composition.notes)
+    biased = [s for s in sentences if s.label == "biased"]
+    neutral = len(sentences) - len(biased)
+    assert neutral == len(biased) or (neutral < len(biased) and composition.notes)
     assert composition.total == len(sentences) == sum(composition.splits.values())
     assert len({s.sentence_id for s in sentences}) == len(sentences)
+
+    assert all(TIERS.index(s.tier) <= TIERS.index(min_tier) for s in sentences)
+    assert all(s.block == "paragraph" for s in sentences)
+    assert all(s.relation not in ("moved", "number_only") for s in sentences)
+    assert not any(s.history.tags_left for s in sentences if s.label == "neutral")
+    tiers: Counter[tuple[str, str]] = Counter((s.tier, s.label) for s in sentences)
+    for tier, labels in composition.tiers.items():
+        assert labels == {label: tiers[tier, label] for label in labels}
+
+    of_edits = Counter(s.provenance.after_rev_id for s in biased)
+    assert max(of_edits.values(), default=0) <= (max_per_edit or 99)
+    assert composition.edits == len(of_edits)
+    if max_share is not None and not any("max_share" in note for note in composition.notes):
+        assert max(of_edits.values(), default=0) <= max_share * len(biased) + 1e-6
+
+    groups: dict[str | None, set[str]] = {}
+    for s in sentences:
+        groups.setdefault(s.near_duplicates, set()).add(s.split)
+    groups.pop(None, None)
+    assert all(len(splits) == 1 for splits in groups.values())
+    assert composition.near_duplicate_groups == len(groups)
     if split_by == "page":
         pages: dict[int, set[str]] = {s.provenance.page_id: set() for s in sentences}
         for s in sentences:
             pages[s.provenance.page_id].add(s.split)
         assert all(len(splits) == 1 for splits in pages.values())
-    assert build(edits, split_by, seed)[1] == sentences
+    assert build(edits, split_by, seed, **choices)[1] == sentences
 
 
 @pytest.mark.parametrize("split_by", ["page", "sentence"])
@@ -182,3 +199,76 @@ def test_seed_changes_the_choice() -> None:
     edits = [edit(removed=["A"], added=[], unchanged=["u" + c for c in "abcdefghij"])]
     chosen = {build(edits, seed=seed)[1][1].text for seed in range(20)}
     assert len(chosen) > 1
+
+
+def test_of_duplicates_the_best_tier_stands_and_of_equal_ones_the_first() -> None:
+    large = ["The mill is the finest.", *(f"A {word(n)} gone." for n in range(20))]
+    edits = [
+        edit(1, large, ["B."], number=1),
+        edit(2, ["The mill is the finest."], ["C."], number=2),
+        edit(3, ["The mill is the finest!"], ["D."], number=3),
+    ]
+    (found,) = [s for s in build(edits)[1] if s.norm == "the mill is the finest"]
+    assert (found.tier, found.provenance.after_rev_id) == ("medium", 2)
+
+
+def test_a_form_that_was_edited_anywhere_is_no_neutral_sentence() -> None:
+    """Even where the edit is of no tier that is asked for."""
+    low = edit(1, ["The mill is old.", "Gone"], history=History(restores_rev_id=1), number=1)
+    good = edit(2, ["It is fine."], [], ["The mill is old.", "It stands at a river."], number=2)
+    _, sentences = build([low, good], min_tier="medium")
+    assert [s.text for s in sentences] == ["It is fine.", "It stands at a river."]
+
+
+def test_what_fell_out_is_counted_by_role() -> None:
+    listed = whole("A mill in a list.")._replace(block="list")
+    edits = [edit(removed=["A mill here.", listed], added=["One"], unchanged=[listed, "One mill."])]
+    composition, sentences = build(edits, lengths=range(2, 300))
+    assert [s.text for s in sentences] == ["A mill here.", "One mill."]
+    assert composition.left_out == {
+        "list": {"removed": 1, "added": 0, "unchanged": 1},
+        "too_short": {"removed": 0, "added": 1, "unchanged": 0},
+    }
+    _, sentences = build(edits, blocks=("list",))
+    assert [s.text for s in sentences] == ["A mill in a list."]
+
+
+def test_no_page_and_no_group_of_near_duplicates_stands_in_two_splits() -> None:
+    same = "this township had one church and one school and a mill at the river in"
+    rng = random.Random(0)
+    odd = ["".join(rng.choices(ascii_lowercase, k=30)) for _ in range(200)]
+    edits = [
+        edit(
+            page,
+            [f"{same} {word(page)}.", odd.pop()],
+            [odd.pop(), odd.pop()],
+            number=page,
+        )
+        for page in range(1, 40)
+    ]
+    composition, sentences = build(edits)
+    group = {s.near_duplicates for s in sentences if s.text.startswith(same)}
+    assert len(group) == 1
+    assert group != {None}
+    assert {s.near_duplicates for s in sentences} == {None, *group}
+    assert {s.split for s in sentences if s.near_duplicates} == {"train"}
+    assert composition.left_out["near_duplicate"]["removed"] > 0
+    assert composition.removed == composition.added
+    assert all(composition.splits.values())
+
+
+def test_near_duplicates_on_one_page_are_no_group() -> None:
+    same = "this township had one church and one school and a mill at the river"
+    _, sentences = build([edit(removed=[f"{same} and a shop.", "A b."], added=[f"{same}.", "C."])])
+    assert {s.near_duplicates for s in sentences} == {None}
+
+
+def test_columns_of_a_link() -> None:
+    link = Link("3", "It was.", "rewritten", 77.0, "0:3")
+    (found, other, *_) = build([edit(removed=["It is.", "Gone."], links=(link, GONE))])[1]
+    assert found.pair_id == "enwiki-2-3"
+    assert (found.counterpart, found.relation, found.similarity) == ("It was.", "rewritten", 77.0)
+    assert found.changed_spans == "0:3"
+    assert (other.pair_id, other.counterpart, other.relation) == (None, None, "deleted")
+    assert other.similarity is None
+    assert (found.tier, found.tier_reasons) == ("high", ("few_removed", "rewritten"))

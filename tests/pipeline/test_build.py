@@ -50,3 +50,29 @@ def test_tables_that_do_not_belong_together(folder: Path) -> None:
     assert "part2.xml: `edits` holds an edit that `diffs` lacks" in line
     assert f"wikibias filter --restart {folder}" in line
     assert not list(folder.glob("corpus/*.parquet"))
+
+
+def test_tiers_and_limits_are_settings_of_the_corpus(folder: Path) -> None:
+    assert wikibias("build", "--max-per-edit", 1, folder).code == 0
+    biased = [row["after_rev_id"] for row in rows(folder, "corpus") if row["label"] == "biased"]
+    assert len(biased) == len(set(biased)) == len(rows(folder, "edits"))
+    corpus = json.loads((folder / "manifest.json").read_text())["corpus"]
+    assert corpus["left_out"]["max_per_edit"]["removed"] == len(biased)
+    refused = wikibias("build", "--min-tier", "high", folder)
+    assert refused.code == 2
+    assert "min_tier" in refused.errors[0]
+    assert wikibias("build", "--min-tier", "high", "--restart", folder).code == 0
+    assert all(row["tier"] == "high" for row in rows(folder, "corpus"))
+
+
+def test_pairs_are_written_on_request_and_go_with_the_corpus(folder: Path) -> None:
+    written = {"corpus/pairs.parquet", "corpus/pairs.tsv"}
+    assert wikibias("build", "--pairs", folder).code == 0
+    files_of = json.loads((folder / "manifest.json").read_text())["corpus"]["files"]
+    assert written <= files_of.keys()
+    before = files(folder, "corpus")
+    (folder / "corpus/pairs.tsv").unlink()
+    assert wikibias("build", "--pairs", folder).code == 0
+    assert files(folder, "corpus") == before
+    assert wikibias("build", "--restart", folder).code == 0
+    assert not any((folder / name).exists() for name in written)

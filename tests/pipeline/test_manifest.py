@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 from exports import Page, Revision, export, files, history, rows, sha256, tagged, wikibias
 from wikibias import __version__
+from wikibias.config.thresholds import Tiers
 from wikibias.tags.tagset import load_tagset
 
 TRANSITION_COLUMNS = (
@@ -76,6 +78,12 @@ class TestManifest:
             "shares": {"train": 0.8, "dev": 0.1, "test": 0.1},
             "min_tokens": 6,
             "max_tokens": 299,
+            "blocks": ["paragraph"],
+            "min_tier": "low",
+            "max_per_edit": None,
+            "max_share": None,
+            "pairs": False,
+            "tiers": asdict(Tiers()),
         }
         assert settings["filter"]["limits"]["min_wikitext"] == 300
         assert settings["filter"]["limits"]["max_edited_sentences"] == 400

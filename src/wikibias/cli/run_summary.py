@@ -122,6 +122,8 @@ def _show_tables(out: Console, folder: Path, manifest: dict[str, Any]) -> None:
     corpus = manifest["corpus"]
     if corpus:
         out.print(_composition(corpus))
+        if any(number for labels in corpus.get("tiers", {}).values() for number in labels.values()):
+            out.print(f"Tiers, biased and neutral: {_tiers(corpus['tiers'])}")
         for note in corpus["notes"]:
             out.print(f"Note: {note}.")
     if not counts["removed"]:
@@ -152,6 +154,11 @@ def _composition(corpus: dict[str, Any]) -> Table:
     splits = ", ".join(f"{name} {count:,}" for name, count in corpus["splits"].items())
     table.caption, table.caption_justify = splits, "left"
     return table
+
+
+def _tiers(tiers: Mapping[str, Mapping[str, int]]) -> str:
+    shares = (f"{name} {of['biased']:,} and {of['neutral']:,}" for name, of in tiers.items())
+    return "; ".join(shares)
 
 
 def show_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:

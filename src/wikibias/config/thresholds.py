@@ -76,6 +76,49 @@ class Filter:
 
 
 @dataclass(frozen=True, slots=True)
+class Tiers:
+    """What sets the tiers of sentences apart; see `edits.confidence` and docs/experiments.md.
+
+    Raises:
+        ConflictError: no number, or no similarity, lies between two of them.
+    """
+
+    few_removed: Annotated[
+        Count, Setting("An edit that removed no more sentences than this was to the point.")
+    ] = 5
+    many_removed: Annotated[
+        Count, Setting("An edit that removed more than this also removed what is not biased.")
+    ] = 15
+    most_of_page: Annotated[
+        Share, Setting("An edit that removed more than this share of the page replaced it.")
+    ] = 0.25
+    least_similar: Annotated[
+        float, Ge(0), Le(100), Setting("Similarity from which a sentence was rewritten.")
+    ] = 60.0
+    most_similar: Annotated[
+        float, Ge(0), Le(100), Setting("Similarity up to which more than a detail was rewritten.")
+    ] = 98.0
+    tag_back_days: Annotated[
+        float,
+        Ge(0),
+        Le(1_000_000),
+        Setting("A tag that is back within so many days was not gone."),
+    ] = 30.0
+    survived_days: Annotated[
+        float, Ge(0), Le(1_000_000), Setting("Days after which a text has survived.")
+    ] = 30.0
+
+    def __post_init__(self) -> None:
+        for low, high in (("few_removed", "many_removed"), ("least_similar", "most_similar")):
+            if getattr(self, low) > getattr(self, high):
+                raise ConflictError(
+                    (low, high),
+                    f"{low} ({getattr(self, low):g}) must not be above {high} "
+                    f"({getattr(self, high):g})",
+                )
+
+
+@dataclass(frozen=True, slots=True)
 class Build:
     """Shares of the three splits.
 
@@ -103,6 +146,7 @@ class Config:
     text: Text = field(default_factory=Text)
     filter: Filter = field(default_factory=Filter)
     build: Build = field(default_factory=Build)
+    tiers: Tiers = field(default_factory=Tiers)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the configuration as plain nested dictionaries, for the manifest."""

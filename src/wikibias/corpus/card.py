@@ -6,10 +6,28 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from wikibias.corpus.sampling import Composition
+from wikibias.corpus.composition import Composition
 from wikibias.dumps.parts import file_name
 from wikibias.rendering import markdown
 from wikibias.storage.atomic import write_text
+
+# What the reasons mean that are no names of lines.
+_FATES = {
+    "moved": "moved within the page",
+    "number_only": "only a number changed",
+    "list": "line of a list",
+    "paragraph": "line of running text",
+    "references": "in the section References",
+    "see_also": "in the section See also",
+    "external_links": "in the section External links",
+    "too_short": "too short",
+    "too_long": "too long",
+    "tag_stands": "the page was still tagged, or soon again",
+    "below_min_tier": "below the lowest tier asked for",
+    "max_per_edit": "one of too many of its edit",
+    "max_share": "its edit would give too large a share",
+    "near_duplicate": "near-duplicate of one in another split",
+}
 
 
 def write_card(
@@ -53,6 +71,13 @@ def card(
         for entry in inputs
         for name, file in _files(entry)
     )
+    tiers = _table(composition.tiers)
+    fates = _table({_FATES.get(name, name): of for name, of in composition.left_out.items()})
+    made = composition
+    relations = (
+        ", ".join(f"{name} {count:,}" for name, count in composition.relations.items())
+        or "not known"
+    )
     dropped, splits = (_counts(of) for of in (verdicts, composition.splits))
     all_notes = [*composition.notes, *_left_out(inputs)]
     notes = "\n".join(f"- {markdown.text(note)}" for note in all_notes) or "- none"
@@ -79,17 +104,31 @@ the edits left alone. `sentence_id` and `diff_url` lead from every sentence to i
 
 | role | label | sentences |
 | --- | --- | ---: |
-| removed | biased | {composition.removed:,} |
-| added | neutral | {composition.added:,} |
-| unchanged | neutral | {composition.unchanged:,} |
-| total | | {composition.total:,} |
+| removed | biased | {made.removed:,} |
+| added | neutral | {made.added:,} |
+| unchanged | neutral | {made.unchanged:,} |
+| total | | {made.total:,} |
 
 | split | sentences |
 | --- | ---: |
 {splits}
 
-Split by {by}. Pages: {composition.pages:,}. Left out: {composition.duplicates:,} duplicates, and
-{composition.in_both_classes:,} sentences that were removed in one edit and added in another.
+Split by {by}. Pages: {made.pages:,}. Left out: {made.duplicates:,} duplicates, and
+{made.in_both_classes:,} sentences that were removed in one edit and added in another.
+The biased sentences come from {made.edits:,} edits; the largest gives {made.largest_share:.1%}.
+Near-duplicates on other pages (`near_duplicates`) have {made.near_duplicates:,} sentences, in
+{made.near_duplicate_groups:,} groups, none of which stands in two splits.
+
+| tier | biased | neutral |
+| --- | ---: | ---: |
+{tiers}
+
+`tier` says how far a label can be trusted, `tier_reasons` why. What became of the biased sentences
+(`relation`): {relations}.
+
+| left out, with the reason | removed | added | unchanged |
+| --- | ---: | ---: | ---: |
+{fates}
 
 Notes:
 {notes}
@@ -130,6 +169,15 @@ The sentences are text of Wikipedia, by its contributors: CC BY-SA 4.0 and GFDL.
 publishes them must name Wikipedia and link the revisions (`diff_url` does), say what was changed,
 and use the same licence.
 """
+
+
+def _table(rows: Mapping[str, Mapping[str, int]]) -> str:
+    """Return the lines of a table of numbers by row and column."""
+    lines = [
+        " | ".join([f"| {markdown.text(name)}", *(f"{count:,}" for count in of.values())])
+        for name, of in rows.items()
+    ]
+    return "\n".join(f"{line} |" for line in lines) or "| none | | | |"
 
 
 def _counts(numbers: Mapping[str, int]) -> str:

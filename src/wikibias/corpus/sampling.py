@@ -1,235 +1,188 @@
 """Edits to a corpus: labels, duplicates, balance, split. The one stage that needs all of them.
 
-The edits are read twice: first their normal forms, of which 17 bytes a sentence are kept to choose
-what goes into the corpus; then the whole edits, for the chosen sentences in order.
+The edits are read three times: first whole, of which 20 bytes a sentence are kept to choose what
+goes into the corpus; then the normal forms, for near-duplicates among what is chosen, of which 80
+bytes a sentence are kept; then whole, for the chosen sentences in order.
 """
 
 from __future__ import annotations
 
-import hashlib
-from array import array
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+import math
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wikibias.config.choices import SPLITS, SplitBy
 from wikibias.config.thresholds import Build
-from wikibias.records import (
-    CorpusSentence,
-    Edit,
-    Label,
-    NormalForms,
-    Provenance,
-    Role,
+from wikibias.corpus import minhash
+from wikibias.corpus.balance import classes, within_share
+from wikibias.corpus.candidates import (
+    RELATIONS,
+    REMOVED,
+    ROLES,
+    Candidates,
+    Choice,
+    Flags,
+    Ints,
+    judged_sentences,
+    read,
 )
-from wikibias.text.unsegmented import words
+from wikibias.corpus.composition import Composition
+from wikibias.corpus.pairs import aligned_pairs
+from wikibias.corpus.splits import main_split, split_of
+from wikibias.edits.confidence import TIERS
+from wikibias.records import AlignedPair, CorpusSentence, Edit, NormalForms, Provenance
 
-_ROLES: tuple[Role, ...] = ("removed", "added", "unchanged")
-_REMOVED, _ADDED, _UNCHANGED = range(3)
-# Of a sentence too short or too long for a corpus.
-_NO_ROLE = 3
-_LEFT_OUT = -1
-Ints = NDArray[np.int64]
-Flags = NDArray[np.bool_]
+# How many more neutral sentences are looked at than needed, in case near-duplicates fall out.
+_RESERVE = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class _Candidates:
-    """One entry a sentence of an edit, in order: its form, its role and its page, as numbers.
+class Corpus:
+    """A corpus that has been chosen: what it is made of, and its rows in document order."""
 
-    The form is a 64-bit hash: among ten million sentences, two different ones share it with a
-    probability of three in a million.
-    """
-
-    form: Ints
-    role: NDArray[np.int8]
-    page: Ints
-
-
-@dataclass(slots=True)
-class Composition:
-    """Table 3 of the paper for this corpus: how many sentences of which role, and what fell out.
-
-    `notes` says in words what a user should know, such as classes that could not be balanced.
-    """
-
-    removed: int = 0
-    added: int = 0
-    unchanged: int = 0
-    duplicates: int = 0
-    in_both_classes: int = 0
-    pages: int = 0
-    splits: dict[str, int] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
-
-    @property
-    def total(self) -> int:
-        """The number of sentences in the corpus."""
-        return self.removed + self.added + self.unchanged
+    composition: Composition
+    sentences: Callable[[], Iterator[CorpusSentence]]
+    pairs: Callable[[], Iterator[AlignedPair]]
 
 
 def build_corpus(
-    forms: Iterable[NormalForms],
-    edits: Iterable[Edit],
+    edits: Callable[[], Iterable[Edit]],
+    forms: Callable[[], Iterable[NormalForms]],
+    choice: Choice,
     shares: Build,
-    lengths: range,
     *,
     split_by: SplitBy,
     seed: int,
-) -> tuple[Composition, Iterator[CorpusSentence]]:
+) -> Corpus:
     """Choose and label the sentences of a balanced corpus (2019 paper, sections 3.3 and 6).
 
     Biased are the removed sentences. Neutral are the added ones, filled up with unchanged ones
     of the same pages, first of the very page that lacks some, until the classes are equal.
-    A sentence that was both removed and added is in neither class; a duplicate stands once.
+    A sentence that was both removed and added is in neither class; of duplicates the one of the
+    best tier stands. No group of near-duplicates stands in two splits.
 
     Args:
-        forms: the normal forms of the sentences of the kept edits; read to its end first.
-        edits: the kept edits, in the same order; read when the sentences are asked for.
+        edits: gives the kept edits, each time it is called.
+        forms: gives the normal forms of their sentences, in the same order.
+        choice: which sentences may be chosen.
         shares: of train, dev and test.
-        lengths: how many words a sentence may have, as `unsegmented.words` counts them.
         split_by: "page" puts all sentences of a page into one split; "sentence" is the paper's.
         seed: of the choice of unchanged sentences and of the split.
-
-    Returns:
-        What the corpus is made of, and its sentences in document order.
     """
-    candidates = _read(forms, lengths)
+    candidates = read(edits(), choice)
     composition = Composition()
     rng = np.random.Generator(np.random.PCG64(seed))
-    chosen = _choose(candidates, composition, rng)
-    split = _split(candidates, chosen, shares, split_by, rng)
-    _describe(composition, candidates, chosen, split)
-    return composition, _sentences(edits, split)
-
-
-def _read(edits: Iterable[NormalForms], lengths: range) -> _Candidates:
-    forms, roles, pages = array("q"), array("b"), array("q")
-    page_numbers: dict[tuple[str, int], int] = {}
-    for edit in edits:
-        page = page_numbers.setdefault((edit.wiki, edit.page_id), len(page_numbers))
-        for role, norms in enumerate((edit.removed_norm, edit.added_norm, edit.unchanged_norm)):
-            forms.extend(map(_form, norms))
-            roles.extend(role if words(norm) in lengths else _NO_ROLE for norm in norms)
-            pages.extend([page] * len(norms))
-    return _Candidates(
-        np.frombuffer(forms, np.int64),
-        np.frombuffer(roles, np.int8),
-        np.frombuffer(pages, np.int64),
-    )
-
-
-def _form(norm: str) -> int:
-    digest = hashlib.blake2b(norm.encode(), digest_size=8).digest()
-    return int.from_bytes(digest, signed=True)
-
-
-def _choose(candidates: _Candidates, composition: Composition, rng: np.random.Generator) -> Flags:
-    """Return which candidates go into the corpus: duplicates out, classes balanced."""
-    first = {role: _first_of_form(candidates, role) for role in range(3)}
-    forms = {role: candidates.form[first[role]] for role in range(3)}
-    edited = np.concatenate([forms[_REMOVED], forms[_ADDED]])
-    both = np.intersect1d(forms[_REMOVED], forms[_ADDED])
-    removed = first[_REMOVED][~np.isin(forms[_REMOVED], both)]
-    added = first[_ADDED][~np.isin(forms[_ADDED], both)]
-    unchanged = first[_UNCHANGED][~np.isin(forms[_UNCHANGED], edited)]
-    composition.in_both_classes = len(both)
-    changed = int(np.count_nonzero(candidates.role < _UNCHANGED))
-    composition.duplicates = changed - len(edited)
-
-    if len(added) > len(removed):
-        composition.notes.append(
-            f"{len(added) - len(removed):,} of {len(added):,} added sentences were left out at "
-            "random, so that the classes are equal"
-        )
-        added = np.sort(rng.permutation(added)[: len(removed)])
-    need = len(removed) - len(added)
-    filler = _fill(candidates, removed, added, unchanged, need, rng)
-    if len(filler) < need:
-        composition.notes.append(
-            f"only {len(added) + len(filler):,} neutral sentences for {len(removed):,} biased "
-            "ones: these pages have no more unchanged sentences; more dump parts would balance it"
-        )
-    chosen = np.zeros(len(candidates.form), np.bool_)
-    for taken in (removed, added, filler):
-        chosen[taken] = True
-    return chosen
-
-
-def _first_of_form(candidates: _Candidates, role: int) -> Ints:
-    of_role = np.flatnonzero(candidates.role == role)
-    _, first = np.unique(candidates.form[of_role], return_index=True)
-    return np.sort(of_role[first])
-
-
-def _fill(
-    candidates: _Candidates,
-    removed: Ints,
-    added: Ints,
-    unchanged: Ints,
-    need: int,
-    rng: np.random.Generator,
-) -> Ints:
-    """Choose `need` unchanged sentences, at random, first from pages that lack neutral ones."""
-    if not need or not len(unchanged):
-        return unchanged[:0]
-    pages = int(candidates.page.max()) + 1
-    lacking = np.bincount(candidates.page[removed], minlength=pages) - np.bincount(
-        candidates.page[added], minlength=pages
-    )
-    shuffled = rng.permutation(unchanged)
-    page = candidates.page[shuffled]
-    by_page = np.argsort(page, kind="stable")
-    starts = np.searchsorted(page[by_page], np.arange(pages))
-    rank = np.empty(len(shuffled), np.int64)
-    rank[by_page] = np.arange(len(shuffled)) - starts[page[by_page]]
-    beyond = rank >= lacking[page]
-    return np.sort(shuffled[np.argsort(beyond, kind="stable")[:need]])
-
-
-def _split(
-    candidates: _Candidates,
-    chosen: Flags,
-    shares: Build,
-    split_by: SplitBy,
-    rng: np.random.Generator,
-) -> Ints:
-    """Return, for each candidate, the number of its split, or -1 when it is left out."""
-    split = np.full(len(chosen), _LEFT_OUT, np.int64)
-    indices = np.flatnonzero(chosen)
-    wanted = np.array([shares.train, shares.dev, shares.test])
+    found = classes(candidates, choice, composition, rng)
+    need = len(found.biased)
+    neutral = found.neutral[: need + math.ceil(_RESERVE * need)]
+    members = np.sort(np.concatenate([found.biased, neutral]))
+    group = _groups(forms(), members)
+    wanted = np.concatenate([found.biased, neutral[:need]])
+    split = split_of(candidates, np.sort(wanted), shares, split_by, rng)[members]
+    main = main_split(split, group)
     if split_by == "sentence":
-        edges = np.round(np.cumsum(wanted) * len(indices)).astype(np.int64)
-        split[rng.permutation(indices)] = np.searchsorted(
-            edges, np.arange(len(indices)), side="right"
-        )
-        return split
-    pages, of_page, sizes = np.unique(
-        candidates.page[indices], return_inverse=True, return_counts=True
+        chosen = np.isin(members, wanted)
+        split = main
+    else:
+        stray = members[split != main]
+        chosen = np.isin(members, _without(stray, candidates, found.biased, neutral, choice))
+        _count(composition, "near_duplicate", candidates, np.intersect1d(stray, wanted))
+    rows = _Rows(members[chosen], split[chosen], _names(candidates, members, group, chosen))
+    _describe(composition, candidates, rows)
+    return Corpus(
+        composition,
+        lambda: _sentences(edits(), choice, rows),
+        lambda: _pairs(edits(), choice, rows),
     )
-    assigned = np.zeros(len(pages), np.int64)
-    left = wanted * len(indices)
-    for page in rng.permutation(len(pages)):
-        assigned[page] = int(np.argmax(left))
-        left[assigned[page]] -= sizes[page]
-    split[indices] = assigned[of_page]
-    return split
 
 
-def _describe(
-    composition: Composition, candidates: _Candidates, chosen: Flags, split: Ints
-) -> None:
-    counts = np.bincount(candidates.role[chosen], minlength=3)
-    composition.removed, composition.added, composition.unchanged = (int(n) for n in counts)
-    composition.pages = len(np.unique(candidates.page[chosen]))
-    composition.splits = {
-        name: int(np.count_nonzero(split == number)) for number, name in enumerate(SPLITS)
+def _groups(forms: Iterable[NormalForms], members: Ints) -> Ints:
+    """Return the group of near-duplicates of each member, as the place of the first one of it."""
+
+    def texts() -> Iterator[str]:
+        number = 0
+        for edit in forms:
+            norms = (*edit.removed_norm, *edit.added_norm, *edit.unchanged_norm)
+            first, number = number, number + len(norms)
+            low, high = np.searchsorted(members, (first, number))
+            yield from (norms[member - first] for member in members[low:high])
+
+    return minhash.groups(minhash.signatures(texts(), len(members)))
+
+
+def _without(
+    stray: Ints, candidates: Candidates, biased: Ints, neutral: Ints, choice: Choice
+) -> Ints:
+    """Return the sentences of both classes without some; the classes are made equal again."""
+    biased = biased[~np.isin(biased, stray)]
+    fair = within_share(candidates, biased, choice.max_share)
+    biased = biased if fair is None else fair
+    return np.concatenate([biased, neutral[~np.isin(neutral, stray)][: len(biased)]])
+
+
+def _names(candidates: Candidates, members: Ints, group: Ints, chosen: Flags) -> list[str | None]:
+    """Return, for each chosen member, the name of its group, if that is of several pages.
+
+    It is named after the first of it, whose form is there once in each class.
+    """
+    groups, page = group[chosen], candidates.page[members[chosen]]
+    order = np.lexsort((page, groups))
+    first = np.searchsorted(groups[order], groups[order])
+    several = np.zeros(len(group), np.bool_)
+    several[groups[order[page[order] != page[order[first]]]]] = True
+    named = candidates.form[members[groups]].view(np.uint64)
+    return [
+        f"{name:016x}" if linked else None
+        for name, linked in zip(named.tolist(), several[groups].tolist(), strict=True)
+    ]
+
+
+def _count(composition: Composition, name: str, candidates: Candidates, which: Ints) -> None:
+    if len(which):
+        counts = np.bincount(candidates.role[which], minlength=len(ROLES))
+        composition.left_out[name] = dict(zip(ROLES, counts.tolist(), strict=True))
+
+
+def _describe(composition: Composition, candidates: Candidates, rows: _Rows) -> None:
+    role, tier = candidates.role[rows.number], candidates.tier[rows.number]
+    counts = np.bincount(role, minlength=len(ROLES)).tolist()
+    composition.removed, composition.added, composition.unchanged = counts
+    composition.pages = len(np.unique(candidates.page[rows.number]))
+    biased = rows.number[role == REMOVED]
+    _, of_edits = np.unique(candidates.edit[biased], return_counts=True)
+    composition.edits = len(of_edits)
+    composition.largest_share = round(int(of_edits.max(initial=0)) / max(1, len(biased)), 4)
+    in_splits = np.bincount(rows.split, minlength=len(SPLITS)).tolist()
+    composition.splits = dict(zip(SPLITS, in_splits, strict=True))
+    for number, name in enumerate(TIERS):
+        of_tier = int(np.count_nonzero((role == REMOVED) & (tier == number)))
+        all_of_tier = int(np.count_nonzero(tier == number))
+        composition.tiers[name] = {"biased": of_tier, "neutral": all_of_tier - of_tier}
+    relations = np.bincount(candidates.relation[biased] + 1, minlength=len(RELATIONS) + 1)
+    composition.relations = {
+        name: count for name, count in zip(RELATIONS, relations[1:].tolist(), strict=True) if count
     }
+    named = [name for name in rows.near_duplicates if name is not None]
+    composition.near_duplicates, composition.near_duplicate_groups = len(named), len(set(named))
+    _note(composition, candidates)
+
+
+def _note(composition: Composition, candidates: Candidates) -> None:
+    neutral = composition.added + composition.unchanged
+    if neutral < composition.removed:
+        composition.notes.append(
+            f"only {neutral:,} neutral sentences for {composition.removed:,} biased ones: these "
+            "pages have no more unchanged sentences; more dump parts would balance it"
+        )
     if not len(candidates.role):
         composition.notes.append(
             "no edit was kept, so the corpus is empty; Table 2 and rejects/ tell why"
+        )
+    elif not composition.total:
+        composition.notes.append(
+            "no sentence could be chosen, so the corpus is empty; its README.md tells why"
         )
     empty = [name for name, count in composition.splits.items() if not count]
     if composition.total and empty:
@@ -240,29 +193,77 @@ def _describe(
         )
 
 
-def _sentences(edits: Iterable[Edit], split: Ints) -> Iterator[CorpusSentence]:
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """The chosen candidates by number, in order: the split and the near-duplicates of each."""
+
+    number: Ints
+    split: Ints
+    near_duplicates: list[str | None]
+
+    def between(self, first: int, end: int) -> range:
+        """Return the places of those whose numbers lie between two."""
+        return range(*np.searchsorted(self.number, (first, end)).tolist())
+
+
+def _sentences(edits: Iterable[Edit], choice: Choice, rows: _Rows) -> Iterator[CorpusSentence]:
     number = 0
     for edit in edits:
-        for role, sentences in enumerate((edit.removed, edit.added, edit.unchanged)):
-            label: Label = "biased" if role == _REMOVED else "neutral"
-            first, number = number, number + len(sentences)
-            for position in np.flatnonzero(split[first:number] != _LEFT_OUT):
-                sentence = sentences[position]
-                yield CorpusSentence(
-                    sentence_id=f"{_edit_id(edit.provenance)}-{_ROLES[role]}-{position}",
-                    text=sentence.text,
-                    norm=sentence.norm,
-                    label=label,
-                    role=_ROLES[role],
-                    split=SPLITS[split[first + position]],
-                    provenance=edit.provenance,
-                    context=edit.context,
-                    block=sentence.block,
-                    has_gap=sentence.has_gap,
-                    history=edit.history,
-                    share_of_page=edit.share_of_page,
-                    policy_words=edit.policy_words,
-                )
+        first, number = number, number + _size(edit)
+        places = rows.between(first, number)
+        judged = list(judged_sentences(edit, choice.tiers)) if places else []
+        for place in places:
+            at = int(rows.number[place]) - first
+            role, sentence, link, found = judged[at]
+            paired = link if link is not None and link.pair_id else None
+            edit_id = _edit_id(edit.provenance)
+            yield CorpusSentence(
+                sentence_id=_sentence_id(edit, role, at),
+                text=sentence.text,
+                norm=sentence.norm,
+                label="biased" if role == REMOVED else "neutral",
+                role=ROLES[role],
+                split=SPLITS[rows.split[place]],
+                provenance=edit.provenance,
+                context=edit.context,
+                block=sentence.block,
+                has_gap=sentence.has_gap,
+                tier=found.tier,
+                tier_reasons=found.reasons,
+                pair_id=f"{edit_id}-{paired.pair_id}" if paired else None,
+                counterpart=paired.counterpart if paired else None,
+                relation=link.relation if link else None,
+                similarity=paired.similarity if paired else None,
+                changed_spans=paired.changed_spans if paired else None,
+                near_duplicates=rows.near_duplicates[place],
+                history=edit.history,
+                share_of_page=edit.share_of_page,
+                policy_words=edit.policy_words,
+            )
+
+
+def _pairs(edits: Iterable[Edit], choice: Choice, rows: _Rows) -> Iterator[AlignedPair]:
+    number = 0
+    for edit in edits:
+        first, number = number, number + _size(edit)
+        judged = list(judged_sentences(edit, choice.tiers, roles=(REMOVED,)))
+        chosen = {}
+        for place in rows.between(first, first + len(edit.removed)):
+            at = int(rows.number[place]) - first
+            split, tier = SPLITS[rows.split[place]], judged[at][3].tier
+            chosen[at] = (_sentence_id(edit, REMOVED, at), split, tier)
+        if chosen:
+            yield from aligned_pairs(edit, _edit_id(edit.provenance), chosen)
+
+
+def _size(edit: Edit) -> int:
+    return len(edit.removed) + len(edit.added) + len(edit.unchanged)
+
+
+def _sentence_id(edit: Edit, role: int, at: int) -> str:
+    """Return the name of a sentence, which is the one at this place of all of its edit."""
+    before = (0, len(edit.removed), len(edit.removed) + len(edit.added))[role]
+    return f"{_edit_id(edit.provenance)}-{ROLES[role]}-{at - before}"
 
 
 def _edit_id(source: Provenance) -> str:

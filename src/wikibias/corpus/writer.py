@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import IO
 
 from wikibias.config.choices import SPLITS
-from wikibias.records import CorpusSentence
+from wikibias.records import AlignedPair, CorpusSentence
 from wikibias.storage.atomic import whole_file
 from wikibias.storage.parquet import TableWriter
-from wikibias.storage.schemas import CORPUS_TABLE
+from wikibias.storage.schemas import CORPUS_TABLE, PAIRS_TABLE
+
+_PAIRS_TSV = ("split", "tier", "relation", "removed", "added")
 
 
 def write_corpus(folder: Path, sentences: Iterable[CorpusSentence], *, with_editors: bool) -> None:
@@ -38,6 +40,25 @@ def write_corpus(folder: Path, sentences: Iterable[CorpusSentence], *, with_edit
             fasttext.write(f"__label__{sentence.label} {sentence.norm}\n")
         for writer in writers.values():
             writer.close({})
+
+
+def write_pairs(folder: Path, pairs: Iterable[AlignedPair], *, with_editors: bool) -> None:
+    """Write aligned pairs as Parquet, and the columns of `_PAIRS_TSV` as `pairs.tsv`.
+
+    Raises:
+        DiskError: the folder cannot be written to.
+    """
+    with ExitStack() as stack:
+        table = stack.enter_context(whole_file(folder / "pairs.parquet"))
+        writer = TableWriter(table, PAIRS_TABLE, with_editors=with_editors)
+        stack.callback(writer.abandon)
+        tsv = _text(stack, folder / "pairs.tsv")
+        tsv.write("\t".join(_PAIRS_TSV) + "\n")
+        for pair in pairs:
+            writer.write(pair)
+            cells = (" ".join(str(getattr(pair, name)).split()) for name in _PAIRS_TSV)
+            tsv.write("\t".join(cells) + "\n")
+        writer.close({})
 
 
 def _text(stack: ExitStack, path: Path) -> IO[str]:

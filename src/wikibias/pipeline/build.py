@@ -5,11 +5,13 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any, TypeVar
 
+from wikibias.corpus.candidates import Choice
 from wikibias.corpus.card import write_card
 from wikibias.corpus.sampling import build_corpus
-from wikibias.corpus.writer import write_corpus
+from wikibias.corpus.writer import write_corpus, write_pairs
 from wikibias.errors import WikibiasError
 from wikibias.pipeline.stage import CorpusJob
 from wikibias.storage.schemas import CORPUS_TABLE, DIFFS_FORMS, DIFFS_TABLE, EDITS_TABLE, Table
@@ -37,24 +39,34 @@ def run(job: CorpusJob) -> dict[str, Any]:
         DiskError: the folder cannot be written to.
     """
     build, detect = job.settings.build, job.settings.detect
-    composition, sentences = build_corpus(
-        _kept(job, DIFFS_FORMS),
-        _kept(job, DIFFS_TABLE),
+    choice = Choice(
+        lengths=range(build.min_tokens, build.max_tokens + 1),
+        blocks=build.blocks,
+        min_tier=build.min_tier,
+        max_per_edit=build.max_per_edit,
+        max_share=build.max_share,
+        tiers=build.tiers,
+    )
+    corpus = build_corpus(
+        partial(_kept, job, DIFFS_TABLE),
+        partial(_kept, job, DIFFS_FORMS),
+        choice,
         build.shares,
-        range(build.min_tokens, build.max_tokens + 1),
         split_by=build.split,
         seed=build.seed,
     )
     target = job.folder / CORPUS_TABLE.name
-    write_corpus(target, sentences, with_editors=detect.with_editors)
+    write_corpus(target, corpus.sentences(), with_editors=detect.with_editors)
+    if build.pairs:
+        write_pairs(target, corpus.pairs(), with_editors=detect.with_editors)
     write_card(
         target,
         settings=job.summary["settings"],
         inputs=job.summary["inputs"],
         verdicts=job.summary["verdicts"],
-        composition=composition,
+        composition=corpus.composition,
     )
-    return asdict(composition)
+    return asdict(corpus.composition)
 
 
 def _kept(job: CorpusJob, table: Table[R]) -> Iterator[R]:

@@ -8,6 +8,7 @@ from typing import Any
 from wikibias.storage.folders import is_file_name
 
 _CORPUS_COUNTS = ("removed", "added", "unchanged")
+_LABELS = ("biased", "neutral")
 
 
 def misfit(found: object) -> str:
@@ -58,8 +59,17 @@ def _is_corpus(value: Any) -> bool:
         and all(_is_count(value.get(key)) for key in _CORPUS_COUNTS)
         and isinstance(value.get("splits"), dict)
         and all(map(_is_count, value["splits"].values()))
+        and _are_tiers(value.get("tiers", {}))
         and _is_texts(value.get("notes"))
         and isinstance(value.get("files", {}), dict)
+    )
+
+
+def _are_tiers(value: Any) -> bool:
+    """Return whether a value tells how many sentences of each label each tier has."""
+    return isinstance(value, dict) and all(
+        isinstance(labels, dict) and all(_is_count(labels.get(each)) for each in _LABELS)
+        for labels in value.values()
     )
 
 

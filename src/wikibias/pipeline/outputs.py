@@ -93,7 +93,8 @@ def first_missing(
 
 def checksums(folder: Path, stage: Stage) -> dict[str, str]:
     """Return the SHA-256 of each file that a stage over all parts has written, by its name."""
-    return {name: sha256_file(folder / name) for name in stage.files}
+    there = [name for name in stage.files_on_request if (folder / name).is_file()]
+    return {name: sha256_file(folder / name) for name in (*stage.files, *there)}
 
 
 def remove_unfinished(folder: Path, stages: Sequence[Stage], parts: Sequence[Part]) -> None:
@@ -137,7 +138,7 @@ def remove_all(folder: Path, stages: Sequence[Stage], parts: Sequence[Part] = ()
             for path in (folder / table.name).glob("*.parquet") if stage.is_per_part else ():
                 if path.name in names or parquet.read_meta(path) is not None:
                     _remove(path)
-        for name in stage.files:
+        for name in (*stage.files, *stage.files_on_request):
             _remove(folder / name)
         for table in stage.writes:
             with suppress(OSError):

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Annotated, Any
 
-from annotated_types import Ge
+from annotated_types import Ge, Le
 
 from wikibias.config import thresholds
 from wikibias.config.choices import PAPER, Per, Reader, RevertPolicy, Scope, SpanPolicy, SplitBy
@@ -17,7 +17,7 @@ from wikibias.config.languages import Language, load_language
 from wikibias.config.thresholds import Config
 from wikibias.config.validation import MisfitError, conform
 from wikibias.errors import UsageError
-from wikibias.records import Pairing
+from wikibias.records import Block, Pairing, Tier
 from wikibias.tags.tagset import TagSet, load_tagset
 
 # To be raised when a change of the code changes what a stage writes: then old outputs are redone.
@@ -122,7 +122,37 @@ class Build:
         ),
     ] = "page"
     seed: Annotated[int, Ge(0), Setting("Of all random choices.", "--seed")] = 0
+    blocks: Annotated[
+        tuple[Block, ...],
+        Setting(
+            "Which lines of an article to take sentences from; may be given again.",
+            "--block",
+            "paragraph",
+        ),
+    ] = ("paragraph",)
+    min_tier: Annotated[
+        Tier,
+        Setting(
+            "The lowest tier to take sentences of, in both classes; low takes all.", "--min-tier"
+        ),
+    ] = "low"
+    max_per_edit: Annotated[
+        Annotated[int, Ge(1)] | None,
+        Setting(
+            "Take at most so many biased sentences of one edit, those of the best tiers first.",
+            "--max-per-edit",
+        ),
+    ] = None
+    max_share: Annotated[
+        Annotated[float, Ge(0.001), Le(1)] | None,
+        Setting("Let no edit give more than this share of the biased sentences.", "--max-share"),
+    ] = None
+    pairs: Annotated[
+        bool,
+        Setting("Also write a file of aligned pairs: what each biased sentence became.", "--pairs"),
+    ] = False
     shares: thresholds.Build
+    tiers: thresholds.Tiers
     min_tokens: int
     max_tokens: int
 
@@ -245,6 +275,7 @@ def _filter(thresholds: Config, choices: Mapping[str, Any]) -> Filter:
 def _build(thresholds: Config, choices: Mapping[str, Any]) -> Build:
     return Build(
         shares=thresholds.build,
+        tiers=thresholds.tiers,
         min_tokens=thresholds.text.min_tokens,
         max_tokens=thresholds.text.max_tokens,
         **_chosen(Build, choices),

@@ -44,6 +44,7 @@ class Stage:
         joins: the stage in whose reading of a part it is done as well, where both are asked for.
         example: options in the example of its help.
         files: what a stage over all parts writes, by name in the result folder.
+        files_on_request: what it writes besides, where its settings ask for it.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Stage:
     joins: str | None = None
     example: str = ""
     files: tuple[str, ...] = ()
+    files_on_request: tuple[str, ...] = ()
 
     @property
     def is_per_part(self) -> bool:

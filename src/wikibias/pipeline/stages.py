@@ -59,6 +59,7 @@ STAGES: list[Stage] = [
             *(f"corpus/{split}.{form}" for split in SPLITS for form in ("parquet", "tsv", "txt")),
             "corpus/README.md",
         ),
+        files_on_request=("corpus/pairs.parquet", "corpus/pairs.tsv"),
     ),
 ]
 

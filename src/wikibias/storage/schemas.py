@@ -24,6 +24,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar, Union, cast, get_a
 from typing import get_type_hints as hints_of
 
 from wikibias.records import (
+    AlignedPair,
     CorpusSentence,
     Edit,
     KeptEdit,
@@ -173,3 +174,4 @@ DIFFS_FORMS = Table("diffs", NormalForms)
 REJECTS_TABLE = Table("rejects", RejectedEdit)
 EDITS_TABLE = Table("edits", KeptEdit)
 CORPUS_TABLE = Table("corpus", CorpusSentence)
+PAIRS_TABLE = Table("pairs", AlignedPair)

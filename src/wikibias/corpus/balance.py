@@ -1,0 +1,146 @@
+"""Which candidates go into a corpus: each form once, no edit too often, the classes equal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from wikibias.corpus.candidates import (
+    ADDED,
+    ELIGIBLE,
+    FATES,
+    REMOVED,
+    ROLES,
+    UNCHANGED,
+    Candidates,
+    Choice,
+    Ints,
+    edited,
+)
+from wikibias.corpus.composition import Composition
+
+
+@dataclass(frozen=True, slots=True)
+class Classes:
+    """Candidates of both classes, by number.
+
+    Attributes:
+        biased: all there are, in order.
+        neutral: those to take, the first ones first: added ones, then unchanged ones.
+        added: how many of the neutral ones are added ones.
+    """
+
+    biased: Ints
+    neutral: Ints
+    added: int
+
+
+def classes(
+    candidates: Candidates, choice: Choice, composition: Composition, rng: np.random.Generator
+) -> Classes:
+    """Return the candidates of both classes, without duplicates; count those that fall out."""
+    best = {role: _best_of_form(candidates, role) for role in range(3)}
+    forms = {role: candidates.form[best[role]] for role in range(3)}
+    # What is too short to be chosen still tells that a form was edited.
+    removed, added = (np.unique(candidates.form[edited(candidates, r)]) for r in (REMOVED, ADDED))
+    both = np.intersect1d(removed, added, assume_unique=True)
+    eligible = candidates.fate == ELIGIBLE
+    changed = [np.count_nonzero(eligible & (candidates.role == role)) for role in (REMOVED, ADDED)]
+    composition.duplicates = int(sum(changed)) - len(best[REMOVED]) - len(best[ADDED])
+    composition.in_both_classes = int(
+        np.count_nonzero(np.isin(both, np.concatenate([forms[REMOVED], forms[ADDED]])))
+    )
+    _count_fates(candidates, composition)
+    biased = best[REMOVED][~np.isin(forms[REMOVED], both)]
+    biased = _capped(candidates, biased, choice, composition)
+    added_ones = best[ADDED][~np.isin(forms[ADDED], both)]
+    neither = np.concatenate([removed, added])
+    unchanged = best[UNCHANGED][~np.isin(forms[UNCHANGED], neither)]
+    if len(added_ones) > len(biased):
+        composition.notes.append(
+            f"{len(added_ones) - len(biased):,} of {len(added_ones):,} added sentences were left "
+            "out at random, so that the classes are equal"
+        )
+        added_ones = rng.permutation(added_ones)
+    filler = _filler(candidates, biased, added_ones, unchanged, rng)
+    return Classes(biased, np.concatenate([added_ones, filler]), len(added_ones))
+
+
+def _best_of_form(candidates: Candidates, role: int) -> Ints:
+    """Return one candidate for each form: of the best tier, of these the first one."""
+    of_role = np.flatnonzero((candidates.role == role) & (candidates.fate == ELIGIBLE))
+    ranked = of_role[np.lexsort((of_role, candidates.tier[of_role]))]
+    _, first = np.unique(candidates.form[ranked], return_index=True)
+    return np.sort(ranked[first])
+
+
+def _count_fates(candidates: Candidates, composition: Composition) -> None:
+    counted = np.zeros((len(FATES), len(ROLES)), np.int64)
+    np.add.at(counted, (candidates.fate, candidates.role), 1)
+    for name, numbers in zip(FATES, counted.tolist(), strict=True):
+        if name and any(numbers):
+            composition.left_out[name] = dict(zip(ROLES, numbers, strict=True))
+
+
+def _capped(candidates: Candidates, biased: Ints, choice: Choice, composition: Composition) -> Ints:
+    """Return what is left when no edit gives more than it may: its best tiers, then the first."""
+    most = choice.max_per_edit
+    few = biased if most is None else biased[_rank_in_edit(candidates, biased) < most]
+    fair = within_share(candidates, few, choice.max_share)
+    if fair is None:
+        composition.notes.append(
+            f"max_share was not applied: there are not enough edits for each to give no more than "
+            f"{choice.max_share:g} of the biased sentences"
+        )
+        fair = few
+    for name, before, after in (("max_per_edit", biased, few), ("max_share", few, fair)):
+        if len(after) < len(before):
+            composition.left_out[name] = dict.fromkeys(ROLES, 0)
+            composition.left_out[name]["removed"] = len(before) - len(after)
+    return fair
+
+
+def within_share(candidates: Candidates, biased: Ints, share: float | None) -> Ints | None:
+    """Return what is left when no edit gives more than its share; None if that cannot be."""
+    if share is None or not len(biased):
+        return biased
+    _, counts = np.unique(candidates.edit[biased], return_counts=True)
+    # The more each edit may give, the larger is the share of the largest one.
+    low, high = 0, int(counts.max())
+    while low < high:
+        middle = (low + high + 1) // 2
+        most = share * int(np.minimum(counts, middle).sum()) + 1e-9
+        low, high = (middle, high) if middle <= most else (low, middle - 1)
+    return biased[_rank_in_edit(candidates, biased) < low] if low else None
+
+
+def _rank_in_edit(candidates: Candidates, biased: Ints) -> Ints:
+    """Return the place of each sentence among those of its edit, from 0."""
+    edit = candidates.edit[biased]
+    order = np.lexsort((biased, candidates.tier[biased], edit))
+    rank = np.empty(len(biased), np.int64)
+    rank[order] = np.arange(len(biased)) - np.searchsorted(edit[order], edit[order])
+    return rank
+
+
+def _filler(
+    candidates: Candidates, biased: Ints, added: Ints, unchanged: Ints, rng: np.random.Generator
+) -> Ints:
+    """Return the unchanged sentences in the order to take them.
+
+    That is at random; but first those of pages that lack neutral ones, as many as they lack.
+    """
+    if not len(unchanged):
+        return unchanged
+    pages = int(candidates.page.max()) + 1
+    lacking = np.bincount(candidates.page[biased], minlength=pages) - np.bincount(
+        candidates.page[added], minlength=pages
+    )
+    shuffled = rng.permutation(unchanged)
+    page = candidates.page[shuffled]
+    by_page = np.argsort(page, kind="stable")
+    starts = np.searchsorted(page[by_page], np.arange(pages))
+    rank = np.empty(len(shuffled), np.int64)
+    rank[by_page] = np.arange(len(shuffled)) - starts[page[by_page]]
+    return shuffled[np.argsort(rank >= lacking[page], kind="stable")]

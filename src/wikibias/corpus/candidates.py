@@ -1,0 +1,145 @@
+"""The sentences of the kept edits as numbers: which may be chosen, and what counts for it."""
+
+from __future__ import annotations
+
+import hashlib
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import repeat
+from typing import get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wikibias.config.thresholds import Tiers
+from wikibias.edits.confidence import TIERS, UNCHANGING, Confidence, confidence, evidence
+from wikibias.records import Block, Edit, Link, Relation, Role, Sentence, Tier
+from wikibias.text.unsegmented import words
+
+ROLES: tuple[Role, ...] = ("removed", "added", "unchanged")
+REMOVED, ADDED, UNCHANGED = range(3)
+RELATIONS: tuple[Relation, ...] = get_args(Relation)
+NO_RELATION = -1
+Ints = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+# Why a sentence may not be chosen; its number, from 1, is its fate. The first two say that nothing
+# was edited there.
+_UNCHANGING = tuple(sorted(UNCHANGING))
+_BLOCKS: tuple[Block, ...] = get_args(Block)
+FATES = ("", *_UNCHANGING, *_BLOCKS, "too_short", "too_long", "tag_stands", "below_min_tier")
+_FATE = {name: number for number, name in enumerate(FATES)}
+ELIGIBLE = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which sentences may go into a corpus.
+
+    Attributes:
+        lengths: how many words a sentence may have, as `text.unsegmented.words` counts them.
+        blocks: lines of an article to take sentences from.
+        min_tier: the lowest tier to take.
+        max_per_edit: how many biased sentences one edit may give.
+        max_share: what share of the biased sentences one edit may give.
+        tiers: what sets the tiers apart.
+    """
+
+    lengths: range = range(6, 300)
+    blocks: tuple[Block, ...] = ("paragraph",)
+    min_tier: Tier = "low"
+    max_per_edit: int | None = None
+    max_share: float | None = None
+    tiers: Tiers = field(default_factory=Tiers)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """One entry a sentence of an edit, in order, of 20 bytes.
+
+    The form is a 64-bit hash: among ten million sentences, two different ones share it with a
+    probability of three in a million. `tier` counts from the best, `fate` in FATES, `relation` in
+    RELATIONS; page and edit are numbered as they come.
+    """
+
+    form: Ints
+    page: NDArray[np.int32]
+    edit: NDArray[np.int32]
+    role: NDArray[np.int8]
+    fate: NDArray[np.int8]
+    tier: NDArray[np.int8]
+    relation: NDArray[np.int8]
+
+
+def read(edits: Iterable[Edit], choice: Choice) -> Candidates:
+    """Read all sentences of the kept edits."""
+    forms, pages, edit_numbers = array("q"), array("i"), array("i")
+    roles, fates, tiers, relations = array("b"), array("b"), array("b"), array("b")
+    page_numbers: dict[tuple[str, int], int] = {}
+    for number, edit in enumerate(edits):
+        source = edit.provenance
+        page = page_numbers.setdefault((source.wiki, source.page_id), len(page_numbers))
+        count = 0
+        for role, sentence, link, judged in judged_sentences(edit, choice.tiers):
+            forms.append(_form(sentence.norm))
+            roles.append(role)
+            fates.append(_fate(role, sentence, link, judged, choice))
+            tiers.append(TIERS.index(judged.tier))
+            relations.append(NO_RELATION if link is None else RELATIONS.index(link.relation))
+            count += 1
+        pages.extend(repeat(page, count))
+        edit_numbers.extend(repeat(number, count))
+    return Candidates(
+        np.frombuffer(forms, np.int64),
+        np.frombuffer(pages, np.int32),
+        np.frombuffer(edit_numbers, np.int32),
+        *(np.frombuffer(each, np.int8) for each in (roles, fates, tiers, relations)),
+    )
+
+
+def judged_sentences(
+    edit: Edit, limits: Tiers, roles: Sequence[int] = (REMOVED, ADDED, UNCHANGED)
+) -> Iterator[tuple[int, Sentence, Link | None, Confidence]]:
+    """Yield the sentences of an edit in order: role, sentence, link and tier of each."""
+    found = evidence(edit, limits)
+    sides: tuple[tuple[int, tuple[Sentence, ...], Iterable[Link | None]], ...] = (
+        (REMOVED, edit.removed, edit.links or repeat(None)),
+        (ADDED, edit.added, edit.added_links or repeat(None)),
+        (UNCHANGED, edit.unchanged, repeat(None)),
+    )
+    for role, sentences, links in (sides[role] for role in roles):
+        for sentence, link in zip(sentences, links, strict=False):
+            yield role, sentence, link, confidence(found, ROLES[role], sentence, link, limits)
+
+
+def _form(norm: str) -> int:
+    digest = hashlib.blake2b(norm.encode(), digest_size=8).digest()
+    return int.from_bytes(digest, signed=True)
+
+
+def _fate(
+    role: int, sentence: Sentence, link: Link | None, judged: Confidence, choice: Choice
+) -> int:
+    """Return the number of why a sentence may not be chosen, or ELIGIBLE."""
+    if link is not None and link.relation in UNCHANGING:
+        return _FATE[link.relation]
+    if sentence.block not in choice.blocks:
+        return _FATE[sentence.block]
+    if (length := words(sentence.norm)) not in choice.lengths:
+        return _FATE["too_short" if length < choice.lengths.start else "too_long"]
+    if role != REMOVED and not _STILL_TAGGED.isdisjoint(judged.reasons):
+        return _FATE["tag_stands"]
+    if TIERS.index(judged.tier) > TIERS.index(choice.min_tier):
+        return _FATE["below_min_tier"]
+    return ELIGIBLE
+
+
+_STILL_TAGGED = frozenset({"tags_left", "tag_swapped", "tag_back"})
+
+
+def edited(candidates: Candidates, role: int) -> Flags:
+    """Return which candidates of a role say something else than the other side of their edit."""
+    same = (candidates.fate != ELIGIBLE) & (candidates.fate <= len(_UNCHANGING))
+    found: Flags = (candidates.role == role) & ~same
+    return found

@@ -1,0 +1,43 @@
+"""Pages stay whole."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from made_edits import CHOICE, edit, word
+from wikibias.config.thresholds import Build
+from wikibias.corpus.candidates import read
+from wikibias.corpus.splits import LEFT_OUT, main_split, split_of
+
+
+def rng() -> np.random.Generator:
+    return np.random.Generator(np.random.PCG64(0))
+
+
+def test_by_page_what_is_not_chosen_goes_with_its_page() -> None:
+    candidates = read([edit(page, [f"A {word(page)}.", "B."]) for page in range(20)], CHOICE)
+    chosen = np.arange(0, 20, 2)
+    split = split_of(candidates, chosen, Build(), "page", rng())
+    assert (split[0::2] == split[1::2]).all()
+    assert (split[:20] != LEFT_OUT).all()
+    assert (split[20:] == LEFT_OUT).all()
+
+
+def test_by_sentence_only_what_is_chosen_has_a_split() -> None:
+    candidates = read([edit(1, [f"A {word(n)}." for n in range(100)])], CHOICE)
+    split = split_of(candidates, np.arange(50), Build(), "sentence", rng())
+    assert np.bincount(split[:50]).tolist() == [40, 5, 5]
+    assert (split[50:] == LEFT_OUT).all()
+
+
+def test_a_group_belongs_where_most_of_it_stands() -> None:
+    split = np.array([2, 0, 2, 1, LEFT_OUT, 1, 0])
+    group = np.array([0, 0, 0, 3, 3, 5, 5])
+    assert main_split(split, group).tolist() == [2, 2, 2, 1, 1, 0, 0]
+
+
+def test_without_sentences() -> None:
+    candidates = read([], CHOICE)
+    nothing = np.zeros(0, np.int64)
+    assert len(split_of(candidates, nothing, Build(), "page", rng())) == 0
+    assert len(main_split(nothing, nothing)) == 0
