@@ -68,6 +68,10 @@ class Revision(Protocol):
         """Its number on the wiki."""
 
     @property
+    def parent_id(self) -> int | None:
+        """The id of its parent revision, 0 for none; None where the dump does not tell."""
+
+    @property
     def timestamp(self) -> datetime:
         """When it was saved, in UTC."""
 
@@ -114,6 +118,16 @@ class Revision(Protocol):
             DumpError: a text that must be compared is not well-formed.
         """
 
+    def holds(self, words: str) -> bool:
+        """Return whether the text, if it is known, has these words in it; it is not decoded."""
+
+    def peek(self) -> str | None:
+        """Return the text as `text` does, without keeping what is decoded.
+
+        Raises:
+            DumpError: the text is not well-formed.
+        """
+
 
 @dataclass(frozen=True, slots=True)
 class ReadRevision:
@@ -129,6 +143,7 @@ class ReadRevision:
     tags: Mapping[str, str] | None = None
     is_too_long: bool = False
     size: int | None = None
+    parent_id: int | None = None
 
     @property
     def has_text(self) -> bool:
@@ -138,6 +153,14 @@ class ReadRevision:
     def repeats(self, other: Revision) -> bool:
         """Return whether both texts are known and are the same."""
         return same_text(self, other)
+
+    def holds(self, words: str) -> bool:
+        """Return whether the text is known and has these words in it."""
+        return self.text is not None and words in self.text
+
+    def peek(self) -> str | None:
+        """Return the text."""
+        return self.text
 
 
 def same_text(one: Revision, other: Revision) -> bool:

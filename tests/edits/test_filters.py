@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -12,12 +12,13 @@ from casefiles import cases
 from histories import history
 from wikibias.config.languages import load_language
 from wikibias.config.mediawiki_facts import load_mediawiki
-from wikibias.config.thresholds import load_config
-from wikibias.edits.filters import FILTERS, filter_names, verdict
+from wikibias.config.thresholds import Filter, load_config
+from wikibias.config.validation import conform
+from wikibias.edits.filters import FILTERS, PAPER_FILTERS, filter_names, verdict
 from wikibias.edits.sentence_diff import compare
 from wikibias.errors import UsageError
 from wikibias.mediawiki.redirects import redirect_pattern
-from wikibias.records import TagContext, Transition
+from wikibias.records import Edit, History, Sentence, TagContext, Transition
 from wikibias.text.segmentation import Segmenter
 from wikis import rules
 
@@ -44,11 +45,22 @@ def judge() -> Judge:
     provenance = history(["{{POV}} a", "a"])[1].provenance
 
     def judged(
-        before: str, after: str, *, reverted: bool = False, without: Collection[str] = ()
+        before: str,
+        after: str,
+        *,
+        reverted: bool = False,
+        without: Collection[str] = (),
+        listed: str = "default",
+        history: Mapping[str, Any] | None = None,
     ) -> str:
-        transition = Transition(replace(provenance, reverted=reverted), before, after)
+        transition = Transition(
+            replace(provenance, reverted=reverted),
+            before,
+            after,
+            history=conform(History, history or {}),
+        )
         edit = compare(transition, CONTEXT, rules("en"), segmenter, redirect).edit
-        filters = [FILTERS[name] for name in FILTERS.names() if name not in without]
+        filters = [FILTERS[name] for name in filter_names(listed) if name not in without]
         return verdict(edit, limits.filter, filters) or "kept"
 
     return judged
@@ -61,21 +73,34 @@ def filled(text: str) -> str:
 @pytest.mark.parametrize("case", cases("filters"))
 def test_verdict(case: dict[str, Any], judge: Judge) -> None:
     before, after = filled(case["before"]), filled(case["after"])
-    assert judge(before, after, reverted=case.get("reverted", False)) == case["verdict"]
+    found = judge(
+        before,
+        after,
+        reverted=case.get("reverted", False),
+        listed=case.get("filters", "default"),
+        history=case.get("history"),
+    )
+    assert found == case["verdict"]
 
 
 def test_every_reason_but_the_unreadable_has_a_case() -> None:
     named = {case.values[0]["verdict"] for case in cases("filters")}
-    assert named == {*FILTERS.names(), "kept"} - {"unreadable"}
+    # The two that need what the difference of sentences does not hold stand below.
+    assert named == {*FILTERS.names(), "kept"} - {"unreadable", "page_replaced", "number_only"}
 
 
 def test_filters_are_listed_by_name() -> None:
-    paper = list(FILTERS.names())
+    paper = list(PAPER_FILTERS)
     assert filter_names("paper") == paper
+    assert filter_names("default") == list(FILTERS.own())
+    assert [name for name in FILTERS.own() if name in paper] == paper
+    assert filter_names("paper,-outlier , spelling") == [n for n in paper if n != "outlier"]
+    assert filter_names("default,-paper,outlier") == filter_names("default,-paper")
     assert filter_names("spelling, paper") == ["spelling", *paper[:-1]]
     assert filter_names("outlier,outlier") == ["outlier"]
-    with pytest.raises(UsageError, match="unknown filter 'speling'; did you mean 'spelling'"):
-        filter_names("paper,speling")
+    for wrong in ("paper,speling", "default,-speling"):
+        with pytest.raises(UsageError, match="unknown filter 'speling'; did you mean 'spelling'"):
+            filter_names(wrong)
 
 
 def test_unreadable_wikitext(judge: Judge) -> None:
@@ -89,3 +114,52 @@ def test_reverts_can_be_kept(judge: Judge) -> None:
     )
     assert judge(before, after, reverted=True) == "reverted"
     assert judge(before, after, reverted=True, without=["reverted"]) == "kept"
+
+
+def edit(removed: int, added: int, share: float | None = None) -> Edit:
+    """Return an edit with so many sentences, which differ in their numbers alone."""
+    made = history(["{{POV}} a", "a"])[1].provenance
+    before, after = (
+        tuple(
+            Sentence(f"It has {n} of {side} halls.", "it has numtkn of numtkn halls")
+            for n in range(count)
+        )
+        for side, count in ((1, removed), (2, added))
+    )
+    return Edit(
+        made, CONTEXT, before, after, (), same_text=False, after_redirect=False, after_chars=5000,
+        readable=True, share_of_page=share,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("removed", "share", "verdict"),
+    [
+        (6, 0.06, "page_replaced"),
+        (6, 0.05, None),
+        (6, None, None),
+        # On a short page five sentences are no small share, but too few to replace it.
+        (5, 0.9, None),
+    ],
+)
+def test_much_of_a_page_in_many_sentences_replaces_it(
+    removed: int, share: float | None, verdict: str | None
+) -> None:
+    assert FILTERS["page_replaced"].reason(edit(removed, 1, share), Filter()) == verdict
+
+
+def test_numbers_alone_are_no_change_of_words() -> None:
+    def found(an_edit: Edit, listed: str) -> str | None:
+        return verdict(an_edit, Filter(), [FILTERS[name] for name in filter_names(listed)])
+
+    assert found(edit(2, 2), "default") == "number_only"
+    assert found(edit(2, 2), "paper") == "punctuation_case"
+    assert found(edit(0, 0), "default") == "punctuation_case"
+    assert found(edit(2, 1), "default,-spelling") is None
+
+
+def test_a_span_has_other_edits_inside_by_its_nature() -> None:
+    between = replace(edit(1, 2), history=History(parent_rev_id=17))
+    span = replace(between, provenance=replace(between.provenance, pairing="tagged-span"))
+    reason = FILTERS["not_parent"].reason
+    assert (reason(between, Filter()), reason(span, Filter())) == ("not_parent", None)

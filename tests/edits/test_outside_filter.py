@@ -66,7 +66,7 @@ def test_other_filters_are_other_settings(dump: Path, tmp_path: Path) -> None:
     assert extract(dump, out)[0] == 0
     code, _, said = extract(dump, out, "--filters", "long")
     assert code == 2
-    assert "filter.filters: paper -> long" in said
+    assert "filter.filters: default -> long" in said
     assert f"wikibias filter --restart {out}" in said
 
 

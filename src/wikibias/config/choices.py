@@ -10,6 +10,7 @@ SpanPolicy = Literal["skip reverted", "all"]
 Scope = Literal["page", "tagged"]
 RevertPolicy = Literal["drop", "keep"]
 SplitBy = Literal["page", "sentence"]
-# In a list of filters, all those of the 2019 paper.
+# In a list of filters: all of wikibias itself, and those of the 2019 paper.
+DEFAULT = "default"
 PAPER = "paper"
 SPLITS = ("train", "dev", "test")

@@ -62,7 +62,10 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Thresholds of section 3.3 of the 2019 paper; characters, sentences, edit distance."""
+    """Thresholds of the filters: characters, sentences, edit distance, shares, days.
+
+    Those of section 3.3 of the 2019 paper, and those of removals that are no repairs.
+    """
 
     min_wikitext: Annotated[
         Count, Setting("A newer revision with fewer characters counts as blanked.")
@@ -73,6 +76,17 @@ class Filter:
     spelling_distance: Annotated[
         Count, Setting("Levenshtein distance up to which an edit is a spelling correction.")
     ] = 1
+    max_share_of_page: Annotated[
+        Share,
+        Setting("An edit that removes a larger share of the page's sentences replaces the page."),
+    ] = 0.05
+    few_sentences: Annotated[
+        Count,
+        Setting("Removing up to so many sentences replaces no page, however short the page is."),
+    ] = 5
+    tag_back_days: Annotated[
+        float, Ge(0), Le(1_000_000), Setting("A tag that is back in fewer days was not dealt with.")
+    ] = 1.0
 
 
 @dataclass(frozen=True, slots=True)

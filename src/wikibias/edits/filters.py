@@ -2,8 +2,9 @@
 
 A new filter is a function here, a line in FILTERS, and a case in tests/cases/filters.toml.
 
-The filters and their order are those of section 3.3 and Table 2 of the 2019 paper, with
-`reverted` and `unreadable` added.
+`PAPER_FILTERS` are those of section 3.3 and Table 2 of the 2019 paper, in its order, with
+`reverted` and `unreadable` added. The others are about removals that repair nothing: what the
+history of the page tells comes first, and needs no sentences.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from wikibias.config.choices import PAPER
+from wikibias.config.choices import DEFAULT, PAPER
 from wikibias.config.registry import Registry
 from wikibias.config.thresholds import Filter
 from wikibias.errors import UsageError
@@ -36,6 +37,49 @@ class EditFilter:
     reason: Callable[[Edit, Filter], str | None]
 
 
+def not_parent(edit: Edit, limits: Filter) -> str | None:
+    """Drop an edit whose older revision is not the parent of the newer one.
+
+    An import puts the revisions of two histories between each other. A parent without a known text
+    may lie between the two. A tagged span has other edits inside by its nature.
+    """
+    made, history = edit.provenance, edit.history
+    if made.pairing == "tagged-span" or history.parent_rev_id is None or history.revisions_between:
+        return None
+    return None if history.parent_rev_id == made.before_rev_id else "not_parent"
+
+
+def restores_earlier(edit: Edit, limits: Filter) -> str | None:
+    """Drop an edit that brought an earlier revision back, exactly or nearly."""
+    return None if edit.history.restores_rev_id is None else "restores_earlier"
+
+
+def tag_swapped(edit: Edit, limits: Filter) -> str | None:
+    """Drop an edit that put another tag of the set in."""
+    return "tag_swapped" if edit.history.tags_swapped_in else None
+
+
+def tags_left(edit: Edit, limits: Filter) -> str | None:
+    """Drop an edit that left other tags of the set standing."""
+    return "tags_left" if edit.history.tags_left else None
+
+
+def tag_back_soon(edit: Edit, limits: Filter) -> str | None:
+    """Drop an edit after which a removed tag was soon back, unless it counts as reverted."""
+    days = edit.history.tag_back_days
+    if days is None or edit.provenance.reverted:
+        return None
+    return "tag_back_soon" if days < limits.tag_back_days else None
+
+
+def page_replaced(edit: Edit, limits: Filter) -> str | None:
+    """Drop an edit that removed more of the page than a repair does."""
+    share = edit.share_of_page
+    if share is None or len(edit.removed) <= limits.few_sentences:
+        return None
+    return "page_replaced" if share > limits.max_share_of_page else None
+
+
 def reverted(edit: Edit, limits: Filter) -> str | None:
     """Drop a removal that was itself undone."""
     return "reverted" if edit.provenance.reverted else None
@@ -57,10 +101,19 @@ def tag_only(edit: Edit, limits: Filter) -> str | None:
     return "tag_only" if edit.same_text else None
 
 
+def number_only(edit: Edit, limits: Filter) -> str | None:
+    """Drop an edit that changed only numbers in its sentences."""
+    return "number_only" if edit.removed and _has_same_norms(edit) else None
+
+
 def punctuation_case(edit: Edit, limits: Filter) -> str | None:
     """Drop an edit that changed only punctuation, case or numbers."""
-    removed, added = (Counter(s.norm for s in side) for side in (edit.removed, edit.added))
-    return "punctuation_case" if removed == added else None
+    return "punctuation_case" if _has_same_norms(edit) else None
+
+
+def _has_same_norms(edit: Edit) -> bool:
+    """Return whether both sides of an edit are the same in the paper's normal form."""
+    return Counter(s.norm for s in edit.removed) == Counter(s.norm for s in edit.added)
 
 
 def outlier(edit: Edit, limits: Filter) -> str | None:
@@ -94,10 +147,17 @@ FILTERS: Registry[EditFilter] = Registry(
     "filter",
     "wikibias.filters",
     {
+        "not_parent": EditFilter("not the parent revision", not_parent),
+        "restores_earlier": EditFilter("earlier text restored", restores_earlier),
+        "tag_swapped": EditFilter("another tag put in", tag_swapped),
+        "tags_left": EditFilter("other tags left", tags_left),
+        "tag_back_soon": EditFilter("tag soon back", tag_back_soon),
         "reverted": EditFilter("removal reverted", reverted),
         "redirect_or_blank": EditFilter("redirect or blanked", redirect_or_blank),
         "unreadable": EditFilter("unreadable wikitext", unreadable),
+        "page_replaced": EditFilter("much of the page removed", page_replaced),
         "tag_only": EditFilter("only the tag removed", tag_only),
+        "number_only": EditFilter("only numbers changed", number_only),
         "punctuation_case": EditFilter("punctuation or case", punctuation_case),
         "outlier": EditFilter("outlier", outlier),
         "deletions_only": EditFilter("deletions only", deletions_only),
@@ -106,22 +166,41 @@ FILTERS: Registry[EditFilter] = Registry(
     },
 )
 
+PAPER_FILTERS = (
+    "reverted",
+    "redirect_or_blank",
+    "unreadable",
+    "tag_only",
+    "punctuation_case",
+    "outlier",
+    "deletions_only",
+    "insertions_only",
+    "spelling",
+)
+
 
 def filter_names(listed: str) -> list[str]:
-    """Return the names in a list such as "paper,mine", in order, each once.
+    """Return the names in a list such as "default,mine,-tags_left", in order, each once.
 
-    `paper` stands for the filters of wikibias itself: those of the 2019 paper, in its order.
+    `default` stands for all filters of wikibias itself, `paper` for those of the 2019 paper, in its
+    order. A name after a minus is left out, wherever it stands.
 
     Raises:
         UsageError: there is no such filter; the message names the nearest.
     """
-    names: list[str] = []
-    for name in (word.strip() for word in listed.split(",")):
-        names += FILTERS.own() if name == PAPER else [name]
-    for name in names:
-        if name not in FILTERS:
-            raise UsageError(f"unknown filter {name!r}{nearest(name, [PAPER, *FILTERS.names()])}")
-    return list(dict.fromkeys(names))
+    lists = {DEFAULT: FILTERS.own(), PAPER: PAPER_FILTERS}
+    names: dict[str, None] = {}
+    left_out: set[str] = set()
+    for word in listed.split(","):
+        name = word.strip().removeprefix("-")
+        meant = lists.get(name, (name,))
+        if meant == (name,) and name not in FILTERS:
+            raise UsageError(f"unknown filter {name!r}{nearest(name, [*lists, *FILTERS.names()])}")
+        if name == word.strip():
+            names |= dict.fromkeys(meant)
+        else:
+            left_out.update(meant)
+    return [name for name in names if name not in left_out]
 
 
 def verdict(edit: Edit, limits: Filter, filters: Iterable[EditFilter]) -> str | None:

@@ -11,7 +11,16 @@ from typing import Annotated, Any
 from annotated_types import Ge, Le
 
 from wikibias.config import thresholds
-from wikibias.config.choices import PAPER, Per, Reader, RevertPolicy, Scope, SpanPolicy, SplitBy
+from wikibias.config.choices import (
+    DEFAULT,
+    PAPER,
+    Per,
+    Reader,
+    RevertPolicy,
+    Scope,
+    SpanPolicy,
+    SplitBy,
+)
 from wikibias.config.declaration import Declared, Setting, declared
 from wikibias.config.languages import Language, load_language
 from wikibias.config.thresholds import Config
@@ -102,11 +111,11 @@ class Filter:
     filters: Annotated[
         str,
         Setting(
-            "Which filters, in order, by name and separated by commas; `paper` stands for those "
-            "of the 2019 paper.",
+            "Which filters, in order, by name and separated by commas; `default` stands for all of "
+            "wikibias itself, `paper` for those of the 2019 paper, and a minus leaves one out.",
             "--filters",
         ),
-    ] = PAPER
+    ] = DEFAULT
     limits: thresholds.Filter
 
 
@@ -265,7 +274,7 @@ def _diff(language: Language, thresholds: Config, choices: Mapping[str, Any]) ->
 
 def _filter(thresholds: Config, choices: Mapping[str, Any]) -> Filter:
     filters = Filter(limits=thresholds.filter, **_chosen(Filter, choices))
-    if filters.filters != PAPER:
+    if filters.filters not in (DEFAULT, PAPER):
         from wikibias.edits.filters import filter_names  # noqa: PLC0415 (loads what filters need)
 
         filter_names(filters.filters)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from wikibias.config.choices import Per, SpanPolicy
 from wikibias.config.thresholds import Reverts
@@ -15,6 +15,8 @@ from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.mediawiki.urls import diff_url
 from wikibias.messages import cause_of
 from wikibias.records import (
+    NO_HISTORY,
+    History,
     Kind,
     Page,
     Pairing,
@@ -25,6 +27,8 @@ from wikibias.records import (
     Unreadable,
 )
 from wikibias.tags.matcher import Matcher
+from wikibias.transitions.aftermath import Aftermath
+from wikibias.transitions.edit_history import EditHistories, State
 from wikibias.transitions.edit_sessions import EditSessions
 from wikibias.transitions.reverts import RevertDetector
 from wikibias.transitions.tag_duration import DAY, TagDuration, TagDurations
@@ -47,17 +51,9 @@ class Origin:
     with_editors: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _State:
-    """A revision whose text is known, and the tags in it."""
-
-    revision: Revision
-    tags: Mapping[str, str]
-
-
 @dataclass(slots=True)
 class _Pending:
-    """A change of tags, with all that is known of it but whether a coming revision reverts it."""
+    """A change of tags, with all that is known of it but what follows it."""
 
     kind: Kind
     pairing: Pairing
@@ -71,7 +67,11 @@ class _Pending:
     comment: str
     duration: TagDuration
     position: int
-    reverted: bool = False
+    history: History
+    aftermath: Aftermath = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.aftermath = Aftermath(self.kind, self.tags, self.after.timestamp)
 
 
 # Takes the revisions whose text does not match its checksum, of a page.
@@ -179,8 +179,10 @@ class _Watch:
         self._detector = RevertDetector(reverts)
         self._durations = TagDurations()
         self._sessions = EditSessions()
+        self._histories = EditHistories()
         self._pending: deque[_Pending] = deque()
         self._before: Revision | None = None
+        self._before_position = -1
         self._tags: Mapping[str, str] = {}
         self._editors: dict[str, None] = {}
         self._on_damage = on_damage
@@ -196,7 +198,7 @@ class _Watch:
             self._detector.pass_by(revision)
             return ()
         undone = self._detector.undone_by(revision)
-        settled = self._settle(position, undone)
+        settled = self._settle(position, revision, undone)
         if self._spans is not None:
             self._spans.undo(undone)
             settled += self._of_spans(self._spans, position)
@@ -206,12 +208,14 @@ class _Watch:
         """Compare the revision, whose text is known, with the one before it."""
         tags = self._tags_of(revision)
         if tags != self._tags:
+            for waiting in self._pending:
+                waiting.aftermath.see(tags, revision.timestamp)
             self._note(position, revision, tags)
         self._durations.follow(revision, position, tags)
         self._sessions.follow(revision)
         if self._spans is not None:
             self._spans.see(revision, tags, position)
-        self._before, self._tags = revision, tags
+        self._before, self._before_position, self._tags = revision, position, tags
 
     def end(self) -> Iterator[Transition]:
         """Yield the transitions that are left at the end of the page."""
@@ -233,18 +237,31 @@ class _Watch:
         return self._matcher.tags(revision.text or "")
 
     def _note(self, position: int, revision: Revision, tags: Mapping[str, str]) -> None:
-        before = None if self._before is None else _State(self._before, self._tags)
-        after = _State(revision, tags)
+        before = None if self._before is None else State(self._before, self._tags)
+        after = State(revision, tags)
         base = self._sessions.base(revision)
         base_text = None if base is self._before else _text_of(base)
         if not self._are_intact(self._before, revision, None if base is self._before else base):
             return
+        history = self._histories.of_edit(
+            before, after, position - self._before_position - 1, reversed(self._detector.window)
+        )
         for kind, changed in _changes(before, after, self._per):
             removed = changed if kind == "removed" else ()
             duration = self._durations.of(revision, position, removed)
-            pairing = _PAIRINGS[kind]
+            swapped = history.tags_swapped_in if kind == "removed" else ()
             self._pending.append(
-                self._change(kind, pairing, changed, before, after, duration, position, base_text)
+                self._change(
+                    kind,
+                    _PAIRINGS[kind],
+                    changed,
+                    before,
+                    after,
+                    duration,
+                    position,
+                    replace(history, tags_swapped_in=swapped),
+                    base_text,
+                )
             )
 
     def _change(
@@ -252,10 +269,11 @@ class _Watch:
         kind: Kind,
         pairing: Pairing,
         tags: Sequence[str],
-        before: _State | None,
-        after: _State,
+        before: State | None,
+        after: State,
         duration: TagDuration,
         position: int,
+        history: History,
         session_base_text: str | None = None,
     ) -> _Pending:
         carrier = after if kind == "added" or before is None else before
@@ -276,6 +294,7 @@ class _Watch:
             else without_names(new.comment, origin.namespaces, self._editors),
             duration=duration,
             position=position,
+            history=history,
         )
 
     def _are_intact(self, *revisions: Revision | None) -> bool:
@@ -290,30 +309,42 @@ class _Watch:
                 self._on_damage(self._page, revision)
         return found
 
-    def _settle(self, position: int, undone: Collection[int]) -> list[Transition]:
+    def _settle(
+        self, position: int, revision: Revision, undone: Collection[int]
+    ) -> list[Transition]:
         for waiting in self._pending:
             if waiting.after.id in undone:
-                waiting.reverted = True
+                waiting.aftermath.undo(revision.timestamp)
         settled = []
+        self._histories.settled.clear()
         while self._pending and self._pending[0].position < position - self._radius:
             settled.append(self._settled(self._pending.popleft()))
         return settled
 
     def _of_spans(self, spans: TagSpans, position: int | None) -> Iterator[Transition]:
         for span in spans.settled(position):
-            first = _State(span.first.revision, span.first.tags)
-            end = _State(span.end.revision, span.end.tags)
+            first = State(span.first.revision, span.first.tags)
+            end = State(span.end.revision, span.end.tags)
             if not self._are_intact(first.revision, end.revision):
                 continue
             took = (end.revision.timestamp - first.revision.timestamp).total_seconds()
-            duration = TagDuration(took / DAY, span.end.position - span.first.position)
-            yield self._settled(
-                self._change(
-                    "removed", "tagged-span", span.tags, first, end, duration, span.end.position
-                )
+            position = span.end.position
+            duration = TagDuration(took / DAY, position - span.first.position)
+            history = self._histories.settled.get(end.revision.id, NO_HISTORY)
+            change = self._change(
+                "removed", "tagged-span", span.tags, first, end, duration, position, history
             )
+            yield self._made(change, history)
 
     def _settled(self, change: _Pending) -> Transition:
+        last = None if self._before is change.after else self._before
+        until = last.timestamp if last else None
+        history = change.aftermath.added_to(change.history, until)
+        if change.kind == "removed":
+            self._histories.settled[change.after.id] = history
+        return self._made(change, history)
+
+    def _made(self, change: _Pending, history: History) -> Transition:
         page, origin, old, new = self._page, self._origin, change.before, change.after
         provenance = Provenance(
             wiki=origin.site.wiki,
@@ -331,7 +362,7 @@ class _Watch:
             after_timestamp=new.timestamp,
             comment=change.comment,
             editor_kind=new.editor_kind,
-            reverted=change.reverted,
+            reverted=change.aftermath.reverted,
             diff_url=diff_url(origin.site.base, old.id if old else None, new.id),
             tagset_version=origin.tagset_version,
             pairing=change.pairing,
@@ -341,7 +372,7 @@ class _Watch:
             editor=new.editor if origin.with_editors else None,
         )
         return Transition(
-            provenance, change.before_text, change.after_text, change.session_base_text
+            provenance, change.before_text, change.after_text, change.session_base_text, history
         )
 
 
@@ -349,7 +380,7 @@ def _text_of(revision: Revision | None) -> str:
     return (revision.text or "") if revision else ""
 
 
-def _changes(before: _State | None, after: _State, per: Per) -> Iterator[tuple[Kind, list[str]]]:
+def _changes(before: State | None, after: State, per: Per) -> Iterator[tuple[Kind, list[str]]]:
     old: Mapping[str, str] = before.tags if before else {}
     gone = sorted(old.keys() - after.tags.keys())
     new = sorted(after.tags.keys() - old.keys())

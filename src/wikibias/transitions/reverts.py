@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Reversible
 from datetime import timedelta
 
 from wikibias.config.thresholds import Reverts
@@ -19,6 +20,11 @@ class RevertDetector:
     def __init__(self, limits: Reverts) -> None:
         self._window: deque[Revision] = deque(maxlen=limits.radius + 1)
         self._reach = timedelta(days=limits.days)
+
+    @property
+    def window(self) -> Reversible[Revision]:
+        """The last revisions taken, oldest first."""
+        return self._window
 
     def pass_by(self, revision: Revision) -> None:
         """Take the next revision where nobody asks what it undoes."""

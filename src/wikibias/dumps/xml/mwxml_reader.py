@@ -23,7 +23,7 @@ from mwxml.errors import MalformedXML
 from wikibias.dumps.compression.streams import DAMAGE
 from wikibias.dumps.xml.damage import Place, Report, damage, end_part
 from wikibias.dumps.xml.events import NoExportError, Stream, events
-from wikibias.dumps.xml.values import id_of, namespace_of, time_of
+from wikibias.dumps.xml.values import id_of, namespace_of, parent_of, time_of
 from wikibias.errors import DumpError
 from wikibias.mediawiki.accounts import editor_kind
 from wikibias.mediawiki.checksums import base36_sha1
@@ -286,6 +286,7 @@ def _revision(raw: Any, seen: _Seen, reading: _Reading) -> Revision:
         ),
         is_too_long=len(given or "") > LONGEST_TEXT,
         size=size,
+        parent_id=parent_of(raw.parent_id),
     )
 
 

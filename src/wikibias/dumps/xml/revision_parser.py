@@ -42,15 +42,13 @@ _AFTER_TEXT = (
     rb"(?:<model>[^<]*</model>\s*<format>[^<]*</format>\s*)?</revision>"
 )
 _TAIL, _TAIL_OF_NONE = re.compile(rb"</text>" + _AFTER_TEXT), re.compile(_AFTER_TEXT)
+_PARENT = re.compile(rb"<parentid>(\d+)")
 _BYTES = re.compile(rb' bytes="(\d+)"')
 _CONTROLS = bytes(code for code in range(32) if code not in b"\t\n")
-# The characters of the five escapes that MediaWiki writes, by the letter after "&".
-_ESCAPES = {
-    escape[1]: (character, len(escape) - 1)
-    for escape, character in (
-        ("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&#039;", "'"), ("&amp;", "&"),
-    )
-}  # fmt: skip
+# The five escapes that MediaWiki writes; their characters, by the letter after "&".
+_ESCAPED = {"<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#039;", "&": "&amp;"}
+_ESCAPES = {escape[1]: (character, len(escape) - 1) for character, escape in _ESCAPED.items()}
+_TO_ESCAPE = str.maketrans(_ESCAPED)
 _LONGEST_ESCAPE = 6
 # How much longer an escape is than its character, by the letter after "&".
 _LONGER_BY = {letter.encode(): length for letter, (_, length) in _ESCAPES.items()}
@@ -113,9 +111,37 @@ class ScannedRevision:
         Raises:
             DumpError: its bytes are not well-formed.
         """
-        if self._text is None and self.has_text:
-            self._text = self._decoded(self.chunk[self.start : self.stop])
+        if self._text is None:
+            self._text = self.peek()
         return self._text
+
+    def peek(self) -> str | None:
+        """Return the text, without keeping it.
+
+        Raises:
+            DumpError: as `text`.
+        """
+        if self._text is None and self.has_text:
+            return self._decoded(self.chunk[self.start : self.stop])
+        return self._text
+
+    def holds(self, words: str) -> bool:
+        """Return whether the text has these words in it, without decoding it.
+
+        False too where the dump escapes in another way than MediaWiki.
+        """
+        escaped = words.translate(_TO_ESCAPE).encode()
+        # MediaWiki of before 2022 leaves an apostrophe as it is.
+        forms = dict.fromkeys([escaped, escaped.replace(b"&#039;", b"'")])
+        return self.has_text and any(
+            self.chunk.find(form, self.start, self.stop) >= 0 for form in forms
+        )
+
+    @property
+    def parent_id(self) -> int | None:
+        """Return the id of the parent revision, where the dump states it."""
+        found = _PARENT.search(self.chunk, self._head.start(), self.start)
+        return int(found[1]) if found else None
 
     @property
     def checksum(self) -> str | None:

@@ -21,6 +21,11 @@ def id_of(given: str | None) -> int:
     return _number("id", given, 0, _MOST_ID)
 
 
+def parent_of(given: int | None) -> int | None:
+    """Return the id of a parent revision; None if it is missing, or no number of a revision."""
+    return given if given is not None and 0 <= given <= _MOST_ID else None
+
+
 def namespace_of(given: str | None) -> int:
     """Return the number of a namespace.
 
