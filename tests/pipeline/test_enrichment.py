@@ -49,7 +49,7 @@ def test_the_edit_is_compared_with_what_was_learnt_before() -> None:
     assert [done.context.scope for done in enriched] == [("inline",), ("article",)]
     assert [done.context.only_tags for done in enriched] == [False, True]
     rows = [
-        TransitionRow(t.provenance, done.context, t.before_text, t.after_text)
+        TransitionRow(t.provenance, done.context, t.before_text, t.after_text, t.history)
         for t, done in zip(found, enriched, strict=True)
     ]
     assert compare_rows(task(), rows) == [done.comparison for done in enriched]

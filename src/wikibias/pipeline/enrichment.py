@@ -8,7 +8,7 @@ from __future__ import annotations
 import gc
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import TypeVar
 
@@ -16,6 +16,7 @@ from wikibias.config.languages import Language
 from wikibias.config.mediawiki_facts import load_mediawiki
 from wikibias.config.thresholds import Text
 from wikibias.edits.sentence_diff import Comparison, compare, not_compared
+from wikibias.edits.summaries import SummaryWords
 from wikibias.execution.trace import DEADLY
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.mediawiki.redirects import redirect_pattern
@@ -138,6 +139,7 @@ class _Tools:
     rules: Rules
     segmenter: Segmenter
     redirect: re.Pattern[str]
+    summaries: SummaryWords
 
 
 @cache
@@ -165,6 +167,7 @@ def _tools(task: EnrichmentTask) -> _Tools:
         rules=rules,
         segmenter=segmenter,
         redirect=redirect_pattern(load_mediawiki().redirect_words),
+        summaries=SummaryWords(language),
     )
 
 
@@ -233,7 +236,10 @@ def _compare(
     target_filter, tags = None, transition.provenance.tags
     if task.settings.diff.scope == "tagged":
         target_filter = partial(tools.targets.sentences_within, _tagged(transition), tags)
-    return compare(transition, context, tools.rules, tools.segmenter, tools.redirect, target_filter)
+    found = compare(
+        transition, context, tools.rules, tools.segmenter, tools.redirect, target_filter
+    )
+    return replace(found, edit=tools.summaries.noted(found.edit))
 
 
 def _is_asked_for(settings: Settings, made: Provenance) -> bool:

@@ -10,7 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exports import SCHEMAS, Page, Revision, export
-from wikibias.dumps.xml.revision_parser import end_of_revision, plain_text, revision_at
+from wikibias.dumps.xml.revision_parser import (
+    ScannedRevision,
+    end_of_revision,
+    plain_text,
+    revision_at,
+)
 
 REVISION = Revision('A <b>village</b> & "more"', comment="it's new")
 
@@ -75,3 +80,34 @@ def test_plain_text_agrees_with_an_xml_parser(tokens: list[str]) -> None:
             plain_text(raw)
     else:
         assert plain_text(raw) == expected
+
+
+def revisions_of(xml: bytes) -> list[ScannedRevision]:
+    starts = [at for at in range(len(xml)) if xml.startswith(b"<revision>", at)]
+    return [found[0] for at in starts if (found := revision_at(xml, at, "M", frozenset()))]
+
+
+def test_the_parent_is_told_where_the_dump_tells_it() -> None:
+    page = Page("Mill", [REVISION, REVISION])
+    assert [r.parent_id for r in revisions_of(export([page]))] == [None, 1]
+    assert [r.parent_id for r in revisions_of(export([page], schema="0.4"))] == [None, None]
+
+
+@pytest.mark.parametrize("apostrophe", [b"&#039;", b"'"])
+def test_words_are_found_without_decoding(apostrophe: bytes) -> None:
+    text = """It's a <b>village</b> & "more", says l'abbé."""
+    raw = escape(text, {'"': "&quot;"}).encode().replace(b"'", apostrophe)
+    xml = export([Page("Mill", [Revision("TEXT")])], sha1=False).replace(b"TEXT", raw)
+    (revision,) = revisions_of(xml)
+    for start in range(0, len(text), 3):
+        assert revision.holds(text[start : start + 9])
+    assert not revision.holds("its a")
+    assert not revision.holds("copy-edit")
+
+
+def test_a_text_that_is_only_looked_at_is_not_kept() -> None:
+    (revision,) = revisions_of(export([Page("Mill", [REVISION])]))
+    assert revision.peek() == revision.peek() == REVISION.text
+    assert revision.peek() is not revision.peek()
+    assert revision.text is revision.text
+    assert revision.peek() is revision.text

@@ -12,7 +12,7 @@ from exports import Page, Revision, export
 from matchers import TAGSETS
 from wikibias.config.choices import Reader
 from wikibias.config.languages import load_language
-from wikibias.dumps.xml.values import id_of, namespace_of, time_of
+from wikibias.dumps.xml.values import id_of, namespace_of, parent_of, time_of
 from wikibias.errors import DumpError
 from wikibias.pipeline.detect import reader_of
 from wikibias.records import Unreadable
@@ -96,3 +96,10 @@ def test_the_largest_and_the_smallest_values() -> None:
     assert namespace_of("-2") == -2
     assert time_of("1000-01-01T00:00:00Z").year == 1000
     assert time_of("9999-12-31T23:59:59Z").year == 9999
+
+
+@pytest.mark.parametrize(
+    ("given", "parent"), [(None, None), (0, 0), (7, 7), (-1, None), (1 << 63, None)]
+)
+def test_a_parent_that_is_not_possible_is_none(given: int | None, parent: int | None) -> None:
+    assert parent_of(given) == parent
