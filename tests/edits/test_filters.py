@@ -85,8 +85,7 @@ def test_verdict(case: dict[str, Any], judge: Judge) -> None:
 
 def test_every_reason_but_the_unreadable_has_a_case() -> None:
     named = {case.values[0]["verdict"] for case in cases("filters")}
-    # The two that need what the difference of sentences does not hold stand below.
-    assert named == {*FILTERS.names(), "kept"} - {"unreadable", "page_replaced", "number_only"}
+    assert named == {*FILTERS.names(), "kept"} - {"unreadable"}
 
 
 def test_filters_are_listed_by_name() -> None:
