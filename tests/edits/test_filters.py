@@ -134,11 +134,11 @@ def edit(removed: int, added: int, share: float | None = None) -> Edit:
 @pytest.mark.parametrize(
     ("removed", "share", "verdict"),
     [
-        (6, 0.06, "page_replaced"),
-        (6, 0.05, None),
-        (6, None, None),
-        # On a short page five sentences are no small share, but too few to replace it.
-        (5, 0.9, None),
+        (11, 0.06, "page_replaced"),
+        (11, 0.05, None),
+        (11, None, None),
+        # Of a short page ten sentences are no small share, but its repair may take as many.
+        (10, 0.9, None),
     ],
 )
 def test_much_of_a_page_in_many_sentences_replaces_it(

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from exports import Page, Revision, export, history, mended, rows, tagged, wikibias
-from wikibias.edits.filters import FILTERS
+from exports import Page, Revision, body, export, history, mended, rows, tagged, wikibias
+from wikibias.edits.filters import FILTERS, PAPER_FILTERS
 
 # The removal is undone at once, and comes again.
 UNDONE = Page(
@@ -59,3 +59,64 @@ def test_chosen_filters_alone(out: Path) -> None:
 def test_undone_removals_can_be_kept(out: Path) -> None:
     assert wikibias("filter", "--workers", 1, "--reverts", "keep", out).code == 0
     assert (verdicts(out)["reverted"], verdicts(out)["kept"]) == (0, 2)
+
+
+# Removals that repair nothing, each on a page of its own, and their verdicts; the verdict of the
+# paper's filters behind it. In these dumps ten days lie between two revisions.
+LONG = "\n".join(
+    f"The {number}th hall of the town is the finest that anybody ever saw." for number in range(30)
+)
+NUMBERS = f"{body(7)}\nThe hall of the town holds some 120 people on a good day.\n"
+NO_REPAIRS: dict[str, tuple[list[str], str, str]] = {
+    "Mill": ([tagged(1, 1), mended(1, 1)], "kept", "kept"),
+    "Restored": (
+        [mended(1, 2), tagged(1, 2), tagged(1, 2) + "The hall is also old.", mended(1, 2)],
+        "restores_earlier",
+        "kept",
+    ),
+    "Swapped": ([tagged(1, 3), "{{Weasel}}\n" + mended(1, 3)], "tag_swapped", "kept"),
+    "Left": (["{{Weasel}}\n" + tagged(1, 4), "{{Weasel}}\n" + mended(1, 4)], "tags_left", "kept"),
+    "Back": ([tagged(1, 5), mended(1, 5), "{{POV}}\n" + mended(2, 5)], "tag_back_soon", "kept"),
+    "Imported": ([tagged(1, 6), mended(1, 6)], "not_parent", "kept"),
+    "Replaced": (["{{POV}}\n" + LONG, mended(1, 8)], "page_replaced", "kept"),
+    "Numbers": (
+        ["{{POV}}\n" + NUMBERS, NUMBERS.replace("120", "140")],
+        "number_only",
+        "punctuation_case",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def no_repairs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Edits that the paper's filters mostly keep, extracted."""
+    folder = tmp_path_factory.mktemp("no-repairs")
+    pages = [
+        Page(title, [Revision(text) for text in texts])
+        for title, (texts, _, _) in NO_REPAIRS.items()
+    ]
+    xml = export(pages)
+    at = xml.index(b"<parentid>", xml.index(b"<title>Imported"))
+    (folder / "a.xml").write_bytes(xml[:at] + xml[at:].replace(b"<parentid>", b"<parentid>9", 1))
+    (folder / "my.toml").write_text("[filter]\ntag_back_days = 11\n[reverts]\ndays = 1\n")
+    command = ("extract", "--lang", "en", "--config", folder / "my.toml", "--workers", 1)
+    assert wikibias(*command, "-o", folder / "o", folder / "a.xml").code == 0
+    return folder
+
+
+def by_page(out: Path) -> dict[str, str]:
+    return {row["page_title"]: row["verdict"] for row in rows(out, "edits") + rows(out, "rejects")}
+
+
+def test_removals_that_are_no_repairs_have_verdicts_of_their_own(no_repairs: Path) -> None:
+    planned = {title: verdict for title, (_, verdict, _) in NO_REPAIRS.items()}
+    assert by_page(no_repairs / "o") == planned
+
+
+def test_the_filters_of_the_paper_do_not_ask_for_them(no_repairs: Path) -> None:
+    out = no_repairs / "o"
+    again = ("filter", "--restart", "--workers", 1, "--config", no_repairs / "my.toml")
+    assert wikibias(*again, "--filters", "paper", out).code == 0
+    planned = {title: verdict for title, (_, _, verdict) in NO_REPAIRS.items()}
+    assert by_page(out) == planned
+    assert list(verdicts(out)) == [*PAPER_FILTERS, "kept"]

@@ -83,7 +83,7 @@ class Filter:
     few_sentences: Annotated[
         Count,
         Setting("Removing up to so many sentences replaces no page, however short the page is."),
-    ] = 5
+    ] = 10
     tag_back_days: Annotated[
         float, Ge(0), Le(1_000_000), Setting("A tag that is back in fewer days was not dealt with.")
     ] = 1.0
