@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from wikibias.edits.assignment import assign
 from wikibias.edits.change_spans import Span, changed_spans, within, written
@@ -29,9 +30,12 @@ _JOINED_GAIN = 0.04
 # Parts of a split or merged sentence; and how many sentences further the next one may stand.
 _MOST_PARTS, _NEIGHBOURS = 8, 2
 _STEM = 5  # letters
+# Nothing else makes up for it where a sentence shares less than this part of its words.
+_FEWEST = 5
 _MOST_SENTENCES = 32  # on a side that have a word
 _MOST_CANDIDATES = 12  # of a sentence
 _WEIGHT = 1_000_000  # of a word that one sentence has
+_LONGEST_REMEMBERED = 2000  # characters
 
 Words = Counter[str]
 # Removed sentences and the added ones that they became, by number, in order.
@@ -120,7 +124,17 @@ class _Side:
     @classmethod
     def of(cls, sentences: Sequence[Sentence]) -> _Side:
         keys = [comparison_key(sentence) for sentence in sentences]
-        return cls(sentences, keys, [Counter(_stems(key)) for key in keys])
+        return cls(sentences, keys, [_words(key) for key in keys])
+
+
+def _words(key: str) -> Words:
+    return _remembered(key) if len(key) <= _LONGEST_REMEMBERED else Counter(_stems(key))
+
+
+# An edit war brings the same sentences again and again.
+@lru_cache(1024)
+def _remembered(key: str) -> Words:
+    return Counter(_stems(key))
 
 
 def _stems(key: str) -> Iterator[str]:
@@ -167,11 +181,14 @@ def _gains(
         shared: dict[int, int] = defaultdict(int)
         for word, many in words.items():
             for right, there in have.get(word, ()):
-                shared[right] += weights[word] * min(many, there)
+                shared[right] += weights[word] * (many if many < there else there)
+        total, others = totals[0][left], totals[1]
         likely = {}
         for right, common in shared.items():
-            odds = _odds(common, totals[0][left], totals[1][right])
-            odds += _NEAR * _nearness(stand, left, right)
+            # Most share a word or two.
+            if common * _FEWEST < min(total, others[right]):
+                continue
+            odds = _odds(common, total, others[right]) + _NEAR * _nearness(stand, left, right)
             if odds > 0:
                 likely[right] = round(1000 * odds)
         best = sorted(likely, key=lambda right: (-likely[right], right))[:_MOST_CANDIDATES]
@@ -287,19 +304,19 @@ def _links(sides: tuple[_Side, _Side], groups: Sequence[Group]) -> tuple[Links, 
         keys = [" ".join(sides[at].keys[number] for number in group[at]) for at in (0, 1)]
         relation, alike = _relation(sides, group), round(ratio(*keys), 2)
         for at, spans in enumerate(changed_spans(*texts)):
-            for number, own in _parts(sides[at], group[at], spans):
+            for number, own in _parts(sides[at], group[at], texts[at], spans):
                 links[at][number] = Link(str(pair), texts[1 - at], relation, alike, written(own))
     return tuple(links[0]), tuple(links[1])
 
 
 def _parts(
-    side: _Side, numbers: Iterable[int], spans: Sequence[Span]
+    side: _Side, numbers: Iterable[int], text: str, spans: Sequence[Span]
 ) -> Iterator[tuple[int, list[Span]]]:
     """Yield the sentences of a joined text with their own parts of its spans."""
     start = 0
     for number in numbers:
         end = start + len(side.sentences[number].text)
-        yield number, within(spans, start, end)
+        yield number, within(text, spans, start, end)
         start = end + 1
 
 

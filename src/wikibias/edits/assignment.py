@@ -15,7 +15,7 @@ def assign(gains: Mapping[Pair, int]) -> list[Pair]:
 
     Left and right that no chain of pairs joins are assigned apart. Where a group so joined is
     larger than some forty a side, the pairs are taken greedily, the highest gain first: that is
-    never less than half of the best sum, and nearly always within a hundredth.
+    never less than half of the best sum, and mostly within a twentieth of it.
 
     Args:
         gains: of the pairs that may be; above 0.

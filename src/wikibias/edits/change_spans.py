@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from wikibias.records import Sentence
 from wikibias.text import unsegmented
@@ -13,15 +14,24 @@ from wikibias.text.similarity import changes
 
 # A span of a text: from a character on, up to before another.
 Span = tuple[int, int]
+Spans = tuple[tuple[Span, ...], tuple[Span, ...]]
+# An edit war brings the same pairs again and again.
+_REMEMBERED = 512
+_LONGEST_REMEMBERED = 5000  # characters
 _PIECE = re.compile(r"[^\s\u2013\u2014/\u2026]+")
 
 
-def changed_spans(left: str, right: str) -> tuple[list[Span], list[Span]]:
+def changed_spans(left: str, right: str) -> Spans:
     """Return the spans of each text that the other lacks, by the words both have in order.
 
     Case and punctuation do not count. Changed words that stand side by side make one span. In a
     script without spaces each letter is a word.
     """
+    short = len(left) + len(right) <= _LONGEST_REMEMBERED
+    return _remembered(left, right) if short else _changed(left, right)
+
+
+def _changed(left: str, right: str) -> Spans:
     sides = list(words(left)), list(words(right))
     numbers: dict[str, int] = {}
     keys = [
@@ -35,15 +45,18 @@ def changed_spans(left: str, right: str) -> tuple[list[Span], list[Span]]:
         ):
             if first < end:
                 spans.append((found[first][0], found[end - 1][1]))
-    return both
+    return tuple(both[0]), tuple(both[1])
 
 
-def within(spans: Sequence[Span], start: int, end: int) -> list[Span]:
-    """Return the parts of spans between two places, counted from the first of these."""
+_remembered = lru_cache(_REMEMBERED)(_changed)
+
+
+def within(text: str, spans: Sequence[Span], start: int, end: int) -> list[Span]:
+    """Return the words of spans of a text between two places, counted from the first of these."""
     return [
-        (max(first, start) - start, min(last, end) - start)
-        for first, last in spans
-        if first < end and last > start
+        (first - start, last - start)
+        for span in spans
+        for first, last in _trimmed(text, max(span[0], start), min(span[1], end))
     ]
 
 

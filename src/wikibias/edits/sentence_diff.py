@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from wikibias.edits.alignment import align, places
@@ -56,7 +56,8 @@ def compare(
             cause = str(error)
             shown = plain_visible_paragraphs(tagged, rules), plain_visible_paragraphs(other, rules)
     before, after = map(segmenter.split, shown)
-    here, there = matches(before, after), matches(after, before)
+    keys = [comparison_key(s) for s in before], [comparison_key(s) for s in after]
+    here, there = matches(*keys), matches(*keys[::-1])
     removed, _ = _parted(before, here)
     added, unchanged = _parted(after, there)
     stand = places(here, len(after)), places(there, len(before))
@@ -123,19 +124,21 @@ def difference(
     left: list[Sentence], right: list[Sentence]
 ) -> tuple[list[Sentence], list[Sentence]]:
     """Return the sentences of `left` that `right` lacks, and those it has, as multisets."""
-    return _parted(left, matches(left, right))
+    return _parted(left, matches(map(comparison_key, left), map(comparison_key, right)))
 
 
-def matches(left: Sequence[Sentence], right: Sequence[Sentence]) -> list[int | None]:
-    """Return, for each sentence of `left`, the number of the same one in `right`, or None.
+def matches(left: Iterable[str], right: Iterable[str]) -> list[int | None]:
+    """Return, for each key of `left`, the number of the same one in `right`, or None.
 
-    Of several with the same key the first belongs to the first, and so on.
+    Of several that are the same the first belongs to the first, and so on.
     """
-    there: dict[str, deque[int]] = defaultdict(deque)
-    for number, sentence in enumerate(right):
-        there[comparison_key(sentence)].append(number)
-    found = (there.get(comparison_key(sentence)) for sentence in left)
-    return [same.popleft() if same else None for same in found]
+    there: dict[str, deque[int]] = {}
+    for number, key in enumerate(right):
+        if key in there:
+            there[key].append(number)
+        else:
+            there[key] = deque((number,))
+    return [same.popleft() if (same := there.get(key)) else None for key in left]
 
 
 def _parted(
