@@ -47,6 +47,7 @@ CLOCKED = {
     "wikibias.pipeline.enrichment:compare": "diffing",
     "wikibias.edits.sentence_diff:visible_paragraphs": "cleaning",
     "wikibias.text.segmentation:Segmenter.split": "segmentation",
+    "wikibias.edits.sentence_diff:align": "alignment",
     "wikibias.pipeline.filter:verdict": "filtering",
     "wikibias.storage.parquet:TableWriter.write": "writing",
     "wikibias.storage.parquet:TableWriter.close": "writing",

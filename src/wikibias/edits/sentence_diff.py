@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from wikibias.edits.alignment import align, places
 from wikibias.records import Edit, Sentence, TagContext, Transition
 from wikibias.text.cleaning import Rules, UnreadableError, visible_paragraphs
 from wikibias.text.normalisation import comparison_key
@@ -39,8 +40,9 @@ def compare(
     differs in case or punctuation alone, or has moved, is unchanged. `removed` are the sentences
     that only the tagged revision has, `added` those that only the other has; so for a tag that was
     added, "after" is the older revision. `target_filter` restricts `removed` to what the tags are
-    about. If one text cannot be cleaned, both are cleaned by patterns alone, and the edit is not
-    `readable`; without sentences where a text is longer than a setting allows.
+    about, after the sentences have been paired. If one text cannot be cleaned, both are cleaned by
+    patterns alone, and the edit is not `readable`; without sentences where a text is longer than a
+    setting allows.
     """
     tagged, other = transition.before_text, transition.after_text
     if transition.provenance.kind == "added":
@@ -54,11 +56,17 @@ def compare(
             cause = str(error)
             shown = plain_visible_paragraphs(tagged, rules), plain_visible_paragraphs(other, rules)
     before, after = map(segmenter.split, shown)
-    removed, _ = difference(before, after)
-    added, unchanged = difference(after, before)
+    keys = [comparison_key(s) for s in before], [comparison_key(s) for s in after]
+    here, there = matches(*keys), matches(*keys[::-1])
+    removed, _ = _parted(before, here)
+    added, unchanged = _parted(after, there)
+    stand = places(here, len(after)), places(there, len(before))
+    links, added_links = align(removed, added, stand)
     share = _share(removed, before)
     if target_filter is not None and removed:
-        removed = target_filter(removed)
+        wanted = set(target_filter(removed))
+        links = tuple(link for s, link in zip(removed, links, strict=True) if s in wanted)
+        removed = [sentence for sentence in removed if sentence in wanted]
     edit = Edit(
         provenance=transition.provenance,
         context=context,
@@ -71,6 +79,8 @@ def compare(
         readable=readable,
         history=transition.history,
         share_of_page=share,
+        links=links,
+        added_links=added_links,
     )
     return Comparison(edit, cause)
 
@@ -114,13 +124,26 @@ def difference(
     left: list[Sentence], right: list[Sentence]
 ) -> tuple[list[Sentence], list[Sentence]]:
     """Return the sentences of `left` that `right` lacks, and those it has, as multisets."""
-    there = Counter(map(comparison_key, right))
-    lacking, shared = [], []
-    for sentence in left:
-        key = comparison_key(sentence)
-        if there[key] > 0:
-            there[key] -= 1
-            shared.append(sentence)
+    return _parted(left, matches(map(comparison_key, left), map(comparison_key, right)))
+
+
+def matches(left: Iterable[str], right: Iterable[str]) -> list[int | None]:
+    """Return, for each key of `left`, the number of the same one in `right`, or None.
+
+    Of several that are the same the first belongs to the first, and so on.
+    """
+    there: dict[str, deque[int]] = {}
+    for number, key in enumerate(right):
+        if key in there:
+            there[key].append(number)
         else:
-            lacking.append(sentence)
-    return lacking, shared
+            there[key] = deque((number,))
+    return [same.popleft() if (same := there.get(key)) else None for key in left]
+
+
+def _parted(
+    sentences: Sequence[Sentence], matched: Sequence[int | None]
+) -> tuple[list[Sentence], list[Sentence]]:
+    """Return the sentences without a match, and those with one."""
+    both = list(zip(sentences, matched, strict=True))
+    return [s for s, match in both if match is None], [s for s, match in both if match is not None]

@@ -32,6 +32,7 @@ _STRESSED = re.compile(rf"[\u0400-\u052f][^\w\s]*?{_STRESS}[^\w\s]*+")
 
 _MOST_LETTERS = 1 << 16
 _REMEMBERED = 4096
+_LONGEST_REMEMBERED = 2000  # characters
 
 
 class _Letters(dict[int, str]):
@@ -93,13 +94,16 @@ def comparison_key(sentence: Sentence) -> str:
     norm = sentence.norm.translate(_NO_JOINERS) if not sentence.norm.isascii() else sentence.norm
     if _NUMTKN not in norm:
         return norm
-    return f"{norm}\n{_numbers(sentence.text)}"
+    short = len(sentence.text) <= _LONGEST_REMEMBERED
+    return f"{norm}\n{_remembered(sentence.text) if short else _numbers(sentence.text)}"
+
+
+def _numbers(text: str) -> str:
+    return " ".join(map(_number, _NUMBER.finditer(_plain(text))))
 
 
 # Neighbouring revisions share nearly all of their sentences.
-@lru_cache(_REMEMBERED)
-def _numbers(text: str) -> str:
-    return " ".join(map(_number, _NUMBER.finditer(_plain(text))))
+_remembered = lru_cache(_REMEMBERED)(_numbers)
 
 
 def _number(found: re.Match[str]) -> str:

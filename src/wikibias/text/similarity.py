@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+# Letters of one text times letters of the other up to which they are compared in order: a few
+# milliseconds at most.
+_MOST_COMPARED = 100_000_000
+
 
 def edit_distance(left: str, right: str, most: int) -> int:
     """Return the Levenshtein distance of two texts in characters; above `most`, `most` + 1."""
@@ -18,3 +24,44 @@ def similarity(left: str, right: str, least: float = 0.0) -> float:
     from rapidfuzz.distance import DamerauLevenshtein  # noqa: PLC0415 (as above)
 
     return DamerauLevenshtein.normalized_similarity(left, right, score_cutoff=least)
+
+
+def ratio(left: str, right: str) -> float:
+    """Return the share of characters in common and in order, 0 to 100; rapidfuzz's `fuzz.ratio`.
+
+    Of texts of tens of thousands of characters only as many are looked at, from the beginning.
+    """
+    from rapidfuzz.distance import Indel  # noqa: PLC0415 (as above)
+
+    if len(left) * len(right) > _MOST_COMPARED:
+        most = int(_MOST_COMPARED**0.5)
+        left, right = left[:most], right[:most]
+    return 100.0 * Indel.normalized_similarity(left, right)
+
+
+def changes(left: Sequence[int], right: Sequence[int]) -> list[tuple[int, int, int, int]]:
+    """Return what differs between two sequences, by their longest common subsequence.
+
+    Each entry is (start, end) in `left` and (start, end) in `right`, in order, one of them perhaps
+    empty. Of very long sequences all between the first and the last difference is one entry.
+    """
+    from rapidfuzz.distance import Indel  # noqa: PLC0415 (as above)
+
+    first, most = 0, min(len(left), len(right))
+    while first < most and left[first] == right[first]:
+        first += 1
+    behind = 0
+    while behind < most - first and left[-1 - behind] == right[-1 - behind]:
+        behind += 1
+    ends = len(left) - behind, len(right) - behind
+    if (ends[0] - first) * (ends[1] - first) > _MOST_COMPARED // 10:
+        return [(first, ends[0], first, ends[1])]
+    found: list[tuple[int, int, int, int]] = []
+    for step in Indel.opcodes(left[first : ends[0]], right[first : ends[1]]):
+        if step.tag == "equal":
+            continue
+        at = step.src_start + first, step.dest_start + first
+        if found and (found[-1][1], found[-1][3]) == at:
+            at = found[-1][0], found.pop()[2]
+        found.append((at[0], step.src_end + first, at[1], step.dest_end + first))
+    return found

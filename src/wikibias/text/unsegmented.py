@@ -91,6 +91,11 @@ def is_unspaced(text: str) -> bool:
     return _LETTER.search(text) is not None
 
 
+def letters(text: str) -> Iterator[int]:
+    """Yield where the letters of these scripts stand in a text."""
+    return (found.start() for found in _LETTER.finditer(text))
+
+
 class FirstLetter:
     """Where in a text the first letter of these scripts stands, from a place on that only grows.
 
