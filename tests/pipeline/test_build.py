@@ -53,7 +53,7 @@ def test_tables_that_do_not_belong_together(folder: Path) -> None:
 
 
 def test_tiers_and_limits_are_settings_of_the_corpus(folder: Path) -> None:
-    assert wikibias("build", "--max-per-edit", 1, folder).code == 0
+    assert wikibias("build", "--max-per-edit", 1, "--restart", folder).code == 0
     biased = [row["after_rev_id"] for row in rows(folder, "corpus") if row["label"] == "biased"]
     assert len(biased) == len(set(biased)) == len(rows(folder, "edits"))
     corpus = json.loads((folder / "manifest.json").read_text())["corpus"]
@@ -67,7 +67,7 @@ def test_tiers_and_limits_are_settings_of_the_corpus(folder: Path) -> None:
 
 def test_pairs_are_written_on_request_and_go_with_the_corpus(folder: Path) -> None:
     written = {"corpus/pairs.parquet", "corpus/pairs.tsv"}
-    assert wikibias("build", "--pairs", folder).code == 0
+    assert wikibias("build", "--pairs", "--restart", folder).code == 0
     files_of = json.loads((folder / "manifest.json").read_text())["corpus"]["files"]
     assert written <= files_of.keys()
     before = files(folder, "corpus")
