@@ -25,6 +25,7 @@ COMMANDS: dict[str, str] = {
     "extract": "wikibias.cli.extract:extract",
     "detect": "wikibias.cli.extract:detect",
     "tags": "wikibias.cli.tags:tags",
+    "sentences": "wikibias.cli.sentences:command",
     "status": "wikibias.cli.status:command",
     "classify": "wikibias.cli.classify:command",
     "predict": "wikibias.cli.predict:command",

@@ -7,7 +7,9 @@ import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Annotated, Literal
+
+from annotated_types import Ge, Le
 
 from wikibias.config.declaration import NonEmpty
 from wikibias.config.resources import find, names
@@ -34,8 +36,12 @@ class Language:
 
     `namespaces` gives further local names of the namespaces `template`, `file` and `category`,
     beyond the one the dump itself declares. `segmenter` names what splits paragraphs into
-    sentences; see `text.segmentation`. `text_templates` maps a template to what a reader sees of
-    it, see `text.template_forms`; `silent_templates` show no running text, and
+    sentences; see `text.segmentation`. How a full stop is read after the words of the four lists
+    of abbreviations, and before `sentence_starters`, `text.abbreviations` tells. Behind one of
+    `words_before_letters` a letter is no initial (vitamin C), nor I, V or X behind one of `rulers`;
+    a number of up to `ordinal_digits` digits with a stop is an ordinal; with `full_width_stops` a
+    half-width stop behind a Latin letter ends nothing. `text_templates` maps a template to what a
+    reader sees of it, see `text.template_forms`; `silent_templates` show no running text, and
     `quotation_templates`, of those that show text, set a quotation apart. `sections` gives the
     headings of the sections at the end of an article, `summaries` the words by which edit summaries
     name the neutrality policy or a revert. `blank_summaries` are the edit summaries that MediaWiki
@@ -45,9 +51,17 @@ class Language:
     code: str
     name: NonEmpty
     spacy: NonEmpty
-    segmenter: NonEmpty = "spacy"
+    segmenter: NonEmpty = "rules"
     keep_apostrophes: bool = False
     abbreviations: tuple[NonEmpty, ...] = ()
+    abbreviations_may_end: tuple[NonEmpty, ...] = ()
+    abbreviations_before_starter: tuple[NonEmpty, ...] = ()
+    abbreviations_before_number: tuple[NonEmpty, ...] = ()
+    sentence_starters: tuple[NonEmpty, ...] = ()
+    words_before_letters: tuple[NonEmpty, ...] = ()
+    rulers: tuple[NonEmpty, ...] = ()
+    ordinal_digits: Annotated[int, Ge(0), Le(9)] = 0
+    full_width_stops: bool = False
     stopwords: tuple[str, ...] = ()
     blank_summaries: tuple[str, ...] = ()
     namespaces: Mapping[NamespaceKind, tuple[str, ...]] = field(default_factory=dict, hash=False)

@@ -41,6 +41,15 @@ class Registry(Generic[T]):
     def __contains__(self, name: object) -> bool:
         return name in self._own or name in self._added
 
+    def check(self, name: str) -> None:
+        """Check that a name is registered; nothing is imported.
+
+        Raises:
+            UsageError: nobody has registered it; the message names the nearest.
+        """
+        if name not in self:
+            raise UsageError(f"unknown {self._kind} {name!r}{nearest(name, self.names())}")
+
     def __getitem__(self, name: str) -> T:
         """Return the object of a name.
 
@@ -51,8 +60,7 @@ class Registry(Generic[T]):
         if name in self._own:
             found = self._own[name]
             return self._imported(found) if isinstance(found, str) else found
-        if name not in self._added:
-            raise UsageError(f"unknown {self._kind} {name!r}{nearest(name, self.names())}")
+        self.check(name)
         try:
             return cast(T, self._added[name].load())
         except (ImportError, AttributeError) as error:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,12 +15,12 @@ from numpy.typing import NDArray
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.messages import counted, nearest
 from wikibias.storage.atomic import read_json
+from wikibias.text.lines import decoded_lines
 
 LABELS: Mapping[str, bool] = {"biased": True, "neutral": False}
 """Label -> whether it means biased."""
 LONGEST = 20_000
 """Characters. A longer "sentence" is a file without line breaks; its n-grams would take minutes."""
-_LONGEST_LINE = 10_000_000  # bytes; a line without end would take all memory
 Warn = Callable[[str], None]
 """Shows the user one line: what was skipped is counted, not silently dropped."""
 _COLUMNS = ("text", "norm", "label", "role", "page_id", "before_rev_id", "after_rev_id")
@@ -245,26 +244,6 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
             yield from decoded_lines(stream, str(path))
     except OSError as error:
         raise UsageError(f"{path}: cannot be read ({error.strerror})") from error
-
-
-def decoded_lines(stream: BinaryIO, name: str) -> Iterator[tuple[int, str]]:
-    """Yield line number and text of a byte stream of UTF-8 lines, without the line end.
-
-    Raises:
-        WikibiasError: a line is not UTF-8, has a NUL byte or no end.
-    """
-    lines = iter(partial(stream.readline, _LONGEST_LINE + 1), b"")
-    for number, raw in enumerate(lines, start=1):
-        if b"\0" in raw:
-            raise WikibiasError(f"{name}:{number}: a NUL byte; this is not a text file")
-        if len(raw) > _LONGEST_LINE:
-            raise WikibiasError(
-                f"{name}:{number}: longer than {_LONGEST_LINE / 1e6:.0f} MB; give a sentence a line"
-            )
-        try:
-            yield number, raw.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
-        except UnicodeDecodeError as error:
-            raise WikibiasError(f"{name}:{number}: not UTF-8 (byte {error.start + 1})") from error
 
 
 def _read_table(path: Path) -> Examples:

@@ -10,8 +10,9 @@ from typing import Any, BinaryIO
 
 from wikibias.config.languages import load_language
 from wikibias.models.estimators import registry
-from wikibias.models.examples import LONGEST, Warn, decoded_lines
+from wikibias.models.examples import LONGEST, Warn
 from wikibias.models.explanation import drivers
+from wikibias.text.lines import decoded_lines
 from wikibias.text.normalisation import normalise
 
 _AT_ONCE = 1000

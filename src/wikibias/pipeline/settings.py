@@ -99,6 +99,15 @@ class Diff:
             "Removed sentences of the whole page, or of the part that the tag is about.", "--scope"
         ),
     ] = "page"
+    segmenter: Annotated[
+        str | None,
+        Setting(
+            "What splits paragraphs into sentences: rules, spacy, sentencex, or a segmenter that "
+            "another package adds.",
+            "--segmenter",
+            "what the language names: rules",
+        ),
+    ] = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -265,11 +274,24 @@ def with_stage(old: Settings, stage: str, thresholds: Config, **choices: Any) ->
 def _diff(language: Language, thresholds: Config, choices: Mapping[str, Any]) -> Diff:
     facts = json.dumps(asdict(language), sort_keys=True, ensure_ascii=False)
     version = hashlib.sha256(facts.encode()).hexdigest()[:12]
-    return Diff(
+    diff = Diff(
         language_version=version,
         max_wikitext=thresholds.text.max_wikitext,
         **_chosen(Diff, choices),
     )
+    check_segmenter(diff.segmenter or language.segmenter)
+    return diff
+
+
+def check_segmenter(name: str) -> None:
+    """Refuse a segmenter that nobody has registered.
+
+    Raises:
+        UsageError: the message names the nearest.
+    """
+    from wikibias.text.segmentation import SEGMENTERS  # noqa: PLC0415 (as above)
+
+    SEGMENTERS.check(name)
 
 
 def _filter(thresholds: Config, choices: Mapping[str, Any]) -> Filter:
@@ -302,12 +324,13 @@ def _chosen(kind: type[Any], choices: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def language_of(settings: Settings) -> Language:
-    """Return the facts of the language that is asked for.
+    """Return the facts of the language that is asked for, with the segmenter that is.
 
     Raises:
         UsageError: they are not there any more.
     """
-    return settings.language or load_language(settings.detect.lang)
+    language = settings.language or load_language(settings.detect.lang)
+    return replace(language, segmenter=settings.diff.segmenter or language.segmenter)
 
 
 def tagset_of(settings: Settings) -> TagSet:

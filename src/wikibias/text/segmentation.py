@@ -15,7 +15,11 @@ Splitter = Callable[[str], Iterable[str]]
 SEGMENTERS: Registry[Callable[[Language], Splitter]] = Registry(
     "segmenter",
     "wikibias.segmenters",
-    {"spacy": "wikibias.text.spacy_splitter:SpacySplitter"},
+    {
+        "rules": "wikibias.text.rule_splitter:RuleSplitter",
+        "spacy": "wikibias.text.spacy_splitter:SpacySplitter",
+        "sentencex": "wikibias.text.sentencex_splitter:SentencexSplitter",
+    },
 )
 # A gap behind one of them is in no sentence.
 STOPS = tuple(".!?…。！？؟۔।")

@@ -79,9 +79,11 @@ class SpacySplitter:
         # How long a text may be is a setting of the cleaning.
         nlp.max_length = sys.maxsize
         nlp.add_pipe("sentencizer", config={"punct_chars": list(_ends())})
-        for unit in set(_UNITS) - set(language.abbreviations):
+        # spaCy's rules know one kind of abbreviation, after which a sentence goes on.
+        abbreviations = {*language.abbreviations, *language.abbreviations_before_starter}
+        for unit in set(_UNITS) - abbreviations:
             nlp.tokenizer.add_special_case(unit, [{ORTH: unit[:-1]}, {ORTH: "."}])
-        for short in language.abbreviations:
+        for short in sorted(abbreviations):
             for form in {short: None, short[:1].upper() + short[1:]: None}:
                 nlp.tokenizer.add_special_case(form, [{ORTH: form}])
         return nlp

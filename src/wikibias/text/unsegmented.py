@@ -37,8 +37,14 @@ _QUOTED = "|".join(f"{a}[^{a}{b}]*+{b}" for a, b in zip(_OPENING, _CLOSING, stri
 _STOP = rf"(?:[。｡！？]|(?<={_ANY})．)"
 _SOME_STOP = re.compile(f"[{STOPS}]")
 _END = re.compile(rf"(?:{_QUOTED}|{_STOP})(?:[{STOPS}{_CLOSING}])*+")
-# What follows a quotation in Japanese as part of the same sentence: 「…。」と言った。
-_PARTICLES = frozenset("とはがをにのもでへやかなだっ")
+# What belongs to a stop: references.
+_REFERENCES = re.compile(r"(?:\[[^\[\]]{1,40}\])*+")
+# What follows a quotation as part of the same sentence: 「…。」と言った。“…。”并下令停工。
+_GOING_ON = frozenset("とはがをにのもでへやかなだっ并並而且和与與的等之于於是为為，、；：,;")
+# A Chinese quotation and who says it: “去哪儿？”他问。
+_SAID = re.compile("[^，。！？：；、]{0,6}[说說问問道喊叫答写寫称稱]")
+# Japanese names with a stop: 雨女。へ加入した。 No sentence begins so.
+_CASE = re.compile("[をへ]|[のはがにとも](?=[\u30a1-\u30fa\u3400-\u9fff])")
 
 
 def words(norm: str) -> int:
@@ -75,15 +81,32 @@ def pieces(paragraph: str) -> Iterator[str]:
     start = 0
     for found in _END.finditer(paragraph) if _SOME_STOP.search(paragraph) else ():
         end, said = found.end(), found.group()
-        quoted = said[-1] in _CLOSING
         if said.rstrip(_CLOSING)[-1:] not in STOPS or (
-            quoted and paragraph[end : end + 1] in _PARTICLES
+            _quotation_goes_on(paragraph, end, said, opens=found.start() - start <= 1)
+            if said[-1] in _CLOSING
+            else _CASE.match(paragraph, end)
         ):
             continue
+        if references := _REFERENCES.match(paragraph, end):
+            end = references.end()
         yield paragraph[start:end]
         start = end
     if start < len(paragraph):
         yield paragraph[start:]
+
+
+def _quotation_goes_on(paragraph: str, end: int, said: str, *, opens: bool) -> bool:
+    """Return whether the sentence goes on behind a quotation or bracket that ends with a stop.
+
+    `opens` says whether it opens the sentence.
+    """
+    if paragraph[end : end + 1] in _GOING_ON:
+        return end < len(paragraph)
+    if said[-1] in "》〉":
+        return True  # 《春天来了。》于1962年出版。
+    if said[-1] in "』）】〕":
+        return not opens
+    return said[-1] == "”" and _SAID.match(paragraph, end) is not None
 
 
 def is_unspaced(text: str) -> bool:

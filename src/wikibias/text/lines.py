@@ -1,0 +1,36 @@
+"""Lines of a text that a user gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import BinaryIO
+
+from wikibias.errors import WikibiasError
+
+_LONGEST = 10_000_000  # bytes; a line without end would take all memory
+
+
+def decoded_lines(stream: BinaryIO, name: str, unit: str = "sentence") -> Iterator[tuple[int, str]]:
+    """Yield line number and text of a byte stream of UTF-8 lines, without the line end.
+
+    Args:
+        stream: what is read, line by line.
+        name: what a message calls it.
+        unit: what stands on a line.
+
+    Raises:
+        WikibiasError: a line is not UTF-8, has a NUL byte or no end.
+    """
+    lines = iter(partial(stream.readline, _LONGEST + 1), b"")
+    for number, raw in enumerate(lines, start=1):
+        if b"\0" in raw:
+            raise WikibiasError(f"{name}:{number}: a NUL byte; this is not a text file")
+        if len(raw) > _LONGEST:
+            raise WikibiasError(
+                f"{name}:{number}: longer than {_LONGEST / 1e6:.0f} MB; give a {unit} a line"
+            )
+        try:
+            yield number, raw.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
+        except UnicodeDecodeError as error:
+            raise WikibiasError(f"{name}:{number}: not UTF-8 (byte {error.start + 1})") from error
