@@ -7,21 +7,23 @@ import re
 from wikibias.text.marks import GAP, SEAM
 
 # Every pattern takes time that grows with the length only, in a text with single spaces and single
-# marks: each begins with one of few characters.
+# marks, and begins with one of a few characters, which Python looks for quickly.
 _V = SEAM + GAP
 _SEPARATORS = ";,،؛、，；"
-_STOPS = ".。!?！？؟"
 # Separators and dashes alone. Empty brackets behind a word are text, as in main().
 _EMPTY = re.compile(
-    rf"\([ {_V}{_SEPARATORS}:/–—-]++\)|\[[ {_V}]++\]|(?<!\w)(?:\(\)|\[\])"
-    rf"|（[ {_V}{_SEPARATORS}:：]*+）|[«“„「『《〈【] ?[{_V}] ?[»”“」』》〉】]"
+    rf"[(（\[«“„「『《〈【](?:(?<=\()[ {_V}{_SEPARATORS}:/–—-]++\)|(?<=\[)[ {_V}]++\]"
+    rf"|(?<=\()(?<!\w\()\)|(?<=\[)(?<!\w\[)\]|(?<=（)[ {_V}{_SEPARATORS}:：]*+）"
+    rf"|(?<=[«“„「『《〈【]) ?[{_V}] ?[»”“」』》〉】])"
 )
-_BEGIN = re.compile(rf"([(（])[ {_V}{_SEPARATORS}]++|([\[「『《〈【«“„])[{_V}] ")
-_END = re.compile(rf"(?<![ {_V}{_SEPARATORS}])[ {_V}{_SEPARATORS}]++(?=[)）])")
+_BEGIN = re.compile(
+    rf"[(（\[「『《〈【«“„](?:(?<=[(（])[ {_V}{_SEPARATORS}]++|(?<=[\[「『《〈【«“„])[{_V}] )"
+)
+_END = re.compile(rf"[ {_V}{_SEPARATORS}]{{1,40}}+(?=[)）])")
 _SPACE_BEFORE_STOP = re.compile(rf" ({GAP}?)(?=[.,)](?:\s|$))")
 _RUN = re.compile(rf"[{_V}][ {_V}]*+")
 _SPACED_SEPARATOR = re.compile(rf"[{_SEPARATORS}:] ?([{_V}]) ?(?=[{_SEPARATORS}.。])")
-_SPACED_STOP = re.compile(rf"(?<=[{_STOPS}]) ?([{_V}]) ?[.。](?![.\d])")
+_SPACED_STOP = re.compile(rf"([.。!?！？؟]) ?[{_V}] ?[.。](?![.\d])")
 _SPACE_BEFORE_MARK = re.compile(rf" (?=[{_V}][.,;:!?)\]،؛؟、。，；：！？）」』])")
 # Scripts that set no spaces between words, or none before what belongs to a word.
 _UNSPACED = (
@@ -29,7 +31,7 @@ _UNSPACED = (
 )
 _LETTER = rf"[^\W{_UNSPACED}]"
 # Words, or sentences, with nothing between them but what vanished.
-_GLUED = re.compile(rf"(?:(?<={_LETTER})|(?<=[.,;:!?)\]»”]))([{_V}])(?={_LETTER})")
+_GLUED = re.compile(rf"[{_V}](?:(?<={_LETTER}.)|(?<=[.,;:!?)\]»”].))(?={_LETTER})")
 
 
 def without_litter(text: str) -> str:
@@ -46,9 +48,9 @@ def without_litter(text: str) -> str:
         text = _END.sub(_only_gap, text)
     if has_marks:
         text = _SPACED_SEPARATOR.sub(r"\1", text)
-        text = _SPACED_STOP.sub("", text)
+        text = _SPACED_STOP.sub(r"\1", text)
         text = _SPACE_BEFORE_MARK.sub("", text)
-        text = _GLUED.sub(r" \1", text)
+        text = _GLUED.sub(r" \g<0>", text)
         text = text.replace(f" {SEAM} ", " ").replace(f" {GAP} ", f" {GAP}").replace(SEAM, "")
     text = _SPACE_BEFORE_STOP.sub(r"\1", text)
     if not has_marks:

@@ -45,8 +45,8 @@ _MAGIC_WORD = re.compile(r"__[^\W\d_]{3,40}__")
 _TABLE_LINE = re.compile(r"(?m)^[ \t:]*+(?:\{\||\|\}|\||!(?=.*(?:!!|\|)))[^\n]*+$")
 # A line of a gallery that is never closed.
 _FILE_LINE = re.compile(
-    r"(?m)^[ \t]*+[^\s:|\[\]]{2,30}+:[^|\n\[\]]{1,250}?"
-    r"\.(?i:jpe?g|png|svg|gif|tiff?|webp|og[gav]|webm|pdf|djvu)[ \t]*+(?:\|[^\n]*+)?$"
+    r"[ \t]*+[^\s:|\[\]]{2,30}+:[^|\n\[\]]{1,250}?"
+    r"\.(?i:jpe?g|png|svg|gif|tiff?|webp|og[gav]|webm|pdf|djvu)[ \t]*+(?:\|[^\n]*+)?\Z"
 )
 _V = SEAM + GAP
 _BETWEEN = re.compile(r"\n\s*\n")
@@ -112,8 +112,6 @@ def _shown(chunk: str) -> tuple[Paragraph, ...]:
         chunk = _MAGIC_WORD.sub(lambda m: "" if m[0] == m[0].upper() else m[0], chunk)
     if "|" in chunk:
         chunk = _TABLE_LINE.sub("", chunk)
-    if ":" in chunk:
-        chunk = _FILE_LINE.sub("", chunk)
     if "<" in chunk:
         chunk = _LEFT_OVER_TAG.sub(" ", chunk)
     item = ""
@@ -140,7 +138,7 @@ def _parts(text: str) -> list[str]:
     parts: list[list[str]] = [[]]
     is_alone = False
     for number, line in enumerate(lines):
-        if not line.strip(" \t'" + _V):
+        if not line.strip(" \t'" + _V) or (":" in line and _FILE_LINE.match(line)):
             # What stands alone on its line is a box or a picture, and no part of a sentence.
             parts.append([])
             continue
