@@ -24,7 +24,9 @@ SEAM = "\ufdd8"
 GAP = "\ufdd9"
 # Those that stand at the begin of a paragraph.
 AT_BEGIN = (ITEM, INDENTED, HEADING, LIST, QUOTATION, CAPTION, END)
-ALL = (*AT_BEGIN, LINE_BREAK, SEAM, GAP)
+# An apostrophe that marks neither bold nor italics.
+APOSTROPHE = "\ufdda"
+ALL = (*AT_BEGIN, LINE_BREAK, SEAM, GAP, APOSTROPHE)
 
 
 def without_marks(text: str) -> str:

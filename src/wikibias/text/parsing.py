@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from html.entities import html5
 from typing import Any
+from urllib.parse import unquote
 
 import mwparserfromhell
 from mwparserfromhell import nodes
@@ -15,6 +17,7 @@ from mwparserfromhell import nodes
 from wikibias.config.languages import SectionKind
 from wikibias.mediawiki.namespaces import CATEGORY, FILE, Namespaces
 from wikibias.text.marks import (
+    APOSTROPHE,
     AT_BEGIN,
     BREAK,
     CAPTION,
@@ -157,11 +160,27 @@ def _link(node: Any, rules: Rules) -> Iterator[str]:
     title = str(node.title).strip()
     if not is_shown_link(title, rules):
         yield SEAM
-        return
-    if node.text is not None and str(node.text).strip():
+    elif node.text is not None and str(node.text).strip():
         yield from _text(node.text.nodes, rules)
     else:
-        yield from _text(node.title.nodes, rules) if "{{" in title else iter((title.lstrip(":"),))
+        if "{{" in title or "&" in title:
+            title = "".join(_text(node.title.nodes, rules)).strip()
+        yield shown_title(title, is_short=node.text is not None)
+
+
+def shown_title(title: str, *, is_short: bool) -> str:
+    """Return the text of a link that has none of its own.
+
+    With `is_short` it has an empty one, for what MediaWiki leaves out as a page is saved: the
+    namespace, and an end in brackets.
+    """
+    title = title.lstrip(":")
+    if "%" in title:
+        with suppress(UnicodeDecodeError):
+            title = " ".join(without_marks(unquote(title, errors="strict")).split())
+    if is_short:
+        title = title.rpartition(":")[2].partition(" (")[0].strip() or title
+    return title
 
 
 def _template(node: Any, rules: Rules) -> Iterator[str]:
@@ -207,6 +226,9 @@ def _tag(node: Any, rules: Rules) -> Iterator[str]:
             classes = str(attribute.value).lower()
     if name == "br":
         yield LINE_BREAK
+    elif name == "nowiki":
+        code = node.contents.nodes if node.contents is not None else ()
+        yield "".join(_text(code, rules)).replace("'", APOSTROPHE)
     elif node.wiki_markup and name in _LISTS:
         yield BREAK + _LISTS[name]
     elif node.contents is not None and name in HEADINGS:
@@ -243,13 +265,15 @@ def _entity(node: Any, _: Rules) -> Iterator[str]:
 
 def named_character(name: str) -> str | None:
     """Return what a named entity stands for; None if there is none of this name."""
-    return html5.get(f"{name};")
+    return APOSTROPHE if name == "apos" else html5.get(f"{name};")
 
 
 def character(number: int) -> str:
     """Return the character of a numeric entity, as XML and MediaWiki allow it, or U+FFFD."""
     if number in (9, 10, 13):
         return " "
+    if number == ord("'"):
+        return APOSTROPHE
     if 0xFDD0 <= number < 0xFDF0:
         return ""  # our marks are among these; no text may hold them
     allowed = 0x20 <= number < 0xD800 or 0xDFFF < number < 0xFFFE or 0xFFFF < number <= 0x10FFFF

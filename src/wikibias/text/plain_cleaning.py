@@ -23,6 +23,7 @@ from wikibias.text.parsing import (
     heading,
     is_shown_link,
     named_character,
+    shown_title,
 )
 from wikibias.text.tidying import paragraphs
 
@@ -53,7 +54,7 @@ def plain_visible_paragraphs(wikitext: str, rules: Rules) -> list[Paragraph]:
     """
     wikitext = _ARGUMENT.sub(r"\1", without_comments(wikitext))
     raw = _Reading("\n" + wikitext, rules).text()
-    raw = _URL.sub(lambda m: m[0][len(m[0].rstrip(",;\\.:!?)")) :], raw)
+    raw = _URL.sub(lambda m: SEAM + m[0][len(m[0].rstrip(",;\\.:!?)")) :], raw)
     raw = "\n".join(_without_heading(line) for line in raw.split("\n"))
     raw = _RULE.sub(BREAK, _LIST.sub(_item, raw))
     return list(paragraphs(_ENTITY.sub(_character, raw), rules.sections))
@@ -185,11 +186,11 @@ class _Reading:
         return SEAM if known.is_silent or "\n" in content else GAP
 
     def _link(self, content: str) -> str:
-        title, _, text = content.partition("|")
+        title, bar, text = content.partition("|")
         title = title.strip()
         if not is_shown_link(title, self._rules):
             return SEAM
-        return text if text.strip() else title.lstrip(":")
+        return text if text.strip() else shown_title(title, is_short=bool(bar))
 
     def _element(self, token: re.Match[str]) -> int:
         name, end = token["name"].lower(), token.end()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 _QUOTES = re.compile(r"'{2,}+")
+# Bold round nothing.
+_NOTHING = re.compile(r"(?<!')'{6}(?!')")
 
 
 def without_quotes(line: str) -> str:
@@ -15,6 +17,7 @@ def without_quotes(line: str) -> str:
     """
     if "''" not in line:
         return line
+    line = _NOTHING.sub("", line)
     runs = list(_QUOTES.finditer(line))
     lengths = [len(run.group()) for run in runs]
     bold = sum(n in (3, 4) or n >= 5 for n in lengths)

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from wikibias.mediawiki import titles
 from wikibias.mediawiki.namespaces import Namespaces, template_name
+from wikibias.text.marks import APOSTROPHE
 
 # Parameters, each with the text that it must have, if any; the first that is given counts.
 Slot = tuple[tuple[str, str | None], ...]
@@ -56,7 +57,8 @@ class Form(NamedTuple):
             if all(found):
                 break
         text = "".join(found)
-        return text if self.is_literal else text.strip()
+        # An apostrophe, as in {{'}}, marks no italics.
+        return text.replace("'", APOSTROPHE) if self.is_literal else text.strip()
 
 
 def _filled(slot: Slot, take: Callable[[str], str], taken: dict[str, str], used: set[str]) -> str:

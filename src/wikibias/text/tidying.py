@@ -11,7 +11,9 @@ from typing import Any, cast
 from wikibias.config.languages import SectionKind
 from wikibias.mediawiki import titles
 from wikibias.records import Block, Paragraph
+from wikibias.text.litter import without_litter
 from wikibias.text.marks import (
+    APOSTROPHE,
     AT_BEGIN,
     CAPTION,
     END,
@@ -28,23 +30,25 @@ from wikibias.text.marks import (
 from wikibias.text.quotes import without_quotes
 
 # Every pattern takes time that grows with the length only, whatever it is given.
-_LEFT_OVER_TAG = re.compile(r"</?[a-zA-Z][^<>]{0,300}>")
+_ELEMENTS = "|".join(
+    """a abbr b bdi bdo big blockquote br caption center cite code col colgroup dd del dfn div dl dt
+    em font gallery h1 h2 h3 h4 h5 h6 hr i includeonly ins kbd li mark math noinclude nowiki ol
+    onlyinclude p poem pre q rb ref references rp rt rtc ruby s samp section small span strike
+    strong sub sup syntaxhighlight table tbody td tfoot th thead time tr tt u ul var wbr""".split()
+)
+# Of known elements, with attributes or without: "a<b and c>d" has none.
+_LEFT_OVER_TAG = re.compile(
+    rf"</?(?:{_ELEMENTS})(?:\s*+/?+|\s[^<>=]{{0,100}}=[^<>]{{0,300}}|(?<=br)[^<>]{{0,20}})>",
+    re.IGNORECASE,
+)
 _MAGIC_WORD = re.compile(r"__[^\W\d_]{3,40}__")
 _TABLE_LINE = re.compile(r"(?m)^[ \t:]*+(?:\{\||\|\}|\||!(?=.*(?:!!|\|)))[^\n]*+$")
+# A line of a gallery that is never closed.
+_FILE_LINE = re.compile(
+    r"[ \t]*+[^\s:|\[\]]{2,30}+:[^|\n\[\]]{1,250}?"
+    r"\.(?i:jpe?g|png|svg|gif|tiff?|webp|og[gav]|webm|pdf|djvu)[ \t]*+(?:\|[^\n]*+)?\Z"
+)
 _V = SEAM + GAP
-_EMPTY_BRACKETS = re.compile(
-    rf"\([\s{_V}]*+(?:[;,:][\s{_V}]*+)?+\)|\[[\s{_V}]*+\]|（[\s、，；：;,:{_V}]*+）"
-)
-_BRACKET_START = re.compile(rf"(\({GAP}*+)\s*+[;,]\s*+|(（{GAP}*+)[\s、，；：;,]++")
-_SPACE_BEFORE_STOP = re.compile(rf"(?<!\s)\s++(?={GAP}*+[.,)](?:\s|$))")
-# Scripts that set no spaces between words, or none before what belongs to a word.
-_UNSPACED = (
-    "\u0e00-\u0eff\u1000-\u11ff\u1780-\u17ff\u3000-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff"
-)
-_LETTER = rf"[^\W{_UNSPACED}]"
-# Words, or sentences, with nothing between them but what vanished.
-_GLUED = re.compile(rf"(?:(?<={_LETTER})|(?<=[.,;:!?)\]»”]))[{_V}]++(?={_LETTER})")
-_AROUND_GAP = re.compile(rf" ?+{GAP}[ {GAP}]*+")
 _BETWEEN = re.compile(r"\n\s*\n")
 _PARTS: Mapping[str, Block] = {LIST: "list", QUOTATION: "quotation", CAPTION: "caption"}
 _AT_BEGIN = re.compile(f"[{''.join(AT_BEGIN)}]")
@@ -132,12 +136,13 @@ def _parts(text: str) -> list[str]:
     """Cut what stands between empty lines where a line stands by itself."""
     lines = text.split("\n")
     parts: list[list[str]] = [[]]
+    is_alone = False
     for number, line in enumerate(lines):
-        if not line.strip(" \t'" + _V):
+        if not line.strip(" \t'" + _V) or (":" in line and _FILE_LINE.match(line)):
             # What stands alone on its line is a box or a picture, and no part of a sentence.
             parts.append([])
             continue
-        is_alone = "'''" in line and _is_alone(lines, number)
+        is_alone = "'''" in line and _is_alone(lines, number, is_alone)
         if is_alone:
             parts.append([])
         for follows, piece in enumerate(without_quotes(line).split(LINE_BREAK)):
@@ -149,8 +154,11 @@ def _parts(text: str) -> list[str]:
     return ["\n".join(part) for part in parts if part]
 
 
-def _is_alone(lines: list[str], number: int) -> bool:
-    """Return whether a line is all in bold, and no part of a sentence with its neighbours."""
+def _is_alone(lines: list[str], number: int, is_apart: bool) -> bool:
+    """Return whether a line is all in bold, and no part of a sentence with its neighbours.
+
+    `is_apart` says that the line before is none either.
+    """
     line = lines[number].strip(" \t" + _V)
     if not (line.startswith("'''") and line.endswith("'''") and len(line) > 6):
         return False
@@ -158,7 +166,7 @@ def _is_alone(lines: list[str], number: int) -> bool:
     after = "".join(lines[number + 1 : number + 2]).lstrip(" \t'" + _V)
     return (
         "''" not in line[3:-3].strip("'")
-        and (not before or before.endswith(_STOPS))
+        and (is_apart or not before or before.endswith(_STOPS))
         and (not after or (after[0].isalnum() and not after[0].islower()))
     )
 
@@ -170,28 +178,11 @@ def _goes_on(before: str, after: str) -> bool:
 
 
 def _tidied(text: str, block: Block) -> Paragraph | None:
-    """Return a paragraph without what vanished markup leaves behind; None if nothing is left."""
-    text = _EMPTY_BRACKETS.sub("", text)
-    if SEAM in text or GAP in text:
-        text = _GLUED.sub(lambda m: " " + GAP * (GAP in m[0]), text).replace(SEAM, "")
-    text = titles.single_spaced(text)
-    if GAP in text:
-        text = _AROUND_GAP.sub(_single_gap, text)
-    text = _BRACKET_START.sub(r"\1\2", _SPACE_BEFORE_STOP.sub("", text))
-    gaps = []
+    """Return a paragraph without litter; None if nothing is left."""
+    text = without_litter(titles.single_spaced(text.replace(APOSTROPHE, "'")))
+    gaps: tuple[int, ...] = ()
     if GAP in text:
         *pieces, last = text.split(GAP)
-        pieces[0] = pieces[0].lstrip()
-        if not last:
-            pieces[-1] = pieces[-1].rstrip()
-        gaps = list(itertools.accumulate(map(len, pieces)))
+        gaps = tuple(itertools.accumulate(map(len, pieces)))
         text = "".join([*pieces, last])
-    return Paragraph(text, block, tuple(gaps)) if text else None
-
-
-def _single_gap(found: re.Match[str]) -> str:
-    """Return one mark for several, in front of the word behind it, or behind the word before."""
-    around = found[0]
-    if around[0] == " ":
-        return " " + GAP
-    return GAP + " " * (around[-1] == " " and found.start() > 0)
+    return Paragraph(text, block, gaps) if text else None
