@@ -2,8 +2,9 @@
 
 Lines are compared as multisets, in time linear in the length of the texts. Two revisions of a page
 are nearly the same most of the time, so nearness alone says nothing: a revision restores an earlier
-one only if it is far nearer to it than to the revision that it replaces. On the history of the
-article Anarchism what separates the two is either below a tenth of that or above a third of it.
+one only if it is far nearer to it than to the revision that it replaces. Of the 30 edits of the
+article Anarchism that the paper's filters keep, ten are apart from an earlier revision by less than
+0.04 of what they changed, one by 0.19, and the others by more than 0.8.
 """
 
 from __future__ import annotations
