@@ -115,9 +115,12 @@ def main() -> None:
     """Print the tables."""
     names = [name for name in sys.argv[1:] if name != "--show"]
     everything: dict[str, Scores] = {}
-    for edit in read([Path(name) for name in names]):
-        found, gold = score(edit, everything.setdefault(edit["lang"], Scores()))
-        score(edit, everything.setdefault("all", Scores()))
+    edits = list(read([Path(name) for name in names]))
+    for name in (*dict.fromkeys(edit["lang"] for edit in edits), "all"):
+        everything[name] = Scores()
+    for edit in edits:
+        score(edit, everything[edit["lang"]])
+        found, gold = score(edit, everything["all"])
         if "--show" in sys.argv and found != gold:
             _show(edit, found, gold)
     print("| edits | exact | links: precision | recall | F1 | number |")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alignment_scores import groups, read
+from alignment_scores import Scores, groups, read, score
 from paths import CASES
 from wikibias.edits.alignment import align, places
 from wikibias.edits.change_spans import words
@@ -45,6 +45,14 @@ def test_cases(edit: dict[str, Any]) -> None:
     assert groups(links, added_links) == gold
     for text, link, gone in zip(edit["removed"], links, edit.get("spans", ()), strict=False):
         assert "|".join(text[start:end] for start, end in spans(link)) == gone
+
+
+def test_agreement_with_the_gold_does_not_fall() -> None:
+    scores = Scores()
+    for edit in read([CASES / "alignment_dev.toml"]):
+        score(edit, scores)
+    assert scores.links.right / scores.links.found > 0.94
+    assert scores.links.right / scores.links.gold > 0.90
 
 
 @given(SENTENCES, SENTENCES)

@@ -61,3 +61,29 @@ def test_a_text_longer_than_a_setting_allows_is_no_fault() -> None:
     assert found.cause is None
     assert not found.edit.readable
     assert (found.edit.removed, found.edit.added, found.edit.unchanged) == ((), (), ())
+
+
+PRAISE = "The mill is the finest of all mills in the valley. Only fools would doubt it."
+REPORT = "The mill is one of nine mills in the valley."
+
+
+def test_sentences_of_the_edit_are_paired() -> None:
+    texts = (f"{{{{POV}}}} {body(1)} {PRAISE}", f"{body(1)} {REPORT}")
+    (removed,) = (t for t in history(texts) if t.provenance.kind == "removed")
+    edit = compare(removed, CONTEXT, rules("en"), segmenter("en"), re.compile("#R")).edit
+    assert [link.relation for link in edit.links] == ["rewritten", "deleted"]
+    assert [link.pair_id for link in edit.added_links] == ["0"]
+    assert edit.share_of_page == pytest.approx(
+        (len(PRAISE) - 1) / (len(PRAISE) - 1 + sum(len(s.text) for s in edit.unchanged))
+    )
+
+
+def test_links_are_those_of_the_sentences_that_the_tags_are_about() -> None:
+    texts = (f"{{{{POV}}}} {body(1)} {PRAISE}", f"{body(1)} {REPORT}")
+    (removed,) = (t for t in history(texts) if t.provenance.kind == "removed")
+    edit = compare(
+        removed, CONTEXT, rules("en"), segmenter("en"), re.compile("#R"), lambda some: some[1:]
+    ).edit
+    assert [s.text for s in edit.removed] == ["Only fools would doubt it."]
+    assert [link.relation for link in edit.links] == ["deleted"]
+    assert edit.added_links[0].counterpart.startswith("The mill is the finest")

@@ -9,10 +9,10 @@ from wikibias.api.corpora import load_corpus, load_table
 from wikibias.api.dumps import read_pages, read_site
 from wikibias.api.extraction import extract
 from wikibias.api.tagsets import list_languages, list_tagsets, load_tagset, read_tagset
-from wikibias.api.texts import SentenceDiff, clean, compare, split_sentences
+from wikibias.api.texts import SentenceDiff, align, clean, compare, split_sentences
 from wikibias.api.transitions import find_transitions, to_pandas
 from wikibias.errors import DiskError, DumpError, FetchError, UsageError, WikibiasError
-from wikibias.records import Page, Provenance, Revision, Sentence, Site, Transition
+from wikibias.records import Link, Page, Provenance, Revision, Sentence, Site, Transition
 from wikibias.tags.entries import Tag
 from wikibias.tags.tagset import TagSet
 
@@ -26,6 +26,7 @@ __all__ = (  # noqa: RUF022 (in the order of the guide)
     "clean",
     "split_sentences",
     "compare",
+    "align",
     # Languages and tag sets
     "list_languages",
     "list_tagsets",
@@ -38,6 +39,7 @@ __all__ = (  # noqa: RUF022 (in the order of the guide)
     "load_classifier",
     # Records
     "Classifier",
+    "Link",
     "Page",
     "Provenance",
     "Revision",

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from wikibias.config.languages import load_language
 from wikibias.config.thresholds import load_config
+from wikibias.edits import alignment
 from wikibias.edits.sentence_diff import difference
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.pipeline.enrichment import cleaning_rules
-from wikibias.records import Paragraph, Sentence
+from wikibias.records import Link, Paragraph, Sentence
 from wikibias.tags.tagset import load_tagset, tagset_languages
 from wikibias.text.cleaning import Rules, UnreadableError, visible_paragraphs
 from wikibias.text.segmentation import Segmenter, paragraphs_of
@@ -122,6 +124,28 @@ def compare(
     removed, _ = difference(old, new)
     added, unchanged = difference(new, old)
     return SentenceDiff(*(tuple(_within(lengths, s)) for s in (removed, added, unchanged)))
+
+
+def align(
+    removed: Sequence[Sentence], added: Sequence[Sentence]
+) -> tuple[tuple[Link, ...], tuple[Link, ...]]:
+    """Pair removed sentences with the added ones that they became, as `wikibias diff` does.
+
+    Args:
+        removed: sentences of an older text that a newer one lacks, in its order.
+        added: those of the newer one that the older one lacks.
+
+    Returns:
+        One `Link` for each removed sentence, and one for each added one.
+
+    Examples:
+        >>> before = split_sentences("It is truly the finest dairy in the county.", "en")
+        >>> after = split_sentences("It is the largest dairy in the county.", "en")
+        >>> (link,), _ = align(before, after)
+        >>> link.relation, link.counterpart, link.changed_spans
+        ('rewritten', 'It is the largest dairy in the county.', '6:11 16:22')
+    """
+    return alignment.align(removed, added)
 
 
 def _lengths(min_tokens: int, max_tokens: int) -> range:

@@ -8,6 +8,7 @@ of the text.
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -30,6 +31,8 @@ _JOINED_GAIN = 0.04
 # Parts of a split or merged sentence; and how many sentences further the next one may stand.
 _MOST_PARTS, _NEIGHBOURS = 8, 2
 _STEM = 5  # letters
+# Sentences on a side, about as many as the edits of the gold have; among more, chance has a share.
+_FEW = 8
 # Nothing else makes up for it where a sentence shares less than this part of its words.
 _FEWEST = 5
 _MOST_SENTENCES = 32  # on a side that have a word
@@ -176,6 +179,7 @@ def _gains(
             if word in weights:
                 have[word].append((number, many))
     totals = [[_total(words, weights) for words in side.words] for side in sides]
+    chance = _chance(max(len(side.keys) for side in sides))
     gains: dict[tuple[int, int], int] = {}
     for left, words in enumerate(sides[0].words):
         shared: dict[int, int] = defaultdict(int)
@@ -189,6 +193,7 @@ def _gains(
             if common * _FEWEST < min(total, others[right]):
                 continue
             odds = _odds(common, total, others[right]) + _NEAR * _nearness(stand, left, right)
+            odds -= chance
             if odds > 0:
                 likely[right] = round(1000 * odds)
         best = sorted(likely, key=lambda right: (-likely[right], right))[:_MOST_CANDIDATES]
@@ -204,6 +209,11 @@ def _odds(common: int, left: int, right: int) -> float:
     of_both = 2 * common / (left + right + 2 * _WEIGHT)
     of_one = common / (min(left, right) + _WEIGHT)
     return _COMMON * of_both + _COVERED * of_one + _NEVER
+
+
+def _chance(sentences: int) -> float:
+    """Return how much more is asked for where there are many sentences, to be alike by chance."""
+    return math.log(max(1, sentences / _FEW)) / 4
 
 
 def _nearness(stand: tuple[Places, Places], left: int, right: int) -> float:
