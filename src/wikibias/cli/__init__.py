@@ -26,6 +26,7 @@ COMMANDS: dict[str, str] = {
     "detect": "wikibias.cli.extract:detect",
     "tags": "wikibias.cli.tags:tags",
     "status": "wikibias.cli.status:command",
+    "clean": "wikibias.cli.clean:command",
     "classify": "wikibias.cli.classify:command",
     "predict": "wikibias.cli.predict:command",
     "audit-split": "wikibias.cli.audit_split:command",
