@@ -7,14 +7,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from wikibias.config.languages import load_language
-from wikibias.config.thresholds import load_config
 from wikibias.edits import alignment
 from wikibias.edits.sentence_diff import difference
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.mediawiki.namespaces import Namespaces
-from wikibias.pipeline.enrichment import cleaning_rules
+from wikibias.pipeline.enrichment import rules_of
 from wikibias.records import Link, Paragraph, Sentence
-from wikibias.tags.tagset import load_tagset, tagset_languages
 from wikibias.text.cleaning import Rules, UnreadableError, visible_paragraphs
 from wikibias.text.segmentation import Segmenter, paragraphs_of
 from wikibias.text.unsegmented import words
@@ -171,10 +168,7 @@ def _paragraphs(wikitext: str, lang: str) -> list[Paragraph]:
 
 @lru_cache(_REMEMBERED)
 def _rules(lang: str) -> Rules:
-    language = load_language(lang)
-    tagset = load_tagset("npov", lang) if lang in tagset_languages("npov") else None
-    namespaces = Namespaces.of({}, language.namespaces)
-    return cleaning_rules(language, namespaces, tagset, load_config().text.max_wikitext)
+    return rules_of(lang)
 
 
 @lru_cache(_REMEMBERED)

@@ -27,6 +27,7 @@ COMMANDS: dict[str, str] = {
     "tags": "wikibias.cli.tags:tags",
     "sentences": "wikibias.cli.sentences:command",
     "status": "wikibias.cli.status:command",
+    "clean": "wikibias.cli.clean:command",
     "classify": "wikibias.cli.classify:command",
     "predict": "wikibias.cli.predict:command",
     "audit-split": "wikibias.cli.audit_split:command",

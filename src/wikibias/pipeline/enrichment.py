@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import TypeVar
 
-from wikibias.config.languages import Language
+from wikibias.config.languages import Language, load_language
 from wikibias.config.mediawiki_facts import load_mediawiki
-from wikibias.config.thresholds import Text
+from wikibias.config.thresholds import Text, load_config
 from wikibias.edits.sentence_diff import Comparison, compare, not_compared
 from wikibias.edits.summaries import SummaryWords
 from wikibias.execution.trace import DEADLY
@@ -24,7 +24,7 @@ from wikibias.messages import cause_of
 from wikibias.pipeline.settings import Settings, language_of, tagset_of
 from wikibias.records import Provenance, TagContext, Transition, TransitionRow, Unreadable
 from wikibias.tags.matcher import Matcher
-from wikibias.tags.tagset import TagSet
+from wikibias.tags.tagset import TagSet, load_tagset, tagset_languages
 from wikibias.tags.template_parser import ParsedWikitext, parse
 from wikibias.text.cleaning import Rules
 from wikibias.text.segmentation import Segmenter
@@ -246,6 +246,18 @@ def _is_asked_for(settings: Settings, made: Provenance) -> bool:
     """Return whether a transition is of a pairing asked for, and has a revision on both sides."""
     both = made.kind == "removed" or made.before_rev_id is not None
     return both and made.pairing in settings.detect.pairing
+
+
+def rules_of(lang: str) -> Rules:
+    """Return how the wikitext of a language is cleaned where no dump declares its namespaces.
+
+    Raises:
+        UsageError: an unknown language.
+    """
+    language = load_language(lang)
+    tagset = load_tagset("npov", lang) if lang in tagset_languages("npov") else None
+    namespaces = Namespaces.of({}, language.namespaces)
+    return cleaning_rules(language, namespaces, tagset, load_config().text.max_wikitext)
 
 
 def cleaning_rules(
