@@ -32,13 +32,13 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
-from wikibias.api.dumps import read_pages  # noqa: E402 (after the path)
+from wikibias.api.dumps import read_pages, read_site  # noqa: E402 (after the path)
 from wikibias.config.languages import load_language  # noqa: E402
 from wikibias.mediawiki.namespaces import Namespaces  # noqa: E402
 from wikibias.mediawiki.titles import key  # noqa: E402
 from wikibias.pipeline.enrichment import cleaning_rules  # noqa: E402
 from wikibias.tags.tagset import load_tagset, tagset_languages  # noqa: E402
-from wikibias.tags.template_parser import parse  # noqa: E402
+from wikibias.tags.template_parser import Call, parse  # noqa: E402
 from wikibias.text import cleaning  # noqa: E402
 from wikis import segmenter  # noqa: E402 (lies in tests/)
 
@@ -76,6 +76,14 @@ UNSTOPPED, GLUED, GAP, LIST = "no stop", "glued", "gap", "list"
 KINDS = (*FAULTS, GLUED, GAP, LIST, UNSTOPPED)
 
 
+class Wiki(NamedTuple):
+    """A language, what cleaning knows of the wiki, and the folder of the language files."""
+
+    lang: str
+    rules: cleaning.Rules
+    facts: Path
+
+
 class Found(NamedTuple):
     """One sentence: its text, its block (None where the version knows none), its gaps."""
 
@@ -95,12 +103,13 @@ def main() -> int:
     parser.add_argument("--facts", type=Path, metavar="FOLDER", default=ROOT / "configs")
     arguments = parser.parse_args()
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for lang, wikitext in texts(arguments.texts, arguments.every):
+    for wiki, wikitext in texts(arguments.texts, arguments.every, arguments.facts):
+        lang = wiki.lang
         if len(wikitext) > arguments.most_characters:
             counts[lang]["skipped"] += 1
             continue
         counts[lang]["texts"] += 1
-        for kind, sentence in faults(wikitext, lang, arguments.block, arguments.facts):
+        for kind, sentence in faults(wikitext, wiki, arguments.block):
             counts[lang][kind] += 1
             if kind == arguments.show:
                 print(f"{lang}: {sentence}", file=sys.stderr)
@@ -108,29 +117,32 @@ def main() -> int:
     return 0
 
 
-def texts(paths: Iterable[str], every: int) -> Iterator[tuple[str, str]]:
-    """Yield the language and the wikitext of each article, or revision, to be looked at."""
+def texts(paths: Iterable[str], every: int, facts: Path) -> Iterator[tuple[Wiki, str]]:
+    """Yield the wiki and the wikitext of each article, or revision, to be looked at."""
     for path in paths:
         lang, equals, dump = path.partition("=")
         if not equals:
             with gzip.open(path, "rt", encoding="utf-8") as lines:
                 for article in map(json.loads, lines):
-                    yield article["lang"], article["wikitext"]
+                    lang = article["lang"]
+                    yield Wiki(lang, rules(lang), facts), article["wikitext"]
             continue
+        wiki = Wiki(lang, rules(lang, tuple(read_site(dump).namespaces.items())), facts)
         for page in read_pages(dump):
             last = None
             for number, revision in enumerate(page.revisions):
                 if every and number % every == 0 and revision.text:
-                    yield lang, revision.text
+                    yield wiki, revision.text
                 last = revision.text or last
             if last and not every:
-                yield lang, last
+                yield wiki, last
 
 
-def faults(wikitext: str, lang: str, block: str | None, facts: Path) -> Iterator[tuple[str, str]]:
+def faults(wikitext: str, wiki: Wiki, block: str | None) -> Iterator[tuple[str, str]]:
     """Yield each kind that a sentence shows, with the sentence; "sentences" for each sentence."""
+    lang = wiki.lang
     words = frozenset(_WORD.findall(wikitext))
-    for found in sentences(wikitext, lang):
+    for found in sentences(wikitext, wiki):
         if not long_enough(found.text, lang) or block not in (None, found.block):
             continue
         yield "sentences", found.text
@@ -143,7 +155,7 @@ def faults(wikitext: str, lang: str, block: str | None, facts: Path) -> Iterator
             yield UNSTOPPED, found.text
         if any(not seen(one.group(), words, wikitext) for one in _GLUED.finditer(found.text)):
             yield GLUED, found.text
-    for found in sentences(marked(wikitext, lang, facts), lang):
+    for found in sentences(marked(wikitext, wiki), wiki):
         bare = _MARKS.sub("", found.text)
         if long_enough(bare, lang) and block in (None, found.block):
             if _VANISHED.search(found.text):
@@ -164,18 +176,18 @@ def long_enough(sentence: str, lang: str) -> bool:
     return len(sentence.split()) >= WORDS
 
 
-def sentences(wikitext: str, lang: str) -> Iterator[Found]:
+def sentences(wikitext: str, wiki: Wiki) -> Iterator[Found]:
     """Yield the sentences of a wikitext; its paragraphs, where this version knows them."""
     paragraphs: Callable[..., list[tuple[str, str, tuple[int, ...]]]] | None
     paragraphs = getattr(cleaning, "visible_paragraphs", None)
     try:
         if paragraphs is None:
-            text = cleaning.visible_text(wikitext, rules(lang))
-            yield from (Found(one, None, None) for one in segmenter(lang).sentences(text))
+            text = cleaning.visible_text(wikitext, wiki.rules)
+            yield from (Found(one, None, None) for one in segmenter(wiki.lang).sentences(text))
             return
-        for text, block, gaps in paragraphs(wikitext, rules(lang)):
+        for text, block, gaps in paragraphs(wikitext, wiki.rules):
             end = 0
-            for one in segmenter(lang).sentences(text):
+            for one in segmenter(wiki.lang).sentences(text):
                 start = text.index(one, end)
                 end = start + len(one)
                 yield Found(one, block, any(start <= gap <= end for gap in gaps))
@@ -184,14 +196,15 @@ def sentences(wikitext: str, lang: str) -> Iterator[Found]:
 
 
 @cache
-def rules(lang: str) -> cleaning.Rules:
-    """Return what cleaning knows of a language, of which there need not be a tag set."""
+def rules(lang: str, declared: tuple[tuple[int, str], ...] = ()) -> cleaning.Rules:
+    """Return what cleaning knows of a wiki, whose language need not have a tag set."""
     language = load_language(lang)
     tagset = load_tagset("npov", lang) if lang in tagset_languages("npov") else None
-    return cleaning_rules(language, Namespaces.of({}, language.namespaces), tagset, 2_500_000)
+    namespaces = Namespaces.of(dict(declared), language.namespaces)
+    return cleaning_rules(language, namespaces, tagset, 2_500_000)
 
 
-def marked(wikitext: str, lang: str, facts: Path) -> str:
+def marked(wikitext: str, wiki: Wiki) -> str:
     """Return a wikitext with marks round the calls inside of lines, and before list items."""
     parsed = parse(wikitext)
     pieces, end = [], 0
@@ -200,7 +213,7 @@ def marked(wikitext: str, lang: str, facts: Path) -> str:
         if call.start < outer_end or not call.closed:
             continue
         outer_end = call.end
-        if is_silent(call.name, lang, facts) or stands_alone(parsed.text, call.start, call.end):
+        if is_silent(call, wiki) or stands_alone(parsed.text, call.start, call.end):
             continue
         pieces += [parsed.text[end : call.start], OPEN, parsed.text[call.start : call.end], CLOSE]
         end = call.end
@@ -215,22 +228,27 @@ def stands_alone(text: str, start: int, end: int) -> bool:
     return not _WORD.search(before + after)
 
 
-def is_silent(name: str, lang: str, facts: Path) -> bool:
-    """Return whether a template shows no running text, as the language file says."""
-    name = key(name, ignore_case=True)
-    names, prefixes = silent_names(lang, facts)
-    return name in names or name.startswith(prefixes)
+def is_silent(call: Call, wiki: Wiki) -> bool:
+    """Return whether a template shows no running text, as the language file says.
+
+    Nor does one that shows a parameter, such as a doubtful phrase, and is given none.
+    """
+    name = key(call.name, ignore_case=True)
+    names, begins, shown = silent_names(wiki.lang, wiki.facts)
+    return name in names or name.startswith(begins) or (name in shown and len(call.cuts) < 3)
 
 
 @cache
-def silent_names(lang: str, facts: Path) -> tuple[frozenset[str], tuple[str, ...]]:
-    """Return the names of the templates of a language that show no text, and prefixes of names."""
+def silent_names(lang: str, facts: Path) -> tuple[frozenset[str], tuple[str, ...], frozenset[str]]:
+    """Return the templates of a language that show no text, prefixes of such, and those that do."""
     table = tomllib.loads((facts / f"{lang}.toml").read_text("utf-8"))
-    spaces = [name for name, form in table.get("text_templates", {}).items() if form.strip() == "="]
+    forms = table.get("text_templates", {})
+    spaces = [name for name, form in forms.items() if form.strip() == "="]
     names = [*table.get("silent_templates", {}).get("names", ()), *spaces, *ALWAYS_SILENT]
     plain = frozenset(key(name, ignore_case=True) for name in names if not name.endswith("*"))
     begins = (key(name[:-1] + "x", ignore_case=True)[:-1] for name in names if name.endswith("*"))
-    return plain, tuple(begins)
+    shown = (name for name, form in forms.items() if form.isalnum())
+    return plain, tuple(begins), frozenset(key(name, ignore_case=True) for name in shown)
 
 
 def table(counts: dict[str, Counter[str]]) -> Iterator[str]:

@@ -14,11 +14,13 @@ import text_residue
 from paths import ROOT
 
 CONFIGS = ROOT / "configs"
+SAMPLE = ROOT / "samples" / "demoenwiki-20260101-pages-meta-history.xml.7z"
 
 
 def kinds(wikitext: str, lang: str = "en") -> set[str]:
     """Return the kinds of faults of a text."""
-    return {kind for kind, _ in text_residue.faults(wikitext, lang, None, CONFIGS)} - {"sentences"}
+    wiki = text_residue.Wiki(lang, text_residue.rules(lang), CONFIGS)
+    return {kind for kind, _ in text_residue.faults(wikitext, wiki, None)} - {"sentences"}
 
 
 @pytest.mark.parametrize(
@@ -40,7 +42,10 @@ def test_each_kind_is_found(wikitext: str, kind: str) -> None:
 
 
 def test_good_sentences_show_nothing() -> None:
-    assert kinds("The mill has two wheels{{citation needed}} of about {{convert|3|m}}.") == set()
+    assert (
+        kinds("The mill has two wheels{{citation needed}} of{{nowrap}} about {{convert|3|m}}.")
+        == set()
+    )
     assert (
         kinds("{{Infobox mill\n| wheels = 2\n}}\nThe mill of the village has two wheels.") == set()
     )
@@ -60,3 +65,10 @@ def test_a_file_of_articles_gives_a_table(
     assert french.startswith("| fr | 1 | 1 |")
     assert "1000.0" in french
     assert total.startswith("| all | 1 | 1 |")
+
+
+def test_of_a_dump_each_page_counts_once_or_every_nth_revision() -> None:
+    dump = f"en={SAMPLE}"
+    last = list(text_residue.texts([dump], 0, CONFIGS))
+    assert len(last) == 15
+    assert len(list(text_residue.texts([dump], 2, CONFIGS))) > len(last)
