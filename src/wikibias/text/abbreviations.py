@@ -87,7 +87,7 @@ class Abbreviations:
         both = f"{word}.{coming}"
         return both in self._kinds or both in self._beginnings
 
-    def kind(self, before: str) -> Kind:
+    def kind(self, before: str) -> Kind:  # noqa: PLR0911 (rule by rule)
         """Return the kind of the last word of `before`, which ends where the stop stands."""
         if before[-1:].isspace():
             return Kind.WORD
@@ -97,6 +97,8 @@ class Abbreviations:
             return Kind.WORD
         if len(words) > 1 and words[-2][-1] == ".":
             joined = self._joined(words, word)
+            if joined is Kind.BEFORE_STARTER and len(word) == 1:
+                return Kind.INITIAL  # M. A. Le Goff is no master of arts
             if joined is not None:
                 return joined
         previous = words[-2] if len(words) > 1 else ""
@@ -118,7 +120,7 @@ class Abbreviations:
                 return third
         return self._kinds.get(second)
 
-    def _guess(self, word: str, previous: str) -> Kind:  # noqa: PLR0911 (rule by rule)
+    def _guess(self, word: str, previous: str) -> Kind:  # noqa: PLR0911 (as above)
         """Return the kind of a word that is not listed."""
         tail = re.split("['’/–(-]", word)[-1]
         if tail != word and tail and (known := self._kinds.get(tail)):

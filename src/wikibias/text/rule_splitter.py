@@ -30,7 +30,7 @@ _CANDIDATE = re.compile(
     # What belongs to the stop: quotation marks, brackets, references ([3]), further stops.
     rf"((?:[{re.escape(_CLOSING)}{_STOPS}]|{_SPACE}[»”](?=[\s.,;:!?)\]]|\Z)|{_SPACE}?\[\d{{1,3}}\]"
     r"|\[[^\[\]]{1,40}\])*+)"
-    rf"(?=(\s*+)((?:[{re.escape(OPENING)}\[]{_SPACE}?|[-–—―−•*]{_SPACE})*+)(.?))",
+    rf"(?=(\s*+)((?:[{re.escape(OPENING)}\[]{_SPACE}?|[–—―]{_SPACE}?|[-−•*]{_SPACE})*+)(.?))",
     re.DOTALL,
 )
 # An article that has lost its vowel, before a capital: 's Avonds, 't Was.
@@ -134,7 +134,7 @@ class RuleSplitter:
         """Return whether a sentence ends at ? or !, an ellipsis, or several stops."""
         run, closing, place = found[1], found[2], found.end(4)
         doubtful = False
-        if ")" in closing:  # a bracket within a sentence
+        if ")" in closing and closing[-1] not in _STOPS:  # a bracket within a sentence
             opened = text.rfind("(", max(start, found.start() - _LONGEST_BRACKET), found.start())
             doubtful = opened >= 0 and not opens_sentence(text, start, opened)
         elif not closing:

@@ -14,6 +14,7 @@ _PARTICLES = frozenset(
     "Ter Till Van Von Zu".split()
 )
 _LONGEST_ADVERBIAL = 5  # words
+_LONGEST_PREPOSITION = 4  # letters
 
 
 class SentenceStarters:
@@ -63,5 +64,7 @@ class SentenceStarters:
             clause = before[comma + 1 :]
         words = clause.split()
         if not any(map(str.isdigit, clause)) or words[0].capitalize() not in self._words:
+            return False
+        if len(words[0]) > _LONGEST_PREPOSITION:
             return False
         return len(words) <= _LONGEST_ADVERBIAL - (not words[1:] or not words[1][0].isdigit())
