@@ -37,7 +37,7 @@ def load_corpus(folder: str | os.PathLike[str], split: SplitName | None = None) 
         >>> corpus["label"].value_counts().to_dict()
         {'biased': 67, 'neutral': 67}
         >>> len(load_corpus("corpora/en", "train"))
-        110
+        112
     """
     if split is not None and split not in SPLITS:
         raise UsageError(f"unknown split {split!r}{nearest(split, SPLITS)}")
@@ -68,8 +68,8 @@ def load_table(
         >>> rejects = load_table("corpora/en", "rejects", columns=["page_title", "verdict"])
         >>> rejects.num_rows, rejects.column_names
         (15, ['page_title', 'verdict'])
-        >>> rejects.to_pandas()["verdict"].value_counts().to_dict()["tag_only"]
-        4
+        >>> rejects.to_pandas()["verdict"].value_counts().to_dict()["redirect_or_blank"]
+        3
     """
     if name not in get_args(TableName):
         raise UsageError(f"unknown table {name!r}{nearest(name, get_args(TableName))}")
