@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from alignment_scores import Scores, groups, read, score
 from paths import CASES
-from wikibias.edits.alignment import align, places
+from wikibias.edits.alignment import align
 from wikibias.edits.change_spans import words
+from wikibias.edits.likeness import places
 from wikibias.records import Link, Sentence
 from wikibias.text.normalisation import normalise
 from wikis import segmenter
@@ -110,12 +111,6 @@ def test_where_sentences_stand_tells_equals_apart() -> None:
         [before[0], before[-1]], [after[-1]], (places(here, len(after)), places(there, len(before)))
     )
     assert [link.relation for link in links] == ["deleted", "rewritten"]
-
-
-def test_places_lie_between_those_of_the_neighbours() -> None:
-    found = places([None, 0, None, None, 4, None], 6)
-    assert list(found.own) == [0, 2, 3, 5]
-    assert list(found.other) == pytest.approx([-0.5, 4 / 3, 8 / 3, 5])
 
 
 def test_thousands_of_sentences_that_are_nearly_the_same_are_aligned() -> None:

@@ -7,7 +7,8 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from wikibias.edits.alignment import align, places
+from wikibias.edits.alignment import align
+from wikibias.edits.likeness import places
 from wikibias.records import Edit, Sentence, TagContext, Transition
 from wikibias.text.cleaning import Rules, UnreadableError, visible_paragraphs
 from wikibias.text.normalisation import comparison_key
