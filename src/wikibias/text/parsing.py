@@ -1,21 +1,19 @@
-"""A piece of wikitext to what a reader sees of it. The only module that knows mwparserfromhell."""
+"""A piece of wikitext to what a reader sees of it."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from html.entities import html5
 from typing import Any
 from urllib.parse import unquote
 
-import mwparserfromhell
-from mwparserfromhell import nodes
-
 from wikibias.config.languages import SectionKind
 from wikibias.mediawiki.namespaces import CATEGORY, FILE, Namespaces
+from wikibias.text import markup_tree
 from wikibias.text.marks import (
     APOSTROPHE,
     AT_BEGIN,
@@ -32,6 +30,7 @@ from wikibias.text.marks import (
     SEAM,
     without_marks,
 )
+from wikibias.text.markup_tree import Code, parsed, source
 from wikibias.text.template_forms import TemplateForms
 
 # Elements a reader does not see as running text.
@@ -86,9 +85,8 @@ def parsed_text(wikitext: str, rules: Rules) -> str:
         ValueError: nested too deeply for the parser, or for Python.
     """
     try:
-        code = mwparserfromhell.parse(wikitext, skip_style_tags=True)
-        return "".join(_text(code.nodes, rules))
-    except (RecursionError, mwparserfromhell.parser.ParserError) as error:
+        return _all(parsed(wikitext), rules)
+    except RecursionError as error:
         raise ValueError("markup nested too deeply") from error
 
 
@@ -112,33 +110,37 @@ def serve_parsed_text(message: bytes) -> bytes:
         return b""
 
 
-def _text(code: Iterable[Any], rules: Rules) -> Iterator[str]:
+def _all(code: Code, rules: Rules) -> str:
+    return "".join(_text(code, rules))
+
+
+def _text(code: Code, rules: Rules) -> Iterator[str]:
     for node in code:
-        show = _SHOWN.get(type(node))
-        if show is not None:
-            yield from show(node, rules)
+        if type(node) is str and "&" not in node:
+            yield node
+        else:
+            yield from _SHOWN[type(node)](node, rules)
 
 
-def _plain(node: Any, _: Rules) -> Iterator[str]:
-    text = str(node.value)
+def _plain(text: str, _: Rules) -> Iterator[str]:
     # The parser knows the names of HTML 4, MediaWiki those of HTML 5.
     yield _NAMED.sub(lambda m: named_character(m[1]) or m[0], text) if "&" in text else text
 
 
 def _address(node: Any, rules: Rules) -> Iterator[str]:
-    if node.title is not None:
-        yield from _text(node.title.nodes, rules)
+    if node.text is not None:
+        yield from _text(node.text, rules)
     else:
         yield SEAM
 
 
 def _argument(node: Any, rules: Rules) -> Iterator[str]:
     if node.default is not None:
-        yield from _text(node.default.nodes, rules)
+        yield from _text(node.default, rules)
 
 
 def _heading(node: Any, rules: Rules) -> Iterator[str]:
-    title = "".join(_text(node.title.nodes, rules))
+    title = _all(node.title, rules)
     yield heading(node.level, title)
 
 
@@ -157,14 +159,14 @@ def is_shown_link(title: str, rules: Rules) -> bool:
 
 
 def _link(node: Any, rules: Rules) -> Iterator[str]:
-    title = str(node.title).strip()
+    title = source(node.title).strip()
     if not is_shown_link(title, rules):
         yield SEAM
-    elif node.text is not None and str(node.text).strip():
-        yield from _text(node.text.nodes, rules)
+    elif node.text and source(node.text).strip():
+        yield from _text(node.text, rules)
     else:
         if "{{" in title or "&" in title:
-            title = "".join(_text(node.title.nodes, rules)).strip()
+            title = _all(node.title, rules).strip()
         yield shown_title(title, is_short=node.text is not None)
 
 
@@ -184,18 +186,18 @@ def shown_title(title: str, *, is_short: bool) -> str:
 
 
 def _template(node: Any, rules: Rules) -> Iterator[str]:
-    written = str(node.name)
+    written = source(node.name)
     known = rules.templates.find(written.strip())
     shown = ""
     if known.form is not None:
-        values = {str(parameter.name).strip(): parameter.value for parameter in node.params}
+        values = {source(key).strip(): value for key, value in node.parameters}
 
         def take(name: str) -> str:
-            return "".join(_text(values.pop(name).nodes, rules)) if name in values else ""
+            return _all(values.pop(name), rules) if name in values else ""
 
         shown = known.form.shown(known.name, take)
     elif ":" in written and (function := _FUNCTIONS.get(written.partition(":")[0].strip().lower())):
-        _, _, argument = "".join(_text(node.name.nodes, rules)).partition(":")
+        _, _, argument = _all(node.name, rules).partition(":")
         shown = function(argument.strip())
     if shown:
         if known.is_quotation:
@@ -205,41 +207,46 @@ def _template(node: Any, rules: Rules) -> Iterator[str]:
     # What has nothing to show leaves no gap; what is written on several lines is a box.
     elif known.form is not None:
         yield "" if known.form.is_literal else SEAM
-    elif known.is_silent or "\n" in written or "\n" in str(node):
+    elif known.is_silent or any("\n" in source(code) for code in _parts(node)):
         yield SEAM
     else:
         yield GAP
 
 
+def _parts(call: Any) -> Iterator[Code]:
+    yield call.name
+    for _, value in call.parameters:
+        yield value
+
+
 def _tag(node: Any, rules: Rules) -> Iterator[str]:
-    name = str(node.tag).strip().lower()
+    name = source(node.name).strip().lower()
     if name in HIDDEN:
         # A table stands between paragraphs; a reference inside a sentence.
         yield BREAK if name in ("table", "gallery") else SEAM
         return
     classes = ""
-    for attribute in node.attributes:
-        which = str(attribute.name).strip().lower()
-        if which == "style" and NOT_DISPLAYED.search(str(attribute.value)):
+    for key, value in node.attributes:
+        which = source(key).strip().lower()
+        if which == "style" and NOT_DISPLAYED.search(source(value)):
             return
         if which == "class":
-            classes = str(attribute.value).lower()
+            classes = source(value).lower()
     if name == "br":
         yield LINE_BREAK
     elif name == "nowiki":
-        code = node.contents.nodes if node.contents is not None else ()
-        yield "".join(_text(code, rules)).replace("'", APOSTROPHE)
-    elif node.wiki_markup and name in _LISTS:
+        yield _all(node.content or [], rules).replace("'", APOSTROPHE)
+    elif node.is_markup and name in _LISTS:
         yield BREAK + _LISTS[name]
-    elif node.contents is not None and name in HEADINGS:
-        yield heading(int(name[1]), "".join(_text(node.contents.nodes, rules)))
+    elif node.content is not None and name in HEADINGS:
+        yield heading(int(name[1]), _all(node.content, rules))
     else:
         begin, end = edges(name, classes)
-        if node.contents is None:
+        if node.content is None:
             yield begin and BREAK
         else:
             yield begin
-            yield from _text(node.contents.nodes, rules)
+            yield from _text(node.content, rules)
             yield end
 
 
@@ -255,12 +262,12 @@ def edges(name: str, classes: str) -> tuple[str, str]:
 
 
 def _entity(node: Any, _: Rules) -> Iterator[str]:
-    value = str(node.value)
-    if node.named:
-        yield named_character(value) or str(node)
+    value = node.value
+    if node.is_named:
+        yield named_character(value) or f"&{value};"
     else:
         # Python reads no number of thousands of digits, even if all are zeros.
-        yield character(int(value.lstrip("0") or "0", 16 if node.hexadecimal else 10))
+        yield character(int(value.lstrip("0") or "0", 16 if node.is_hexadecimal else 10))
 
 
 def named_character(name: str) -> str | None:
@@ -281,12 +288,12 @@ def character(number: int) -> str:
 
 
 _SHOWN: Mapping[type, Callable[[Any, Rules], Iterator[str]]] = {
-    nodes.Text: _plain,
-    nodes.Wikilink: _link,
-    nodes.ExternalLink: _address,
-    nodes.Template: _template,
-    nodes.Tag: _tag,
-    nodes.Heading: _heading,
-    nodes.HTMLEntity: _entity,
-    nodes.Argument: _argument,
+    str: _plain,
+    markup_tree.Link: _link,
+    markup_tree.Address: _address,
+    markup_tree.Template: _template,
+    markup_tree.Element: _tag,
+    markup_tree.Heading: _heading,
+    markup_tree.Entity: _entity,
+    markup_tree.Argument: _argument,
 }
