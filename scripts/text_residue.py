@@ -66,7 +66,7 @@ FAULTS = {
     "file": re.compile(r"(?i)\b(?:thumb|thumbnail|vignette|miniatur|mini)\b(?=\||\s*$)|\b\d+px\b"),
     "magic word": re.compile(r"__[^\W\d_]{3,40}__"),
     "brackets": re.compile(
-        r"\([\s,;:]*+\)|（[\s,;:、，；：]*+）|\[\s*+\]|\([,;:]|[,;]\s*+\)|«\s*+»|“\s*+”"
+        r"\([\s,;:]*+\)|（[\s,;:、，；：]*+）|\[\s*+\]|\([,;:]|[,;]\s*+\)|（[、，；]|[、，；]）|«\s*+»|“\s*+”"
     ),
     "stops": re.compile(
         r"(?<!\.)\.\.(?!\.)|,\s*+,|;\s*+;|,\s*+\.(?!\.)|\s[,.](?=\s|$)|、、|，，|。。"
