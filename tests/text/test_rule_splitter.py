@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 import sentence_scores
 from casefiles import cases
+from exports import export, history
 from growth import slow
 from hostile_texts import Kind, kinds
 from wikibias.config.languages import Language, languages, load_language
@@ -88,6 +90,20 @@ def test_no_paragraph_takes_more_than_its_share_of_time(lang: str) -> None:
     paragraphs = [Kind(repr(unit), unit) for unit in HOSTILE]
     paragraphs += [kind for kind in kinds() if kind.name.startswith(("sentences", "brackets"))]
     assert slow(lambda text: list(splitter(lang)(text)), paragraphs, 8_000) == {}
+
+
+def test_an_extraction_loads_no_spacy(tmp_path: Path) -> None:
+    dump = tmp_path / "a.xml"
+    dump.write_bytes(export([history("Village", 2)]))
+    told = [sys.executable, "-X", "importtime", "-m", "wikibias", "extract", "-q", "--lang", "en"]
+    done = subprocess.run(
+        [*told, "--workers", "1", "-o", tmp_path / "o", dump],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "wikibias.text.rule_splitter" in done.stderr
+    assert "spacy.language" not in done.stderr
 
 
 def test_nothing_else_is_loaded() -> None:

@@ -18,6 +18,10 @@ _WITHOUT_VOWELS = re.compile(
     "[A-Za-z\u00df-\u017f\u0400-\u045f][a-z\u00df-\u017f\u0430-\u045f]{1,4}"
 )
 _NUMERALS = "IVX"
+# What a cardinal number stands behind.
+_NUMBERED = frozenset(
+    "nr. nr no. č. čp. sz. kap. s. str. bd. vol. abb. fig. obr. rys. tab. tabl. pkt. ul. § art.".split()
+)
 _OTHER_SCRIPT = re.compile("[\u0370-\u06ff]")  # Greek to Arabic: there a Latin letter is a symbol
 
 
@@ -106,7 +110,8 @@ class Abbreviations:
         if known is not None:
             # The same word may be a title and a unit: с. Горки, 12 с. Потом.
             unit = word in self._units or (len(word) == 1 and word.islower())
-            return Kind.MAY_END if unit and previous[-1:].isdigit() else known
+            counted = previous[-1:].isdigit() or len(previous) == 1  # и пр.
+            return Kind.MAY_END if unit and counted else known
         if word.isalpha() and len(word) > _LONGEST_WITHOUT_VOWELS:
             return next((k for end, k in self._endings.items() if word.endswith(end)), Kind.WORD)
         return self._guess(word, previous)
@@ -127,7 +132,8 @@ class Abbreviations:
             return known
         number = previous[-1:].isdigit()
         if word.isdigit():
-            return Kind.BEFORE_STARTER if len(word) <= self._ordinal_digits else Kind.WORD
+            ordinal = len(word) <= self._ordinal_digits and previous.lower() not in _NUMBERED
+            return Kind.BEFORE_STARTER if ordinal else Kind.WORD
         if len(tail) == 1 and tail.isalpha() and (tail == word or len(word) <= 3):
             return self._letter(tail, previous, number=number)
         if _DOTTED.fullmatch(word):
