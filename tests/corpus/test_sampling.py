@@ -133,7 +133,7 @@ def drawn_edits(draw: st.DrawFn) -> list[Edit]:
     st.sampled_from([None, 1, 3]),
     st.sampled_from([None, 0.2, 0.5]),
 )
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_what_every_corpus_keeps_to(
     edits: list[Edit],
     seed: int,

@@ -45,6 +45,7 @@ def judged(
 
 def test_a_sentence_rewritten_by_a_small_edit_can_be_trusted() -> None:
     assert judged(edit()) == ("high", ("few_removed", "rewritten"))
+    assert judged(edit(9)) == ("high", ("rewritten",))
     assert judged(edit(policy_words=("npov",)))[1] == ("names_policy", "few_removed", "rewritten")
 
 
@@ -52,18 +53,27 @@ def test_a_sentence_rewritten_by_a_small_edit_can_be_trusted() -> None:
     ("facts", "reason"),
     [
         ({"history": History(restores_rev_id=7)}, "restores_earlier"),
-        ({"history": History(tags_left=("POV",))}, "tags_left"),
         ({"history": History(tags_swapped_in=("Advert",))}, "tag_swapped"),
         ({"history": History(tag_back_days=0.5)}, "tag_back"),
         ({"provenance": replace(PROVENANCE, reverted=True)}, "reverted"),
         ({"summary_reverts": True}, "summary_reverts"),
-        ({"share_of_page": 0.9}, "page_replaced"),
+        ({"share_of_page": 0.9, "removed": 6}, "page_replaced"),
         ({"removed": 16}, "many_removed"),
     ],
 )
 def test_what_speaks_against_an_edit_speaks_louder(facts: dict[str, Any], reason: str) -> None:
     assert judged(edit(policy_words=("npov",), **facts)) == ("low", (reason,))
     assert judged(edit(**facts), role="added") == ("low", (reason,))
+
+
+def test_a_tag_that_is_left_keeps_a_sentence_in_the_middle() -> None:
+    left = edit(history=History(tags_left=("POV",)))
+    assert judged(left) == ("medium", ("tags_left", "few_removed", "rewritten"))
+    assert judged(left, None, "unchanged") == ("low", ("tags_left",))
+
+
+def test_few_sentences_are_no_page() -> None:
+    assert judged(edit(5, share_of_page=0.9))[0] == "high"
 
 
 def test_sentences_that_only_moved_do_not_make_an_edit_large() -> None:
@@ -73,7 +83,7 @@ def test_sentences_that_only_moved_do_not_make_an_edit_large() -> None:
     assert judged(edit(20, [GONE] * 20))[1] == ("many_removed",)
 
 
-@pytest.mark.parametrize("similarity", [10.0, 59.9, 98.1, 100.0])
+@pytest.mark.parametrize("similarity", [10.0, 59.9, 97.1, 100.0])
 def test_what_hardly_changed_or_became_something_else_is_not_rewritten(similarity: float) -> None:
     link = REWRITTEN._replace(similarity=similarity)
     assert judged(edit(), link) == ("medium", ("few_removed",))

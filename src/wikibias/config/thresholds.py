@@ -104,14 +104,15 @@ class Tiers:
         Count, Setting("An edit that removed more than this also removed what is not biased.")
     ] = 15
     most_of_page: Annotated[
-        Share, Setting("An edit that removed more than this share of the page replaced it.")
-    ] = 0.25
+        Share,
+        Setting("An edit that removed a larger share of the page, and not few, replaced it."),
+    ] = 0.05
     least_similar: Annotated[
         float, Ge(0), Le(100), Setting("Similarity from which a sentence was rewritten.")
     ] = 60.0
     most_similar: Annotated[
         float, Ge(0), Le(100), Setting("Similarity up to which more than a detail was rewritten.")
-    ] = 98.0
+    ] = 97.0
     tag_back_days: Annotated[
         float,
         Ge(0),

@@ -1,8 +1,10 @@
 """How far the label of a sentence can be trusted: its tier, and the reasons.
 
 A reason speaks for the label or against it. What speaks against it, or against the form of the
-sentence, makes the tier low, whatever else is known. The rules for removed sentences were found on
-judged sentences; docs/experiments.md tells what was tried.
+sentence, makes the tier low. Else a rewritten sentence is of the high tier, and one of a small
+edit, or of an edit that names the policy, of the medium one. These rules were found on judged
+removed sentences; docs/experiments.md tells what was tried. Added sentences follow the same rules.
+Unchanged ones are of the high tier where the page is known to have stood for long without the tag.
 """
 
 from __future__ import annotations
@@ -34,12 +36,14 @@ class Evidence:
     Attributes:
         against_edit: why what it removed may not be biased, or what it added not neutral.
         against_page: why the page after it may not be neutral.
+        doubts: what speaks a little against the edit.
         for_edit: what speaks for the edit.
         survived: whether its text is known to have stood for long.
     """
 
     against_edit: tuple[str, ...]
     against_page: tuple[str, ...]
+    doubts: tuple[str, ...]
     for_edit: tuple[str, ...]
     survived: bool
 
@@ -48,8 +52,8 @@ def evidence(edit: Edit, limits: Tiers) -> Evidence:
     """Return what an edit tells of the labels of its sentences."""
     history, removed = edit.history, _rewritten_or_gone(edit)
     back, share = history.tag_back_days, edit.share_of_page
+    doubts = ("tags_left",) if history.tags_left else ()
     page = {
-        "tags_left": bool(history.tags_left),
         "tag_swapped": bool(history.tags_swapped_in),
         "tag_back": back is not None and back <= limits.tag_back_days,
     }
@@ -57,7 +61,9 @@ def evidence(edit: Edit, limits: Tiers) -> Evidence:
         "reverted": edit.provenance.reverted,
         "restores_earlier": history.restores_rev_id is not None,
         "summary_reverts": edit.summary_reverts,
-        "page_replaced": share is not None and share > limits.most_of_page,
+        "page_replaced": share is not None
+        and share > limits.most_of_page
+        and removed > limits.few_removed,
         "many_removed": removed > limits.many_removed,
     }
     good = {"names_policy": bool(edit.policy_words), "few_removed": removed <= limits.few_removed}
@@ -65,7 +71,8 @@ def evidence(edit: Edit, limits: Tiers) -> Evidence:
     survived = history.survived_days
     return Evidence(
         against_edit=(*against_page, *(name for name, true in whole.items() if true)),
-        against_page=against_page,
+        against_page=(*doubts, *against_page),
+        doubts=doubts,
         for_edit=tuple(name for name, true in good.items() if true),
         survived=survived is not None and survived >= limits.survived_days,
     )
@@ -89,13 +96,14 @@ def confidence(
             return Confidence("low", against)
         return Confidence("high", ("survived",)) if found.survived else Confidence("medium", ())
     if against := (*found.against_edit, *faults):
-        return Confidence("low", against)
+        return Confidence("low", (*found.doubts, *against))
     reasons = found.for_edit
     if link is not None and _is_rewritten(link, limits):
         reasons = (*reasons, "rewritten")
-    if "rewritten" in reasons and len(reasons) > 1:
-        return Confidence("high", reasons)
-    return Confidence("medium" if reasons else "low", reasons)
+    tier: Tier = "medium" if reasons else "low"
+    if "rewritten" in reasons and not found.doubts:
+        tier = "high"
+    return Confidence(tier, (*found.doubts, *reasons))
 
 
 def faults_of(sentence: Sentence) -> tuple[str, ...]:
