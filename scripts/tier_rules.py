@@ -83,7 +83,7 @@ def judged_sentences(
                     link=link,
                     removed=removed,
                     faults=faults_of(sentence),
-                    against=found.against_edit,
+                    against=(*found.doubts, *found.against_edit),
                     tier=confidence(found, "removed", sentence, link, limits).tier,
                     biased=line["biased"][0],
                     well_formed=line["well_formed"][0],
@@ -124,14 +124,11 @@ def rules(limits: Tiers) -> dict[str, Rule]:
         found[f"fault: {name}"] = lambda judged, name=name: name in judged.faults  # type: ignore[misc]
     for name in (
         *("reverted", "restores_earlier", "summary_reverts", "page_replaced", "many_removed"),
-        *("tag_swapped", "tag_back"),
+        *("tag_swapped", "tag_back", "tags_left"),
     ):
         found[f"whole, but {name}"] = lambda judged, name=name: (  # type: ignore[misc]
             whole(judged) and name in judged.against
         )
-    found["whole, but tags_left"] = lambda judged: (
-        whole(judged) and bool(judged.edit.history.tags_left)
-    )
     found["whole, nothing against it"] = good
     found["... and few removed"] = lambda judged: good(judged) and few(judged)
     found["... and the summary names the policy"] = lambda judged: (
