@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
 import wikibias
+from exports import wikibias as run
 from paths import ROOT
 
 DAMAGED = ROOT / "tests" / "fixtures" / "dumps" / "truncated.xml.bz2"
@@ -21,6 +23,16 @@ def test_a_corpus_is_what_pandas_reads(workplace: Path) -> None:
 def test_a_table_is_what_pandas_reads(name: str, workplace: Path) -> None:
     table = wikibias.load_table("corpora/en", name)  # type: ignore[arg-type]
     pd.testing.assert_frame_equal(table.to_pandas(), pd.read_parquet(f"corpora/en/{name}"))
+
+
+def test_pairs_are_a_table_where_they_were_asked_for(workplace: Path, tmp_path: Path) -> None:
+    with pytest.raises(wikibias.UsageError, match="corpora/en holds no pairs"):
+        wikibias.load_table("corpora/en", "pairs")
+    out = Path(shutil.copytree("corpora/en", tmp_path / "en"))
+    assert run("build", "--restart", "--pairs", "--quiet", out).code == 0
+    pairs = wikibias.load_table(out, "pairs").to_pandas()
+    assert len(pairs) > 0
+    pd.testing.assert_frame_equal(pairs, pd.read_parquet(out / "corpus" / "pairs.parquet"))
 
 
 def test_wrong_names_are_told(workplace: Path) -> None:

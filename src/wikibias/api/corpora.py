@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-TableName: TypeAlias = Literal["corpus", "edits", "rejects", "transitions", "diffs"]
+TableName: TypeAlias = Literal["corpus", "edits", "rejects", "transitions", "diffs", "pairs"]
 SplitName: TypeAlias = Literal["train", "dev", "test"]
 
 
@@ -57,7 +57,8 @@ def load_table(
     Args:
         folder: what `wikibias extract` made, such as `corpora/en`.
         name: "corpus", "edits" (what was kept), "rejects" (what was not, with the reason),
-            "transitions" (with the wikitext of both revisions) or "diffs".
+            "transitions" (with the wikitext of both revisions), "diffs" or "pairs" (only if the
+            corpus was built with `--pairs`).
         columns: only these are read; `transitions` without its texts takes little memory.
 
     Raises:
@@ -80,6 +81,8 @@ def _files(folder: Path, table: str, split: str | None) -> list[Path]:
     if table == "corpus":
         paths = [folder / table / f"{name}.parquet" for name in ([split] if split else SPLITS)]
         found = [path for path in paths if path.is_file()]
+    elif table == "pairs":
+        found = [path for path in [folder / "corpus" / "pairs.parquet"] if path.is_file()]
     else:
         found = sorted((folder / table).glob("*.parquet"))
     if not found:
