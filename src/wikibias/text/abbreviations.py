@@ -20,7 +20,8 @@ _WITHOUT_VOWELS = re.compile(
 _NUMERALS = "IVX"
 # What a cardinal number stands behind.
 _NUMBERED = frozenset(
-    "nr. nr no. č. čp. sz. kap. s. str. bd. vol. abb. fig. obr. rys. tab. tabl. pkt. ul. § art.".split()
+    """nr. nr no. č. čp. sz. kap. s. str. bd. vol. abb. fig. obr. rys. tab. tabl. pkt. ul. §
+    art.""".split()
 )
 _OTHER_SCRIPT = re.compile("[\u0370-\u06ff]")  # Greek to Arabic: there a Latin letter is a symbol
 
