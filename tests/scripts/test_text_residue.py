@@ -29,7 +29,7 @@ def kinds(wikitext: str, lang: str = "en") -> set[str]:
         ("The mill of the old village has [[two wheels.", "link"),
         ("The mill of the old village has two wheels {{broken.", "call"),
         ("The mill of the village has &lt;b> wheels &amp;amp; sails.", "entity"),
-        ("The mill of the village (as the owner said,) has two wheels.", "brackets"),
+        ("The mill of the village «&#32;» has two wheels.", "brackets"),
         ("The mill of the old village has two wheels,, and sails.", "stops"),
         ("The mill of the old village has two<!-- --><nowiki />Wheels.", "glued"),
         ("The mill of the old village has two wheels", "no stop"),
