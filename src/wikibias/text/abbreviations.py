@@ -20,8 +20,7 @@ _WITHOUT_VOWELS = re.compile(
 _NUMERALS = "IVX"
 # What a cardinal number stands behind.
 _NUMBERED = frozenset(
-    """nr. nr no. č. čp. sz. kap. s. str. bd. vol. abb. fig. obr. rys. tab. tabl. pkt. ul. §
-    art.""".split()
+    "nr. nr no. č. čp. sz. kap. s. str. bd. vol. abb. fig. obr. rys. tab. pkt. ul. § art.".split()
 )
 _OTHER_SCRIPT = re.compile("[\u0370-\u06ff]")  # Greek to Arabic: there a Latin letter is a symbol
 
@@ -109,10 +108,11 @@ class Abbreviations:
         previous = words[-2] if len(words) > 1 else ""
         known = self._kinds.get(word)
         if known is not None:
-            # The same word may be a title and a unit: с. Горки, 12 с. Потом.
-            unit = word in self._units or (len(word) == 1 and word.islower())
-            counted = previous[-1:].isdigit() or len(previous) == 1  # и пр.
-            return Kind.MAY_END if unit and counted else known
+            # The same word may be a title and a unit, or end a list: с. Горки, 12 с., и пр.
+            if previous[-1:].isdigit() and (len(word) == 1 and word.islower()):
+                return Kind.MAY_END
+            counted = previous[-1:].isdigit() or (len(previous) == 1 < len(word))
+            return Kind.MAY_END if counted and word in self._units else known
         if word.isalpha() and len(word) > _LONGEST_WITHOUT_VOWELS:
             return next((k for end, k in self._endings.items() if word.endswith(end)), Kind.WORD)
         return self._guess(word, previous)
