@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from made_edits import GONE, chosen_of, edit, whole, word
+from made_edits import chosen_of, edit, whole, word
 from wikibias.config.choices import SPLITS, SplitBy
 from wikibias.corpus.composition import Composition
 from wikibias.edits.confidence import TIERS
@@ -261,14 +261,3 @@ def test_near_duplicates_on_one_page_are_no_group() -> None:
     same = "this township had one church and one school and a mill at the river"
     _, sentences = build([edit(removed=[f"{same} and a shop.", "A b."], added=[f"{same}.", "C."])])
     assert {s.near_duplicates for s in sentences} == {None}
-
-
-def test_columns_of_a_link() -> None:
-    link = Link("3", "It was.", "rewritten", 77.0, "0:3")
-    (found, other, *_) = build([edit(removed=["It is.", "Gone."], links=(link, GONE))])[1]
-    assert found.pair_id == "enwiki-2-3"
-    assert (found.counterpart, found.relation, found.similarity) == ("It was.", "rewritten", 77.0)
-    assert found.changed_spans == "0:3"
-    assert (other.pair_id, other.counterpart, other.relation) == (None, None, "deleted")
-    assert other.similarity is None
-    assert (found.tier, found.tier_reasons) == ("high", ("few_removed", "rewritten"))

@@ -1,0 +1,95 @@
+"""The rows of a corpus: chosen sentences, and the pairs of the biased ones, as records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from wikibias.config.choices import SPLITS
+from wikibias.corpus.candidates import REMOVED, ROLES, Choice, Ints, judged_sentences
+from wikibias.corpus.pairs import aligned_pairs
+from wikibias.records import AlignedPair, CorpusSentence, Edit, Provenance
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The chosen candidates by number, in order: the split and the near-duplicates of each."""
+
+    number: Ints
+    split: Ints
+    near_duplicates: list[str | None]
+
+    def between(self, first: int, end: int) -> range:
+        """Return the places of those whose numbers lie between two."""
+        return range(*np.searchsorted(self.number, (first, end)).tolist())
+
+
+def sentences(edits: Iterable[Edit], choice: Choice, rows: Rows) -> Iterator[CorpusSentence]:
+    """Yield the rows of a corpus in document order, as records."""
+    number = 0
+    for edit in edits:
+        first, number = number, number + _size(edit)
+        places = rows.between(first, number)
+        judged = list(judged_sentences(edit, choice.tiers)) if places else []
+        for place in places:
+            at = int(rows.number[place]) - first
+            role, sentence, link, found = judged[at]
+            paired = link if link is not None and link.pair_id else None
+            edit_id = _edit_id(edit.provenance)
+            yield CorpusSentence(
+                sentence_id=_sentence_id(edit, role, at),
+                text=sentence.text,
+                norm=sentence.norm,
+                label="biased" if role == REMOVED else "neutral",
+                role=ROLES[role],
+                split=SPLITS[rows.split[place]],
+                provenance=edit.provenance,
+                context=edit.context,
+                block=sentence.block,
+                has_gap=sentence.has_gap,
+                tier=found.tier,
+                tier_reasons=found.reasons,
+                pair_id=f"{edit_id}-{paired.pair_id}" if paired else None,
+                counterpart=paired.counterpart if paired else None,
+                relation=link.relation if link else None,
+                similarity=paired.similarity if paired else None,
+                changed_spans=paired.changed_spans if paired else None,
+                near_duplicates=rows.near_duplicates[place],
+                history=edit.history,
+                share_of_page=edit.share_of_page,
+                policy_words=edit.policy_words,
+            )
+
+
+def pairs(edits: Iterable[Edit], choice: Choice, rows: Rows) -> Iterator[AlignedPair]:
+    """Yield the aligned pairs of the biased rows in document order."""
+    number = 0
+    for edit in edits:
+        first, number = number, number + _size(edit)
+        judged = list(judged_sentences(edit, choice.tiers, roles=(REMOVED,)))
+        chosen = {}
+        for place in rows.between(first, first + len(edit.removed)):
+            at = int(rows.number[place]) - first
+            split, tier = SPLITS[rows.split[place]], judged[at][3].tier
+            chosen[at] = (_sentence_id(edit, REMOVED, at), split, tier)
+        if chosen:
+            yield from aligned_pairs(edit, _edit_id(edit.provenance), chosen)
+
+
+def _size(edit: Edit) -> int:
+    return len(edit.removed) + len(edit.added) + len(edit.unchanged)
+
+
+def _sentence_id(edit: Edit, role: int, at: int) -> str:
+    """Return the name of a sentence, which is the one at this place of all of its edit."""
+    before = (0, len(edit.removed), len(edit.removed) + len(edit.added))[role]
+    return f"{_edit_id(edit.provenance)}-{ROLES[role]}-{at - before}"
+
+
+def _edit_id(source: Provenance) -> str:
+    """Return what names an edit: its newer revision, and the pairing if it is not the usual one."""
+    if source.pairing == "removal-edit":
+        return f"{source.wiki}-{source.after_rev_id}"
+    return f"{source.wiki}-{source.pairing}-{source.before_rev_id}-{source.after_rev_id}"
