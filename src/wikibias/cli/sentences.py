@@ -19,11 +19,12 @@ from wikibias.cli.terminal import echo_data
 def command(file: BinaryIO, lang: str, segmenter: str | None) -> None:
     """Split paragraphs into sentences: a paragraph a line in, a sentence a line out.
 
-    An empty line follows each paragraph. An empty line in FILE, or in standard input, counts as
-    none.
+    An empty line follows each paragraph. Without FILE it reads standard input; empty lines there
+    are no paragraphs.
 
     \b
-    Example:
+    Examples:
+      wikibias sentences --lang fr article.txt
       echo "Dr. Smith left. Why? Nobody knows." | wikibias sentences --lang en
     """
     from wikibias.config.languages import load_language
