@@ -35,7 +35,8 @@ _CANDIDATE = re.compile(
 )
 # An article that has lost its vowel, before a capital: 's Avonds, 't Was.
 _CLITIC = re.compile(r"\w{1,2}[ -](\w)")
-_ENUMERATION = re.compile(r"\W?(?:\d{1,3}|[^\W\d_]|[IVX]{1,5})")
+# With what a sentence begins, not ends: 1., IV., J.-C. Petit.
+_ENUMERATION = re.compile(r"\W?(?:\d{1,3}|(?:[^\W\d_]\.[ -]?){0,4}[^\W\d_]|[IVX]{1,5})")
 _GREEK = re.compile("[\u0370-\u03ff\u1f00-\u1fff]")
 # What goes on a sentence after a stop and a space.
 _CONTINUING = frozenset(",;:)]}%،؛、，；：·/&=+…‥.!?؟")
