@@ -16,8 +16,9 @@ RUN = [page for page in PAGES if any(b.page == page and b.lang != "text" for b i
 NOT_RUN = {
     "README.md": 1,
     "docs/cluster.md": 8,
+    "docs/how-to/add-a-language.md": 1,
     "docs/performance.md": 2,
-    "docs/quality.md": 1,
+    "docs/quality.md": 3,
     "docs/tutorial.md": 2,
 }
 
