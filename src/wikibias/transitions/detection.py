@@ -15,7 +15,6 @@ from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.mediawiki.urls import diff_url
 from wikibias.messages import cause_of
 from wikibias.records import (
-    NO_HISTORY,
     History,
     Kind,
     Page,
@@ -330,7 +329,10 @@ class _Watch:
             took = (end.revision.timestamp - first.revision.timestamp).total_seconds()
             position = span.end.position
             duration = TagDuration(took / DAY, position - span.first.position)
-            history = self._histories.settled.get(end.revision.id, NO_HISTORY)
+            # An edit that leaves other tags is no transition per any.
+            history = self._histories.settled.get(end.revision.id) or History(
+                parent_rev_id=end.revision.parent_id, tags_left=tuple(sorted(end.tags))
+            )
             change = self._change(
                 "removed", "tagged-span", span.tags, first, end, duration, position, history
             )
