@@ -135,8 +135,8 @@ def page_transitions(
     """Yield the transitions of one page (2019 paper, section 3.2, both ways and per tag).
 
     A revision whose text is not known neither starts nor ends a tag: the ones on both sides of
-    it count as adjacent. Holds two revisions, and the transitions that a revert within
-    `reverts.radius` revisions may still undo; for `spans`, as many revisions too.
+    it count as adjacent. Holds `reverts.radius` revisions, the transitions that a revert may still
+    undo, and for each tag the hashes of the lines that stood before it.
     """
     watch = _Watch(page, origin, matcher, per, reverts, spans, on_damage)
     damage: Exception | None = None
