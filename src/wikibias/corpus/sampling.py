@@ -3,7 +3,7 @@
 The edits are read three times: first whole, of which 20 bytes a sentence are kept to choose what
 goes into the corpus; then the normal forms, for near-duplicates among what is chosen, of which 80
 bytes a sentence are kept, once more where so many fall out that the classes are not equal; then
-whole, for the chosen sentences in order.
+whole, for the chosen sentences in order. For aligned pairs they are read once more.
 """
 
 from __future__ import annotations
@@ -195,7 +195,8 @@ def _note(composition: Composition, candidates: Candidates) -> None:
     if neutral < composition.removed:
         composition.notes.append(
             f"only {neutral:,} neutral sentences for {composition.removed:,} biased ones: these "
-            "pages have no more unchanged sentences; more dump parts would balance it"
+            "pages have no more unchanged sentences that may be chosen; more dump parts would "
+            "balance it"
         )
     if not len(candidates.role):
         composition.notes.append(
