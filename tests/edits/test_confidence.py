@@ -103,6 +103,14 @@ def test_unchanged_sentences_follow_the_page_and_not_the_edit() -> None:
     assert judged(replace(large, history=tagged), None, "unchanged")[0] == "low"
 
 
+def test_how_long_a_tag_stood_says_nothing_for_the_text_before_it() -> None:
+    tagged = edit(
+        history=History(survived_days=99.0),
+        provenance=replace(PROVENANCE, kind="added", pairing="addition-edit"),
+    )
+    assert judged(tagged, None, "unchanged") == ("medium", ())
+
+
 @pytest.mark.parametrize(
     ("text", "faults"),
     [

@@ -157,6 +157,20 @@ def test_numbers_alone_are_no_change_of_words() -> None:
     assert found(edit(2, 1), "default,-spelling") is None
 
 
+def test_a_list_that_names_no_filter_is_refused() -> None:
+    for wrong in ("-tags_left", "default,-default", "outlier,-paper"):
+        with pytest.raises(UsageError, match="names no filter that is not left out"):
+            filter_names(wrong)
+
+
+def test_a_page_that_was_tagged_from_the_start_has_no_parent() -> None:
+    started = replace(edit(2, 0), history=History(parent_rev_id=0))
+    made = replace(started.provenance, before_rev_id=None, pairing="addition-edit", kind="added")
+    first, later = replace(started, provenance=made), started
+    reason = FILTERS["not_parent"].reason
+    assert (reason(first, Filter()), reason(later, Filter())) == (None, "not_parent")
+
+
 def test_a_span_has_other_edits_inside_by_its_nature() -> None:
     between = replace(edit(1, 2), history=History(parent_rev_id=17))
     span = replace(between, provenance=replace(between.provenance, pairing="tagged-span"))

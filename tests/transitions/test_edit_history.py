@@ -51,3 +51,10 @@ def test_a_span_has_the_history_of_the_edit_that_ended_it() -> None:
     assert [t.provenance.after_rev_id for t in spans] == [4, 5]
     assert all(t.history == ended[t.provenance.after_rev_id] for t in spans)
     assert [t.history.tags_left for t in spans] == [("Weasel",), ()]
+
+
+def test_a_span_of_one_tag_of_several_has_its_tags_left_per_any_too() -> None:
+    texts = ["a", "{{POV}} {{weasel}} b", "{{weasel}} c", "d", "e"]
+    spans = history(texts, per="any", spans="skip reverted")
+    left = [t.history.tags_left for t in spans if t.provenance.pairing == "tagged-span"]
+    assert left == [("Weasel",), ()]

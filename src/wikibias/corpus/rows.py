@@ -68,9 +68,10 @@ def pairs(edits: Iterable[Edit], choice: Choice, rows: Rows) -> Iterator[Aligned
     number = 0
     for edit in edits:
         first, number = number, number + _size(edit)
-        judged = list(judged_sentences(edit, choice.tiers, roles=(REMOVED,)))
+        places = rows.between(first, first + len(edit.removed))
+        judged = list(judged_sentences(edit, choice.tiers, roles=(REMOVED,))) if places else []
         chosen = {}
-        for place in rows.between(first, first + len(edit.removed)):
+        for place in places:
             at = int(rows.number[place]) - first
             split, tier = SPLITS[rows.split[place]], judged[at][3].tier
             chosen[at] = (_sentence_id(edit, REMOVED, at), split, tier)

@@ -2,7 +2,8 @@
 
 The edits are read three times: first whole, of which 20 bytes a sentence are kept to choose what
 goes into the corpus; then the normal forms, for near-duplicates among what is chosen, of which 80
-bytes a sentence are kept; then whole, for the chosen sentences in order.
+bytes a sentence are kept, once more where so many fall out that the classes are not equal; then
+whole, for the chosen sentences in order. For aligned pairs they are read once more.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import numpy as np
 from wikibias.config.choices import SPLITS, SplitBy
 from wikibias.config.thresholds import Build
 from wikibias.corpus import minhash
-from wikibias.corpus.balance import classes, within_share
+from wikibias.corpus.balance import Classes, classes, within_share
 from wikibias.corpus.candidates import (
     RELATIONS,
     REMOVED,
@@ -33,8 +34,9 @@ from wikibias.corpus.splits import main_split, split_of
 from wikibias.edits.confidence import TIERS
 from wikibias.records import AlignedPair, CorpusSentence, Edit, NormalForms
 
-# How many more neutral sentences are looked at than needed, in case near-duplicates fall out.
-_RESERVE = 0.1
+# How many more neutral sentences are looked at than needed, in case near-duplicates fall out; and
+# how many times as many if it was not enough.
+_RESERVE, _MORE = 0.1, 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,21 +76,18 @@ def build_corpus(
     composition = Composition()
     rng = np.random.Generator(np.random.PCG64(seed))
     found = classes(candidates, choice, composition, rng)
-    need = len(found.biased)
-    neutral = found.neutral[: need + math.ceil(_RESERVE * need)]
-    members = np.sort(np.concatenate([found.biased, neutral]))
-    group = _groups(forms(), members)
-    wanted = np.concatenate([found.biased, neutral[:need]])
-    split = split_of(candidates, np.sort(wanted), shares, split_by, rng)[members]
-    main = main_split(split, group)
+    wanted = np.sort(np.concatenate([found.biased, found.neutral[: len(found.biased)]]))
+    split = split_of(candidates, wanted, shares, split_by, rng)
     if split_by == "sentence":
-        chosen = np.isin(members, wanted)
-        split = main
+        members, group = wanted, _groups(forms(), wanted)
+        chosen = np.ones(len(members), np.bool_)
+        split[members] = main_split(split[members], group)
     else:
-        stray = members[split != main]
-        chosen = np.isin(members, _without(stray, candidates, found.biased, neutral, choice))
+        members, group, chosen = _without_strays(candidates, found, forms, split, choice)
+        stray = _strays(members, group, split)
         _count(composition, "near_duplicate", candidates, np.intersect1d(stray, wanted))
-    rows = Rows(members[chosen], split[chosen], _names(candidates, members, group, chosen))
+    numbers = members[chosen]
+    rows = Rows(numbers, split[numbers], _names(candidates, members, group, chosen))
     _describe(composition, candidates, rows)
     return Corpus(
         composition,
@@ -111,14 +110,37 @@ def _groups(forms: Iterable[NormalForms], members: Ints) -> Ints:
     return minhash.groups(minhash.signatures(texts(), len(members)))
 
 
-def _without(
-    stray: Ints, candidates: Candidates, biased: Ints, neutral: Ints, choice: Choice
-) -> Ints:
-    """Return the sentences of both classes without some; the classes are made equal again."""
-    biased = biased[~np.isin(biased, stray)]
-    fair = within_share(candidates, biased, choice.max_share)
-    biased = biased if fair is None else fair
-    return np.concatenate([biased, neutral[~np.isin(neutral, stray)][: len(biased)]])
+def _without_strays(
+    candidates: Candidates,
+    found: Classes,
+    forms: Callable[[], Iterable[NormalForms]],
+    split: Ints,
+    choice: Choice,
+) -> tuple[Ints, Ints, Flags]:
+    """Choose sentences of both classes without those that stray; the classes stay equal.
+
+    Returns:
+        The numbers of the sentences looked at, in order; the group of each; whether it is chosen.
+    """
+    need, reserve = len(found.biased), _RESERVE
+    while True:
+        neutral = found.neutral[: need + math.ceil(reserve * need)]
+        members = np.sort(np.concatenate([found.biased, neutral]))
+        group = _groups(forms(), members)
+        stray = _strays(members, group, split)
+        biased = found.biased[~np.isin(found.biased, stray)]
+        fair = within_share(candidates, biased, choice.max_share)
+        biased = biased if fair is None else fair
+        left = neutral[~np.isin(neutral, stray)][: len(biased)]
+        if len(left) == len(biased) or len(neutral) == len(found.neutral):
+            return members, group, np.isin(members, np.concatenate([biased, left]))
+        reserve *= _MORE
+
+
+def _strays(members: Ints, group: Ints, split: Ints) -> Ints:
+    """Return the members that stand in another split than most of their group."""
+    stray: Ints = members[split[members] != main_split(split[members], group)]
+    return stray
 
 
 def _names(candidates: Candidates, members: Ints, group: Ints, chosen: Flags) -> list[str | None]:
@@ -173,7 +195,8 @@ def _note(composition: Composition, candidates: Candidates) -> None:
     if neutral < composition.removed:
         composition.notes.append(
             f"only {neutral:,} neutral sentences for {composition.removed:,} biased ones: these "
-            "pages have no more unchanged sentences; more dump parts would balance it"
+            "pages have no more unchanged sentences that may be chosen; more dump parts would "
+            "balance it"
         )
     if not len(candidates.role):
         composition.notes.append(

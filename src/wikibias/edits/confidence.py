@@ -68,7 +68,8 @@ def evidence(edit: Edit, limits: Tiers) -> Evidence:
     }
     good = {"names_policy": bool(edit.policy_words), "few_removed": removed <= limits.few_removed}
     against_page = tuple(name for name, true in page.items() if true)
-    survived = history.survived_days
+    # Of an addition it was the tagged text that stood.
+    survived = history.survived_days if edit.provenance.kind == "removed" else None
     return Evidence(
         against_edit=(*against_page, *(name for name, true in whole.items() if true)),
         against_page=(*doubts, *against_page),

@@ -46,7 +46,8 @@ def not_parent(edit: Edit, limits: Filter) -> str | None:
     made, history = edit.provenance, edit.history
     if made.pairing == "tagged-span" or history.parent_rev_id is None or history.revisions_between:
         return None
-    return None if history.parent_rev_id == made.before_rev_id else "not_parent"
+    # A page's first revision has the parent 0.
+    return None if (history.parent_rev_id or None) == made.before_rev_id else "not_parent"
 
 
 def restores_earlier(edit: Edit, limits: Filter) -> str | None:
@@ -186,7 +187,7 @@ def filter_names(listed: str) -> list[str]:
     order. A name after a minus is left out, wherever it stands.
 
     Raises:
-        UsageError: there is no such filter; the message names the nearest.
+        UsageError: there is no such filter, and the message names the nearest; or none is left.
     """
     lists = {DEFAULT: FILTERS.own(), PAPER: PAPER_FILTERS}
     names: dict[str, None] = {}
@@ -200,7 +201,12 @@ def filter_names(listed: str) -> list[str]:
             names |= dict.fromkeys(meant)
         else:
             left_out.update(meant)
-    return [name for name in names if name not in left_out]
+    found = [name for name in names if name not in left_out]
+    if not found:
+        raise UsageError(
+            f"{listed!r} names no filter that is not left out; begin the list with {DEFAULT}"
+        )
+    return found
 
 
 def verdict(edit: Edit, limits: Filter, filters: Iterable[EditFilter]) -> str | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from wikibias.edits.alignment import align
 from wikibias.edits.likeness import places
-from wikibias.records import Edit, Sentence, TagContext, Transition
+from wikibias.records import Edit, Paragraph, Sentence, TagContext, Transition
 from wikibias.text.cleaning import Rules, UnreadableError, visible_paragraphs
 from wikibias.text.normalisation import comparison_key
 from wikibias.text.plain_cleaning import plain_visible_paragraphs
@@ -48,14 +48,7 @@ def compare(
     tagged, other = transition.before_text, transition.after_text
     if transition.provenance.kind == "added":
         tagged, other = other, tagged
-    readable, cause = True, None
-    try:
-        shown = visible_paragraphs(tagged, rules), visible_paragraphs(other, rules)
-    except UnreadableError as error:
-        readable, shown = False, ([], [])
-        if not error.is_limit:
-            cause = str(error)
-            shown = plain_visible_paragraphs(tagged, rules), plain_visible_paragraphs(other, rules)
+    shown, fault = _shown(tagged, other, rules)
     before, after = map(segmenter.split, shown)
     keys = [comparison_key(s) for s in before], [comparison_key(s) for s in after]
     here, there = matches(*keys), matches(*keys[::-1])
@@ -77,13 +70,26 @@ def compare(
         same_text=Counter(s.text for s in before) == Counter(s.text for s in after),
         after_redirect=redirect.match(other) is not None,
         after_chars=len(other),
-        readable=readable,
+        readable=fault is None,
         history=transition.history,
         share_of_page=share,
         links=links,
         added_links=added_links,
     )
-    return Comparison(edit, cause)
+    return Comparison(edit, None if fault is None or fault.is_limit else str(fault))
+
+
+def _shown(
+    tagged: str, other: str, rules: Rules
+) -> tuple[tuple[list[Paragraph], list[Paragraph]], UnreadableError | None]:
+    """Return what a reader sees of two wikitexts, and why if they cannot be cleaned as usual."""
+    try:
+        return (visible_paragraphs(tagged, rules), visible_paragraphs(other, rules)), None
+    except UnreadableError as error:
+        if error.is_limit:
+            return ([], []), error
+        plain = plain_visible_paragraphs(tagged, rules), plain_visible_paragraphs(other, rules)
+        return plain, error
 
 
 def _share(part: list[Sentence], whole: list[Sentence]) -> float | None:

@@ -15,7 +15,6 @@ from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.mediawiki.urls import diff_url
 from wikibias.messages import cause_of
 from wikibias.records import (
-    NO_HISTORY,
     History,
     Kind,
     Page,
@@ -136,8 +135,8 @@ def page_transitions(
     """Yield the transitions of one page (2019 paper, section 3.2, both ways and per tag).
 
     A revision whose text is not known neither starts nor ends a tag: the ones on both sides of
-    it count as adjacent. Holds two revisions, and the transitions that a revert within
-    `reverts.radius` revisions may still undo; for `spans`, as many revisions too.
+    it count as adjacent. Holds `reverts.radius` revisions, the transitions that a revert may still
+    undo, and for each tag the hashes of the lines that stood before it.
     """
     watch = _Watch(page, origin, matcher, per, reverts, spans, on_damage)
     damage: Exception | None = None
@@ -330,7 +329,10 @@ class _Watch:
             took = (end.revision.timestamp - first.revision.timestamp).total_seconds()
             position = span.end.position
             duration = TagDuration(took / DAY, position - span.first.position)
-            history = self._histories.settled.get(end.revision.id, NO_HISTORY)
+            # An edit that leaves other tags is no transition per any.
+            history = self._histories.settled.get(end.revision.id) or History(
+                parent_rev_id=end.revision.parent_id, tags_left=tuple(sorted(end.tags))
+            )
             change = self._change(
                 "removed", "tagged-span", span.tags, first, end, duration, position, history
             )
