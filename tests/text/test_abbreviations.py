@@ -54,7 +54,8 @@ def test_kinds(before: str, kind: Kind) -> None:
 
 def test_short_numbers_may_be_ordinals() -> None:
     ordinals = Abbreviations(replace(LANGUAGE, ordinal_digits=2))
-    assert ordinals.kind("am 3") is ordinals.kind("Karl IV") is Kind.BEFORE_STARTER
+    assert ordinals.kind("am 3") is ordinals.kind("Teil IV") is Kind.BEFORE_STARTER
+    assert ordinals.kind("Karl IV") is ordinals.kind("Karl 4") is Kind.RULER
     assert ordinals.kind("um 1990") is Kind.WORD
 
 

@@ -37,7 +37,9 @@ class Language:
     `namespaces` gives further local names of the namespaces `template`, `file` and `category`,
     beyond the one the dump itself declares. `segmenter` names what splits paragraphs into
     sentences; see `text.segmentation`. How a full stop is read after the words of the four lists
-    of abbreviations, and before `sentence_starters`, `text.abbreviations` tells. Behind one of
+    of abbreviations, and before `sentence_starters`, `text.abbreviations` tells. No sentence begins
+    with one of `continuations` behind a number and an abbreviation (6 a.m. Monday), nor, in a
+    script without capitals, behind a question that `title_words` call a title. Behind one of
     `words_before_letters` a letter is no initial (vitamin C), nor I, V or X behind one of `rulers`;
     a number of up to `ordinal_digits` digits with a stop is an ordinal; with `full_width_stops` a
     half-width stop behind a Latin letter ends nothing. `text_templates` maps a template to what a
@@ -60,6 +62,8 @@ class Language:
     sentence_starters: tuple[NonEmpty, ...] = ()
     words_before_letters: tuple[NonEmpty, ...] = ()
     rulers: tuple[NonEmpty, ...] = ()
+    continuations: tuple[NonEmpty, ...] = ()
+    title_words: tuple[NonEmpty, ...] = ()
     ordinal_digits: Annotated[int, Ge(0), Le(9)] = 0
     full_width_stops: bool = False
     stopwords: tuple[str, ...] = ()

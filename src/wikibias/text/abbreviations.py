@@ -17,10 +17,15 @@ _LONGEST_WITHOUT_VOWELS = 5
 _WITHOUT_VOWELS = re.compile(
     "[A-Za-z\u00df-\u017f\u0400-\u045f][a-z\u00df-\u017f\u0430-\u045f]{1,4}"
 )
-_NUMERALS = "IVX"
+_NUMERAL = re.compile("[IVX]|[IVXLC]{2,8}")
+_SCALES = frozenset("bil bln mil mill milj mio mld mln mn mrd tis tys млн млрд тис тыс хил".split())
+_NEAR = 3  # words
 # What a cardinal number stands behind.
 _NUMBERED = frozenset(
     "nr. nr no. č. čp. sz. kap. s. str. bd. vol. abb. fig. obr. rys. tab. pkt. ul. § art.".split()
+)
+_MONEY = frozenset(
+    "BGN CHF CZK DKK DM EUR Euro Ft GBP HUF JPY Kč Kčs NOK PLN RON RUB SEK TL UAH US USD".split()
 )
 _OTHER_SCRIPT = re.compile("[\u0370-\u06ff]")  # Greek to Arabic: there a Latin letter is a symbol
 
@@ -38,8 +43,25 @@ class Kind(Enum):
     """Before a word that begins sentences (Inc., World War I.)."""
     NOT_BEFORE_NUMBER = auto()
     """Unless a number follows (No. 7)."""
+    RULER = auto()
+    """Unless a second name follows (Karel IV. Lucemburský)."""
     INITIAL = auto()
     """As `BEFORE_STARTER`, and the next word is no part of a name (J. Le Goff)."""
+
+
+def follows_number(before: str) -> bool:
+    """Return whether one of the last words is a number."""
+    return any(word[-1].isdigit() for word in before.split()[-_NEAR:])
+
+
+def _is_amount(word: str) -> bool:
+    return word[-1:].isdigit() or word.rstrip(".") in _SCALES
+
+
+def _is_initial(words: list[str], kind: Kind | None) -> bool:
+    """Return whether the last two words are no firm's S. A., which stands behind its name."""
+    unnamed = len(words) == 2 or words[-3].islower()
+    return kind is Kind.MAY_END and unnamed and words[-1].isupper() and len(words[-2]) == 2
 
 
 class Abbreviations:
@@ -49,6 +71,7 @@ class Abbreviations:
         self._ordinal_digits = language.ordinal_digits
         self._before_letters = frozenset(language.words_before_letters)
         self._rulers = frozenset(language.rulers)
+        self._continuations = _MONEY.union(language.continuations)
         self._kinds: dict[str, Kind] = {}
         self._beginnings: set[str] = set()
         groups = (
@@ -82,6 +105,12 @@ class Abbreviations:
         """Return whether a word with a stop may itself end a sentence (Ltda. of Cia. Ltda.)."""
         return self._kinds.get(word) in (Kind.MAY_END, Kind.BEFORE_STARTER)
 
+    def continues(self, kind: Kind, before: str, coming: str) -> bool:
+        """Return whether a capital word goes on with a ruler, an hour, a year or an amount."""
+        if kind is Kind.RULER:
+            return coming in self._rulers or coming in self._continuations
+        return coming in self._continuations and follows_number(before)
+
     def begins(self, word: str) -> bool:
         """Return whether a word begins an abbreviation of several (z. of z. B.)."""
         return word in self._beginnings
@@ -101,7 +130,7 @@ class Abbreviations:
             return Kind.WORD
         if len(words) > 1 and words[-2][-1] == ".":
             joined = self._joined(words, word)
-            if joined is Kind.BEFORE_STARTER and len(word) == 1:
+            if len(word) == 1 and (joined is Kind.BEFORE_STARTER or _is_initial(words, joined)):
                 return Kind.INITIAL  # M. A. Le Goff is no master of arts
             if joined is not None:
                 return joined
@@ -111,7 +140,7 @@ class Abbreviations:
             # The same word may be a title and a unit, or end a list: с. Горки, 12 с., и пр.
             if previous[-1:].isdigit() and (len(word) == 1 and word.islower()):
                 return Kind.MAY_END
-            counted = previous[-1:].isdigit() or (len(previous) == 1 < len(word))
+            counted = _is_amount(previous) or (len(previous) == 1 < len(word))
             return Kind.MAY_END if counted and word in self._units else known
         if word.isalpha() and len(word) > _LONGEST_WITHOUT_VOWELS:
             return next((k for end, k in self._endings.items() if word.endswith(end)), Kind.WORD)
@@ -132,6 +161,10 @@ class Abbreviations:
         if tail != word and tail and (known := self._kinds.get(tail)):
             return known
         number = previous[-1:].isdigit()
+        if previous.lstrip(OPENING) in self._rulers and (
+            _NUMERAL.fullmatch(word) or (word.isdigit() and len(word) <= self._ordinal_digits)
+        ):
+            return Kind.RULER if self._ordinal_digits else Kind.WORD
         if word.isdigit():
             ordinal = len(word) <= self._ordinal_digits and previous.lower() not in _NUMBERED
             return Kind.BEFORE_STARTER if ordinal else Kind.WORD
@@ -149,8 +182,6 @@ class Abbreviations:
     def _letter(self, letter: str, previous: str, *, number: bool) -> Kind:
         """Return the kind of a letter: a unit, an initial, a word such as French y."""
         if number or previous.lstrip(OPENING) in self._before_letters:
-            return Kind.WORD
-        if letter in _NUMERALS and previous.lstrip(OPENING) in self._rulers:
             return Kind.WORD
         if (
             letter.isascii()

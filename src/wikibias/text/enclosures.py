@@ -14,11 +14,13 @@ _CLOSED_BY = {
     "«": "»",
     "»": "«»",
     "‘": "’",
+    "'": "'",
     "‚": "‘’",
     "‹": "›",
     "›": "‹",
 }
-_MARK = re.compile(r'[()"“”„«»‘’‚‹›]')
+_MARK = re.compile(r"""[()"“”„«»‘’‚‹›']""")
+_CLOSED_AFTER = frozenset(".!?…,")
 _OPENS_AFTER = frozenset("([{-–—―/=:“„«»‘\"'’¿¡")
 # What is longer, or nested more deeply, is taken for marks that are not closed.
 _LONGEST = 600
@@ -87,8 +89,10 @@ def _spans(text: str) -> list[tuple[int, int]]:
     for found in _MARK.finditer(text):
         mark, place = found[0], found.start()
         before, after = text[place - 1 : place], text[place + 1 : place + 2]
-        if mark == "’" and after.isalnum():
+        if after.isalnum() and (mark == "’" or (mark == "'" and before.isalnum())):
             continue  # an apostrophe
+        if mark == "'" and not after.isupper() and before not in _CLOSED_AFTER:
+            continue  # mostly one as well
         opens = mark in _CLOSED_BY and (not before or before.isspace() or before in _OPENS_AFTER)
         if mark != "«":
             opens = opens and not after.isspace()

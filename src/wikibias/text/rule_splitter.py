@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from wikibias.config.languages import Language
 from wikibias.text import unsegmented
-from wikibias.text.abbreviations import OPENING, Abbreviations, Kind
+from wikibias.text.abbreviations import OPENING, Abbreviations, Kind, follows_number
 from wikibias.text.enclosures import Enclosures, opens_sentence
 from wikibias.text.sentence_starters import WORD, SentenceStarters
 
@@ -38,6 +38,10 @@ _CLITIC = re.compile(r"\w{1,2}[ -](\w)")
 # With what a sentence begins, not ends: 1., IV., J.-C. Petit.
 _ENUMERATION = re.compile(r"\W?(?:\d{1,3}|(?:[^\W\d_]\.[ -]?){0,4}[^\W\d_]|[IVX]{1,5})")
 _GREEK = re.compile("[\u0370-\u03ff\u1f00-\u1fff]")
+_LONE_LETTER = re.compile(r"(?<![^\W\d_]\.)(?<![^\W\d_]\. )\b[^\W\d_]\Z")
+# A name, and a word in quotation marks behind it: H. "Doc.
+_NICKNAME = re.compile(r"(?:\b[^\W\d_]\.|\b[^\W\d_]{2,20}) [\"'“„«‘”][^\W\d_]{1,12}\Z")
+_QUOTES = frozenset("\"'”“’»«")
 # What goes on a sentence after a stop and a space.
 _CONTINUING = frozenset(",;:)]}%،؛、，；：·/&=+…‥.!?؟")
 # Characters that are looked at before a stop, and the length of brackets that hold sentences.
@@ -58,6 +62,7 @@ class RuleSplitter:
         self._abbreviations = Abbreviations(language)
         self._full_width_stops = language.full_width_stops
         self._starters = SentenceStarters(language)
+        self._title_words = frozenset(language.title_words)
 
     def __call__(self, paragraph: str) -> Iterator[str]:
         """Yield the sentences of a paragraph."""
@@ -116,32 +121,58 @@ class RuleSplitter:
             if coming and self._abbreviations.goes_on(word, coming[0]):
                 return False
         if kind is Kind.WORD:
+            return not self._is_nickname(before, found)
+        coming = WORD.match(text, place)
+        if coming and self._abbreviations.continues(kind, before, coming[0]):
+            return False
+        if kind is Kind.RULER:
             return True
+        length = found.start() - start
         if kind is Kind.NOT_BEFORE_NUMBER:
-            return not (following.isdigit() or self._starters.number_at(text, place))
+            number = following.isdigit() or self._starters.number_at(text, place)
+            return not (number or self._starters.only_say_when(before, length))
         if _DIGRESSING.search(opening):
             return False
         if self._starters.stand_at(text, place, initial=kind is Kind.INITIAL):
             return True
-        if kind is not Kind.MAY_END or (following.isdigit() and len(word) == 1):
+        if kind is not Kind.MAY_END or (following.isdigit() and _is_named(before, word)):
             return False
-        coming = WORD.match(text, place)
         dotted = coming and text[coming.end() : coming.end() + 1] == "."
         if coming and dotted and self._abbreviations.names_a_firm(coming[0]):
             return False
-        return not self._starters.only_say_when(before, found.start() - start)
+        return not self._starters.only_say_when(before, length)
+
+    def _is_title(self, sentence: str) -> bool:
+        return sentence.split(None, 1)[0].lstrip(OPENING) in self._title_words
+
+    def _is_nickname(self, before: str, found: re.Match[str]) -> bool:
+        """Return whether a stop belongs to a quoted name between two others: H. "Doc." Pike."""
+        if found[2][:1] not in _QUOTES or not found[5].isupper():
+            return False
+        nickname = _NICKNAME.search(before)
+        return (
+            nickname is not None
+            and nickname[0][0].isupper()
+            and not self._starters.stand_at(found.string, found.end(4))
+        )
 
     def _ends_after_mark(self, text: str, start: int, before: str, found: re.Match[str]) -> bool:
         """Return whether a sentence ends at ? or !, an ellipsis, or several stops."""
         run, closing, place = found[1], found[2], found.end(4)
         doubtful = False
+        # The film Who Is There? was made: where no capitals tell.
+        short = found.start() - start <= _WINDOW
+        if short and not (closing or _is_cased(found[5])) and self._is_title(before):
+            return False
         if ")" in closing and closing[-1] not in _STOPS:  # a bracket within a sentence
             opened = text.rfind("(", max(start, found.start() - _LONGEST_BRACKET), found.start())
             doubtful = opened >= 0 and not opens_sentence(text, start, opened)
         elif not closing:
             word = before.rsplit(None, 1)[-1].lstrip(OPENING)
-            doubtful = self._abbreviations.lists(word + run) or (
-                run[0] in _DOTS and before[-1].isspace()
+            doubtful = (
+                self._abbreviations.lists(word + run)
+                or (run[0] in _DOTS and before[-1].isspace())
+                or (run == "!" and _is_name(before))
             )
         return not doubtful or self._starters.stand_at(text, place)
 
@@ -186,6 +217,19 @@ class RuleSplitter:
         if after_ideograph and last == ".":
             return None
         return False
+
+
+def _is_named(before: str, word: str) -> bool:
+    """Return whether a number behind an abbreviation goes on: S. 300, az Alfa Kft. 1991-ben."""
+    return _LONE_LETTER.search(before) is not None or (
+        word[:1].isupper() and not follows_number(before)
+    )
+
+
+def _is_name(before: str) -> bool:
+    """Return whether the last word may be a name with its mark: the magazine Oh!"""
+    words = before.rsplit(None, 2)[-2:]
+    return len(words) > 1 and words[0].islower() and words[1].istitle() and words[1].isalpha()
 
 
 def _is_cased(letter: str) -> bool:

@@ -13,6 +13,12 @@ _PARTICLES = frozenset(
     "A As D Da Das De Del Della Den Der Des Di Do Dos Du El L La Las Le Les Li Lo Los O Os Te "
     "Ter Till Van Von Zu".split()
 )
+# Pronouns and articles, which begin no such adverbial: "Den föll 146 f.Kr."
+_SUBJECTS = frozenset(
+    "Az Bu Das Den Der Det Die El Ela Ele Eles Ella Elle Elles Er Es Ez Gli Han He Het Hij Hon Hun "
+    "Hän Il Ils It Las Le Les Lo Los Ona Oni Ono She Sie Ten The They This Zij Вона Воно Вони Він "
+    "Он Она Они Оно Те То Той Тя Это Ő Ők".split()
+)
 _LONGEST_ADVERBIAL = 5  # words
 _LONGEST_PREPOSITION = 4  # letters
 
@@ -65,6 +71,6 @@ class SentenceStarters:
         words = clause.split()
         if not any(map(str.isdigit, clause)) or words[0].capitalize() not in self._words:
             return False
-        if len(words[0]) > _LONGEST_PREPOSITION:
+        if len(words[0]) > _LONGEST_PREPOSITION or words[0] in _SUBJECTS:
             return False
         return len(words) <= _LONGEST_ADVERBIAL - (not words[1:] or not words[1][0].isdigit())

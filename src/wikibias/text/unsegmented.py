@@ -43,6 +43,8 @@ _REFERENCES = re.compile(r"(?:\[[^\[\]]{1,40}\])*+")
 _GOING_ON = frozenset("とはがをにのもでへやかなだっ并並而且和与與的等之于於是为為，、；：,;")
 # A Chinese quotation and who says it: “去哪儿？”他问。
 _SAID = re.compile("[^，。！？：；、]{0,6}[说說问問道喊叫答写寫称稱]")
+_SAYING = frozenset("说說问問道喊叫答写寫称稱言云曰呼")
+_LONGEST_TITLE = 12
 # Japanese names with a stop: 雨女。へ加入した。 No sentence begins so.
 _CASE = re.compile("[をへ]|[のはがにとも](?=[\u30a1-\u30fa\u3400-\u9fff])")
 
@@ -82,7 +84,7 @@ def pieces(paragraph: str) -> Iterator[str]:
     for found in _END.finditer(paragraph) if _SOME_STOP.search(paragraph) else ():
         end, said = found.end(), found.group()
         if said.rstrip(_CLOSING)[-1:] not in STOPS or (
-            _quotation_goes_on(paragraph, end, said, opens=found.start() - start <= 1)
+            _quotation_goes_on(paragraph, start, found)
             if said[-1] in _CLOSING
             else _CASE.match(paragraph, end)
         ):
@@ -95,18 +97,22 @@ def pieces(paragraph: str) -> Iterator[str]:
         yield paragraph[start:]
 
 
-def _quotation_goes_on(paragraph: str, end: int, said: str, *, opens: bool) -> bool:
-    """Return whether the sentence goes on behind a quotation or bracket that ends with a stop.
-
-    `opens` says whether it opens the sentence.
-    """
+def _quotation_goes_on(paragraph: str, start: int, found: re.Match[str]) -> bool:
+    """Return whether the sentence from `start` goes on behind what ends with a stop and a mark."""
+    said, end = found.group(), found.end()
+    opens = found.start() - start <= 1
+    before = paragraph[found.start() - 1 : found.start()]
     if paragraph[end : end + 1] in _GOING_ON:
         return end < len(paragraph)
     if said[-1] in "》〉":
         return True  # 《春天来了。》于1962年出版。
     if said[-1] in "』）】〕":
         return not opens
-    return said[-1] == "”" and _SAID.match(paragraph, end) is not None
+    if said[-1] == "”" and _SAID.match(paragraph, end):
+        return True
+    # A title in a sentence: 節目「誰來了？」隨後停播。
+    short = len(said) <= _LONGEST_TITLE and said[-2] in "？！"
+    return short and not opens and is_unspaced(before) and before not in _SAYING
 
 
 def is_unspaced(text: str) -> bool:
