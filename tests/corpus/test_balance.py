@@ -43,7 +43,7 @@ def test_the_most_that_no_edit_gives_more_than_its_share(
 def test_a_share_that_cannot_be_is_not_applied_and_a_note_says_so() -> None:
     composition = chosen_of(edits(3, 3), max_share=0.1).composition
     assert composition.removed == 6
-    assert "max_share was not applied" in composition.notes[0]
+    assert "--max-share was not applied" in composition.notes[0]
     assert chosen_of([], max_share=0.1).composition.total == 0
 
 

@@ -163,7 +163,7 @@ def test_what_every_corpus_keeps_to(
     of_edits = Counter(s.provenance.after_rev_id for s in biased)
     assert max(of_edits.values(), default=0) <= (max_per_edit or 99)
     assert composition.edits == len(of_edits)
-    if max_share is not None and not any("max_share" in note for note in composition.notes):
+    if max_share is not None and not any("max-share" in note for note in composition.notes):
         assert max(of_edits.values(), default=0) <= max_share * len(biased) + 1e-6
 
     groups: dict[str | None, set[str]] = {}

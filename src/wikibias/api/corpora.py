@@ -85,6 +85,11 @@ def _files(folder: Path, table: str, split: str | None) -> list[Path]:
         found = [path for path in [folder / "corpus" / "pairs.parquet"] if path.is_file()]
     else:
         found = sorted((folder / table).glob("*.parquet"))
+    if not found and table == "pairs" and (folder / "corpus").is_dir():
+        raise UsageError(
+            f"{folder} holds no pairs; run `wikibias build --restart --pairs` on it, with the "
+            "options of before"
+        )
     if not found:
         raise UsageError(
             f"{folder} holds no {table}; give a folder that `wikibias extract` has made"

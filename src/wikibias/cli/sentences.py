@@ -14,7 +14,7 @@ from wikibias.cli.terminal import echo_data
 @click.command(name="sentences", short_help="Split paragraphs into sentences.")
 @click.argument("file", type=click.File("rb"), default="-")
 @click.option("--lang", required=True, help="Language of the text, such as en or fr.")
-@click.option("--segmenter", help="What splits them.  [default: what the language names: rules]")
+@click.option("--segmenter", help="What splits them: rules, spacy or sentencex.  [default: rules]")
 @config_dir_option
 def command(file: BinaryIO, lang: str, segmenter: str | None) -> None:
     """Split paragraphs into sentences: a paragraph a line in, a sentence a line out.

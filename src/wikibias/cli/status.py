@@ -43,10 +43,15 @@ def _next(folder: Path, now: Manifest, commands: dict[str, list[str]]) -> str:
     if busy(folder):
         return "a run is at work here"
     if now["complete"] and not any(now["corpus"]["splits"].values()):
-        return "the corpus is empty; try more dumps, or other tags (see wikibias tags count)"
+        lower = now["settings"]["build"]["min_tier"] != "low"
+        tier = "a lower --min-tier (wikibias build --restart), " if lower else ""
+        return f"the corpus is empty; try {tier}more dumps, or other tags (see wikibias tags count)"
     if now["complete"] and not all(now["corpus"]["splits"].values()):
         split = f"wikibias build --restart --split sentence {shlex.quote(str(folder))}"
-        return f"add dump parts with --restart, as a split of the corpus is empty; or {split}"
+        return (
+            f"add dump parts with --restart, as a split of the corpus is empty; or {split} "
+            "(with your other options for the corpus)"
+        )
     if now["complete"]:
         return f"wikibias classify --model nb-lr {shlex.quote(str(folder))}"
     for stage in stages.STAGES:

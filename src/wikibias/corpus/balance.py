@@ -90,8 +90,8 @@ def _capped(candidates: Candidates, biased: Ints, choice: Choice, composition: C
     fair = within_share(candidates, few, choice.max_share)
     if fair is None:
         composition.notes.append(
-            f"max_share was not applied: there are not enough edits for each to give no more than "
-            f"{choice.max_share:g} of the biased sentences"
+            "--max-share was not applied: there are not enough edits for each to give no more "
+            f"than {choice.max_share:g} of the biased sentences"
         )
         fair = few
     for name, before, after in (("max_per_edit", biased, few), ("max_share", few, fair)):

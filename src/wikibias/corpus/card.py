@@ -55,6 +55,13 @@ def _left_out(inputs: Sequence[Mapping[str, Any]]) -> list[str]:
     return [f"{number:,} {what}"] if number else []
 
 
+def _limits(build: Mapping[str, Any]) -> str:
+    """Say which options chose the sentences."""
+    names = ("min_tier", "max_per_edit", "max_share")
+    chosen = ", ".join(f"{name} {build[name]}" for name in names if build[name] is not None)
+    return markdown.text(f"Sentences: {chosen}; lines: {', '.join(build['blocks'])}.")
+
+
 def card(
     settings: Mapping[str, Any],
     inputs: Sequence[Mapping[str, Any]],
@@ -86,6 +93,7 @@ def card(
     if detect["families"]:
         tags += f"; only {', '.join(detect['families'])}"
     tags, pairing = markdown.text(tags), markdown.text(", ".join(detect["pairing"]))
+    filters, limits = markdown.text(settings["filter"]["filters"]), _limits(build)
     part = "the page" if settings["diff"]["scope"] == "page" else "the part that the tag is about"
     return f"""---
 license: cc-by-sa-4.0
@@ -136,7 +144,8 @@ Notes:
 ## How it was made
 
 By wikibias, with the method of Aleksandrova, Lareau and Ménard (RANLP 2019). Tag set: {tags}.
-Revisions paired: {pairing}; removed sentences of {part}.
+Revisions paired: {pairing}; removed sentences of {part}. Filters: {filters}.
+{limits}
 Seed {build["seed"]}. The full configuration is in `manifest.json`, one folder up.
 
 | dump part | bytes | SHA-256 begins | state |
@@ -157,7 +166,9 @@ and the first untagged revision.
 ## Known limits
 
 - The labels are noisy. In the 2019 study people found about half of the sentences labelled
-  biased to be so; much of the rest are neighbours swept along in a large edit.
+  biased to be so; much of the rest are neighbours swept along in a large edit. Tiers order the
+  sentences, no more: half of those of the high tier that were judged were biased, and a seventh of
+  those of the low one.
 - A removed sentence is evidence about an edit, not a judgement on its author or its subject.
 - Wikis differ in how they use their tags, and tags in how people use them; the corpus inherits
   both, and the interests of those who edit.

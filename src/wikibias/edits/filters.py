@@ -184,7 +184,8 @@ def filter_names(listed: str) -> list[str]:
     """Return the names in a list such as "default,mine,-tags_left", in order, each once.
 
     `default` stands for all filters of wikibias itself, `paper` for those of the 2019 paper, in its
-    order. A name after a minus is left out, wherever it stands.
+    order. A name after a minus is left out, wherever it stands; a list that begins with a minus
+    leaves it out of the default.
 
     Raises:
         UsageError: there is no such filter, and the message names the nearest; or none is left.
@@ -192,6 +193,8 @@ def filter_names(listed: str) -> list[str]:
     lists = {DEFAULT: FILTERS.own(), PAPER: PAPER_FILTERS}
     names: dict[str, None] = {}
     left_out: set[str] = set()
+    if listed.strip().startswith("-"):
+        listed = f"{DEFAULT},{listed}"
     for word in listed.split(","):
         name = word.strip().removeprefix("-")
         meant = lists.get(name, (name,))

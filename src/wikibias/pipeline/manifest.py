@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
+import shlex
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -93,8 +94,20 @@ def settings_of(folder: Path, manifest: Manifest) -> Settings:
         return settings_from(manifest["settings"])
     except (KeyError, TypeError) as error:
         raise UsageError(
-            f"{folder} was made by another version of wikibias; run `wikibias extract --restart`"
+            f"{folder} was made by another version of wikibias, which recorded other settings; run "
+            f"`{_again(folder, manifest)}`"
         ) from error
+
+
+def _again(folder: Path, manifest: Manifest) -> str:
+    """Return the command that makes a result from its start, with what is known of the first."""
+    typed = (manifest.get("commands") or {}).get("detect") or []
+    # A manifest of somebody else may name any program.
+    if typed[:1] != ["wikibias"]:
+        typed = ["wikibias", "extract", "--out", str(folder), "DUMPS..."]
+    return shlex.join(
+        [*typed[:2], "--restart", *(word for word in typed[2:] if word != "--restart")]
+    )
 
 
 def corpus_of(

@@ -157,13 +157,18 @@ class Build:
     max_per_edit: Annotated[
         Annotated[int, Ge(1)] | None,
         Setting(
-            "Take at most so many biased sentences of one edit, those of the best tiers first.",
+            "Take at most so many biased sentences of one edit, those of the best tiers first, "
+            "then in their order.",
             "--max-per-edit",
         ),
     ] = None
     max_share: Annotated[
         Annotated[float, Ge(0.001), Le(1)] | None,
-        Setting("Let no edit give more than this share of the biased sentences.", "--max-share"),
+        Setting(
+            "Let no edit give more than this share of the biased sentences, where there are enough "
+            "edits for it.",
+            "--max-share",
+        ),
     ] = None
     pairs: Annotated[
         bool,
