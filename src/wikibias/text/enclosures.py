@@ -19,7 +19,8 @@ _CLOSED_BY = {
     "‹": "›",
     "›": "‹",
 }
-_MARK = re.compile(r"""[()"“”„«»‘’‚‹›']""")
+# Not the apostrophe of a word.
+_MARK = re.compile(r"""[()"“”„«»‘’‚‹›'](?!(?<=\w['’])\w)""")
 _CLOSED_AFTER = frozenset(".!?…,")
 _OPENS_AFTER = frozenset("([{-–—―/=:“„«»‘\"'’¿¡")
 # What is longer, or nested more deeply, is taken for marks that are not closed.
@@ -89,7 +90,7 @@ def _spans(text: str) -> list[tuple[int, int]]:
     for found in _MARK.finditer(text):
         mark, place = found[0], found.start()
         before, after = text[place - 1 : place], text[place + 1 : place + 2]
-        if after.isalnum() and (mark == "’" or (mark == "'" and before.isalnum())):
+        if mark == "’" and after.isalnum():
             continue  # an apostrophe
         if mark == "'" and not after.isupper() and before not in _CLOSED_AFTER:
             continue  # mostly one as well

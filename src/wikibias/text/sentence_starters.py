@@ -7,6 +7,7 @@ import re
 from wikibias.config.languages import Language
 
 WORD = re.compile(r"[^\W\d_]++['’]?")
+_CENTURY = re.compile(r"\b[IVX]{1,5}(?:\b|er?\b)")
 _ROMAN = re.compile(r"[IVXLCDM]+\b")
 # Beginnings of names that are also articles or prepositions: J. Le Goff, A. De Vries.
 _PARTICLES = frozenset(
@@ -69,8 +70,11 @@ class SentenceStarters:
         if comma >= 0 and before[comma + 2 : comma + 3].islower():
             clause = before[comma + 1 :]
         words = clause.split()
-        if not any(map(str.isdigit, clause)) or words[0].capitalize() not in self._words:
+        dated = any(map(str.isdigit, clause)) or _CENTURY.search(clause)
+        if not dated or words[0].capitalize() not in self._words:
             return False
         if len(words[0]) > _LONGEST_PREPOSITION or words[0] in _SUBJECTS:
             return False
-        return len(words) <= _LONGEST_ADVERBIAL - (not words[1:] or not words[1][0].isdigit())
+        known = [word for word in words if word[-1] != "."]
+        numbered = words[1:] and (words[1][0].isdigit() or _CENTURY.match(words[1]))
+        return len(known) <= _LONGEST_ADVERBIAL - (not numbered)
