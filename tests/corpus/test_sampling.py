@@ -277,6 +277,27 @@ def test_classes_are_equal_however_many_neutral_sentences_are_near_duplicates() 
     assert not composition.notes
 
 
+def test_all_biased_sentences_are_in_the_corpus_or_counted_as_left_out() -> None:
+    same = "this township had one church and one school and a mill at the river in"
+    rng = random.Random(0)
+    odd = ["".join(rng.choices(ascii_lowercase, k=30)) for _ in range(400)]
+    edits = [
+        edit(
+            page,
+            [f"{same} {word(page)}."] * (page % 4 > 0) + [odd.pop() for _ in range(1 + page % 4)],
+            unchanged=[odd.pop() for _ in range(5)],
+            number=page,
+        )
+        for page in range(1, 40)
+    ]
+    removed = sum(len(e.removed) for e in edits)
+    composition, _ = build(edits, max_share=0.035)
+    left_out = {name: of["removed"] for name, of in composition.left_out.items()}
+    assert left_out["near_duplicate"] > 0
+    assert composition.largest_share <= 0.035
+    assert removed == composition.removed + sum(left_out.values())
+
+
 def test_near_duplicates_on_one_page_are_no_group() -> None:
     same = "this township had one church and one school and a mill at the river"
     _, sentences = build([edit(removed=[f"{same} and a shop.", "A b."], added=[f"{same}.", "C."])])

@@ -83,9 +83,9 @@ def build_corpus(
         chosen = np.ones(len(members), np.bool_)
         split[members] = main_split(split[members], group)
     else:
-        members, group, chosen = _without_strays(candidates, found, forms, split, choice)
-        stray = _strays(members, group, split)
-        _count(composition, "near_duplicate", candidates, np.intersect1d(stray, wanted))
+        members, group, chosen, left_out = _without_strays(candidates, found, forms, split, choice)
+        for name, numbers in left_out.items():
+            _count(composition, name, candidates, np.intersect1d(numbers, wanted))
     numbers = members[chosen]
     rows = Rows(numbers, split[numbers], _names(candidates, members, group, chosen))
     _describe(composition, candidates, rows)
@@ -116,11 +116,12 @@ def _without_strays(
     forms: Callable[[], Iterable[NormalForms]],
     split: Ints,
     choice: Choice,
-) -> tuple[Ints, Ints, Flags]:
+) -> tuple[Ints, Ints, Flags, dict[str, Ints]]:
     """Choose sentences of both classes without those that stray; the classes stay equal.
 
     Returns:
-        The numbers of the sentences looked at, in order; the group of each; whether it is chosen.
+        The numbers of the sentences looked at, in order; the group of each; whether it is chosen;
+        and by reason those that are left out.
     """
     need, reserve = len(found.biased), _RESERVE
     while True:
@@ -130,10 +131,12 @@ def _without_strays(
         stray = _strays(members, group, split)
         biased = found.biased[~np.isin(found.biased, stray)]
         fair = within_share(candidates, biased, choice.max_share)
-        biased = biased if fair is None else fair
-        left = neutral[~np.isin(neutral, stray)][: len(biased)]
-        if len(left) == len(biased) or len(neutral) == len(found.neutral):
-            return members, group, np.isin(members, np.concatenate([biased, left]))
+        fair = biased if fair is None else fair
+        left = neutral[~np.isin(neutral, stray)][: len(fair)]
+        if len(left) == len(fair) or len(neutral) == len(found.neutral):
+            chosen = np.isin(members, np.concatenate([fair, left]))
+            left_out = {"near_duplicate": stray, "max_share": np.setdiff1d(biased, fair)}
+            return members, group, chosen, left_out
         reserve *= _MORE
 
 
@@ -162,8 +165,10 @@ def _names(candidates: Candidates, members: Ints, group: Ints, chosen: Flags) ->
 
 def _count(composition: Composition, name: str, candidates: Candidates, which: Ints) -> None:
     if len(which):
-        counts = np.bincount(candidates.role[which], minlength=len(ROLES))
-        composition.left_out[name] = dict(zip(ROLES, counts.tolist(), strict=True))
+        counted = composition.left_out.setdefault(name, dict.fromkeys(ROLES, 0))
+        counts = np.bincount(candidates.role[which], minlength=len(ROLES)).tolist()
+        for role, count in zip(ROLES, counts, strict=True):
+            counted[role] += count
 
 
 def _describe(composition: Composition, candidates: Candidates, rows: Rows) -> None:
