@@ -66,7 +66,7 @@ def paragraphs(raw: str, sections: Mapping[str, SectionKind]) -> Iterator[Paragr
     `sections` gives the kind of a section by the case-folded text of its heading; it ends with the
     next heading of its level or above.
     """
-    section: SectionKind | None = None
+    section: Block | None = None
     level = 0
     parts: list[Block] = []
     is_first = True
@@ -81,7 +81,7 @@ def paragraphs(raw: str, sections: Mapping[str, SectionKind]) -> Iterator[Paragr
         if chunk.startswith(HEADING):
             parts, is_first, depth = [], True, int(chunk[1])
             if section is None or depth <= level:
-                section, level = sections.get(heading_key(chunk[2:])), depth
+                section, level = _section(sections.get(heading_key(chunk[2:])), depth), depth
             continue
         for paragraph in _remembering(_shown, chunk)(chunk):
             block = section or (parts[-1] if parts else None)
@@ -89,6 +89,12 @@ def paragraphs(raw: str, sections: Mapping[str, SectionKind]) -> Iterator[Paragr
                 block = "list"
             is_first = is_first and paragraph.block == "hatnote"
             yield paragraph._replace(block=block) if block else paragraph
+
+
+def _section(kind: SectionKind | None, depth: int) -> Block | None:
+    if kind == "literature":
+        return "references" if depth <= 2 else None
+    return kind
 
 
 def heading_key(title: str) -> str:
