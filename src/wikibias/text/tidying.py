@@ -83,7 +83,7 @@ def paragraphs(raw: str, sections: Mapping[str, SectionKind]) -> Iterator[Paragr
             if section is None or depth <= level:
                 section, level = _section(sections.get(heading_key(chunk[2:])), depth), depth
             continue
-        for paragraph in _remembering(_shown, chunk)(chunk):
+        for paragraph in remembering(_shown, chunk)(chunk):
             block = section or (parts[-1] if parts else None)
             if block is None and paragraph.block == "hatnote" and not is_first:
                 block = "list"
@@ -102,7 +102,7 @@ def heading_key(title: str) -> str:
     return titles.single_spaced(title.replace("''", "")).strip(" ':").casefold()
 
 
-def _remembering(function: Any, text: str) -> Callable[..., Any]:
+def remembering(function: Any, text: str) -> Callable[..., Any]:
     """Return a function that remembers, or for a long text what it does without remembering."""
     return cast(Callable[..., Any], function if len(text) <= _LONGEST else function.__wrapped__)
 
