@@ -41,5 +41,6 @@ def test_a_text_without_marks_keeps_what_somebody_wrote() -> None:
 def test_only_gaps_are_left(text: str) -> None:
     tidy = without_litter(" ".join(text.split()))
     assert SEAM not in tidy
+    assert "  " not in tidy
     assert tidy == tidy.strip()
     assert f"{GAP} {GAP}" not in tidy

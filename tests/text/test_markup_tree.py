@@ -10,6 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mwparserfromhell import nodes
 
+from wikibias.errors import WikibiasError
+from wikibias.text import markup_tree
 from wikibias.text.markup_tree import (
     Address,
     Argument,
@@ -77,3 +79,15 @@ def _joined(code: Code) -> Code:
 @pytest.mark.parametrize("wikitext", ["a &amp;&#65;&#x41;", "{{a|b}}", "[[a]]", "<b>c", "plain"])
 def test_the_source_of_names(wikitext: str) -> None:
     assert source(parsed(wikitext)) == wikitext
+
+
+def test_a_library_with_another_parser_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that knows of no builder would give a tree of its own, without a word."""
+
+    class Other:
+        def parse(self, text: str, **options: Any) -> Any:
+            return mwparserfromhell.parse(text, **options)
+
+    monkeypatch.setattr(markup_tree, "Parser", Other)
+    with pytest.raises(WikibiasError, match="pip install 'mwparserfromhell"):
+        parsed("An ''elm''.")

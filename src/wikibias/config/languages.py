@@ -20,7 +20,8 @@ from wikibias.messages import nearest
 
 NamespaceKind = Literal["template", "file", "category", "user"]
 """The namespaces whose local names a language file may add to."""
-SectionKind = Literal["references", "see_also", "external_links"]
+SectionKind = Literal["references", "literature", "see_also", "external_links"]
+"""`literature` means references, but for a section inside of another one."""
 SummaryKind = Literal["policy", "revert"]
 # These lie beside the languages.
 _OTHERS = {"default", "mediawiki"}

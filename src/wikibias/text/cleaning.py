@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, cast
 
 from wikibias.execution.isolation import Isolated, IsolationError
 from wikibias.records import Paragraph
@@ -13,7 +11,7 @@ from wikibias.text.marks import without_marks
 from wikibias.text.markup_blocks import markup_blocks
 from wikibias.text.parser_cost import Cost, parsing_cost
 from wikibias.text.parsing import Rules, parsed_text, request
-from wikibias.text.tidying import paragraphs
+from wikibias.text.tidying import paragraphs, remembering
 
 __all__ = ["Rules", "UnreadableError", "visible_paragraphs", "visible_text"]
 
@@ -28,10 +26,8 @@ _VARIANT = re.compile(
 _SHOW_NOTHING = frozenset("HT-")
 # No text of a wiki holds them, but a string may.
 _NO_CHARACTER = re.compile(r"[\0\ud800-\udfff]")
-# How many blocks to remember, and how long ones, in characters: a page of broken markup is one
-# block, another one in each revision.
+# How many blocks to remember.
 _REMEMBERED = 1024
-_LONGEST = 20_000
 # What parsing a text may take, as `parsing_cost` counts it: for any text, more for each character,
 # and never more than. Real articles take a tenth; those full of cells or elements take a half.
 _NANOSECONDS = 1_000_000_000
@@ -82,7 +78,7 @@ def visible_paragraphs(wikitext: str, rules: Rules) -> list[Paragraph]:
     wikitext = without_comments(wikitext)
     blocks = list(markup_blocks(wikitext))
     _check_costs(blocks, len(wikitext))
-    raw = "".join([_remembering(_cleaned, block)(block, rules) for block in blocks])
+    raw = "".join([remembering(_cleaned, block)(block, rules) for block in blocks])
     return list(paragraphs(raw, rules.sections))
 
 
@@ -97,13 +93,8 @@ def without_comments(wikitext: str) -> str:
     return _VARIANTS.sub(_first_variant, without_marks(_COMMENT.sub("", wikitext)))
 
 
-def _remembering(function: Any, text: str) -> Callable[..., Any]:
-    """Return a function that remembers, or for a long text what it does without remembering."""
-    return cast(Callable[..., Any], function if len(text) <= _LONGEST else function.__wrapped__)
-
-
 def _check_costs(blocks: list[str], length: int) -> None:
-    costs: list[Cost] = [_remembering(_cost, block)(block) for block in blocks]
+    costs: list[Cost] = [remembering(_cost, block)(block) for block in blocks]
     linear = sum(cost.linear for cost in costs)
     budget = min(_NANOSECONDS + _NANOSECONDS_PER_CHARACTER * length, _MOST_NANOSECONDS)
     worst = max(costs, key=lambda cost: cost.nanoseconds)
@@ -127,7 +118,7 @@ def _cleaned(block: str, rules: Rules) -> str:
 
     mwparserfromhell takes longer than all else that is done to a revision.
     """
-    cost = _remembering(_cost, block)(block)
+    cost = remembering(_cost, block)(block)
     if cost.depth <= _PLAIN_DEPTH and cost.doubtful <= _PLAIN_DOUBTS and cost.signs <= _PLAIN_SIGNS:
         try:
             return parsed_text(block, rules)

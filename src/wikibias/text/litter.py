@@ -30,6 +30,9 @@ _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u11ff\u1780-\u17ff\u3000-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff"
 )
 _LETTER = rf"[^\W{_UNSPACED}]"
+# What stood between something and what vanished before it, at the begin of a paragraph.
+_FIRST = re.compile(rf"([{_V}]) ?(?:[{_SEPARATORS}:]++ ?|[/–—-]++(?: |\Z)|[.。](?: |\Z))")
+_SPACES = re.compile(r"  ++")
 # Words, or sentences, with nothing between them but what vanished.
 _GLUED = re.compile(rf"[{_V}](?:(?<={_LETTER}.)|(?<=[.,;:!?)\]»”].))(?={_LETTER})")
 
@@ -43,6 +46,8 @@ def without_litter(text: str) -> str:
     has_marks = SEAM in text or GAP in text
     if has_marks:
         text = _RUN.sub(_single, text)
+        if first := _FIRST.match(text):
+            text = first[1] + text[first.end() :]
     if "(" in text or "（" in text or "[" in text or has_marks:
         text = _BEGIN.sub(_begin, _EMPTY.sub("", text))
         text = _END.sub(_only_gap, text)
@@ -53,10 +58,12 @@ def without_litter(text: str) -> str:
         text = _GLUED.sub(r" \g<0>", text)
         text = text.replace(f" {SEAM} ", " ").replace(f" {GAP} ", f" {GAP}").replace(SEAM, "")
     text = _SPACE_BEFORE_STOP.sub(r"\1", text)
+    if "  " in text:
+        text = _SPACES.sub(" ", text)
     if not has_marks:
         return text.strip()
     begins, ends = text.startswith(GAP), text.endswith(GAP)
-    text = text.replace("  ", " ").strip(f" {GAP}")
+    text = text.strip(f" {GAP}")
     return GAP * begins + text + GAP * (ends and text != "")
 
 

@@ -12,6 +12,8 @@ from typing import Any, cast
 
 from mwparserfromhell.parser import Parser, ParserError, tokens
 
+from wikibias.errors import WikibiasError
+
 # Text, and nodes.
 Code = list[Any]
 
@@ -79,14 +81,21 @@ def parsed(wikitext: str) -> Code:
 
     Raises:
         ValueError: nested too deeply for the parser, or for Python.
+        WikibiasError: this version of the library has another parser.
     """
-    # The library's parser, with a builder of ours.
+    # The library's parser, with a builder of ours. The attribute is no part of what the library
+    # promises: where it is gone, parsing would give a tree of the library's.
     parser: Any = cast(Any, Parser)()
     parser._builder = _Builder()
     try:
-        code: Code = parser.parse(wikitext, skip_style_tags=True)
+        code = parser.parse(wikitext, skip_style_tags=True)
     except (RecursionError, ParserError) as error:
         raise ValueError("markup nested too deeply") from error
+    if type(code) is not list:
+        raise WikibiasError(
+            "this version of mwparserfromhell has another parser: "
+            "pip install 'mwparserfromhell>=0.6.6,<0.8'"
+        )
     return code
 
 

@@ -66,7 +66,7 @@ def paragraphs(raw: str, sections: Mapping[str, SectionKind]) -> Iterator[Paragr
     `sections` gives the kind of a section by the case-folded text of its heading; it ends with the
     next heading of its level or above.
     """
-    section: SectionKind | None = None
+    section: Block | None = None
     level = 0
     parts: list[Block] = []
     is_first = True
@@ -81,9 +81,9 @@ def paragraphs(raw: str, sections: Mapping[str, SectionKind]) -> Iterator[Paragr
         if chunk.startswith(HEADING):
             parts, is_first, depth = [], True, int(chunk[1])
             if section is None or depth <= level:
-                section, level = sections.get(heading_key(chunk[2:])), depth
+                section, level = _section(sections.get(heading_key(chunk[2:])), depth), depth
             continue
-        for paragraph in _remembering(_shown, chunk)(chunk):
+        for paragraph in remembering(_shown, chunk)(chunk):
             block = section or (parts[-1] if parts else None)
             if block is None and paragraph.block == "hatnote" and not is_first:
                 block = "list"
@@ -91,12 +91,18 @@ def paragraphs(raw: str, sections: Mapping[str, SectionKind]) -> Iterator[Paragr
             yield paragraph._replace(block=block) if block else paragraph
 
 
+def _section(kind: SectionKind | None, depth: int) -> Block | None:
+    if kind == "literature":
+        return "references" if depth <= 2 else None
+    return kind
+
+
 def heading_key(title: str) -> str:
     """Return the form of a heading by which it is looked up: without bold, colon and case."""
     return titles.single_spaced(title.replace("''", "")).strip(" ':").casefold()
 
 
-def _remembering(function: Any, text: str) -> Callable[..., Any]:
+def remembering(function: Any, text: str) -> Callable[..., Any]:
     """Return a function that remembers, or for a long text what it does without remembering."""
     return cast(Callable[..., Any], function if len(text) <= _LONGEST else function.__wrapped__)
 
