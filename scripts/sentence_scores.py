@@ -7,7 +7,7 @@ recall of the boundaries within texts, and characters per CPU second on the same
 paragraphs of ordinary length.
 
 The texts are those of tests/cases/sentence_texts/<half>/<language>.toml: `dev` was seen while the
-rules were made; on `held`, see docs/quality.md. Each [[text]] has `tests` (what for), `joined_by`
+rules were made; on the others, see docs/quality.md. Each [[text]] has `tests` (what for), `joined_by`
 (what stands between two sentences) and `sentences`.
 
     .venv/bin/python scripts/sentence_scores.py --half held --segmenter rules --wrong
@@ -29,7 +29,7 @@ from wikibias.text.segmentation import SEGMENTERS, Splitter
 
 ROOT = Path(__file__).resolve().parents[1]
 TEXTS = ROOT / "tests" / "cases" / "sentence_texts"
-HALVES = ("dev", "held")
+HALVES = ("dev", "held", "unseen")
 PARAGRAPH = 600  # characters
 LEAST_SECONDS = 0.3
 
@@ -126,7 +126,7 @@ def speed(segmenter: str, texts: Iterable[Text]) -> float:
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("--half", choices=HALVES, help="only one half of the texts")
+    parser.add_argument("--half", choices=HALVES, help="only these texts")
     parser.add_argument("--segmenter", action="append", help="only this one; may be given again")
     parser.add_argument("--wrong", action="store_true", help="show what was split otherwise")
     arguments = parser.parse_args()
