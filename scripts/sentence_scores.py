@@ -7,8 +7,8 @@ recall of the boundaries within texts, and characters per CPU second on the same
 paragraphs of ordinary length.
 
 The texts are those of tests/cases/sentence_texts/<half>/<language>.toml: `dev` was seen while the
-rules were made; on the others, see docs/quality.md. Each [[text]] has `tests` (what for), `joined_by`
-(what stands between two sentences) and `sentences`.
+rules were made; on the others, see docs/quality.md. Each [[text]] has `tests` (what for),
+`joined_by` (what stands between two sentences) and `sentences`.
 
     .venv/bin/python scripts/sentence_scores.py --half held --segmenter rules --wrong
 """

@@ -87,7 +87,11 @@ def paragraphs(raw: str, sections: Mapping[str, SectionKind]) -> Iterator[Paragr
             block = section or (parts[-1] if parts else None)
             if block is None and paragraph.block == "hatnote" and not is_first:
                 block = "list"
-            is_first = is_first and paragraph.block == "hatnote"
+            is_first = is_first and (
+                paragraph.block == "hatnote" or (chunk[0] != ITEM and _is_italic(chunk))
+            )
+            if block is None and is_first:
+                block = "hatnote"
             yield paragraph._replace(block=block) if block else paragraph
 
 
@@ -111,7 +115,7 @@ def remembering(function: Any, text: str) -> Callable[..., Any]:
 def _shown(chunk: str) -> tuple[Paragraph, ...]:
     """Return the paragraphs of what stands between empty lines."""
     is_item = chunk.startswith(ITEM)
-    is_hatnote = is_item and _is_italic(chunk)
+    is_hatnote = is_item and chunk.lstrip(ITEM).startswith(INDENTED) and _is_italic(chunk)
     chunk = chunk if chunk.isascii() else _AT_BEGIN.sub("", chunk)
     if "__" in chunk:
         # In letters without cases, as in __目次__, the word is its own upper case.
@@ -129,13 +133,15 @@ def _shown(chunk: str) -> tuple[Paragraph, ...]:
     return tuple(filter(None, found))
 
 
-def _is_italic(item: str) -> bool:
-    """Return whether an item is indented by a colon, and all in italics."""
-    line = item.partition("\n")[0].lstrip(ITEM)
-    if not line.startswith(INDENTED):
+def _is_italic(chunk: str) -> bool:
+    """Return whether the only line of a paragraph, or an item, is all in italics."""
+    item, _, rest = chunk.partition("\n")
+    if rest.strip() and not chunk.startswith(ITEM):
         return False
-    line = without_marks(line).strip().removesuffix(".")
-    return line.startswith("''") and not line.startswith("'''") and line.endswith("''")
+    line = without_marks(item).strip().removesuffix(".")
+    is_italic = line.startswith("''") and not line.startswith("'''") and line.endswith("''")
+    # Bold may stand inside.
+    return is_italic and "''" not in line[2:-2].replace("'''", "")
 
 
 def _parts(text: str) -> list[str]:
