@@ -158,9 +158,10 @@ def test_numbers_alone_are_no_change_of_words() -> None:
 
 
 def test_a_list_that_names_no_filter_is_refused() -> None:
-    for wrong in ("-tags_left", "default,-default", "outlier,-paper"):
+    for wrong in ("-default", "default,-default", "outlier,-paper"):
         with pytest.raises(UsageError, match="names no filter that is not left out"):
             filter_names(wrong)
+    assert filter_names("-tags_left") == filter_names("default,-tags_left")
 
 
 def test_a_page_that_was_tagged_from_the_start_has_no_parent() -> None:

@@ -24,7 +24,7 @@ from wikibias.text.rule_splitter import RuleSplitter
 PLAIN = Language(code="xx", name="Any", spacy="xx")
 # Texts with gold sentences that are split otherwise, at most, in each half: wholly right are the
 # others. docs/quality.md holds the table.
-MOST_WRONG = {"dev": 0, "held": 0, "unseen": 16}
+MOST_WRONG = {"dev": 0, "held": 0, "unseen": 15}
 
 
 @cache

@@ -27,6 +27,8 @@ _OPENS_AFTER = frozenset("([{-–—―/=:“„«»‘\"'’¿¡")
 _LONGEST = 600
 _DEEPEST = 6
 _SOME_SPACE = 10
+# What follows a mark with a space before it that closes, as in French: « Yes », he said.
+_CLOSED_BEFORE = re.compile(r"\s|$|[,;:)\]]|[.!?…](?:\s|$)")
 _GOES_ON = re.compile(r"[”“\"»’]?(?:\s{0,3}[,;–—]|\s{0,3}-\s|\s{1,3}(\w))")
 
 
@@ -96,7 +98,7 @@ def _spans(text: str) -> list[tuple[int, int]]:
             continue  # mostly one as well
         opens = mark in _CLOSED_BY and (not before or before.isspace() or before in _OPENS_AFTER)
         if mark != "«":
-            opens = opens and not after.isspace()
+            opens = opens and _CLOSED_BEFORE.match(text, place + 1) is None
         if mark == "(":
             opens = True
         last = len(opened)
