@@ -43,3 +43,9 @@ def test_wrong_limits_are_told(limits: tuple[int, int]) -> None:
     low, high = limits
     with pytest.raises(wikibias.UsageError, match="min_tokens"):
         wikibias.split_sentences("A text.", "en", min_tokens=low, max_tokens=high)
+
+
+def test_only_sentences_are_aligned() -> None:
+    (sentence,) = wikibias.split_sentences("It is a good mill.", "en", min_tokens=1)
+    with pytest.raises(wikibias.UsageError, match="no sentence: 'It is a mill.'"):
+        wikibias.align([sentence], ["It is a mill."])  # type: ignore[list-item]

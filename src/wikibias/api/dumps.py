@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
+from io import BufferedIOBase
 from typing import TypeAlias
 
 from wikibias.config.languages import load_language
 from wikibias.dumps.parts import Part, find_parts
 from wikibias.dumps.sources import open_dump
 from wikibias.dumps.xml import fast_reader
-from wikibias.errors import UsageError
+from wikibias.dumps.xml.mwxml_reader import Dump
+from wikibias.errors import DumpError, UsageError
 from wikibias.records import Page, Site
 
 DumpPath: TypeAlias = str | os.PathLike[str]
@@ -25,6 +28,20 @@ def parts_of(dump: DumpPath | Iterable[DumpPath]) -> list[Part]:
     if not parts:
         raise UsageError("no dump was given; give the path of a file or of a folder")
     return parts
+
+
+@contextmanager
+def opened(part: Part, read: Callable[[BufferedIOBase], Dump]) -> Iterator[Dump]:
+    """Open a part.
+
+    Raises:
+        DumpError: it is missing, damaged or no dump; the message begins with its name.
+    """
+    try:
+        with open_dump(part, read) as (dump, _):
+            yield dump
+    except DumpError as error:
+        raise DumpError(f"{part.name}: {error}") from error
 
 
 def read_site(dump: DumpPath) -> Site:
@@ -43,8 +60,8 @@ def read_site(dump: DumpPath) -> Site:
         >>> site.wiki, site.lang, site.namespaces[10]
         ('demofrwiki', 'fr', 'Modèle')
     """
-    with open_dump(parts_of(dump)[0], fast_reader.read) as (opened, _):
-        return opened.site
+    with opened(parts_of(dump)[0], fast_reader.read) as first:
+        return first.site
 
 
 def read_pages(
@@ -83,7 +100,7 @@ def read_pages(
 
     def pages() -> Iterator[Page]:
         for part in parts:
-            with open_dump(part, read) as (opened, _):
-                yield from (page for page in opened.pages if page.namespace in wanted)
+            with opened(part, read) as found:
+                yield from (page for page in found.pages if page.namespace in wanted)
 
     return pages()

@@ -135,6 +135,9 @@ def align(
     Returns:
         One `Link` for each removed sentence, and one for each added one.
 
+    Raises:
+        UsageError: something else than sentences.
+
     Examples:
         >>> before = split_sentences("It is truly the finest dairy in the county.", "en")
         >>> after = split_sentences("It is the largest dairy in the county.", "en")
@@ -142,6 +145,9 @@ def align(
         >>> link.relation, link.counterpart, link.changed_spans
         ('rewritten', 'It is the largest dairy in the county.', '6:11 16:22')
     """
+    for sentence in (*removed, *added):
+        if not isinstance(sentence, Sentence):
+            raise UsageError(f"no sentence: {sentence!r:.50}; give those of `split_sentences`")
     return alignment.align(removed, added)
 
 

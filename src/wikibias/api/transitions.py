@@ -7,11 +7,10 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, get_args
 
-from wikibias.api.dumps import DumpPath, parts_of
+from wikibias.api.dumps import DumpPath, opened, parts_of
 from wikibias.config.choices import Per
 from wikibias.config.languages import load_language
 from wikibias.config.thresholds import load_config
-from wikibias.dumps.sources import open_dump
 from wikibias.errors import UsageError
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.pipeline.detect import reader_of
@@ -90,16 +89,16 @@ def find_transitions(
 
     def found() -> Iterator[Transition]:
         for part in parts:
-            with open_dump(part, read) as (opened, _):
-                local_names = Namespaces.of(opened.site.namespaces, language.namespaces)
+            with opened(part, read) as source:
+                local_names = Namespaces.of(source.site.namespaces, language.namespaces)
                 origin = Origin(
-                    site=opened.site,
+                    site=source.site,
                     lang=lang,
                     part=part.name,
                     tagset_version=tags.version,
                     namespaces=local_names,
                 )
-                pages = (page for page in opened.pages if page.namespace in wanted)
+                pages = (page for page in source.pages if page.namespace in wanted)
                 matcher = Matcher(tags, local_names)
                 yield from transitions(pages, origin, matcher, per=per, reverts=reverts, skip=_warn)
 
