@@ -10,6 +10,7 @@ import pytest
 from made_edits import CHOICE, chosen_of, edit, word
 from wikibias.corpus.balance import within_share
 from wikibias.corpus.candidates import read
+from wikibias.corpus.composition import Composition
 from wikibias.records import Edit
 
 
@@ -35,8 +36,9 @@ def test_the_most_that_no_edit_gives_more_than_its_share(
 ) -> None:
     candidates = read(edits(*sizes), CHOICE)
     biased = np.flatnonzero(candidates.role == 0)
-    found = within_share(candidates, biased, share)
-    assert found is not None
+    composition = Composition()
+    found = within_share(candidates, biased, share, composition)
+    assert composition.notes == []
     assert tuple(np.bincount(candidates.edit[found]).tolist()) == kept
 
 

@@ -87,13 +87,7 @@ def _capped(candidates: Candidates, biased: Ints, choice: Choice, composition: C
     """Return what is left when no edit gives more than it may: its best tiers, then the first."""
     most = choice.max_per_edit
     few = biased if most is None else biased[_rank_in_edit(candidates, biased) < most]
-    fair = within_share(candidates, few, choice.max_share)
-    if fair is None:
-        composition.notes.append(
-            "--max-share was not applied: there are not enough edits for each to give no more "
-            f"than {choice.max_share:g} of the biased sentences"
-        )
-        fair = few
+    fair = within_share(candidates, few, choice.max_share, composition)
     for name, before, after in (("max_per_edit", biased, few), ("max_share", few, fair)):
         if len(after) < len(before):
             composition.left_out[name] = dict.fromkeys(ROLES, 0)
@@ -101,8 +95,10 @@ def _capped(candidates: Candidates, biased: Ints, choice: Choice, composition: C
     return fair
 
 
-def within_share(candidates: Candidates, biased: Ints, share: float | None) -> Ints | None:
-    """Return what is left when no edit gives more than its share; None if that cannot be."""
+def within_share(
+    candidates: Candidates, biased: Ints, share: float | None, composition: Composition
+) -> Ints:
+    """Return what is left when no edit gives more than its share; all, and a note, if none can."""
     if share is None or not len(biased):
         return biased
     _, counts = np.unique(candidates.edit[biased], return_counts=True)
@@ -112,7 +108,15 @@ def within_share(candidates: Candidates, biased: Ints, share: float | None) -> I
         middle = (low + high + 1) // 2
         most = share * int(np.minimum(counts, middle).sum()) + 1e-9
         low, high = (middle, high) if middle <= most else (low, middle - 1)
-    return biased[_rank_in_edit(candidates, biased) < low] if low else None
+    if low:
+        return biased[_rank_in_edit(candidates, biased) < low]
+    note = (
+        "--max-share was not applied: there are not enough edits for each to give no more than "
+        f"{share:g} of the biased sentences"
+    )
+    if note not in composition.notes:
+        composition.notes.append(note)
+    return biased
 
 
 def _rank_in_edit(candidates: Candidates, biased: Ints) -> Ints:

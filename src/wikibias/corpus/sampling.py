@@ -83,7 +83,9 @@ def build_corpus(
         chosen = np.ones(len(members), np.bool_)
         split[members] = main_split(split[members], group)
     else:
-        members, group, chosen, left_out = _without_strays(candidates, found, forms, split, choice)
+        members, group, chosen, left_out = _without_strays(
+            candidates, found, forms, split, choice.max_share, composition
+        )
         for name, numbers in left_out.items():
             _count(composition, name, candidates, np.intersect1d(numbers, wanted))
     numbers = members[chosen]
@@ -115,7 +117,8 @@ def _without_strays(
     found: Classes,
     forms: Callable[[], Iterable[NormalForms]],
     split: Ints,
-    choice: Choice,
+    max_share: float | None,
+    composition: Composition,
 ) -> tuple[Ints, Ints, Flags, dict[str, Ints]]:
     """Choose sentences of both classes without those that stray; the classes stay equal.
 
@@ -130,8 +133,7 @@ def _without_strays(
         group = _groups(forms(), members)
         stray = _strays(members, group, split)
         biased = found.biased[~np.isin(found.biased, stray)]
-        fair = within_share(candidates, biased, choice.max_share)
-        fair = biased if fair is None else fair
+        fair = within_share(candidates, biased, max_share, composition)
         left = neutral[~np.isin(neutral, stray)][: len(fair)]
         if len(left) == len(fair) or len(neutral) == len(found.neutral):
             chosen = np.isin(members, np.concatenate([fair, left]))
