@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.config.thresholds import Tiers
-from wikibias.edits.confidence import TIERS, confidence, evidence, faults_of
+from wikibias.edits.confidence import TIERS, UNCHANGING, confidence, evidence, faults_of
 from wikibias.records import Edit, Link, Tier
 from wikibias.storage.parquet import read_records
 from wikibias.storage.schemas import DIFFS_TABLE
@@ -71,7 +71,7 @@ def judged_sentences(
     for edit in (edit for path in paths for edit in read_records(path, DIFFS_TABLE)):
         left = asked.get(edit_key(edit), {})
         found = evidence(edit, limits)
-        removed = sum(link.relation not in ("moved", "number_only") for link in edit.links)
+        removed = sum(link.relation not in UNCHANGING for link in edit.links)
         for place, sentence in enumerate(edit.removed):
             name = form(sentence.norm)
             if name in left:

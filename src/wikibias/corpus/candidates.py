@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import repeat
 from typing import get_args
@@ -31,6 +31,8 @@ _BLOCKS: tuple[Block, ...] = get_args(Block)
 FATES = ("", *_UNCHANGING, *_BLOCKS, "too_short", "too_long", "tag_stands", "below_min_tier")
 _FATE = {name: number for number, name in enumerate(FATES)}
 ELIGIBLE = 0
+# Reasons of a tier that say that the page after the edit was tagged.
+_STILL_TAGGED = frozenset({"tags_left", "tag_swapped", "tag_back"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +82,9 @@ def read(edits: Iterable[Edit], choice: Choice) -> Candidates:
     for number, edit in enumerate(edits):
         source = edit.provenance
         page = page_numbers.setdefault((source.wiki, source.page_id), len(page_numbers))
-        count = 0
-        for role, sentence, link, judged in judged_sentences(edit, choice.tiers):
+        found, count = evidence(edit, choice.tiers), 0
+        for role, sentence, link in sentences_of(edit):
+            judged = confidence(found, ROLES[role], sentence, link, choice.tiers)
             forms.append(_form(sentence.norm))
             roles.append(role)
             fates.append(_fate(role, sentence, link, judged, choice))
@@ -98,19 +101,16 @@ def read(edits: Iterable[Edit], choice: Choice) -> Candidates:
     )
 
 
-def judged_sentences(
-    edit: Edit, limits: Tiers, roles: Sequence[int] = (REMOVED, ADDED, UNCHANGED)
-) -> Iterator[tuple[int, Sentence, Link | None, Confidence]]:
-    """Yield the sentences of an edit in order: role, sentence, link and tier of each."""
-    found = evidence(edit, limits)
+def sentences_of(edit: Edit) -> Iterator[tuple[int, Sentence, Link | None]]:
+    """Yield the sentences of an edit in order, with the role and the link of each."""
     sides: tuple[tuple[int, tuple[Sentence, ...], Iterable[Link | None]], ...] = (
         (REMOVED, edit.removed, edit.links or repeat(None)),
         (ADDED, edit.added, edit.added_links or repeat(None)),
         (UNCHANGED, edit.unchanged, repeat(None)),
     )
-    for role, sentences, links in (sides[role] for role in roles):
+    for role, sentences, links in sides:
         for sentence, link in zip(sentences, links, strict=False):
-            yield role, sentence, link, confidence(found, ROLES[role], sentence, link, limits)
+            yield role, sentence, link
 
 
 def _form(norm: str) -> int:
@@ -133,9 +133,6 @@ def _fate(
     if TIERS.index(judged.tier) > TIERS.index(choice.min_tier):
         return _FATE["below_min_tier"]
     return ELIGIBLE
-
-
-_STILL_TAGGED = frozenset({"tags_left", "tag_swapped", "tag_back"})
 
 
 def edited(candidates: Candidates, role: int) -> Flags:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from wikibias.edits.confidence import TIERS
 from wikibias.records import AlignedPair, Edit, Link, Sentence, Tier
 
 
@@ -37,7 +38,7 @@ def aligned_pairs(
             added_spans=added_spans,
             split=mine[0][1],
             # A pair is no better than the least of its sentences; the words sort by chance.
-            tier=max((tier for _, _, tier in mine), key=("high", "medium", "low").index),
+            tier=max((tier for _, _, tier in mine), key=TIERS.index),
             sentence_ids=tuple(identity for identity, _, _ in mine),
             provenance=edit.provenance,
         )

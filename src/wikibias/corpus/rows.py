@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from wikibias.config.choices import SPLITS
-from wikibias.corpus.candidates import REMOVED, ROLES, Choice, Ints, judged_sentences
+from wikibias.corpus.candidates import REMOVED, ROLES, Choice, Ints, sentences_of
 from wikibias.corpus.pairs import aligned_pairs
+from wikibias.edits.confidence import confidence, evidence
 from wikibias.records import AlignedPair, CorpusSentence, Edit, Provenance
 
 
@@ -32,10 +33,13 @@ def sentences(edits: Iterable[Edit], choice: Choice, rows: Rows) -> Iterator[Cor
     for edit in edits:
         first, number = number, number + _size(edit)
         places = rows.between(first, number)
-        judged = list(judged_sentences(edit, choice.tiers)) if places else []
+        if not places:
+            continue
+        candidates, found = list(sentences_of(edit)), evidence(edit, choice.tiers)
         for place in places:
             at = int(rows.number[place]) - first
-            role, sentence, link, found = judged[at]
+            role, sentence, link = candidates[at]
+            judged = confidence(found, ROLES[role], sentence, link, choice.tiers)
             paired = link if link is not None and link.pair_id else None
             edit_id = _edit_id(edit.provenance)
             yield CorpusSentence(
@@ -49,8 +53,8 @@ def sentences(edits: Iterable[Edit], choice: Choice, rows: Rows) -> Iterator[Cor
                 context=edit.context,
                 block=sentence.block,
                 has_gap=sentence.has_gap,
-                tier=found.tier,
-                tier_reasons=found.reasons,
+                tier=judged.tier,
+                tier_reasons=judged.reasons,
                 pair_id=f"{edit_id}-{paired.pair_id}" if paired else None,
                 counterpart=paired.counterpart if paired else None,
                 relation=link.relation if link else None,
@@ -69,14 +73,16 @@ def pairs(edits: Iterable[Edit], choice: Choice, rows: Rows) -> Iterator[Aligned
     for edit in edits:
         first, number = number, number + _size(edit)
         places = rows.between(first, first + len(edit.removed))
-        judged = list(judged_sentences(edit, choice.tiers, roles=(REMOVED,))) if places else []
-        chosen = {}
+        # Without links there are no pairs.
+        if not (places and edit.links):
+            continue
+        found, chosen = evidence(edit, choice.tiers), {}
         for place in places:
             at = int(rows.number[place]) - first
-            split, tier = SPLITS[rows.split[place]], judged[at][3].tier
-            chosen[at] = (_sentence_id(edit, REMOVED, at), split, tier)
-        if chosen:
-            yield from aligned_pairs(edit, _edit_id(edit.provenance), chosen)
+            sentence, link = edit.removed[at], edit.links[at]
+            tier = confidence(found, ROLES[REMOVED], sentence, link, choice.tiers).tier
+            chosen[at] = (_sentence_id(edit, REMOVED, at), SPLITS[rows.split[place]], tier)
+        yield from aligned_pairs(edit, _edit_id(edit.provenance), chosen)
 
 
 def _size(edit: Edit) -> int:

@@ -115,15 +115,8 @@ def not_compared(transition: Transition, context: TagContext) -> Edit:
 
 def without_sentences(edit: Edit) -> Edit:
     """Return an edit whose sentences do not fit into a table: unreadable."""
-    nothing: tuple[Sentence, ...] = ()
     return replace(
-        edit,
-        removed=nothing,
-        added=nothing,
-        unchanged=nothing,
-        links=(),
-        added_links=(),
-        readable=False,
+        edit, removed=(), added=(), unchanged=(), links=(), added_links=(), readable=False
     )
 
 
