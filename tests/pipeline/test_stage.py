@@ -10,7 +10,8 @@ import pytest
 
 from exports import export, history, rows, wikibias
 from wikibias.pipeline import stages
-from wikibias.pipeline.stage import PartJob, Stage
+from wikibias.pipeline.jobs import PartJob
+from wikibias.pipeline.stage import Stage
 from wikibias.storage.schemas import EDITS_TABLE
 
 LONG = replace(EDITS_TABLE, name="long")

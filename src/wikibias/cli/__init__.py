@@ -9,7 +9,7 @@ import os
 import sys
 import traceback
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -19,42 +19,79 @@ from wikibias.cli.terminal import echo, escape_libraries
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.messages import nearest, printable
 
-# Name of the command -> module and function. Imported on demand, so that --help is fast.
-COMMANDS: dict[str, str] = {
-    "fetch": "wikibias.cli.fetch:command",
-    "extract": "wikibias.cli.extract:extract",
-    "detect": "wikibias.cli.extract:detect",
-    "tags": "wikibias.cli.tags:tags",
-    "sentences": "wikibias.cli.sentences:command",
-    "status": "wikibias.cli.status:command",
-    "clean": "wikibias.cli.clean:command",
-    "classify": "wikibias.cli.classify:command",
-    "predict": "wikibias.cli.predict:command",
-    "audit-split": "wikibias.cli.audit_split:command",
+
+class Listed(NamedTuple):
+    """A command as --help lists it: the module and the function of it, and what it does."""
+
+    where: str
+    about: str
+
+
+# By name. A command is imported when it is called: that takes up to half a second.
+COMMANDS: dict[str, Listed] = {
+    "fetch": Listed(
+        "wikibias.cli.fetch:command",
+        "Download the full history of a wiki, and verify the checksums.",
+    ),
+    "extract": Listed("wikibias.cli.extract:extract", "Dumps to a balanced corpus, in one."),
+    "detect": Listed("wikibias.cli.extract:detect", "Stage 1: where tags came and went."),
+    "tags": Listed("wikibias.cli.tags:tags", "Count and curate tags."),
+    "sentences": Listed("wikibias.cli.sentences:command", "Split paragraphs into sentences."),
+    "status": Listed(
+        "wikibias.cli.status:command",
+        "Show which parts are whole, failed or missing, what was counted, and what to type next.",
+    ),
+    "clean": Listed("wikibias.cli.clean:command", "Clean wikitext to the text that a reader sees."),
+    "classify": Listed("wikibias.cli.classify:command", "Train and judge classifiers."),
+    "predict": Listed(
+        "wikibias.cli.predict:command", "Predict how likely each sentence is biased."
+    ),
+    "audit-split": Listed("wikibias.cli.audit_split:command", "Find leakage between splits."),
 }
 
 
-def _stages() -> Any:
-    """Return the module of the commands of stages; it imports the pipeline."""
-    return importlib.import_module("wikibias.cli.stages")
+def _listed() -> dict[str, Listed]:
+    """Return all commands in the order of --help: those of stages stand behind `detect`."""
+    stages = importlib.import_module("wikibias.pipeline.stages")  # 20 ms, and only for --help
+    of_stages = {
+        stage.name: Listed("wikibias.cli.stages:command", f"Stage {number}: {stage.title}.")
+        for number, stage in enumerate(stages.STAGES, 1)
+        if stage.reads
+    }
+    after = [*COMMANDS].index("detect") + 1
+    known = [*COMMANDS.items()]
+    return dict([*known[:after], *of_stages.items(), *known[after:]])
 
 
 class _Commands(click.Group):
-    """A group that imports a command only when it is called or listed."""
+    """A group that imports a command only when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        commands = list(COMMANDS)
-        after = commands.index("detect") + 1
-        return [*commands[:after], *_stages().names(), *commands[after:]]
+        return [*_listed()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return _stages().command(cmd_name) if cmd_name in _stages().names() else None
-        module, name = COMMANDS[cmd_name].split(":")
-        command = getattr(importlib.import_module(module), name)
+        listed = COMMANDS.get(cmd_name) or _listed().get(cmd_name)
+        if listed is None:
+            return None
+        module, name = listed.where.split(":")
+        found = getattr(importlib.import_module(module), name)
+        # One function makes the commands of all stages that go on in a folder.
+        command = found if isinstance(found, click.Command) else found(cmd_name)
         if not isinstance(command, click.Command):
-            raise TypeError(f"{COMMANDS[cmd_name]} is not a command")
+            raise TypeError(f"{listed.where} is not a command")
+        command.short_help = listed.about
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        listed = _listed()
+        width = formatter.width - 6 - max(map(len, listed))
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [
+                    (name, click.Command(name, help=about).get_short_help_str(width))
+                    for name, (_, about) in listed.items()
+                ]
+            )
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _NAMES = ("train", "dev", "test")
 
 
-@click.command(name="audit-split", short_help="Find leakage between splits.")
+@click.command(name="audit-split")
 @click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("--labels", metavar="A=biased,B=neutral", help="Names of the labels in the files.")
 @click.option(

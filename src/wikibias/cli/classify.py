@@ -28,7 +28,7 @@ FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 _INTERRUPTED = "Interrupted; the same command goes on with the combinations that are left."
 
 
-@click.command(name="classify", short_help="Train and judge classifiers.")
+@click.command(name="classify")
 @click.argument("corpus", required=False, type=FOLDER)
 @click.option(
     "--model", "name", metavar="NAME", help=f"{', '.join(OWN)}, or one that a package adds."

@@ -11,7 +11,7 @@ from wikibias.cli.terminal import echo_data
 from wikibias.cli.warnings import warn
 
 
-@click.command(name="clean", short_help="Clean wikitext to the text that a reader sees.")
+@click.command(name="clean")
 @click.argument("file", type=click.File("rb"), default="-")
 @click.option("--lang", required=True, help="Language of the wiki, such as en or fr.")
 @click.option("--blocks", is_flag=True, help="Begin each line with its kind and a tab.")

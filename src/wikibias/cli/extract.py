@@ -26,7 +26,7 @@ from wikibias.pipeline.settings import make_settings
 from wikibias.pipeline.stage import Stage
 
 
-@click.command(short_help="Dumps to a balanced corpus, in one.")
+@click.command()
 @detect_options
 @diff_options
 @filter_options
@@ -50,7 +50,7 @@ def extract(**options: Any) -> int:
     return _from_dumps(stages.STAGES, **options)
 
 
-@click.command(short_help="Stage 1: where tags came and went.")
+@click.command()
 @detect_options
 @config_option
 @shard_option

@@ -12,7 +12,7 @@ from wikibias.cli.terminal import echo_data
 from wikibias.cli.warnings import warn
 
 
-@click.command(name="predict", short_help="Predict how likely each sentence is biased.")
+@click.command(name="predict")
 @click.argument("model", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.argument("sentences", type=click.File("rb"), default="-")
 @click.option("--explain", is_flag=True, help="Add the words with the largest effect.")

@@ -11,7 +11,7 @@ from wikibias.cli.options import config_dir_option
 from wikibias.cli.terminal import echo_data
 
 
-@click.command(name="sentences", short_help="Split paragraphs into sentences.")
+@click.command(name="sentences")
 @click.argument("file", type=click.File("rb"), default="-")
 @click.option("--lang", required=True, help="Language of the text, such as en or fr.")
 @click.option("--segmenter", help="What splits them: rules, spacy or sentencex.  [default: rules]")

@@ -25,11 +25,6 @@ Example:
 """
 
 
-def names() -> list[str]:
-    """Return the names of the commands, in the order of the stages."""
-    return [stage.name for stage in stages.STAGES if stage.reads]
-
-
 def command(name: str) -> click.Command:
     """Return the command of a stage."""
     stage = stages.named(name)
@@ -42,8 +37,7 @@ def command(name: str) -> click.Command:
     text = _HELP.format(
         description=stage.description, number=number, name=name, example=stage.example
     )
-    short = f"Stage {number}: {stage.title}."
-    return click.command(name, help=text, short_help=short)(run)
+    return click.command(name, help=text)(run)
 
 
 def _go_on(

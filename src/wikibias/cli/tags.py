@@ -53,7 +53,7 @@ class _Commands(click.Group):
         return super().resolve_command(ctx, args)
 
 
-@click.group(cls=_Commands, short_help="Count and curate tags.")
+@click.group(cls=_Commands)
 def tags() -> None:
     """Count the templates of a wiki; show, check and grow the tag sets.
 

@@ -13,7 +13,7 @@ from wikibias.corpus.card import write_card
 from wikibias.corpus.sampling import build_corpus
 from wikibias.corpus.writer import write_corpus, write_pairs
 from wikibias.errors import WikibiasError
-from wikibias.pipeline.stage import CorpusJob
+from wikibias.pipeline.jobs import CorpusJob
 from wikibias.storage.schemas import CORPUS_TABLE, DIFFS_FORMS, DIFFS_TABLE, EDITS_TABLE, Table
 
 R = TypeVar("R")

@@ -33,8 +33,8 @@ from wikibias.pipeline.enrichment import (
     not_enriched,
     unreadable,
 )
+from wikibias.pipeline.jobs import PartJob
 from wikibias.pipeline.settings import Settings, language_of, tagset_of
-from wikibias.pipeline.stage import PartJob
 from wikibias.records import (
     LONGEST_TEXT,
     Page,

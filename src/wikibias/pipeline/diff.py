@@ -15,7 +15,7 @@ from wikibias.pipeline.enrichment import (
     compared_in_vain,
     unreadable,
 )
-from wikibias.pipeline.stage import PartJob
+from wikibias.pipeline.jobs import PartJob
 from wikibias.storage.parquet import RowError
 from wikibias.storage.schemas import DIFFS_TABLE, TRANSITIONS_TABLE
 

@@ -19,7 +19,8 @@ from wikibias.edits.filters import (
 from wikibias.execution.trace import DEADLY
 from wikibias.messages import cause_of
 from wikibias.pipeline.enrichment import unreadable
-from wikibias.pipeline.stage import KEPT, PartJob
+from wikibias.pipeline.jobs import PartJob
+from wikibias.pipeline.stage import KEPT
 from wikibias.records import Edit
 from wikibias.storage.schemas import DIFFS_TABLE, EDITS_TABLE, REJECTS_TABLE
 

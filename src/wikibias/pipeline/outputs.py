@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from types import UnionType
@@ -13,8 +16,8 @@ from typing import Any
 
 from wikibias.dumps.compression.streams import sha256_file
 from wikibias.dumps.parts import Part
-from wikibias.pipeline.settings import Settings
-from wikibias.pipeline.stage import Stage, fingerprint, output
+from wikibias.pipeline.settings import OUTPUT_VERSION, Settings
+from wikibias.pipeline.stage import LANGUAGE, Stage
 from wikibias.records import Unreadable
 from wikibias.storage import atomic, parquet
 
@@ -39,6 +42,20 @@ _FORMS: Mapping[str, type | UnionType] = {
 _NAMED = {field.name for field in fields(Unreadable)}
 # Tables of a folder that tell whose it is.
 _LOOKED_AT = 20
+
+
+def output(folder: Path, table: str, part: str) -> Path:
+    """Return where a part's rows of a table lie, such as `transitions/x.xml.bz2.parquet`."""
+    return folder / table / f"{part}.parquet"
+
+
+@lru_cache(64)
+def fingerprint(stage: Stage, settings: Settings) -> str:
+    """Return a hash of the settings that the output of a stage depends on."""
+    recorded = settings.as_dict()
+    sections = {name: recorded[name] for name in stage.settings}
+    content = json.dumps([OUTPUT_VERSION, recorded["diff"][LANGUAGE], sections], sort_keys=True)
+    return hashlib.sha256(content.encode()).hexdigest()[:16]
 
 
 def recorded(folder: Path, stage: Stage, part: str) -> dict[str, Any] | None:

@@ -13,9 +13,9 @@ from wikibias.dumps.web.remote import is_url
 from wikibias.errors import UsageError
 from wikibias.pipeline import stages
 from wikibias.pipeline.manifest import Manifest, settings_of
-from wikibias.pipeline.outputs import UNREADABLE, recorded
+from wikibias.pipeline.outputs import UNREADABLE, fingerprint, recorded
 from wikibias.pipeline.settings import Settings, changes
-from wikibias.pipeline.stage import LANGUAGE, Stage, fingerprint
+from wikibias.pipeline.stage import LANGUAGE, Stage
 
 
 def merged(

@@ -12,10 +12,11 @@ from wikibias.execution import engines
 from wikibias.execution.progress import ProgressCallback, no_progress
 from wikibias.pipeline import manifest, outputs, resume, stages
 from wikibias.pipeline.dispatch import Failed, PartTask, Workers, run_tasks
+from wikibias.pipeline.jobs import CorpusJob, run_on_part
 from wikibias.pipeline.manifest import Manifest, RunRecord
 from wikibias.pipeline.settings import Settings
 from wikibias.pipeline.shard import Shard
-from wikibias.pipeline.stage import CorpusJob, Stage, run_on_part
+from wikibias.pipeline.stage import Stage
 from wikibias.storage import atomic
 from wikibias.storage.folders import refuse_foreign, refuse_links
 from wikibias.storage.locks import locked, shard_locked

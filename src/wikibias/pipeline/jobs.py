@@ -1,0 +1,145 @@
+"""What stages work with: a part, or all parts of a corpus. They run them on it, too."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from wikibias.dumps.parts import Part
+from wikibias.errors import WikibiasError
+from wikibias.execution.pool import WorkerPool
+from wikibias.execution.progress import ProgressCallback
+from wikibias.pipeline.outputs import fingerprint, output
+from wikibias.pipeline.settings import Settings
+from wikibias.pipeline.stage import KEPT, Stage
+from wikibias.storage import parquet
+from wikibias.storage.schemas import Table
+
+R = TypeVar("R")
+
+
+@dataclass(slots=True)
+class PartJob:
+    """What a stage works with on one part: tables to read and write, and the part itself.
+
+    `facts` go into the metadata of its output, `joined` into that of a stage done in the same
+    reading. So do the counts of what it keeps and rejects: of
+    the `reasons` that it announces in their order, and of others. The manifest shows what it knows.
+    """
+
+    folder: Path
+    part: Part
+    settings: Settings
+    pool: WorkerPool
+    post: ProgressCallback
+    facts: dict[str, Any] = field(default_factory=dict)
+    joined: dict[str, Any] = field(default_factory=dict)
+    verdicts: Counter[str] = field(default_factory=Counter)
+    reasons: list[str] = field(default_factory=list)
+    writers: dict[str, parquet.TableWriter[Any]] = field(default_factory=dict)
+
+    def read(self, table: Table[R]) -> Iterator[R]:
+        """Yield the records of this part in a table that an earlier stage has written."""
+        return parquet.read_records(output(self.folder, table.name, self.part.name), table)
+
+    def facts_of(self, table: Table[Any]) -> dict[str, Any]:
+        """Return what the stage that wrote a table of this part has noted of it."""
+        return parquet.read_meta(output(self.folder, table.name, self.part.name)) or {}
+
+    def wants(self, table: Table[Any]) -> bool:
+        """Whether the table is asked for: a stage may have to write one of the next stage's."""
+        return table.name in self.writers
+
+    def write(self, table: Table[R], record: R) -> None:
+        """Write a record; memory stays flat however many there are.
+
+        Raises:
+            RowError: it does not fit into the table, and is left out.
+        """
+        self.writers[table.name].write(record)
+
+    def keep(self, table: Table[R], record: R) -> None:
+        """Write a record that no filter drops, and count it."""
+        self.verdicts[KEPT] += 1
+        self.write(table, record)
+
+    def reject(self, table: Table[R], record: R, reason: str) -> None:
+        """Write a record that a filter drops, and count it with the reason."""
+        self.verdicts[reason] += 1
+        self.write(table, record)
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusJob:
+    """What a stage over all parts works with; `summary` is the manifest as it stands."""
+
+    folder: Path
+    parts: Sequence[Part]
+    settings: Settings
+    summary: Mapping[str, Any]
+
+    def read(self, table: Table[R], part: Part, rows: Sequence[int] | None = None) -> Iterator[R]:
+        """Yield the records of a part in a table, or those with these row numbers, in order.
+
+        Raises:
+            WikibiasError: the part's file is gone.
+        """
+        path = output(self.folder, table.name, part.name)
+        if not path.is_file():
+            raise WikibiasError(f"{path} is gone; run the same command again")
+        return parquet.read_records(path, table, rows)
+
+
+def run_on_part(
+    stages: Sequence[Stage],
+    settings: Settings,
+    folder: Path,
+    part: Part,
+    post: ProgressCallback,
+    pool: WorkerPool,
+) -> None:
+    """Do some stages on one part, in order. Each table appears only when it is complete.
+
+    Raises:
+        DiskError: the output cannot be written.
+    """
+    for together in _passes(stages):
+        post(part.name, together[0].name, 0, 0, 0)
+        pool.trace.enter(together[0].name)
+        job = PartJob(folder, part, settings, pool, post)
+        with ExitStack() as files:
+            # What is entered last is completed first.
+            for stage, table in reversed([(s, table) for s in together for table in s.writes]):
+                job.writers[table.name] = files.enter_context(
+                    parquet.writing(
+                        output(folder, table.name, part.name),
+                        table,
+                        partial(_metadata, stage, job, leads=stage is together[0]),
+                        with_editors=settings.detect.with_editors,
+                    )
+                )
+            together[0].do(job)
+            if job.reasons or job.verdicts:
+                names = dict.fromkeys([*job.reasons, *sorted(job.verdicts.keys() - {KEPT}), KEPT])
+                job.facts["verdicts"] = {name: job.verdicts[name] for name in names}
+
+
+def _metadata(stage: Stage, job: PartJob, *, leads: bool) -> Mapping[str, Any]:
+    facts = job.facts if leads else job.joined
+    return {"settings": fingerprint(stage, job.settings), **facts}
+
+
+def _passes(stages: Sequence[Stage]) -> list[list[Stage]]:
+    """Return the stages in groups, each done in one reading of its input."""
+    passes: list[list[Stage]] = []
+    for stage in stages:
+        if passes and stage.joins in [s.name for s in passes[-1]]:
+            passes[-1].append(stage)
+        else:
+            passes.append([stage])
+    return passes

@@ -1,0 +1,65 @@
+"""What a command loads before it does anything: only what it needs."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from casefiles import cases
+from paths import ROOT
+from wikibias.cli import COMMANDS, cli
+
+EMPTY = ROOT / "tests/fixtures/dumps/empty-wiki.xml"
+SAMPLE = ROOT / "samples/demoenwiki-20260101-pages-meta-history.xml.7z"
+_ASK = """
+import json, sys
+from wikibias.cli import main
+try:
+    main(sys.argv[2:])
+except SystemExit as ended:
+    assert ended.code in (None, 0), ended.code
+with open(sys.argv[1], "w") as file:
+    json.dump(sorted(sys.modules), file)
+"""
+
+
+def loaded(command: str, folder: Path) -> set[str]:
+    """Return the names of all modules that a new Python has loaded when a command has ended."""
+    words = [word.format(dump=EMPTY, sample=SAMPLE, out=folder / "out") for word in command.split()]
+    told = folder / "modules.json"
+    subprocess.run(
+        [sys.executable, "-c", _ASK, told, *words], check=True, capture_output=True, timeout=60
+    )
+    return set(json.loads(told.read_text()))
+
+
+@pytest.mark.parametrize("case", cases("start_up"))
+def test_a_command_loads_only_what_it_needs(case: dict[str, Any], tmp_path: Path) -> None:
+    found = loaded(case["command"], tmp_path)
+    assert [name for name in case["not"] if name in found] == []
+
+
+def test_help_lists_what_the_commands_say_of_themselves() -> None:
+    """The list is made without them, so a command without text of its own must not differ."""
+    context = click.Context(cli)
+    names = cli.list_commands(context)
+    assert names[names.index("detect") + 1 : names.index("tags")] == ["diff", "filter", "build"]
+    for name in names:
+        command = cli.get_command(context, name)
+        assert command is not None
+        assert command.name == name
+        assert command.short_help
+
+
+@pytest.mark.parametrize("name", ["fetch", "status"])
+def test_what_help_lists_begins_the_help_of_the_command(name: str) -> None:
+    command = cli.get_command(click.Context(cli), name)
+    assert command is not None
+    first = " ".join((command.help or "").split("\n\n")[0].split())
+    assert first.startswith(COMMANDS[name].about)
