@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import Lock
+from typing import TYPE_CHECKING
 
-from rich.progress import (
-    BarColumn,
-    DownloadColumn,
-    Progress,
-    TaskProgressColumn,
-    TextColumn,
-    TimeRemainingColumn,
-    TransferSpeedColumn,
-)
-
-from wikibias.cli.console import Console
 from wikibias.dumps.parts import Part, local_size
 from wikibias.dumps.web.remote import Remote
-from wikibias.execution.progress import ProgressCallback
+from wikibias.execution.progress import ProgressCallback, no_progress
 from wikibias.messages import counted
 from wikibias.pipeline.stages import named
+
+if TYPE_CHECKING:
+    from wikibias.cli.console import Console
+
+# By these a user tells rich that what is no terminal shows what one does.
+_TOLD = ("FORCE_COLOR", "TTY_COMPATIBLE")
+
+
+def _terminal(*, quiet: bool) -> Console | None:
+    """Return the terminal that a bar is to be drawn on, if stderr is one."""
+    may_be = sys.stderr is not None and sys.stderr.isatty()
+    if quiet or not (may_be or any(map(os.environ.get, _TOLD))):
+        return None
+    from wikibias.cli.console import Console  # 50 ms, which a run without a bar need not wait for
+
+    console = Console(stderr=True)
+    return console if console.is_terminal else None
 
 
 @contextmanager
@@ -29,20 +38,22 @@ def progress(
     parts: Sequence[Part], *, quiet: bool, found: str = "transition"
 ) -> Iterator[ProgressCallback]:
     """Show a bar with bytes, pages and what was `found` in all parts, if stderr is a terminal."""
-    console = Console(stderr=True)
+    console = _terminal(quiet=quiet)
+    if console is None:
+        yield no_progress
+        return
+    from rich import progress as drawn
+
     total = sum(map(local_size, parts))
     columns = (
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=16),
-        TaskProgressColumn(),
-        DownloadColumn(),
-        TextColumn("{task.fields[found]}"),
-        TimeRemainingColumn(),
+        drawn.TextColumn("{task.description}"),
+        drawn.BarColumn(bar_width=16),
+        drawn.TaskProgressColumn(),
+        drawn.DownloadColumn(),
+        drawn.TextColumn("{task.fields[found]}"),
+        drawn.TimeRemainingColumn(),
     )
-    if quiet or not console.is_terminal:
-        yield lambda part, stage, done, pages, transitions: None
-        return
-    with Progress(*columns, console=console, transient=True) as bar:
+    with drawn.Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("reading", total=total or None, found="")
         so_far: dict[str, tuple[int, int, int]] = {}
         # Kept up to date: to add up thousands of parts at each step would take the square of them.
@@ -66,20 +77,22 @@ def progress(
 @contextmanager
 def downloads(files: Sequence[Remote], *, quiet: bool) -> Iterator[Callable[[str, int], None]]:
     """Show one bar for all downloads, if stderr is a terminal."""
-    console = Console(stderr=True)
-    here = dict.fromkeys((file.name for file in files), 0)
-    if quiet or not console.is_terminal:
+    console = _terminal(quiet=quiet)
+    if console is None:
         yield lambda name, size: None
         return
+    from rich import progress as drawn
+
+    here = dict.fromkeys((file.name for file in files), 0)
     columns = (
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=16),
-        TaskProgressColumn(),
-        DownloadColumn(),
-        TransferSpeedColumn(),
-        TimeRemainingColumn(),
+        drawn.TextColumn("{task.description}"),
+        drawn.BarColumn(bar_width=16),
+        drawn.TaskProgressColumn(),
+        drawn.DownloadColumn(),
+        drawn.TransferSpeedColumn(),
+        drawn.TimeRemainingColumn(),
     )
-    with Progress(*columns, console=console, transient=True) as bar:
+    with drawn.Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("fetching", total=sum(file.size for file in files))
 
         def update(name: str, size: int) -> None:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rich.table import Table
-
-from wikibias.cli.console import Console
+from wikibias.cli.terminal import echo
 from wikibias.dumps.compression.streams import STDIN
-from wikibias.edits.filters import FILTERS
 from wikibias.messages import counted, printable
 from wikibias.pipeline.dispatch import FAILED
 from wikibias.pipeline.stage import KEPT
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 _MOST_SHOWN = 5
 
@@ -23,28 +23,28 @@ def show_result(folder: Path, manifest: dict[str, Any], *, quiet: bool) -> int:
 
     It is 1 if a part failed or something in it could not be worked out.
     """
-    errors = Console(stderr=True, soft_wrap=True)
     failed = [entry for entry in manifest["inputs"] if entry["error"]]
     for entry in manifest["inputs"]:
         for warning in entry["warnings"]:
-            errors.print(f"Warning: {entry['part']}: {warning}")
+            echo(f"Warning: {entry['part']}: {warning}", err=True)
     if not quiet and (manifest["counts"]["pages"] or not failed):
-        _show_tables(Console(soft_wrap=True), folder, manifest)
+        _show_tables(folder, manifest)
     for entry in failed:
         where = "standard input" if entry["path"] == STDIN else entry["path"] or entry["part"]
-        errors.print(f"Error: {where} {entry['error']}")
+        echo(f"Error: {where} {entry['error']}", err=True)
     unreadable = _unreadable(manifest)
     for line in unreadable:
-        errors.print(line)
+        echo(line, err=True)
     if failed:
         of_all = f"{len(failed)} of {counted(len(manifest['inputs']), 'part')}"
         without = [entry for entry in failed if entry["error"].startswith(FAILED)]
         some = any(entry["counts"].get("pages") for entry in failed if entry not in without)
         kept = "; what could be read of them is kept" if some else ""
         kept += "; no corpus is built without them" if without else ""
-        errors.print(
+        echo(
             f"{of_all} failed{kept}. "
-            "Fix the cause and run the command again: it repeats only the failed parts."
+            "Fix the cause and run the command again: it repeats only the failed parts.",
+            err=True,
         )
     return 1 if failed or unreadable else 0
 
@@ -80,32 +80,31 @@ def unreadable_lines(
 
 def show_status(manifest: dict[str, Any]) -> None:
     """Show which parts are whole, failed or missing, and the counts."""
-    out = Console(soft_wrap=True)
     inputs, counts = manifest["inputs"], manifest["counts"]
     states = {
         state: [e for e in inputs if e["state"] == state]
         for state in ("whole", "failed", "missing")
     }
     shares = ", ".join(f"{len(entries):,} {state}" for state, entries in states.items())
-    out.print(f"{counted(len(inputs), 'part')}: {shares}.")
+    echo(f"{counted(len(inputs), 'part')}: {shares}.")
     for entry in states["failed"]:
-        out.print(f"  failed   {entry['part']} {entry['error']}")
+        echo(f"  failed   {entry['part']} {entry['error']}")
     for entry in states["missing"]:
         done = f" (done: {', '.join(entry['stages'])})" if entry["stages"] else ""
-        out.print(f"  missing  {entry['part']}{done}")
-    out.print(
+        echo(f"  missing  {entry['part']}{done}")
+    echo(
         f"{counted(counts['pages'], 'page')}, {counted(counts['revisions'], 'revision')}: "
         f"{counted(counts['removed'], 'tag removal')}, {counted(counts['added'], 'addition')}; "
         f"{counted(manifest['verdicts'].get(KEPT, 0), 'edit')} kept."
     )
     for line in _unreadable(manifest):
-        out.print(line.removeprefix("Error: "))
+        echo(line.removeprefix("Error: "))
     corpus = manifest["corpus"]
     sentences = sum(corpus["splits"].values()) if corpus else 0
-    out.print(f"Corpus: {counted(sentences, 'sentence') if corpus else 'not built yet'}.")
+    echo(f"Corpus: {counted(sentences, 'sentence') if corpus else 'not built yet'}.")
 
 
-def _show_tables(out: Console, folder: Path, manifest: dict[str, Any]) -> None:
+def _show_tables(folder: Path, manifest: dict[str, Any]) -> None:
     counts = manifest["counts"]
     read = (
         counted(len(manifest["inputs"]), "part"),
@@ -113,25 +112,35 @@ def _show_tables(out: Console, folder: Path, manifest: dict[str, Any]) -> None:
         counted(counts["revisions"], "revision"),
     )
     found = counted(counts["removed"], "tag removal"), counted(counts["added"], "addition")
-    out.print(f"{', '.join(read)}: {', '.join(found)}.")
+    echo(f"{', '.join(read)}: {', '.join(found)}.")
     if counts["unknown_texts"]:
         lost = counted(counts["unknown_texts"], "revision")
-        out.print(f"{lost} without text (suppressed or lost).")
+        echo(f"{lost} without text (suppressed or lost).")
     if manifest["verdicts"]:
-        out.print(_verdicts(manifest["verdicts"]))
+        _print(_verdicts(manifest["verdicts"]))
     corpus = manifest["corpus"]
     if corpus:
-        out.print(_composition(corpus))
+        _print(_composition(corpus))
         if any(number for labels in corpus.get("tiers", {}).values() for number in labels.values()):
-            out.print(f"Tiers, biased and neutral: {_tiers(corpus['tiers'])}")
+            echo(f"Tiers, biased and neutral: {_tiers(corpus['tiers'])}")
         for note in corpus["notes"]:
-            out.print(f"Note: {note}.")
+            echo(f"Note: {note}.")
     if not counts["removed"]:
-        out.print("No tag of the tag set was removed in this dump, so there is nothing to compare.")
-    out.print(f"Result: {folder}")
+        echo("No tag of the tag set was removed in this dump, so there is nothing to compare.")
+    echo(f"Result: {folder}")
+
+
+def _print(table: Table) -> None:
+    from wikibias.cli.console import Console
+
+    Console(soft_wrap=True).print(table)
 
 
 def _verdicts(verdicts: dict[str, int]) -> Table:
+    from rich.table import Table
+
+    from wikibias.edits.filters import FILTERS
+
     table = Table("Revision pairs", title="Table 2. What the filters dropped", title_justify="left")
     table.add_column("", justify="right")
     table.add_row("tag removals", f"{sum(verdicts.values()):,}")
@@ -145,6 +154,8 @@ def _verdicts(verdicts: dict[str, int]) -> Table:
 
 
 def _composition(corpus: dict[str, Any]) -> Table:
+    from rich.table import Table
+
     table = Table("Sentences", "Label", title="Table 3. The corpus", title_justify="left")
     table.add_column("", justify="right")
     for role, label in (("removed", "biased"), ("added", "neutral"), ("unchanged", "neutral")):
@@ -163,6 +174,10 @@ def _tiers(tiers: Mapping[str, Mapping[str, int]]) -> str:
 
 def show_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Show a table with numbers aligned to the right; a line break in a cell is shown escaped."""
+    from rich.table import Table
+
+    from wikibias.cli.console import Console
+
     table = Table(title=title, title_justify="left")
     lines = [list(row) for row in rows]
     for place, column in enumerate(columns):
