@@ -17,14 +17,17 @@ interrupt too, the engine ends what still runs. A package adds an engine by an e
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import Executor
 from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from wikibias.config.registry import Registry
 from wikibias.errors import UsageError
 
-Engine = Callable[[int, Path, str | None], AbstractContextManager[Executor]]
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    Engine = Callable[[int, Path, str | None], AbstractContextManager[Executor]]
 
 LOCAL = "local"
 ELSEWHERE: Registry[Engine] = Registry(

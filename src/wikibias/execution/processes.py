@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 # Seconds to wait for a process that was told to end.
 _PATIENCE = 5.0
@@ -21,6 +22,10 @@ def spawned(workers: int, start: Callable[..., None] | None = None, *arguments: 
 
     They end by themselves when this process is killed.
     """
+    # 20 ms, which a run with one worker need not wait for.
+    import multiprocessing  # noqa: PLC0415
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
+
     with shielded_from_interrupts():
         return ProcessPoolExecutor(
             workers,

@@ -8,6 +8,7 @@ import shlex
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -180,10 +181,7 @@ class RunRecord:
         inputs = list(self._entries.values())
         return {
             "wikibias": __version__,
-            "versions": {
-                "python": platform.python_version(),
-                **{library: version(library) for library in _LIBRARIES},
-            },
+            "versions": _versions(),
             "lang": self._settings.detect.lang,
             "commands": self._commands,
             "settings": self._settings.as_dict(),
@@ -208,6 +206,13 @@ class RunRecord:
         """Write the manifest if the last time is long enough ago for what that took."""
         if time.monotonic() >= self._next_save:
             self.save()
+
+
+@cache
+def _versions() -> dict[str, str]:
+    """Return the versions of what a result depends on; to look them up takes some milliseconds."""
+    found = {library: version(library) for library in _LIBRARIES}
+    return {"python": platform.python_version(), **found}
 
 
 def _sums(counts: Iterable[Mapping[str, int]], start: dict[str, int]) -> dict[str, int]:
