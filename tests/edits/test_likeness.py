@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikibias.edits.likeness import Side, gains_of, places, weights_of
+from wikibias.edits.likeness import Side, Weights, Words, gains_of, nearer, places
 from wikibias.records import Sentence
 from wikibias.text.normalisation import normalise
 
@@ -21,7 +24,7 @@ def gains(left: list[str], right: list[str]) -> Gains:
         Side.of([Sentence(text, normalise(text)) for text in texts]) for texts in (left, right)
     )
     stand = places([None] * len(left), len(right)), places([None] * len(right), len(left))
-    return gains_of((removed, added), weights_of((removed, added)), stand)
+    return gains_of((removed, added), Weights((removed, added)), stand)
 
 
 def test_words_that_many_sentences_have_count_less() -> None:
@@ -50,6 +53,43 @@ def test_letters_of_a_script_without_spaces_count_two_by_two() -> None:
 def test_the_sides_count_alike(left: list[str], right: list[str]) -> None:
     swapped = {(b, a): gain for (a, b), gain in gains(right, left).items()}
     assert gains(left, right) == swapped
+
+
+def in_common(left: Words, right: Words, weights: Weights) -> float:
+    common = sum(weights[word] * min(many, right[word]) for word, many in left.items())
+    both = sum(weights[word] * many for side in (left, right) for word, many in side.items())
+    return 2 * common / max(1, both)
+
+
+@given(TEXTS, TEXTS, st.randoms())
+def test_one_sentence_more_is_counted_as_all_together(
+    left: list[str], right: list[str], random: Any
+) -> None:
+    one, other = (
+        Side.of([Sentence(text, normalise(text)) for text in texts]) for texts in (left, right)
+    )
+    weights = Weights((one, other))
+    for whole in one.words:
+        parts, more = (random.choice(other.words or [Counter()]) for _ in range(2))
+        total = weights.total(whole), weights.total(parts), weights.total(more)
+        expected = in_common(whole, parts + more, weights) - in_common(whole, parts, weights)
+        assert nearer(whole, parts, more, weights, total) == expected
+
+
+@given(TEXTS, TEXTS)
+def test_a_word_counts_the_less_the_more_sentences_have_it(
+    left: list[str], right: list[str]
+) -> None:
+    sides = tuple([text.split() for text in texts] for texts in (left * 5, right))
+    one, other = (
+        Side.of([Sentence(text, normalise(text)) for text in texts]) for texts in (left * 5, right)
+    )
+    weights = Weights((one, other))
+    for word in ("a", "bb", "mill", "stone", "1850"):
+        many = max(sum(word in text for text in side) for side in sides)
+        length = {"1850": 5}.get(word, len(word))
+        if many:
+            assert weights[word] == (1_000_000 * length // (5 * many) if many <= 32 else 0)
 
 
 def test_places_lie_between_those_of_the_neighbours() -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict, deque
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
 
 from wikibias.edits.assignment import assign
 from wikibias.edits.change_spans import Span, changed_spans, within, written
-from wikibias.edits.likeness import Places, Side, Words, gains_of, in_common, places, weights_of
+from wikibias.edits.likeness import Places, Side, Weights, Words, gains_of, nearer, places
 from wikibias.records import Link, Relation, Sentence
 from wikibias.text.similarity import ratio
 
@@ -19,6 +19,8 @@ _MOST_PARTS, _NEIGHBOURS = 8, 2
 # Removed sentences and the added ones that they became, by number, in order.
 Group = tuple[tuple[int, ...], tuple[int, ...]]
 Links = tuple[Link, ...]
+# How much nearer a sentence brings a group: group, parts that it has, side, sentence.
+Gains = dict[tuple[int, int, int, int], float]
 
 
 def align(
@@ -39,6 +41,8 @@ def align(
         added: those that only the other revision has.
         stand: where they stand; without it, evenly in documents of these sentences.
     """
+    if not (removed and added):
+        return _alone("deleted", len(removed)), _alone("inserted", len(added))
     sides = Side.of(removed), Side.of(added)
     if stand is None:
         nothing: tuple[list[None], list[None]] = [None] * len(removed), [None] * len(added)
@@ -51,7 +55,7 @@ def align(
 
 
 def _groups(sides: tuple[Side, Side], stand: tuple[Places, Places]) -> list[Group]:
-    weights = weights_of(sides)
+    weights = Weights(sides)
     pairs = assign(gains_of(sides, weights, stand))
     pairs += _same_but_numbers(sides, pairs)
     return _joined(sides, weights, stand, pairs)
@@ -75,14 +79,15 @@ def _same_but_numbers(
 
 def _joined(
     sides: tuple[Side, Side],
-    weights: dict[str, int],
+    weights: Weights,
     stand: tuple[Places, Places],
     pairs: Iterable[tuple[int, int]],
 ) -> list[Group]:
     """Return the pairs as groups, with those neighbours that make them nearer."""
     groups: list[list[list[int]]] = [[[left], [right]] for left, right in pairs]
+    known: Gains = {}
     for _ in range(_MOST_PARTS - 1):
-        options = sorted(_options(sides, weights, stand, groups), reverse=True)
+        options = sorted(_options(sides, weights, stand, groups, known), reverse=True)
         used: set[int] = set()
         taken: set[tuple[int, int]] = set()
         for _, at, side, number in options:
@@ -97,9 +102,10 @@ def _joined(
 
 def _options(
     sides: tuple[Side, Side],
-    weights: dict[str, int],
+    weights: Weights,
     stand: tuple[Places, Places],
     groups: list[list[list[int]]],
+    known: Gains,
 ) -> Iterator[tuple[float, int, int, int]]:
     """Yield which neighbour may join which group: how much nearer, group, side, sentence."""
     for side in (0, 1):
@@ -114,31 +120,43 @@ def _options(
                     continue
                 if abs(stand[side].own[number] - stand[side].own[near]) > _NEIGHBOURS:
                     continue
-                gain = _gain(sides, weights, groups[at], side, number)
-                if gain > _JOINED_GAIN:
-                    yield gain, at, side, number
+                # A group only grows: its size tells what it holds.
+                what = at, len(groups[at][side]), side, number
+                if what not in known:
+                    known[what] = _gain(sides, weights, groups[at], side, number)
+                if known[what] > _JOINED_GAIN:
+                    yield known[what], at, side, number
 
 
 def _gain(
     sides: tuple[Side, Side],
-    weights: dict[str, int],
+    weights: Weights,
     group: list[list[int]],
     side: int,
     number: int,
 ) -> float:
     """Return how much a sentence more brings the parts of a group nearer to the whole."""
     (whole,) = group[1 - side]
-    one = sides[1 - side].words[whole]
-    parts: Words = Counter()
-    for part in group[side]:
-        parts.update(sides[side].words[part])
-    more = parts + sides[side].words[number]
-    return in_common(one, more, weights) - in_common(one, parts, weights)
+    first, *others = group[side]
+    parts: Words = sides[side].words[first]
+    if others:
+        parts = parts.copy()
+        for part in others:
+            parts.update(sides[side].words[part])
+    own, other = weights.totals[side], weights.totals[1 - side]
+    total = other[whole], sum(own[part] for part in group[side]), own[number]
+    return nearer(sides[1 - side].words[whole], parts, sides[side].words[number], weights, total)
+
+
+def _alone(relation: Relation, sentences: int) -> Links:
+    return (Link("", "", relation, 0.0, ""),) * sentences
 
 
 def _links(sides: tuple[Side, Side], groups: Sequence[Group]) -> tuple[Links, Links]:
-    alone: tuple[Relation, Relation] = ("deleted", "inserted")
-    links = [[Link("", "", alone[at], 0.0, "")] * len(side.keys) for at, side in enumerate(sides)]
+    links = [
+        list(_alone("deleted", len(sides[0].keys))),
+        list(_alone("inserted", len(sides[1].keys))),
+    ]
     for pair, group in enumerate(groups):
         texts = [" ".join(sides[at].sentences[n].text for n in group[at]) for at in (0, 1)]
         keys = [" ".join(sides[at].keys[number] for number in group[at]) for at in (0, 1)]

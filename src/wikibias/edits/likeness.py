@@ -11,7 +11,9 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import chain
+from operator import mul
 
 from wikibias.records import Sentence
 from wikibias.text import unsegmented
@@ -111,42 +113,75 @@ def _stems(key: str) -> Iterator[str]:
             yield word[:_STEM]
 
 
-def weights_of(sides: tuple[Side, Side]) -> dict[str, int]:
-    """Return how much each word counts."""
-    counts = [Counter(word for words in side.words for word in words) for side in sides]
-    weights = {}
-    for word in dict.fromkeys(word for count in counts for word in count):
-        many = max(count[word] for count in counts)
-        if many <= _MOST_SENTENCES:
-            length = _STEM if word[0].isdigit() else min(len(word), _STEM)
-            weights[word] = _WEIGHT * length // (_STEM * many)
-    return weights
+@cache
+def _weight(length: int, many: int) -> int:
+    return _WEIGHT * length // (_STEM * many)
+
+
+class Weights(dict[str, int]):
+    """How much each word of an edit counts; those that very many sentences have count 0.
+
+    A word is weighed when it is first asked for: most sentences share none with the other side.
+    `totals` are the sums of the words of each sentence, side by side.
+    """
+
+    def __init__(self, sides: tuple[Side, Side]) -> None:
+        super().__init__()
+        left, right = (Counter(chain.from_iterable(side.words)) for side in sides)
+        self._counts = left, right
+        self.totals = Totals(sides[0].words, self), Totals(sides[1].words, self)
+
+    def __missing__(self, word: str) -> int:
+        left, right = self._counts
+        many, other = left.get(word, 0), right.get(word, 0)
+        many = other if other > many else many
+        length = len(word) if len(word) < _STEM and not word[0].isdigit() else _STEM
+        self[word] = weight = _weight(length, many) if many <= _MOST_SENTENCES else 0
+        return weight
+
+    def of_both(self) -> dict[str, int]:
+        """Return the weights of the words that both sides have, without those of 0."""
+        left, right = self._counts
+        return {word: weight for word in left if word in right and (weight := self[word])}
+
+    def total(self, words: Words) -> int:
+        """Return the sum of some words."""
+        return sum(map(mul, map(self.__getitem__, words), words.values()))
+
+
+class Totals(dict[int, int]):
+    """The sums of the words of sentences, by their numbers."""
+
+    def __init__(self, words: Sequence[Words], weights: Weights) -> None:
+        super().__init__()
+        self._words, self._weights = words, weights
+
+    def __missing__(self, number: int) -> int:
+        self[number] = total = self._weights.total(self._words[number])
+        return total
 
 
 def gains_of(
-    sides: tuple[Side, Side], weights: dict[str, int], stand: tuple[Places, Places]
+    sides: tuple[Side, Side], weights: Weights, stand: tuple[Places, Places]
 ) -> dict[tuple[int, int], int]:
     """Return the log-odds of the likeliest pairs, in thousandths, where they are above 0."""
-    have: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    of_both = weights.of_both()
+    have: dict[str, list[tuple[int, int]]] = {word: [] for word in of_both}
     for number, words in enumerate(sides[1].words):
         for word, many in words.items():
-            if word in weights:
+            if word in have:
                 have[word].append((number, many))
-    totals = [[_total(words, weights) for words in side.words] for side in sides]
+    totals, others = weights.totals
     chance = _chance(max(len(side.keys) for side in sides))
     gains: dict[tuple[int, int], int] = {}
     for left, words in enumerate(sides[0].words):
-        shared: dict[int, int] = defaultdict(int)
-        for word, many in words.items():
-            for right, there in have.get(word, ()):
-                shared[right] += weights[word] * (many if many < there else there)
-        total, others = totals[0][left], totals[1]
-        likely = {}
-        for right, common in shared.items():
+        likely, total = {}, totals[left]
+        for right, common in _shared(words, of_both, have).items():
             # Most share a word or two.
-            if common * _FEWEST < min(total, others[right]):
+            if common * _FEWEST < total and common * _FEWEST < others[right]:
                 continue
-            odds = _odds(common, total, others[right]) + _NEAR * _nearness(stand, left, right)
+            odds = _odds(common, total, others[right])
+            odds += _NEAR * _nearness(stand, left, right)
             odds -= chance
             if odds > 0:
                 likely[right] = round(1000 * odds)
@@ -155,8 +190,22 @@ def gains_of(
     return gains
 
 
-def _total(words: Words, weights: dict[str, int]) -> int:
-    return sum(weights.get(word, 0) * many for word, many in words.items())
+def _shared(
+    words: Words, weights: dict[str, int], have: dict[str, list[tuple[int, int]]]
+) -> dict[int, int]:
+    """Return how much each sentence of the other side has in common with these words."""
+    shared: dict[int, int] = defaultdict(int)
+    for word, many in words.items():
+        if word not in have:
+            continue
+        weight = weights[word]
+        if many == 1:
+            for right, _ in have[word]:
+                shared[right] += weight
+        else:
+            for right, there in have[word]:
+                shared[right] += weight * (many if many < there else there)
+    return shared
 
 
 def _odds(common: int, left: int, right: int) -> float:
@@ -177,7 +226,20 @@ def _nearness(stand: tuple[Places, Places], left: int, right: int) -> float:
     return 1 / (1 + apart / 2)
 
 
-def in_common(left: Words, right: Words, weights: dict[str, int]) -> float:
-    """Return the share of the words of two texts that both have, 0 to 1."""
-    common = sum(weights.get(word, 0) * min(many, right[word]) for word, many in left.items())
-    return 2 * common / max(1, _total(left, weights) + _total(right, weights))
+def nearer(
+    whole: Words, parts: Words, more: Words, weights: Weights, total: tuple[int, int, int]
+) -> float:
+    """Return how much larger a share of words a text has in common with some parts and one more.
+
+    The share is of the words of both. `total` are the sums of the three.
+    """
+    common = new = 0
+    for word, many in whole.items():
+        there = parts.get(word, 0)
+        common += weights[word] * min(many, there)
+        if word in more:
+            new += weights[word] * (min(many, there + more[word]) - min(many, there))
+    of_whole, of_parts, of_more = total
+    return 2 * (common + new) / max(1, of_whole + of_parts + of_more) - 2 * common / max(
+        1, of_whole + of_parts
+    )
