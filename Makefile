@@ -53,8 +53,9 @@ docs: install
 	$(BIN)/python scripts/cli_reference.py
 	$(BIN)/zensical build --clean --strict
 
+# AGAINST=COMMIT compares with that commit instead; ends with 1 if something got slower or larger.
 bench: install
-	$(BIN)/python scripts/bench.py
+	$(BIN)/python scripts/bench.py $(if $(AGAINST),--against $(AGAINST))
 
 ci: lint test
 

@@ -1,27 +1,48 @@
 """Measures the CPU, time and memory of wikibias, and compares them with baselines in the same run.
 
 Runs all commands in turn, several times, and prints medians as Markdown for docs/performance.md.
-Progress goes to standard error.
+Progress goes to standard error. With --against, compares with an earlier commit instead, and exits
+with 1 if something got slower or larger beyond noise.
 """
 
 from __future__ import annotations
 
 import argparse
 import importlib.util
+import io
 import os
 import platform
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import redirect_stdout
+from functools import partial
 from pathlib import Path
 
-from bench_dumps import ROOT, SCRIPTS, Bench, missing_tools, title
+import bench_page
+import bench_sections
+from bench_against import against
+from bench_dumps import ROOT, Bench, missing_tools
 from bench_extract import extract, memory
+from bench_goals import goals
 from bench_reading import reading, start_up
 from command_costs import table
 
 _FAST = ("re2", "rapidgzip", "isal")
+_PAGE = ROOT / "docs" / "performance.md"
+SECTIONS: dict[str, Callable[[Bench], None]] = {
+    "goals": goals,
+    "start-up": start_up,
+    "reading": reading,
+    "extract": extract,
+    "shares": bench_sections.shares,
+    "dumps": bench_sections.dumps,
+    "size": bench_sections.size,
+    "memory": memory,
+    "manifest": bench_sections.manifest,
+    "many": bench_sections.many,
+    "classify": bench_sections.classify,
+}
 
 
 def machine() -> str:
@@ -46,87 +67,60 @@ def _cpuinfo() -> list[str]:
     return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
 
 
-def shares(bench: Bench, *dumps: Path) -> None:
-    """Print the share of each step in the CPU of a whole `extract`."""
-    print("## Shares of a whole `extract --workers 1`\n", flush=True)
-    for dump in dumps or (*bench.real()[:1], bench.synthetic("7z")):
-        print(f"### {title(dump)}\n", flush=True)
-        _script("bench_cpu_shares.py", dump, "--rounds", bench.rounds)
+def show(name: str, section: Callable[[], object], *, update: bool) -> None:
+    """Run a section and print its output; with `update`, put it into the page too."""
+    with redirect_stdout(io.StringIO()) as output:
+        section()
+    text = output.getvalue()
+    print(text, flush=True)
+    if update and not bench_page.update(_PAGE, name, text):
+        print(f"{_PAGE.name} has no place for the section {name}", file=sys.stderr, flush=True)
 
 
-def size(bench: Bench) -> None:
-    """Draw the CPU against the size of the dump."""
-    target = (bench.data if bench.small else ROOT / "docs" / "figures") / "cost.svg"
-    print("## Cost against size\n", flush=True)
-    _script("bench_size.py", target, "--rounds", bench.rounds, *["--small"] * bench.small)
-
-
-def manifest(bench: Bench) -> None:
-    """Print the cost of the manifest by number of parts."""
-    print("## Manifest of a run with many parts\n", flush=True)
-    _script("bench_manifest.py", *["--small"] * bench.small)
-
-
-def many(bench: Bench) -> None:
-    """Print the cost of many parts, of many revisions of a page, and of many pages."""
-    for what, script in (("Many parts", "bench_parts.py"), ("Many revisions", "bench_many.py")):
-        print(f"## {what}\n", flush=True)
-        _script(script, *["--small"] * bench.small)
-
-
-def classify(bench: Bench) -> None:
-    """Print the cost of the classifiers' grid search."""
-    print("## Grid search\n", flush=True)
-    if not bench.small:
-        _script("bench_classify.py")
-
-
-def _script(name: str, *arguments: object) -> None:
-    """Run another script in its own process, because its imports take memory."""
-    subprocess.run([sys.executable, str(SCRIPTS / name), *map(str, arguments)], check=True)
-    print(flush=True)
-
-
-SECTIONS: dict[str, Callable[[Bench], None]] = {
-    "start-up": start_up,
-    "reading": reading,
-    "extract": extract,
-    "shares": shares,
-    "size": size,
-    "memory": memory,
-    "manifest": manifest,
-    "many": many,
-    "classify": classify,
-}
-
-
-def main() -> None:
-    """Run the sections of the benchmark that the command line asks for."""
+def options() -> argparse.Namespace:
+    """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
-        "sections", nargs="*", metavar="SECTION", help=f"{', '.join(SECTIONS)}; default: all"
+        "sections",
+        nargs="*",
+        metavar="SECTION",
+        help=f"{', '.join(SECTIONS)}; default: all, or none with --against",
     )
+    parser.add_argument("--against", metavar="COMMIT", help="compare with an earlier commit")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--quick", action="store_true", help="one round on small dumps, as a test")
     parser.add_argument("--shares", type=Path, help="only print the CPU shares for this dump")
+    parser.add_argument("--update", action="store_true", help=f"put the tables into {_PAGE.name}")
     parser.add_argument("--data", type=Path, default=ROOT / "bench-data", help="folder for dumps")
-    options = parser.parse_args()
-    if unknown := set(options.sections) - set(SECTIONS):
+    asked = parser.parse_args()
+    if unknown := set(asked.sections) - set(SECTIONS):
         parser.error(f"unknown section {', '.join(sorted(unknown))}")
-    options.data.mkdir(parents=True, exist_ok=True)
+    asked.data = asked.data.resolve()
+    asked.data.mkdir(parents=True, exist_ok=True)
+    return asked
+
+
+def main() -> int:
+    """Run the sections of the benchmark that the command line asks for; return the exit code."""
+    asked = options()
     print(f"{machine()}\n")
+    worse: list[str] = []
     with tempfile.TemporaryDirectory() as scratch:
-        rounds = 1 if options.quick else options.rounds
-        bench = Bench(options.data, Path(scratch) / "out", rounds, options.quick)
-        if options.shares:
-            shares(bench, options.shares)
-            return
-        for name in options.sections or SECTIONS:
-            SECTIONS[name](bench)
+        rounds = 1 if asked.quick else asked.rounds
+        bench = Bench(asked.data, Path(scratch) / "out", rounds, asked.quick)
+        if asked.shares:
+            bench_sections.shares(bench, asked.shares)
+            return 0
+        if asked.against:
+            compare = partial(against, bench, asked.against, worse)
+            show("against", compare, update=asked.update)
+        for name in asked.sections or ([] if asked.against else SECTIONS):
+            show(name, partial(SECTIONS[name], bench), update=asked.update)
     if bench.goals:
-        print("## Goals\n")
+        print("## Other goals\n")
         print(table(["", "goal", "reached"], bench.goals))
+    return 1 if worse else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,4 +1,4 @@
-"""Provides the dumps of `make bench`: synthetic ones in all formats, and a real one if there."""
+"""Provides the dumps of `make bench`: synthetic ones in all formats, and real ones if there."""
 
 from __future__ import annotations
 
@@ -15,12 +15,18 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 SCRIPTS = ROOT / "scripts"
 _SHARED = Path(os.environ.get("WIKIBIAS_SHARED", ROOT.parent / "shared" / "data"))
-_ANARCHISM = _SHARED / "dumps" / "enwiki-anarchism-full-history.xml.7z"
+# The name of a real dump in the tables -> its file.
+REAL = {
+    "Shinto wiki": "shintowiki-1100-pages.xml.7z",
+    "Anarchism": "enwiki-anarchism-full-history.xml.7z",
+    "Anarchism, 600 revisions": "enwiki-anarchism-600-revisions.xml.bz2",
+    "Chamorro Wikipedia": "chwiki-20180501-pages-meta-history.xml.7z",
+}
 _FORMATS = ("xml", "7z", "bz2", "gz", "zst")
 _GENERATOR = SCRIPTS / "make_synthetic_dump.py"
-_OPTIONS = ("--revisions", "60", "--size", "12000", "--tagged", "0.02")
+_OPTIONS = ("--like", "real", "--tagged", "0.1")
 # If decompression is fast, the dump must be large, so that start-up does not matter.
-_PAGES = {"xml": 400, "7z": 400, "bz2": 150, "gz": 150, "zst": 150}
+_PAGES = {"xml": 400, "7z": 400, "bz2": 100, "gz": 100, "zst": 100}
 _SMALL_OPTIONS = ("--fixed", "--pages", "4", "--revisions", "50", "--size", "2000", "--tagged", "1")
 # Commands that decompress a format to standard output.
 _TOOLS = {
@@ -56,27 +62,35 @@ class Bench:
         self.goals.append((description, wanted, f"{reached:.{2 if reached < 10 else 0}f}"))
 
     def dumps(self) -> list[Path]:
-        """Return the dumps to read: the real one, if any, and the synthetic one in all formats."""
-        formats = _FORMATS[:2] if self.small else _FORMATS
-        return [*self.real(), *map(self.synthetic, formats)]
+        """Return the dumps to read: Anarchism, if it is there, and the synthetic one."""
+        return [*self.anarchism(), *map(self.synthetic, self.formats)]
 
-    def real(self) -> list[Path]:
-        """Return the real dump as 7z and, if a tool can decompress it, as plain XML."""
-        if self.small or not _ANARCHISM.is_file():
-            return []
-        plain = self.data / _ANARCHISM.stem
+    @property
+    def formats(self) -> Sequence[str]:
+        """The formats of the synthetic dump."""
+        return _FORMATS[:2] if self.small else _FORMATS
+
+    def real(self, name: str) -> list[Path]:
+        """Return the file of a real dump, or nothing if it is not there."""
+        path = _SHARED / "dumps" / REAL[name]
+        return [path] if path.is_file() and not self.small else []
+
+    def anarchism(self) -> list[Path]:
+        """Return that real dump as 7z and, if a tool can decompress it, as plain XML."""
+        found = self.real("Anarchism")
+        if not found or not tools(found[0]):
+            return found
+        plain = self.data / found[0].stem
         if not plain.exists():
-            if not tools(_ANARCHISM):
-                return [_ANARCHISM]
             with _unfinished(plain).open("wb") as file:
-                subprocess.run(shlex.split(tools(_ANARCHISM)[0]), stdout=file, check=True)
+                subprocess.run(shlex.split(tools(found[0])[0]), stdout=file, check=True)
             _unfinished(plain).rename(plain)
-        return [_ANARCHISM, plain]
+        return [*found, plain]
 
     def synthetic(self, form: str) -> Path:
         """Return the synthetic dump in a format; generate it if it does not exist."""
         options = _SMALL_OPTIONS if self.small else ("--pages", str(_PAGES[form]), *_OPTIONS)
-        sources = [_GENERATOR.read_bytes(), (SCRIPTS / "synthetic_wikitext.py").read_bytes()]
+        sources = [path.read_bytes() for path in sorted(SCRIPTS.glob("*synthetic_*.py"))]
         version = hashlib.sha256(b"".join([*sources, " ".join(options).encode()])).hexdigest()[:8]
         path = self.data / f"synthetic-{version}.xml{'' if form == 'xml' else f'.{form}'}"
         if not path.exists():
@@ -112,8 +126,9 @@ def missing_tools() -> list[str]:
 
 def title(dump: Path) -> str:
     """Return the name of a dump in the tables."""
-    synthetic, real = dump.name.startswith("synthetic"), dump.name.startswith(_ANARCHISM.stem)
-    name = "synthetic dump" if synthetic else "Anarchism, full history" if real else dump.name
+    stem = dump.name.partition(".")[0]
+    names = {file.partition(".")[0]: name for name, file in REAL.items()}
+    name = "synthetic dump" if stem.startswith("synthetic") else names.get(stem, dump.name)
     return f"{name}, {'plain XML' if dump.suffix == '.xml' else dump.suffix[1:]}"
 
 

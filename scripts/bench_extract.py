@@ -23,7 +23,7 @@ def extract(bench: Bench) -> None:
     """Print the cost of `extract` with one worker and with two."""
     print("## Whole `extract`\n")
     rows = []
-    for dump in [*bench.real()[:1], bench.synthetic("7z")]:
+    for dump in [*bench.real("Anarchism"), bench.synthetic("7z")]:
         commands = {
             f"{title(dump)}, `--workers {workers}`": Command(
                 bench.wikibias("extract", dump, "--workers", str(workers)), total_memory=True

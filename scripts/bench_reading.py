@@ -15,7 +15,7 @@ with open_part(sys.argv[1]) as (stream, _):
     while stream.read(1 << 18):
         pass
 """
-_LOOP = """
+LOOP = """
 import sys, mwxml
 from wikibias.dumps.compression.streams import open_part
 with open_part(sys.argv[1]) as (stream, _):
@@ -74,7 +74,7 @@ def _ours(bench: Bench, dump: Path) -> dict[str, Command]:
 
     commands = {
         _DECOMPRESSION: _python("-c", _DECOMPRESS, dump),
-        _NAIVE: _python("-c", _LOOP, dump),
+        _NAIVE: _python("-c", LOOP, dump),
         _NAIVE_TAGS: _python("-c", _LOOP_AND_TAGS, dump),
         _ONLY: _python(SCRIPTS / "count_transitions.py", dump),
         _ONLY_2: _python(SCRIPTS / "count_transitions.py", dump, 2),

@@ -6,12 +6,13 @@ Import it only in small processes: the peak memory of a child is never below tha
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 
@@ -25,12 +26,20 @@ class Command:
     """A command to measure.
 
     `input_from` is a command whose output is piped into it; the cost of that is not counted. With
-    `total_memory`, the memory of all its processes is sampled.
+    `total_memory`, the memory of all its processes is sampled. It runs in `folder`, with the
+    variables of `environment` beside those of this process. `removed` is deleted before.
     """
 
     words: Sequence[str]
     input_from: Sequence[str] = ()
     total_memory: bool = False
+    folder: Path | None = None
+    environment: Mapping[str, str] = field(default_factory=dict)
+    removed: Path | None = None
+
+
+class CommandFailed(SystemExit):
+    """A command to measure ended with an error; uncaught, it ends this program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +61,13 @@ Costs = Mapping[str, Sequence[Cost]]
 
 
 def measure(command: Command) -> Cost:
-    """Run a command and return its cost; exit this program if it fails."""
+    """Run a command and return its cost.
+
+    Raises:
+        CommandFailed: It did not end with 0.
+    """
+    if command.removed is not None:
+        shutil.rmtree(command.removed, ignore_errors=True)
     feeder = None
     if command.input_from:
         feeder = subprocess.Popen(command.input_from, stdout=subprocess.PIPE)
@@ -61,6 +76,8 @@ def measure(command: Command) -> Cost:
         command.words,
         stdin=subprocess.DEVNULL if feeder is None else feeder.stdout,
         stdout=subprocess.DEVNULL,
+        cwd=command.folder,
+        env=os.environ | command.environment,
     )
     if feeder is not None and feeder.stdout is not None:
         feeder.stdout.close()
@@ -72,7 +89,7 @@ def measure(command: Command) -> Cost:
     if feeder is not None:
         feeder.wait()
     if process.returncode:
-        sys.exit(f"failed with {process.returncode}: {' '.join(command.words)}")
+        raise CommandFailed(f"failed with {process.returncode}: {' '.join(command.words)}")
     cpu = usage.ru_utime + usage.ru_stime
     return Cost(cpu, clock, usage.ru_maxrss / _PER_MB, total_memory)
 
@@ -97,7 +114,19 @@ def ratio(
     costs: Sequence[Cost], base: Sequence[Cost], what: Callable[[Cost], float] = lambda c: c.cpu
 ) -> float:
     """Return the median of the ratios of two costs of the same round."""
-    return median(what(cost) / what(other) for cost, other in zip(costs, base, strict=True))
+    return median(ratios(costs, base, what))
+
+
+def ratios(
+    costs: Sequence[Cost], base: Sequence[Cost], what: Callable[[Cost], float] = lambda c: c.cpu
+) -> list[float]:
+    """Return the ratio of two costs of each round."""
+    return [what(cost) / what(other) for cost, other in zip(costs, base, strict=True)]
+
+
+def span(values: Sequence[float]) -> str:
+    """Return the least and the greatest of some figures."""
+    return f"{min(values):.2f}–{max(values):.2f}"
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
