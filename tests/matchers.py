@@ -17,10 +17,11 @@ MATCHERS = {
     lang: Matcher(tagset, Namespaces.of({TEMPLATE: LOCAL.get(lang, "Template")}))
     for lang, tagset in TAGSETS.items()
 }
-NAMES = {lang: names_pattern(tagset) for lang, tagset in TAGSETS.items()}
+NAMES = {lang: names_pattern(tagset, MATCHERS[lang].namespaces) for lang, tagset in TAGSETS.items()}
 PATTERNS = {lang: compiled(pattern) for lang, pattern in NAMES.items()}
 WRAPPERS = {
-    lang: compiled(names_pattern(tagset, wrappers_only=True)) for lang, tagset in TAGSETS.items()
+    lang: compiled(names_pattern(tagset, MATCHERS[lang].namespaces, wrappers_only=True))
+    for lang, tagset in TAGSETS.items()
 }
 # Fragments of wikitext that make matching difficult, in any order.
 FRAGMENTS = [

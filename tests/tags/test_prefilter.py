@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable
 from typing import Any
 
@@ -13,7 +14,14 @@ from hypothesis import strategies as st
 from casefiles import cases
 from matchers import LOCAL, MATCHERS, NAMES, PATTERNS, TAGSETS, WRAPPERS, in_xml
 from wikibias.dumps.xml.patterns import compiled
+from wikibias.mediawiki import titles
+from wikibias.mediawiki.namespaces import TEMPLATE, Namespaces
+from wikibias.tags import template_parser
+from wikibias.tags.entries import Tag, Wrapper
+from wikibias.tags.matcher import Matcher
 from wikibias.tags.prefilter import names_pattern
+from wikibias.tags.tagset import TagSet
+from wikibias.tags.template_parser import active
 
 
 @pytest.fixture(params=["re2", "re"])
@@ -43,7 +51,8 @@ def test_a_text_without_such_names_does_not_match() -> None:
 
 
 def test_a_pattern_is_made_once_for_thousands_of_parts() -> None:
-    assert names_pattern(TAGSETS["en"]) is names_pattern(TAGSETS["en"])
+    namespaces = Namespaces.of({TEMPLATE: "Template"})
+    assert names_pattern(TAGSETS["en"], namespaces) is names_pattern(TAGSETS["en"], namespaces)
 
 
 SPACES = [" ", "_", "  ", "\u00a0", "\u2003", "&nbsp;", "&#32;", "&#x20;", "\u3000", " _ ", "\r\n"]
@@ -96,3 +105,111 @@ def test_there_are_no_false_negatives(call: tuple[str, str]) -> None:
     lang, text = call
     if MATCHERS[lang].tags(text):
         assert PATTERNS[lang].search(in_xml(text))
+
+
+SCRIPTS: dict[str, list[str]] = {
+    param.values[0]["name"]: param.values[0]["names"] for param in cases("scripts")
+}
+
+
+def made_up(names: list[str], *, ignore_case: bool) -> TagSet:
+    """Return a tag set of these names, the first of them a wrapper."""
+    tag = Tag(names[1], "pov", aliases=tuple(names[2:]))
+    wrapper = Wrapper(names[0], parameters={titles.clean(names[1]).casefold(): names[1]})
+    return TagSet(
+        "made up", "en", ignore_case, verified=True, tags=(tag,), wrappers=(wrapper,), version="1"
+    )
+
+
+SPACES_OF = Namespaces.of({TEMPLATE: "Παράδειγμα"}, {"template": ["틀", "テンプレート", "Mẫu"]})
+MADE_UP = {
+    (script, ignore_case): Matcher(made_up(names, ignore_case=ignore_case), SPACES_OF)
+    for script, names in SCRIPTS.items()
+    for ignore_case in (False, True)
+}
+MADE_UP_PATTERNS = {
+    key: names_pattern(made_up(SCRIPTS[key[0]], ignore_case=key[1]), SPACES_OF) for key in MADE_UP
+}
+ENGINES: list[Callable[[bytes], Any]] = [re.compile, compiled]
+COMPILED = {
+    key: [engine(pattern) for engine in ENGINES] for key, pattern in MADE_UP_PATTERNS.items()
+}
+
+
+def alike() -> dict[str, list[str]]:
+    """Return characters that look like others or fold to them, by what they fold to."""
+    found: dict[str, list[str]] = {}
+    for code in (*range(0xA0, 0x3400), *range(0xA640, 0xAC00), *range(0xF900, 0x10000)):
+        fold = unicodedata.normalize("NFKC", chr(code)).casefold()
+        found.setdefault(fold, []).append(chr(code))
+    return found
+
+
+ALIKE = alike()
+CASES: list[Callable[[str], str]] = [str, str.upper, str.lower, str.title, str.casefold]
+FORMS = ("NFC", "NFD", "NFKC", "NFKD")
+LOOSE = ["\ufe0e", "\ufe0f", "\U000e0100", "\u00ad", "\u200b", "\u200d", "\u0345", "\u0301"]
+MARKED = ["\u200e", "\u200f", "\u202a", "\u202e", "<!-- x -->", "<!---->"]
+PREFIXES = ["", "", "", "Template:", " template :", ":Template:", "msg:", "raw: Template :", ":::"]
+LOCAL_PREFIXES = ["틀:", "틀:", "παράδειγμα:", "ΠΑΡΑ\u0301ΔΕΙΓΜΑ:", "Mẫu:", "テンフ\u309aレート:"]
+
+
+@st.composite
+def spelt(draw: st.DrawFn, names: list[str]) -> str:
+    """Return a call of one of these names as nobody would write it, but most titles allow."""
+    name = draw(st.sampled_from(names))
+    name = unicodedata.normalize(draw(st.sampled_from(FORMS)), name)
+    name = draw(st.sampled_from(CASES))(name)
+    letters = list(name)
+    for _ in range(draw(st.integers(0, 4))):
+        at = draw(st.integers(0, len(letters) - 1))
+        letter = letters[at]
+        form = draw(st.integers(0, 7))
+        if letter == " " or form == 0:
+            letters[at] = draw(st.sampled_from(SPACES)) if letter == " " else letter.swapcase()
+        elif form == 1:
+            letters[at] = draw(st.sampled_from([f"&#{ord(letter[0])};", f"&#x{ord(letter[0]):x};"]))
+        elif form in (2, 3):
+            letters.insert(at, draw(st.sampled_from(LOOSE if form == 2 else MARKED)))
+        elif form == 4:
+            # Marks in another order: a title is equal if they are of different classes.
+            letters[at : at + 2] = reversed(letters[at : at + 2])
+        elif form == 5:
+            two = "".join(letters[at : at + 2]).casefold()
+            letters[at : at + 2] = [draw(st.sampled_from(ALIKE.get(two) or [two]))]
+        else:
+            others = ALIKE.get(unicodedata.normalize("NFKC", letter).casefold())
+            letters[at] = draw(st.sampled_from(others or [letter]))
+    start = draw(st.sampled_from(PREFIXES + LOCAL_PREFIXES))
+    braces = draw(st.sampled_from(["{{", "{{", "{{", "{{{", "{<!-- x -->{", "{{x|{{", "{{ \n"]))
+    return braces + start + "".join(letters) + draw(st.sampled_from([*AFTER, f"|{names[1]}=x}}}}"]))
+
+
+@pytest.mark.parametrize("script", sorted(SCRIPTS))
+@settings(max_examples=150, deadline=None)
+@given(data=st.data(), ignore_case=st.booleans())
+def test_there_are_no_false_negatives_in_any_script(
+    script: str, data: st.DataObject, ignore_case: bool
+) -> None:
+    text = data.draw(spelt(SCRIPTS[script]))
+    matcher = MADE_UP[script, ignore_case]
+    if matcher.tags(text) or list(matcher.found(template_parser.calls(active(text)))):
+        for pattern in COMPILED[script, ignore_case]:
+            assert pattern.search(in_xml(text))
+
+
+@pytest.mark.parametrize("script", sorted(SCRIPTS))
+def test_all_forms_that_mean_a_name_are_found(script: str) -> None:
+    for name in SCRIPTS[script][1:]:
+        for form in ("NFC", "NFD"):
+            text = "{{" + unicodedata.normalize(form, name) + "}}"
+            for ignore_case in (False, True):
+                assert MADE_UP[script, ignore_case].tags(text)
+                for pattern in COMPILED[script, ignore_case]:
+                    assert pattern.search(in_xml(text))
+
+
+@pytest.mark.parametrize("case", cases("prefilter"))
+def test_it_passes_over_what_cannot_be_a_tag(case: dict[str, Any]) -> None:
+    assert not PATTERNS[case["lang"]].search(in_xml(case["text"]))
+    assert not MATCHERS[case["lang"]].tags(case["text"])

@@ -53,6 +53,11 @@ class Namespaces:
         return any(name in names for names in self.names.values())
 
 
+def template_prefixes(namespaces: Namespaces) -> frozenset[str]:
+    """Return what may stand before the colon in a call of a template, case-folded."""
+    return namespaces.names.get(TEMPLATE, frozenset()) | _MODIFIERS
+
+
 def template_name(raw: str, namespaces: Namespaces) -> str | None:
     """Return the template that `{{raw...` calls, without prefix, or None if it calls none.
 

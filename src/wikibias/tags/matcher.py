@@ -33,7 +33,7 @@ class Matcher:
 
     def __init__(self, tagset: TagSet, namespaces: Namespaces) -> None:
         self._tagset = tagset
-        self._namespaces = namespaces
+        self.namespaces = namespaces
         self._tags = {key: tag.name for key, tag in tagset.by_key().items()}
         self._wrappers = tagset.wrappers_by_key()
         # Every revision of a page calls nearly the same templates as the one before.
@@ -95,7 +95,7 @@ class Matcher:
         return self._remembered(raw) if len(raw) <= LONGEST_NAME else None
 
     def _key_of(self, raw: str) -> tuple[str, str] | None:
-        name = template_name(raw, self._namespaces)
+        name = template_name(raw, self.namespaces)
         return None if name is None else (name, self._tagset.key(name))
 
     def _names_any(self, text: str) -> bool:

@@ -1,120 +1,123 @@
 """The prefilter: one byte pattern for all names of a tag set. Where it does not match is no tag.
 
 It searches the raw XML of a dump, so it handles XML escapes. It has no false negatives: it matches
-every call that the exact matcher finds, and some others. It matches any call whose name contains
-something unusual (a comment, an entity, a combining mark, a direction mark, a letter that case
-folding turns into several).
+every call that the exact matcher finds, and some others. It reads a name letter by letter, and
+matches as soon as something unusual stands where a name of the set may go on: a comment, an entity,
+a direction mark, a character that could become the next letter or a part of it.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection
-from functools import cache, lru_cache
-from itertools import chain
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import lru_cache
 
+from wikibias.mediawiki.composition import composed
+from wikibias.mediawiki.namespaces import Namespaces, template_prefixes
 from wikibias.mediawiki.titles import clean
+from wikibias.tags.letters import folded, unusual, unusual_within, usual
 from wikibias.tags.tagset import TagSet
 
-# Everything that counts as a space in a title, and everything that `\s` matches.
-_SPACE = (
-    rb"(?:[\t-\r\x1c-\x20_]|\xc2[\x85\xa0]|\xe1\x9a\x80|\xe1\xa0\x8e"
-    rb"|\xe2\x80[\x80-\x8a\xa8\xa9\xaf]|\xe2\x81\x9f|\xe3\x80\x80)"
+# A name as its folded letters, and one of three ends, which no title contains: that of a name, that
+# of a prefix with its colon, and that of a prefix in which something unusual is still to come.
+_Name = tuple[str, ...]
+_END, _COLON, _OPEN = "\n", "\t", "\v"
+# After so many letters of a name, something unusual may stand anywhere in the rest of it. A pattern
+# that knows the place in the whole name takes ten times as long to compile.
+_EXACT_LETTERS = 3
+_SPACE = rb"\t-\r\x1c-\x20_"
+_NAME_END = rb"[%b]*[\n{}|\[\]#&<]" % _SPACE
+_IN_NAME = rb"[^{}|\[\]&<]*"
+_ESCAPED = {"'": rb"(?:'|&#039;)", '"': rb'(?:"|&quot;)', "&": b"&amp;", ">": rb"(?:>|&gt;)"}
+# What vanishes from a title, becomes a space, or may become anything: comments, entities, direction
+# marks, spaces beyond ASCII.
+_UNUSUAL = (
+    rb"&(?:amp;[#A-Za-z]|lt;!--)|\xe2(?:\x80[\x80-\x8a\x8e\x8f\xa8-\xaf]|\x81\x9f)"
+    rb"|\xc2[\x85\xa0]|\xe3\x80\x80|\xe1(?:\x9a\x80|\xa0\x8e)"
 )
-# Any character except those that end a name.
-_ANY = rb"(?:[^{}|\[\]&<]|&quot;|&gt;|&#039;)*"
-_NAME_END = rb"[\n{}|\[\]#&<]"
-_ESCAPED = {b"'": rb"(?:'|&#039;)", b'"': rb'(?:"|&quot;)'}
-# Up to here, odd characters are listed one by one; from here on, in ranges of 64 characters.
-_LISTED_UP_TO = 0x2100
-# The Basic Multilingual Plane except characters without case or composition: ideographs, Hangul
-# syllables, surrogates and the private use area.
-_LETTERS = (range(0x3400), range(0xA000, 0xAC00), range(0xF900, 0x10000))
+# The same and more, for inside of a name: it is compiled in less time.
+_ALSO_UNUSUAL = rb"[&\xe2]|\xc2[\x85\xa0]|\xe3\x80\x80|\xe1[\x9a\xa0]"
 
 
-def names_pattern(tagset: TagSet, *, wrappers_only: bool = False) -> bytes:
+def names_pattern(tagset: TagSet, namespaces: Namespaces, *, wrappers_only: bool = False) -> bytes:
     """Return a pattern that matches the XML of every text with a tag or wrapper of the set."""
     names = set(tagset.wrappers_by_key())
     if not wrappers_only:
         names |= set(tagset.by_key())
-    return _pattern_of(tuple(sorted(clean(name).casefold() for name in names)))
+    return _pattern_of(tuple(sorted(names)), tuple(sorted(template_prefixes(namespaces))))
 
 
 # Remembered, because a run may have thousands of parts that take less time than this.
 @lru_cache(4)
-def _pattern_of(names: tuple[str, ...]) -> bytes:
-    tree: dict[str, Any] = {}
+def _pattern_of(names: tuple[str, ...], prefixes: tuple[str, ...]) -> bytes:
+    before = sorted((*_letters(prefix), _COLON) for prefix in prefixes)
+    called = [(*prefix[:-1], _OPEN) for prefix in before]
+    called += sorted({(*_letters(name), _END) for name in names})
+    prefix = b"%b[:%b]*" % (_one_of(_usual(before)), _SPACE)
+    name = _one_of([*_exact(called, _EXACT_LETTERS), _UNUSUAL])
+    # Nobody writes two prefixes. There may even be a comment between the two braces.
+    return rb"\{(?:\{[:%b]*(?:(?:%b)?%b|%b%b)|&lt;!--)" % (_SPACE, prefix, name, prefix, prefix)
+
+
+def _letters(name: str) -> list[str]:
+    return [folded(letter) for letter in composed(clean(name).casefold())]
+
+
+def _exact(names: Sequence[_Name], depth: int) -> Iterator[bytes]:
+    """Yield patterns of the rests of names, as usual and as unusual as they may be."""
+    if not depth:
+        yield from _usual(names)
+        yield _IN_NAME + _one_of([*map(_escaped, unusual_within(names)), _ALSO_UNUSUAL])
+        return
+    for letter, rests in _by_letter(names).items():
+        if letter == _END:
+            yield _NAME_END
+        if letter in (_END, _OPEN):
+            yield b"[%b]+%b" % (_SPACE, _one_of([_ALSO_UNUSUAL]))
+        else:
+            yield _letter(letter) + _one_of([*_exact(rests, depth - 1), _ALSO_UNUSUAL])
+            yield from _unusual(letter, ["".join((letter, *rest)) for rest in rests])
+
+
+def _unusual(letter: str, rests: Collection[str]) -> Iterator[bytes]:
+    """Yield patterns of what may become the letter, or the beginning of one of the rests."""
+    written = unusual(letter, rests)
+    yield from map(_escaped, written.whole)
+    if written.parts:
+        after = _one_of([*map(_escaped, written.marks), _ALSO_UNUSUAL])
+        yield _one_of(map(_escaped, written.parts)) + after
+    if unicodedata.combining(letter[0]):
+        yield from (_escaped(mark) for mark in written.marks if unicodedata.combining(mark[0]))
+
+
+def _usual(names: Sequence[_Name]) -> Iterator[bytes]:
+    """Yield patterns of the rests of names in which nothing is unusual but the case."""
+    for letter, rests in _by_letter(names).items():
+        if letter == _END:
+            yield _NAME_END
+        elif letter == _COLON:
+            yield b"[%b]*:" % _SPACE
+        elif letter != _OPEN and (after := list(_usual(rests))):
+            yield _letter(letter) + _one_of(after)
+
+
+def _by_letter(names: Iterable[_Name]) -> dict[str, list[_Name]]:
+    found: dict[str, list[_Name]] = {}
     for name in names:
-        branch = tree
-        for letter in name:
-            branch = branch.setdefault(letter, {})
-        branch[""] = {}
-    named = rb"(?:%b:)?%b*%b%b*%b" % (_ANY, _SPACE, _alternatives(tree), _SPACE, _NAME_END)
-    strange = rb"%b(?:&lt;!--|&amp;|%b)" % (_ANY, _odd_letters())
-    # There may even be a comment between the two braces.
-    return rb"\{(?:\{(?:%b|%b)|&lt;!--)" % (named, strange)
-
-
-def _alternatives(tree: dict[str, Any]) -> bytes:
-    found = []
-    for letter, branch in tree.items():
-        rest = _alternatives(branch) if branch else b""
-        found.append((_letter(letter) if letter else b"") + rest)
-    return found[0] if len(found) == 1 else b"(?:" + b"|".join(found) + b")"
+        found.setdefault(name[0], []).append(name[1:])
+    return found
 
 
 def _letter(letter: str) -> bytes:
     if letter == " ":
-        return _SPACE + b"+"
-    raw = letter.encode()
-    if raw in _ESCAPED:
-        return _ESCAPED[raw]
-    variants = sorted({letter, *_letters()[1].get(letter, ())})
-    found = [re.escape(variant.encode()) for variant in variants]
-    return found[0] if len(found) == 1 else b"(?:" + b"|".join(found) + b")"
+        return b"[%b]+" % _SPACE
+    return _ESCAPED.get(letter) or _one_of(map(_escaped, usual(letter)))
 
 
-@cache
-def _letters() -> tuple[list[int], dict[str, set[str]]]:
-    """Return the odd characters, and the other spellings of each case-folded character."""
-    odd: list[int] = []
-    spellings: dict[str, set[str]] = {}
-    for letter in map(chr, chain.from_iterable(_LETTERS)):
-        upper = letter.upper()
-        forms = {letter.casefold(), upper, upper.casefold()} - {letter}
-        if letter >= "\x80" and _is_odd(letter, forms):
-            odd.append(ord(letter))
-            continue
-        for form in forms:
-            spellings.setdefault(form, set()).add(letter)
-    return odd, spellings
+def _one_of(patterns: Iterable[bytes]) -> bytes:
+    return b"(?:" + b"|".join(patterns) + b")"
 
 
-def _is_odd(letter: str, forms: Collection[str]) -> bool:
-    """Return whether a letter can become another one by more than a change of case."""
-    return (
-        (bool(forms) and any(len(form) != 1 or form < "\x80" for form in forms))
-        or unicodedata.category(letter)[0] == "M"
-        or "\u200e" <= letter <= "\u200f"
-        or "\u202a" <= letter <= "\u202e"
-        or "\u1100" <= letter <= "\u11ff"  # Hangul Jamo, which compose to syllables
-        or not unicodedata.is_normalized("NFC", letter)
-    )
-
-
-@cache
-def _odd_letters() -> bytes:
-    """Return a pattern of the odd characters in UTF-8, with all beyond the first plane."""
-    ranges: dict[bytes, set[int]] = {}
-    for code in _letters()[0]:
-        raw = chr(code).encode()
-        ranges.setdefault(raw[:-1], set()).add(raw[-1])
-        if code >= _LISTED_UP_TO:
-            ranges[raw[:-1]] = set(range(0x80, 0xC0))
-    found = [
-        re.escape(start) + b"[" + b"".join(b"\\x%02x" % byte for byte in sorted(last)) + b"]"
-        for start, last in sorted(ranges.items())
-    ]
-    return b"(?:" + b"|".join([*found, rb"[\xf0-\xf4]"]) + b")"
+def _escaped(letter: str) -> bytes:
+    return re.escape(letter.encode())

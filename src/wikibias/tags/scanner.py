@@ -32,9 +32,11 @@ class TagScanner:
     """Finds the tags of one tag set in texts that are escaped as in a dump's XML."""
 
     def __init__(self, tagset: TagSet, matcher: Matcher) -> None:
-        self._names = compiled(names_pattern(tagset))
+        self._names = compiled(names_pattern(tagset, matcher.namespaces))
         self._wrappers = (
-            compiled(names_pattern(tagset, wrappers_only=True)) if tagset.wrappers else None
+            compiled(names_pattern(tagset, matcher.namespaces, wrappers_only=True))
+            if tagset.wrappers
+            else None
         )
         self._matcher = matcher
         self._matched: list[_MatchedText] = []
