@@ -9,9 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from annotated_types import Ge, Le
-
-from wikibias.config.declaration import NonEmpty
+from wikibias.config.declaration import Ge, Le, NonEmpty
 from wikibias.config.resources import find, names
 from wikibias.config.toml_file import TomlFile
 from wikibias.config.validation import conform_file
@@ -37,7 +35,7 @@ class Language:
 
     `namespaces` gives further local names of the namespaces `template`, `file` and `category`,
     beyond the one the dump itself declares. `segmenter` names what splits paragraphs into
-    sentences; see `text.segmentation`. How a full stop is read after the words of the four lists
+    sentences; see `text.splitters`. How a full stop is read after the words of the four lists
     of abbreviations, and before `sentence_starters`, `text.abbreviations` tells. No sentence begins
     with one of `continuations` behind a number and an abbreviation (6 a.m. Monday), nor, in a
     script without capitals, behind a question that `title_words` call a title. Behind one of

@@ -8,8 +8,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Annotated, Any
 
-from annotated_types import Ge, Le
-
 from wikibias.config import thresholds
 from wikibias.config.choices import (
     DEFAULT,
@@ -21,13 +19,14 @@ from wikibias.config.choices import (
     SpanPolicy,
     SplitBy,
 )
-from wikibias.config.declaration import Declared, Setting, declared
+from wikibias.config.declaration import Declared, Ge, Le, Setting, declared
 from wikibias.config.languages import Language, load_language
 from wikibias.config.thresholds import Config
 from wikibias.config.validation import MisfitError, conform
 from wikibias.errors import UsageError
 from wikibias.records import Block, Pairing, Tier
 from wikibias.tags.tagset import TagSet, load_tagset
+from wikibias.text.splitters import SEGMENTERS
 
 # To be raised when a change of the code changes what a stage writes: then old outputs are redone.
 OUTPUT_VERSION = 5
@@ -294,8 +293,6 @@ def check_segmenter(name: str) -> None:
     Raises:
         UsageError: the message names the nearest.
     """
-    from wikibias.text.segmentation import SEGMENTERS  # noqa: PLC0415 (as above)
-
     SEGMENTERS.check(name)
 
 
