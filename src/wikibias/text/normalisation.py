@@ -11,7 +11,8 @@ from wikibias.records import Sentence
 from wikibias.text import unsegmented
 
 _GROUP = r"[.,\u00a0\u202f' ](?=\d{3}(?!\d))"
-_NUMBER = re.compile(rf"(\d+(?:{_GROUP}\d{{3}})*)(?:[.,](\d+))?")
+# A pattern that begins with one character of a set, not with a run of them, is looked for quickly.
+_NUMBER = re.compile(rf"(\d\d*(?:{_GROUP}\d{{3}})*)(?:[.,](\d+))?")
 _GROUPING = re.compile(_GROUP)
 _NUMTKN = "numtkn"
 _APOSTROPHES = str.maketrans("\u2019\u02bc\u2018\uff07", "''''")
@@ -48,6 +49,9 @@ class _Letters(dict[int, str]):
 
 
 _LETTERS = _Letters()
+# The same for bytes of ASCII, in lower case, with apostrophes and without them.
+_WITH_APOSTROPHES = bytes(ord(_LETTERS[code].lower()) if code < 128 else 32 for code in range(256))
+_WITHOUT_APOSTROPHES = _WITH_APOSTROPHES.replace(b"'", b" ")
 
 
 def _plain(text: str) -> str:
@@ -80,6 +84,12 @@ def normalise(text: str, *, keep_apostrophes: bool = False) -> str:
     A run of letters of a script without spaces is one word. Invisible marks are gone, but for
     joiners in words of scripts where these make another word. Applying it twice changes nothing.
     """
+    if text.isascii():
+        letters = _WITH_APOSTROPHES if keep_apostrophes else _WITHOUT_APOSTROPHES
+        text = _NUMBER.sub(f" {_NUMTKN} ", text).encode().translate(letters).decode()
+        if "'" in text:
+            text = _LONE_APOSTROPHE.sub(" ", text)
+        return " ".join(text.split())
     text = _NUMBER.sub(f" {_NUMTKN} ", _plain(text)).translate(_LETTERS)
     text = _LONE_APOSTROPHE.sub(" ", text) if keep_apostrophes else text.replace("'", " ")
     return unsegmented.closed_up(" ".join(text.split()))

@@ -49,6 +49,7 @@ _FILE_LINE = re.compile(
     r"\.(?i:jpe?g|png|svg|gif|tiff?|webp|og[gav]|webm|pdf|djvu)[ \t]*+(?:\|[^\n]*+)?\Z"
 )
 _V = SEAM + GAP
+_NOTHING = " \t'" + _V
 _BETWEEN = re.compile(r"\n\s*\n")
 _PARTS: Mapping[str, Block] = {LIST: "list", QUOTATION: "quotation", CAPTION: "caption"}
 _AT_BEGIN = re.compile(f"[{''.join(AT_BEGIN)}]")
@@ -108,7 +109,7 @@ def heading_key(title: str) -> str:
 
 def remembering(function: Any, text: str) -> Callable[..., Any]:
     """Return a function that remembers, or for a long text what it does without remembering."""
-    return cast(Callable[..., Any], function if len(text) <= _LONGEST else function.__wrapped__)
+    return cast("Callable[..., Any]", function if len(text) <= _LONGEST else function.__wrapped__)
 
 
 @lru_cache(_REMEMBERED)
@@ -146,11 +147,13 @@ def _is_italic(chunk: str) -> bool:
 
 def _parts(text: str) -> list[str]:
     """Cut what stands between empty lines where a line stands by itself."""
+    if not text:
+        return []
     lines = text.split("\n")
     parts: list[list[str]] = [[]]
     is_alone = False
     for number, line in enumerate(lines):
-        if not line.strip(" \t'" + _V) or (":" in line and _FILE_LINE.match(line)):
+        if not line.strip(_NOTHING) or (":" in line and _FILE_LINE.match(line)):
             # What stands alone on its line is a box or a picture, and no part of a sentence.
             parts.append([])
             continue
