@@ -26,7 +26,6 @@ _INVISIBLE = re.compile(
 # Arabic to Sinhala: here a joiner inside of a word may make another word, as in Persian.
 _JOINING = range(0x600, 0xE00)
 _JOINERS = "\u200c\u200d"
-_NO_JOINERS = str.maketrans("", "", _JOINERS)
 # A stress mark, which only textbooks and first sentences put on Cyrillic letters.
 _STRESS = "\u0301"
 _STRESSED = re.compile(rf"[\u0400-\u052f][^\w\s]*?{_STRESS}[^\w\s]*+")
@@ -101,11 +100,13 @@ def comparison_key(sentence: Sentence) -> str:
     How a number is written does not count: "1,240", "1 240" and "1240" are one, and so are a
     decimal comma and a decimal point, and the digits of all scripts. No joiner counts either.
     """
-    norm = sentence.norm.translate(_NO_JOINERS) if not sentence.norm.isascii() else sentence.norm
+    text, norm, _, _ = sentence
+    if not norm.isascii():
+        norm = norm.replace(_JOINERS[0], "").replace(_JOINERS[1], "")
     if _NUMTKN not in norm:
         return norm
-    short = len(sentence.text) <= _LONGEST_REMEMBERED
-    return f"{norm}\n{_remembered(sentence.text) if short else _numbers(sentence.text)}"
+    numbers = _remembered(text) if len(text) <= _LONGEST_REMEMBERED else _numbers(text)
+    return f"{norm}\n{numbers}"
 
 
 def _numbers(text: str) -> str:
