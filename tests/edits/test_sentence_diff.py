@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from exports import body
 from histories import history
-from wikibias.edits.sentence_diff import compare, difference
+from wikibias.edits.sentence_diff import compare, difference, matched, matches
 from wikibias.records import Sentence, TagContext
 from wikibias.text.plain_cleaning import plain_visible_paragraphs
 from wikis import rules, segmenter
@@ -36,6 +36,17 @@ def test_difference_agrees_with_taking_away_one_by_one(
     assert lacking == expected
     assert len(lacking) + len(shared) == len(left)
     assert len(shared) == len(difference(right, left)[1])
+
+
+KEYS = st.lists(st.sampled_from("abcdef"), max_size=8)
+
+
+@given(KEYS, KEYS, KEYS, KEYS)
+def test_both_ways_are_matched_as_each_way(
+    first: list[str], left: list[str], right: list[str], last: list[str]
+) -> None:
+    both = first + left + last, first + right + last
+    assert matched(*both) == (matches(*both), matches(*both[::-1]))
 
 
 CONTEXT = TagContext(("article",), ("",), ("",), edited_text=None, only_tags=None)

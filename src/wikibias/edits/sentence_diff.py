@@ -6,8 +6,10 @@ import re
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import NamedTuple
 
-from wikibias.edits.alignment import align
+from wikibias.edits.alignment import Links, align
 from wikibias.edits.likeness import places
 from wikibias.records import Edit, Paragraph, Sentence, TagContext, Transition
 from wikibias.text.cleaning import Rules, UnreadableError, visible_paragraphs
@@ -17,6 +19,9 @@ from wikibias.text.segmentation import Segmenter
 
 # Of sentences of the tagged revision, those that its tags are about.
 TargetFilter = Callable[[list[Sentence]], list[Sentence]]
+# How much of an edit war is remembered: texts, and pairs of them, and of how many characters.
+_REMEMBERED_TEXTS, _REMEMBERED_PAIRS = 4, 2
+_LONGEST_REMEMBERED = 500_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +53,9 @@ def compare(
     tagged, other = transition.before_text, transition.after_text
     if transition.provenance.kind == "added":
         tagged, other = other, tagged
-    shown, fault = _shown(tagged, other, rules)
-    before, after = map(segmenter.split, shown)
-    keys = [comparison_key(s) for s in before], [comparison_key(s) for s in after]
-    here, there = matches(*keys), matches(*keys[::-1])
-    removed, _ = _parted(before, here)
-    added, unchanged = _parted(after, there)
-    stand = places(here, len(after)), places(there, len(before))
-    links, added_links = align(removed, added, stand)
-    share = _share(removed, before)
+    short = len(tagged) + len(other) <= _LONGEST_REMEMBERED
+    found = (_found if short else _found.__wrapped__)(tagged, other, rules, segmenter)
+    removed, links = list(found.removed), found.links
     if target_filter is not None and removed:
         wanted = set(target_filter(removed))
         links = tuple(link for s, link in zip(removed, links, strict=True) if s in wanted)
@@ -65,31 +64,94 @@ def compare(
         provenance=transition.provenance,
         context=context,
         removed=tuple(removed),
-        added=tuple(added),
-        unchanged=tuple(unchanged),
-        same_text=Counter(s.text for s in before) == Counter(s.text for s in after),
+        added=found.added,
+        unchanged=found.unchanged,
+        same_text=found.same_text,
         after_redirect=redirect.match(other) is not None,
         after_chars=len(other),
-        readable=fault is None,
+        readable=found.readable,
         history=transition.history,
-        share_of_page=share,
+        share_of_page=found.share,
+        links=links,
+        added_links=found.added_links,
+    )
+    return Comparison(edit, found.cause)
+
+
+class _Found(NamedTuple):
+    """What two wikitexts have in common and what not; `cause` as in `Comparison`."""
+
+    removed: tuple[Sentence, ...]
+    added: tuple[Sentence, ...]
+    unchanged: tuple[Sentence, ...]
+    links: Links
+    added_links: Links
+    share: float | None
+    same_text: bool
+    readable: bool
+    cause: str | None
+
+
+@lru_cache(_REMEMBERED_PAIRS)
+def _found(tagged: str, other: str, rules: Rules, segmenter: Segmenter) -> _Found:
+    """Compare two wikitexts; an edit of several tags makes several transitions of the same two."""
+    fault: UnreadableError | None = None
+    try:
+        before, after = _side(tagged, rules, segmenter), _side(other, rules, segmenter)
+    except UnreadableError as error:
+        fault = error
+        before, after = [
+            _keyed([] if error.is_limit else plain_visible_paragraphs(text, rules), segmenter)
+            for text in (tagged, other)
+        ]
+    here, there = matched(before.keys, after.keys)
+    removed, _ = _parted(before.sentences, here)
+    added, unchanged = _parted(after.sentences, there)
+    stand = places(here, len(after.keys)), places(there, len(before.keys))
+    links, added_links = align(removed, added, stand)
+    return _Found(
+        removed=tuple(removed),
+        added=tuple(added),
+        unchanged=tuple(unchanged),
         links=links,
         added_links=added_links,
+        share=_share(removed, before.sentences),
+        # Texts that are the same have the same keys.
+        same_text=not (removed or added) and _texts(before) == _texts(after),
+        readable=fault is None,
+        cause=None if fault is None or fault.is_limit else str(fault),
     )
-    return Comparison(edit, None if fault is None or fault.is_limit else str(fault))
 
 
-def _shown(
-    tagged: str, other: str, rules: Rules
-) -> tuple[tuple[list[Paragraph], list[Paragraph]], UnreadableError | None]:
-    """Return what a reader sees of two wikitexts, and why if they cannot be cleaned as usual."""
-    try:
-        return (visible_paragraphs(tagged, rules), visible_paragraphs(other, rules)), None
-    except UnreadableError as error:
-        if error.is_limit:
-            return ([], []), error
-        plain = plain_visible_paragraphs(tagged, rules), plain_visible_paragraphs(other, rules)
-        return plain, error
+class _Side(NamedTuple):
+    """The sentences of a wikitext, and their keys."""
+
+    sentences: list[Sentence]
+    keys: list[str]
+
+
+def _side(wikitext: str, rules: Rules, segmenter: Segmenter) -> _Side:
+    short = len(wikitext) <= _LONGEST_REMEMBERED
+    return (_cleaned if short else _cleaned.__wrapped__)(wikitext, rules, segmenter)
+
+
+@lru_cache(_REMEMBERED_TEXTS)
+def _cleaned(wikitext: str, rules: Rules, segmenter: Segmenter) -> _Side:
+    """Return the sentences a reader sees; the text after an edit is often the one before the next.
+
+    Raises:
+        UnreadableError: it cannot be cleaned as usual.
+    """
+    return _keyed(visible_paragraphs(wikitext, rules), segmenter)
+
+
+def _keyed(paragraphs: Iterable[Paragraph], segmenter: Segmenter) -> _Side:
+    sentences = segmenter.split(paragraphs)
+    return _Side(sentences, [comparison_key(sentence) for sentence in sentences])
+
+
+def _texts(side: _Side) -> Counter[str]:
+    return Counter(sentence.text for sentence in side.sentences)
 
 
 def _share(part: list[Sentence], whole: list[Sentence]) -> float | None:
@@ -139,6 +201,32 @@ def matches(left: Iterable[str], right: Iterable[str]) -> list[int | None]:
         else:
             there[key] = deque((number,))
     return [same.popleft() if (same := there.get(key)) else None for key in left]
+
+
+def matched(left: Sequence[str], right: Sequence[str]) -> tuple[list[int | None], list[int | None]]:
+    """Return `matches` from left to right and from right to left, of texts nearly the same."""
+    start, most = 0, min(len(left), len(right))
+    while start < most and left[start] == right[start]:
+        start += 1
+    behind = 0
+    while behind < most - start and left[-1 - behind] == right[-1 - behind]:
+        behind += 1
+    ends = len(left) - behind, len(right) - behind
+    middle = left[start : ends[0]], right[start : ends[1]]
+    # A sentence at the end belongs to the same one, unless one side has more of it before.
+    unequal = Counter(middle[0])
+    unequal.subtract(middle[1])
+    more = {key for key, number in unequal.items() if number}
+    if not more.isdisjoint(left[ends[0] :]):
+        middle, ends, behind = (left[start:], right[start:]), (len(left), len(right)), 0
+    here: list[int | None] = [*range(start)]
+    here += [None if to is None else start + to for to in matches(*middle)]
+    here += range(ends[1], len(right))
+    there: list[int | None] = [None] * len(right)
+    for number, to in enumerate(here):
+        if to is not None:
+            there[to] = number
+    return here, there
 
 
 def _parted(

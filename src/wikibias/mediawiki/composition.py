@@ -6,8 +6,9 @@ import re
 import unicodedata
 
 # Combining marks are among the characters that are neither letters nor spaces. Ordinary text has
-# at most some five in a row, and rules of hyphens are quick to look through.
-_RUN = re.compile(r"[^\w\s]{30,}")
+# at most some five in a row, and rules of hyphens are quick to look through. A pattern that begins
+# with one character of a set is looked for quickly.
+_RUN = re.compile(r"[^\w\s][^\w\s]{29,}")
 
 
 def composed(text: str) -> str:

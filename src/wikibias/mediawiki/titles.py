@@ -11,15 +11,16 @@ import re
 
 from wikibias.mediawiki.composition import composed
 
-_SPACES = re.compile(r"[\s\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
+# A space to MediaWiki, but none to Python.
+_MONGOLIAN_SEPARATOR = "\u180e"
 _MARKS = re.compile(r"[\u200e\u200f\u202a-\u202e]")
 
 
 def single_spaced(text: str) -> str:
     """Return a text in NFC, with single spaces, and without direction marks."""
     if not text.isascii():
-        text = _MARKS.sub("", composed(text))
-    return _SPACES.sub(" ", text).strip()
+        text = _MARKS.sub("", composed(text)).replace(_MONGOLIAN_SEPARATOR, " ")
+    return " ".join(text.split())
 
 
 def clean(title: str) -> str:

@@ -8,10 +8,10 @@ from functools import lru_cache
 from wikibias.execution.isolation import Isolated, IsolationError
 from wikibias.records import Paragraph
 from wikibias.text.marks import without_marks
-from wikibias.text.markup_blocks import markup_blocks
-from wikibias.text.parser_cost import Cost, parsing_cost
+from wikibias.text.markup_blocks import Block, BlockCutter
+from wikibias.text.parser_cost import Cost
 from wikibias.text.parsing import Rules, parsed_text, request
-from wikibias.text.tidying import paragraphs, remembering
+from wikibias.text.tidying import paragraphs
 
 __all__ = ["Rules", "UnreadableError", "visible_paragraphs", "visible_text"]
 
@@ -26,8 +26,8 @@ _VARIANT = re.compile(
 _SHOW_NOTHING = frozenset("HT-")
 # No text of a wiki holds them, but a string may.
 _NO_CHARACTER = re.compile(r"[\0\ud800-\udfff]")
-# How many blocks to remember.
-_REMEMBERED = 1024
+# Of all marks.
+_FIRST_BYTE = b"\xef"
 # What parsing a text may take, as `parsing_cost` counts it: for any text, more for each character,
 # and never more than. Real articles take a tenth; those full of cells or elements take a half.
 _NANOSECONDS = 1_000_000_000
@@ -76,25 +76,39 @@ def visible_paragraphs(wikitext: str, rules: Rules) -> list[Paragraph]:
         error.is_limit = True
         raise error
     wikitext = without_comments(wikitext)
-    blocks = list(markup_blocks(wikitext))
+    blocks = _cutter(rules)(wikitext)
     _check_costs(blocks, len(wikitext))
-    raw = "".join([remembering(_cleaned, block)(block, rules) for block in blocks])
+    for block in blocks:
+        if block.shown is None:
+            block.shown = _shown(block.text, block.cost, rules)
+    raw = "".join([block.shown or "" for block in blocks])
     return list(paragraphs(raw, rules.sections))
+
+
+@lru_cache(4)
+def _cutter(_: Rules) -> BlockCutter:
+    """Return what remembers the blocks of a wiki; two revisions share nearly all of them."""
+    return BlockCutter()
 
 
 def without_comments(wikitext: str) -> str:
     """Return a wikitext without comments, other scripts of Chinese, and what is no character."""
     try:
-        wikitext.encode()
+        encoded = wikitext.encode()
     except UnicodeEncodeError:
         wikitext = _NO_CHARACTER.sub("\ufffd", wikitext)
-    if "\0" in wikitext:
+        encoded = wikitext.encode()
+    # Single bytes are looked for fastest.
+    if b"\0" in encoded:
         wikitext = wikitext.replace("\0", "\ufffd")
-    return _VARIANTS.sub(_first_variant, without_marks(_COMMENT.sub("", wikitext)))
+    wikitext = _COMMENT.sub("", wikitext)
+    if _FIRST_BYTE in encoded:
+        wikitext = without_marks(wikitext)
+    return _VARIANTS.sub(_first_variant, wikitext)
 
 
-def _check_costs(blocks: list[str], length: int) -> None:
-    costs: list[Cost] = [remembering(_cost, block)(block) for block in blocks]
+def _check_costs(blocks: list[Block], length: int) -> None:
+    costs = [block.cost for block in blocks]
     linear = sum(cost.linear for cost in costs)
     budget = min(_NANOSECONDS + _NANOSECONDS_PER_CHARACTER * length, _MOST_NANOSECONDS)
     worst = max(costs, key=lambda cost: cost.nanoseconds)
@@ -107,18 +121,8 @@ def _check_costs(blocks: list[str], length: int) -> None:
         raise UnreadableError("markup nested too deeply" if deep else "too much unclosed markup")
 
 
-@lru_cache(_REMEMBERED)
-def _cost(block: str) -> Cost:
-    return parsing_cost(block)
-
-
-@lru_cache(_REMEMBERED)
-def _cleaned(block: str, rules: Rules) -> str:
-    """Return what a reader sees of a markup block; two revisions share nearly all of them.
-
-    mwparserfromhell takes longer than all else that is done to a revision.
-    """
-    cost = remembering(_cost, block)(block)
+def _shown(block: str, cost: Cost, rules: Rules) -> str:
+    """Return what a reader sees of a block, which takes longer than all else."""
     if cost.depth <= _PLAIN_DEPTH and cost.doubtful <= _PLAIN_DOUBTS and cost.signs <= _PLAIN_SIGNS:
         try:
             return parsed_text(block, rules)

@@ -21,6 +21,10 @@ _BEGIN = re.compile(
 )
 _END = re.compile(rf"[ {_V}{_SEPARATORS}]{{1,40}}+(?=[)）])")
 _SPACE_BEFORE_STOP = re.compile(rf" ({GAP}?)(?=[.,)](?:\s|$))")
+# Where the two above and below find something: spaces are far more than these marks.
+_ENDS = re.compile(rf"[)）](?<=[ {_V}{_SEPARATORS}].)")
+_STANDS_APART = re.compile(rf"[.,)](?:(?<= .)|(?<= {GAP}.))(?:\s|$)")
+_VANISHED_BEFORE_MARK = re.compile(rf"[{_V}](?<= .)[.,;:!?)\]،؛؟、。，；：！？）」』]")
 _RUN = re.compile(rf"[{_V}][ {_V}]*+")
 _SPACED_SEPARATOR = re.compile(rf"[{_SEPARATORS}:] ?([{_V}]) ?(?=[{_SEPARATORS}.。])")
 _SPACED_STOP = re.compile(rf"([.。!?！？؟]) ?[{_V}] ?[.。](?![.\d])")
@@ -50,14 +54,17 @@ def without_litter(text: str) -> str:
             text = first[1] + text[first.end() :]
     if "(" in text or "（" in text or "[" in text or has_marks:
         text = _BEGIN.sub(_begin, _EMPTY.sub("", text))
-        text = _END.sub(_only_gap, text)
+        if _ENDS.search(text):
+            text = _END.sub(_only_gap, text)
     if has_marks:
         text = _SPACED_SEPARATOR.sub(r"\1", text)
         text = _SPACED_STOP.sub(r"\1", text)
-        text = _SPACE_BEFORE_MARK.sub("", text)
+        if _VANISHED_BEFORE_MARK.search(text):
+            text = _SPACE_BEFORE_MARK.sub("", text)
         text = _GLUED.sub(r" \g<0>", text)
         text = text.replace(f" {SEAM} ", " ").replace(f" {GAP} ", f" {GAP}").replace(SEAM, "")
-    text = _SPACE_BEFORE_STOP.sub(r"\1", text)
+    if _STANDS_APART.search(text):
+        text = _SPACE_BEFORE_STOP.sub(r"\1", text)
     if "  " in text:
         text = _SPACES.sub(" ", text)
     if not has_marks:

@@ -11,7 +11,8 @@ from wikibias.records import Sentence
 from wikibias.text import unsegmented
 
 _GROUP = r"[.,\u00a0\u202f' ](?=\d{3}(?!\d))"
-_NUMBER = re.compile(rf"(\d+(?:{_GROUP}\d{{3}})*)(?:[.,](\d+))?")
+# A pattern that begins with one character of a set, not with a run of them, is looked for quickly.
+_NUMBER = re.compile(rf"(\d\d*(?:{_GROUP}\d{{3}})*)(?:[.,](\d+))?")
 _GROUPING = re.compile(_GROUP)
 _NUMTKN = "numtkn"
 _APOSTROPHES = str.maketrans("\u2019\u02bc\u2018\uff07", "''''")
@@ -25,7 +26,6 @@ _INVISIBLE = re.compile(
 # Arabic to Sinhala: here a joiner inside of a word may make another word, as in Persian.
 _JOINING = range(0x600, 0xE00)
 _JOINERS = "\u200c\u200d"
-_NO_JOINERS = str.maketrans("", "", _JOINERS)
 # A stress mark, which only textbooks and first sentences put on Cyrillic letters.
 _STRESS = "\u0301"
 _STRESSED = re.compile(rf"[\u0400-\u052f][^\w\s]*?{_STRESS}[^\w\s]*+")
@@ -48,6 +48,9 @@ class _Letters(dict[int, str]):
 
 
 _LETTERS = _Letters()
+# The same for bytes of ASCII, in lower case, with apostrophes and without them.
+_WITH_APOSTROPHES = bytes(ord(_LETTERS[code].lower()) if code < 128 else 32 for code in range(256))
+_WITHOUT_APOSTROPHES = _WITH_APOSTROPHES.replace(b"'", b" ")
 
 
 def _plain(text: str) -> str:
@@ -80,6 +83,12 @@ def normalise(text: str, *, keep_apostrophes: bool = False) -> str:
     A run of letters of a script without spaces is one word. Invisible marks are gone, but for
     joiners in words of scripts where these make another word. Applying it twice changes nothing.
     """
+    if text.isascii():
+        letters = _WITH_APOSTROPHES if keep_apostrophes else _WITHOUT_APOSTROPHES
+        text = _NUMBER.sub(f" {_NUMTKN} ", text).encode().translate(letters).decode()
+        if "'" in text:
+            text = _LONE_APOSTROPHE.sub(" ", text)
+        return " ".join(text.split())
     text = _NUMBER.sub(f" {_NUMTKN} ", _plain(text)).translate(_LETTERS)
     text = _LONE_APOSTROPHE.sub(" ", text) if keep_apostrophes else text.replace("'", " ")
     return unsegmented.closed_up(" ".join(text.split()))
@@ -91,11 +100,13 @@ def comparison_key(sentence: Sentence) -> str:
     How a number is written does not count: "1,240", "1 240" and "1240" are one, and so are a
     decimal comma and a decimal point, and the digits of all scripts. No joiner counts either.
     """
-    norm = sentence.norm.translate(_NO_JOINERS) if not sentence.norm.isascii() else sentence.norm
+    text, norm, _, _ = sentence
+    if not norm.isascii():
+        norm = norm.replace(_JOINERS[0], "").replace(_JOINERS[1], "")
     if _NUMTKN not in norm:
         return norm
-    short = len(sentence.text) <= _LONGEST_REMEMBERED
-    return f"{norm}\n{_remembered(sentence.text) if short else _numbers(sentence.text)}"
+    numbers = _remembered(text) if len(text) <= _LONGEST_REMEMBERED else _numbers(text)
+    return f"{norm}\n{numbers}"
 
 
 def _numbers(text: str) -> str:

@@ -134,11 +134,13 @@ class _Reading:
             what, end = token.group(), token.end()
             head, last, on = what[0], what[-1], end
             if head == "{":
-                if last == "{":
-                    self._open("{", token.start(), len(what))
+                if last != "{":
+                    continue
+                self._open("{", token.start(), len(what))
             elif head == "[":
-                if last != "]":
-                    self._open_bracket(token, what)
+                if last == "]":
+                    continue
+                self._open_bracket(token, what)
             elif head == "<":
                 on = self._element(token, end)
             elif head == "}":

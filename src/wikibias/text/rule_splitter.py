@@ -26,7 +26,8 @@ _STOPS = f"{_DOTS}{_STRONG}{_FIRM}{_GREEK_MARK}"
 _CLOSING = "\"')]}>»«›‹”“’‘⟩¹²³⁴⁵⁶⁷⁸⁹⁰"
 _SPACE = "[ \u00a0\u202f\u2009]"
 _CANDIDATE = re.compile(
-    rf"([{_STOPS}]++)"
+    # Beginning with one character, which is looked for quickly.
+    rf"([{_STOPS}][{_STOPS}]*+)"
     # What belongs to the stop: quotation marks, brackets, references ([3]), further stops.
     rf"((?:[{re.escape(_CLOSING)}{_STOPS}]|{_SPACE}[»”](?=[\s.,;:!?)\]]|\Z)|{_SPACE}?\[\d{{1,3}}\]"
     r"|\[[^\[\]]{1,40}\])*+)"
@@ -84,7 +85,8 @@ class RuleSplitter:
         before = text[max(start, at - _WINDOW) : at]
         if not following or not before or before.isspace():
             return False
-        last = next((mark for mark in reversed(closing) if mark in _STOPS), run[-1])
+        stops = [mark for mark in closing if mark in _STOPS] if closing else []
+        last = stops[-1] if stops else run[-1]
         if last in _FIRM:
             return run != "፡"
         if last in _GREEK_MARK and not (_GREEK.match(before[-1]) and following.isupper()):
@@ -101,7 +103,7 @@ class RuleSplitter:
             answer = self._ends_among_ideographs(before, last, following)
             if answer is not None:
                 return answer
-        if run == "." and not any(mark in _STOPS for mark in closing):
+        if run == "." and not stops:
             enumerates = at - start < _WINDOW and _ENUMERATION.fullmatch(before.strip())
             return not enumerates and self._ends_after_word(text, start, before, found)
         return self._ends_after_mark(text, start, before, found)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Any, cast
 
 from wikibias.config.languages import SectionKind
 from wikibias.mediawiki import titles
@@ -49,8 +48,10 @@ _FILE_LINE = re.compile(
     r"\.(?i:jpe?g|png|svg|gif|tiff?|webp|og[gav]|webm|pdf|djvu)[ \t]*+(?:\|[^\n]*+)?\Z"
 )
 _V = SEAM + GAP
+_NOTHING = " \t'" + _V
 _BETWEEN = re.compile(r"\n\s*\n")
 _PARTS: Mapping[str, Block] = {LIST: "list", QUOTATION: "quotation", CAPTION: "caption"}
+_APART = frozenset((LIST, QUOTATION, CAPTION, END, HEADING))
 _AT_BEGIN = re.compile(f"[{''.join(AT_BEGIN)}]")
 # What a sentence that goes on in the next line does not end with, and what it may.
 _STOPS = tuple(".!?:;…。！？：；؟۔।")
@@ -72,18 +73,20 @@ def paragraphs(raw: str, sections: Mapping[str, SectionKind]) -> Iterator[Paragr
     is_first = True
     for between in _BETWEEN.split(raw):
         chunk = between
-        while chunk.startswith((LIST, QUOTATION, CAPTION, END)):
-            if chunk[0] != END:
-                parts.append(_PARTS[chunk[0]])
-            elif parts:
-                parts.pop()
-            chunk = chunk[1:].lstrip("\n")
-        if chunk.startswith(HEADING):
-            parts, is_first, depth = [], True, int(chunk[1])
-            if section is None or depth <= level:
-                section, level = _section(sections.get(heading_key(chunk[2:])), depth), depth
-            continue
-        for paragraph in remembering(_shown, chunk)(chunk):
+        if chunk[:1] in _APART:
+            while chunk.startswith((LIST, QUOTATION, CAPTION, END)):
+                if chunk[0] != END:
+                    parts.append(_PARTS[chunk[0]])
+                elif parts:
+                    parts.pop()
+                chunk = chunk[1:].lstrip("\n")
+            if chunk.startswith(HEADING):
+                parts, is_first, depth = [], True, int(chunk[1])
+                if section is None or depth <= level:
+                    section, level = _section(sections.get(heading_key(chunk[2:])), depth), depth
+                continue
+        shown = _shown(chunk) if len(chunk) <= _LONGEST else _shown.__wrapped__(chunk)
+        for paragraph in shown:
             block = section or (parts[-1] if parts else None)
             if block is None and paragraph.block == "hatnote" and not is_first:
                 block = "list"
@@ -92,7 +95,7 @@ def paragraphs(raw: str, sections: Mapping[str, SectionKind]) -> Iterator[Paragr
             )
             if block is None and is_first:
                 block = "hatnote"
-            yield paragraph._replace(block=block) if block else paragraph
+            yield Paragraph(paragraph.text, block, paragraph.gaps) if block else paragraph
 
 
 def _section(kind: SectionKind | None, depth: int) -> Block | None:
@@ -104,11 +107,6 @@ def _section(kind: SectionKind | None, depth: int) -> Block | None:
 def heading_key(title: str) -> str:
     """Return the form of a heading by which it is looked up: without bold, colon and case."""
     return titles.single_spaced(title.replace("''", "")).strip(" ':").casefold()
-
-
-def remembering(function: Any, text: str) -> Callable[..., Any]:
-    """Return a function that remembers, or for a long text what it does without remembering."""
-    return cast(Callable[..., Any], function if len(text) <= _LONGEST else function.__wrapped__)
 
 
 @lru_cache(_REMEMBERED)
@@ -146,11 +144,13 @@ def _is_italic(chunk: str) -> bool:
 
 def _parts(text: str) -> list[str]:
     """Cut what stands between empty lines where a line stands by itself."""
+    if not text:
+        return []
     lines = text.split("\n")
     parts: list[list[str]] = [[]]
     is_alone = False
     for number, line in enumerate(lines):
-        if not line.strip(" \t'" + _V) or (":" in line and _FILE_LINE.match(line)):
+        if not line.strip(_NOTHING) or (":" in line and _FILE_LINE.match(line)):
             # What stands alone on its line is a box or a picture, and no part of a sentence.
             parts.append([])
             continue

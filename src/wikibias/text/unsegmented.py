@@ -117,7 +117,7 @@ def _quotation_goes_on(paragraph: str, start: int, found: re.Match[str]) -> bool
 
 def is_unspaced(text: str) -> bool:
     """Return whether a text has a letter of these scripts."""
-    return _LETTER.search(text) is not None
+    return not text.isascii() and _LETTER.search(text) is not None
 
 
 def letters(text: str) -> Iterator[int]:
