@@ -8,14 +8,8 @@ from exports import body
 from histories import history
 from wikibias.config.choices import Scope
 from wikibias.config.thresholds import load_config
-from wikibias.pipeline.enrichment import (
-    EnrichmentTask,
-    batches,
-    compare_rows,
-    compared_in_vain,
-    enrich,
-    not_enriched,
-)
+from wikibias.pipeline.enrichment import compare_rows, compared_in_vain, enrich, not_enriched
+from wikibias.pipeline.enrichment_task import EnrichmentTask
 from wikibias.pipeline.settings import make_settings
 from wikibias.records import TransitionRow
 from wikibias.tags.template_parser import parse
@@ -61,13 +55,6 @@ def test_no_comparison_where_none_is_asked_for() -> None:
     (done,) = enrich(task(), [added])
     assert done.comparison is None
     assert done.context.scope == ("article", "inline")
-
-
-def test_batches_are_bounded() -> None:
-    found = history(["{{POV}} a", "a"] * 10)
-    taken = list(batches(found))
-    assert [transition for batch in taken for transition in batch] == found
-    assert {len(batch) for batch in taken[:-1]} == {8}
 
 
 def test_what_ends_its_process_is_known_by_name_only() -> None:

@@ -111,7 +111,7 @@ def test_an_extraction_loads_no_spacy(tmp_path: Path) -> None:
 def test_nothing_else_is_loaded() -> None:
     code = (
         "import sys; from wikibias.config.languages import load_language\n"
-        "from wikibias.text.segmentation import SEGMENTERS\n"
+        "from wikibias.text.splitters import SEGMENTERS\n"
         "language = load_language('en')\n"
         "print(list(SEGMENTERS[language.segmenter](language)('He left. It rains.')))\n"
         "print([name for name in ('spacy', 'thinc', 'numpy') if name in sys.modules])\n"

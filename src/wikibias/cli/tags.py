@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,8 +17,6 @@ from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
 from wikibias.config.languages import load_language
 from wikibias.config.resources import find, is_shipped, own_file, own_folders
-from wikibias.curation.apply import Applied
-from wikibias.curation.apply import apply as apply_suggestions
 from wikibias.curation.counts_tables import is_counts, write_count_tables
 from wikibias.curation.suggest import suggest as suggestions_for
 from wikibias.curation.suggestions_tsv import (
@@ -40,6 +38,9 @@ from wikibias.tags.tagset import (
     tagset_languages,
     tagset_names,
 )
+
+if TYPE_CHECKING:
+    from wikibias.curation.apply import Applied
 
 _NAME = re.compile(r"[\w-]+")
 
@@ -232,6 +233,8 @@ def apply_(decided: Path, lang: str, tagset: str, out: Path | None) -> None:
     Example:
       wikibias tags apply --lang en counts/en/suggested-npov-en.tsv
     """
+    from wikibias.curation.apply import apply as apply_suggestions
+
     load_language(lang)
     _check_name(tagset)
     file = f"{tagset}/{lang}.toml"

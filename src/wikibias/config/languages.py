@@ -37,7 +37,7 @@ class Language:
 
     `namespaces` gives further local names of the namespaces `template`, `file` and `category`,
     beyond the one the dump itself declares. `segmenter` names what splits paragraphs into
-    sentences; see `text.segmentation`. How a full stop is read after the words of the four lists
+    sentences; see `text.splitters`. How a full stop is read after the words of the four lists
     of abbreviations, and before `sentence_starters`, `text.abbreviations` tells. No sentence begins
     with one of `continuations` behind a number and an abbreviation (6 a.m. Monday), nor, in a
     script without capitals, behind a question that `title_words` call a title. Behind one of

@@ -25,14 +25,8 @@ from wikibias.execution.trace import DEADLY, Trace
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.messages import BUG, cause_of, counted
 from wikibias.pipeline.diff import Edits
-from wikibias.pipeline.enrichment import (
-    Enriched,
-    EnrichmentTask,
-    batches,
-    enrich,
-    not_enriched,
-    unreadable,
-)
+from wikibias.pipeline.enriching import enrich, not_enriched
+from wikibias.pipeline.enrichment_task import Enriched, EnrichmentTask, batches, unreadable
 from wikibias.pipeline.jobs import PartJob
 from wikibias.pipeline.settings import Settings, language_of, tagset_of
 from wikibias.records import (

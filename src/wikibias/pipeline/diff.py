@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wikibias.dumps.iteration import Tally
-from wikibias.edits.sentence_diff import Comparison, without_sentences
-from wikibias.pipeline.enrichment import (
-    EnrichmentTask,
-    batches,
-    compare_rows,
-    compared_in_vain,
-    unreadable,
-)
+from wikibias.pipeline.enrichment_task import EnrichmentTask, batches, unreadable
 from wikibias.pipeline.jobs import PartJob
 from wikibias.storage.parquet import RowError
 from wikibias.storage.schemas import DIFFS_TABLE, TRANSITIONS_TABLE
 
+if TYPE_CHECKING:
+    from wikibias.edits.sentence_diff import Comparison
+
 
 def run(job: PartJob) -> None:
     """Compare the revisions of the transitions that are asked for."""
+    from wikibias.pipeline.enrichment import (  # noqa: PLC0415 (see `enriching`)
+        compare_rows,
+        compared_in_vain,
+    )
+
     declared = job.facts_of(TRANSITIONS_TABLE).get("namespaces", {})
     task = EnrichmentTask.of(
         job.settings, {int(n): name for n, name in declared.items()}, compare=True
@@ -50,6 +51,8 @@ class Edits:
         try:
             self._job.write(DIFFS_TABLE, edit)
         except RowError as error:
+            from wikibias.edits.sentence_diff import without_sentences  # noqa: PLC0415 (as above)
+
             self._job.write(DIFFS_TABLE, without_sentences(edit))
             cause = cause or str(error)
         if cause is not None:

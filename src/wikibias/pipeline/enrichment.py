@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import gc
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from typing import TypeVar
 
 from wikibias.config.languages import Language, load_language
 from wikibias.config.mediawiki_facts import load_mediawiki
@@ -21,8 +20,9 @@ from wikibias.execution.trace import DEADLY
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.mediawiki.redirects import redirect_pattern
 from wikibias.messages import cause_of
+from wikibias.pipeline.enrichment_task import Enriched, EnrichmentTask
 from wikibias.pipeline.settings import Settings, language_of, tagset_of
-from wikibias.records import Provenance, TagContext, Transition, TransitionRow, Unreadable
+from wikibias.records import Provenance, TagContext, Transition, TransitionRow
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import TagSet, load_tagset, tagset_languages
 from wikibias.tags.template_parser import ParsedWikitext, parse
@@ -32,42 +32,6 @@ from wikibias.text.template_forms import TemplateForms
 from wikibias.text.tidying import heading_key
 from wikibias.transitions.edit_scope import edit_scope
 from wikibias.transitions.tag_targets import TargetFinder
-
-T = TypeVar("T", Transition, TransitionRow)
-# Neighbouring revisions share most of their paragraphs, which one process remembers.
-_TOGETHER = 8
-_CHARS_TOGETHER = 2_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class EnrichmentTask:
-    """What enrichment needs to know: the settings, and the namespaces that the dump declares.
-
-    With `compare`, the sentences of the revisions are compared as well.
-    """
-
-    settings: Settings
-    declared: tuple[tuple[int, str], ...]
-    compare: bool
-
-    @classmethod
-    def of(
-        cls, settings: Settings, declared: Mapping[int, str], *, compare: bool
-    ) -> EnrichmentTask:
-        """Return a task for a wiki that declares these namespaces."""
-        return cls(settings, tuple(sorted(declared.items())), compare)
-
-
-@dataclass(frozen=True, slots=True)
-class Enriched:
-    """What enrichment finds: the context, and the comparison; None where none is asked for.
-
-    `cause` says why the context is not known, if it is not.
-    """
-
-    context: TagContext
-    comparison: Comparison | None
-    cause: str | None = None
 
 
 def enrich(task: EnrichmentTask, transitions: Sequence[Transition]) -> list[Enriched]:
@@ -94,11 +58,6 @@ def compared_in_vain(task: EnrichmentTask, row: TransitionRow) -> Comparison | N
     return Comparison(not_compared(_transition(row), row.context), DEADLY)
 
 
-def unreadable(made: Provenance, cause: str) -> Unreadable:
-    """Name a transition that could not be worked out."""
-    return Unreadable(made.page_title, made.page_id, made.after_rev_id, cause)
-
-
 def compare_rows(task: EnrichmentTask, rows: Sequence[TransitionRow]) -> list[Comparison | None]:
     """Compare the sentences of transitions that are enriched, in order; None as in `Enriched`."""
     tools = _tools(task)
@@ -107,22 +66,6 @@ def compare_rows(task: EnrichmentTask, rows: Sequence[TransitionRow]) -> list[Co
 
 def _transition(row: TransitionRow) -> Transition:
     return Transition(row.provenance, row.before_text, row.after_text, history=row.history)
-
-
-def batches(transitions: Iterable[T]) -> Iterator[list[T]]:
-    """Yield transitions in lists of a bounded number and length."""
-    taken: list[T] = []
-    chars = 0
-    for transition in transitions:
-        taken.append(transition)
-        chars += len(transition.before_text) + len(transition.after_text)
-        if isinstance(transition, Transition):
-            chars += len(transition.session_base_text or "")
-        if len(taken) >= _TOGETHER or chars >= _CHARS_TOGETHER:
-            yield taken
-            taken, chars = [], 0
-    if taken:
-        yield taken
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from wikibias.edits.filters import (
 )
 from wikibias.execution.trace import DEADLY
 from wikibias.messages import cause_of
-from wikibias.pipeline.enrichment import unreadable
+from wikibias.pipeline.enrichment_task import unreadable
 from wikibias.pipeline.jobs import PartJob
 from wikibias.pipeline.stage import KEPT
 from wikibias.records import Edit

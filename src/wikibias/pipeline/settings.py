@@ -28,6 +28,7 @@ from wikibias.config.validation import MisfitError, conform
 from wikibias.errors import UsageError
 from wikibias.records import Block, Pairing, Tier
 from wikibias.tags.tagset import TagSet, load_tagset
+from wikibias.text.splitters import SEGMENTERS
 
 # To be raised when a change of the code changes what a stage writes: then old outputs are redone.
 OUTPUT_VERSION = 5
@@ -294,8 +295,6 @@ def check_segmenter(name: str) -> None:
     Raises:
         UsageError: the message names the nearest.
     """
-    from wikibias.text.segmentation import SEGMENTERS  # noqa: PLC0415 (as above)
-
     SEGMENTERS.check(name)
 
 

@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import lru_cache
 
 from wikibias.config.languages import Language
-from wikibias.config.registry import Registry
 from wikibias.records import Paragraph, Sentence
 from wikibias.text.normalisation import normalise
+from wikibias.text.splitters import SEGMENTERS
 
-# Gives the sentences of one paragraph, in order, however short or long.
-Splitter = Callable[[str], Iterable[str]]
-SEGMENTERS: Registry[Callable[[Language], Splitter]] = Registry(
-    "segmenter",
-    "wikibias.segmenters",
-    {
-        "rules": "wikibias.text.rule_splitter:RuleSplitter",
-        "spacy": "wikibias.text.spacy_splitter:SpacySplitter",
-        "sentencex": "wikibias.text.sentencex_splitter:SentencexSplitter",
-    },
-)
 # A gap behind one of them is in no sentence.
 STOPS = tuple(".!?…。！？؟۔।")
 # How many paragraphs to remember: two neighbouring revisions share nearly all of theirs.

@@ -1,0 +1,70 @@
+"""What is asked of enrichment, and what it finds; see `enrichment`, which does the work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from wikibias.pipeline.settings import Settings
+from wikibias.records import Provenance, TagContext, Transition, TransitionRow, Unreadable
+
+if TYPE_CHECKING:
+    from wikibias.edits.sentence_diff import Comparison
+
+T = TypeVar("T", Transition, TransitionRow)
+# Neighbouring revisions share most of their paragraphs, which one process remembers.
+_TOGETHER = 8
+_CHARS_TOGETHER = 2_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class EnrichmentTask:
+    """What enrichment needs to know: the settings, and the namespaces that the dump declares.
+
+    With `compare`, the sentences of the revisions are compared as well.
+    """
+
+    settings: Settings
+    declared: tuple[tuple[int, str], ...]
+    compare: bool
+
+    @classmethod
+    def of(
+        cls, settings: Settings, declared: Mapping[int, str], *, compare: bool
+    ) -> EnrichmentTask:
+        """Return a task for a wiki that declares these namespaces."""
+        return cls(settings, tuple(sorted(declared.items())), compare)
+
+
+@dataclass(frozen=True, slots=True)
+class Enriched:
+    """What enrichment finds: the context, and the comparison; None where none is asked for.
+
+    `cause` says why the context is not known, if it is not.
+    """
+
+    context: TagContext
+    comparison: Comparison | None
+    cause: str | None = None
+
+
+def unreadable(made: Provenance, cause: str) -> Unreadable:
+    """Name a transition that could not be worked out."""
+    return Unreadable(made.page_title, made.page_id, made.after_rev_id, cause)
+
+
+def batches(transitions: Iterable[T]) -> Iterator[list[T]]:
+    """Yield transitions in lists of a bounded number and length."""
+    taken: list[T] = []
+    chars = 0
+    for transition in transitions:
+        taken.append(transition)
+        chars += len(transition.before_text) + len(transition.after_text)
+        if isinstance(transition, Transition):
+            chars += len(transition.session_base_text or "")
+        if len(taken) >= _TOGETHER or chars >= _CHARS_TOGETHER:
+            yield taken
+            taken, chars = [], 0
+    if taken:
+        yield taken
