@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 import pytest
-from annotated_types import Ge, Le
 
 from wikibias.config.declaration import (
     Count,
+    Ge,
+    Le,
     NonEmpty,
     Setting,
     allowed,

@@ -23,6 +23,7 @@ from wikibias.config.languages import Language, load_language
 from wikibias.config.mediawiki_facts import MediaWiki, load_mediawiki
 from wikibias.config.resources import folder
 from wikibias.config.thresholds import Config, load_config
+from wikibias.config.validation import MisfitError, conform
 from wikibias.errors import UsageError
 from wikibias.pipeline.settings import SECTIONS, Settings
 from wikibias.tags.entries import TagSetFile
@@ -217,3 +218,29 @@ def test_every_shipped_file_is_valid() -> None:
     for path in folder("tagsets").glob("*/*.toml"):
         read_tagset(path, path.parent.name)
     load_mediawiki()
+
+
+def test_a_value_is_taken_strictly_and_becomes_what_is_declared() -> None:
+    """A whole number stands for a share; no truth, no text and no fraction for a number."""
+    table = {"build": {"train": 1, "dev": 0, "test": 0}}
+    assert repr(conform(Config, table).build) == "Build(train=1.0, dev=0.0, test=0.0)"
+    for wrong in (True, "15", 15.0, None):
+        with pytest.raises(MisfitError, match=r"radius must be a whole number"):
+            conform(Config, {"reverts": {"radius": wrong}})
+
+
+def test_all_that_is_wrong_is_noted_in_order() -> None:
+    table = {"zz": 1, "text": {"max_tokens": -1, "min_tokens": "a"}, "filter": []}
+    with pytest.raises(MisfitError) as caught:
+        conform(Config, table)
+    assert [fault.place for fault in caught.value.faults] == [
+        ("text", "min_tokens"),
+        ("text", "max_tokens"),
+        ("filter",),
+        ("zz",),
+    ]
+
+
+def test_half_a_character_is_no_text() -> None:
+    with pytest.raises(MisfitError, match="name must be a text"):
+        conform(Language, {"code": "xx", "name": "\ud800", "spacy": "xx"})

@@ -7,12 +7,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass
-from types import UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
-
-from annotated_types import Ge, Le, MinLen
+from functools import cache
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin, get_type_hints
 
 from wikibias.errors import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class Ge:
+    """Marks a number that is no lower than this."""
+
+    ge: float
+
+
+@dataclass(frozen=True, slots=True)
+class Le:
+    """Marks a number that is no higher than this."""
+
+    le: float
+
+
+@dataclass(frozen=True, slots=True)
+class MinLen:
+    """Marks a text or a list that is no shorter than this."""
+
+    min_length: int
+
 
 NonEmpty = Annotated[str, MinLen(1)]
 MOST = 1_000_000_000
@@ -52,9 +73,15 @@ class ConflictError(UsageError, ValueError):
         self.keys = keys
 
 
+@cache
+def hints_of(kind: Any) -> Mapping[str, Any]:
+    """Return the types of the fields of a dataclass, with their annotations, in order."""
+    return get_type_hints(kind, include_extras=True)
+
+
 def declared(kind: type[Any]) -> Iterator[Declared]:
     """Yield the settings of a dataclass, in order."""
-    hints = get_type_hints(kind, include_extras=True)
+    hints = hints_of(cast(Any, kind))
     for field in fields(kind):
         _, marks = unannotated(hints[field.name])
         for mark in marks:
@@ -73,6 +100,13 @@ def unannotated(hint: Any) -> tuple[Any, tuple[Any, ...]]:
     return hint, ()
 
 
+def may_be_none(hint: Any) -> bool:
+    """Return whether a type also allows None."""
+    if get_origin(hint) is Annotated:
+        return may_be_none(get_args(hint)[0])
+    return get_origin(hint) in (Union, UnionType) and NoneType in get_args(hint)
+
+
 def bounds(hint: Any) -> tuple[Any, Any]:
     """Return the lowest and the highest number allowed; None where there is no such bound."""
     _, marks = unannotated(hint)
@@ -84,7 +118,7 @@ def inside(hint: Any, key: str | int) -> Any:
     """Return the type of what stands under a key or index of a type; None where nothing may."""
     bare, _ = unannotated(hint)
     if is_dataclass(bare) and isinstance(bare, type):
-        return get_type_hints(bare, include_extras=True).get(str(key))
+        return hints_of(bare).get(str(key))
     arguments = get_args(bare)
     if get_origin(bare) is tuple:
         return arguments[0]
@@ -116,7 +150,8 @@ def _words(hint: Any) -> tuple[str, str]:
         one = several = "true or false"
     elif bare in (int, float):
         low, high = bounds(hint)
-        reach = f" from {low:,} to {high:,}" if high is not None else f" of {low:,} or more"
+        reach = "" if low is None else f" of {low:,} or more"
+        reach = reach if high is None else f" from {low:,} to {high:,}"
         kind = "whole number" if bare is int else "number"
         one, several = f"a {kind}{reach}", f"{kind}s{reach}"
     elif bare is str:

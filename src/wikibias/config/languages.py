@@ -9,9 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from annotated_types import Ge, Le
-
-from wikibias.config.declaration import NonEmpty
+from wikibias.config.declaration import Ge, Le, NonEmpty
 from wikibias.config.resources import find, names
 from wikibias.config.toml_file import TomlFile
 from wikibias.config.validation import conform_file

@@ -6,9 +6,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
-from annotated_types import Ge, Le
-
-from wikibias.config.declaration import MOST, ConflictError, Count, Setting
+from wikibias.config.declaration import MOST, ConflictError, Count, Ge, Le, Setting
 from wikibias.config.resources import folder
 from wikibias.config.toml_file import TomlFile
 from wikibias.config.validation import conform_file

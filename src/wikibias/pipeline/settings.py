@@ -8,8 +8,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Annotated, Any
 
-from annotated_types import Ge, Le
-
 from wikibias.config import thresholds
 from wikibias.config.choices import (
     DEFAULT,
@@ -21,7 +19,7 @@ from wikibias.config.choices import (
     SpanPolicy,
     SplitBy,
 )
-from wikibias.config.declaration import Declared, Setting, declared
+from wikibias.config.declaration import Declared, Ge, Le, Setting, declared
 from wikibias.config.languages import Language, load_language
 from wikibias.config.thresholds import Config
 from wikibias.config.validation import MisfitError, conform

@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from annotated_types import MinLen
-
-from wikibias.config.declaration import NonEmpty
+from wikibias.config.declaration import MinLen, NonEmpty
 
 Scope = Literal["article", "section", "inline", "wrapping"]
 
