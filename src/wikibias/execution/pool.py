@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future
-from typing import TypeVar
+from concurrent.futures import BrokenExecutor, Future
+from functools import partial
+from importlib import import_module
+from typing import Any, TypeVar
 
 from wikibias.errors import WikibiasError
 from wikibias.execution.processes import shielded_from_interrupts, spawned, stop
@@ -15,28 +17,37 @@ from wikibias.execution.trace import Trace
 T = TypeVar("T")
 R = TypeVar("R")
 Batch = tuple[Sequence[T], Sequence[R]]
-# So many batches one worker does alone: starting more takes as long.
-_ALONE = 4
 _TWICE = 2
 
 
 class WorkerPool:
     """Worker processes of this machine that share the work on one part.
 
-    The pool starts them only when there is work for them. A pool of size 1 is this process, whose
-    `trace` says what it is at.
+    The first starts where there is work to come, and one more each time that this process, which
+    has work of its own, would have to wait for those that there are. A pool of size 1 is this
+    process, whose `trace` says what it is at.
     """
 
     def __init__(self, size: int, trace: Trace | None = None) -> None:
         self.size = size
         self.trace = trace or Trace(None)
-        self._executor: Executor | None = None
+        self._workers: list[_Worker] = []
+        self._prepare: Callable[[], object] = os.getpid
 
     def __enter__(self) -> WorkerPool:
         return self
 
     def __exit__(self, *error: object) -> None:
         self._stop()
+
+    def start(self, prepare: str, *arguments: Any) -> None:
+        """Start a worker, so that it is ready when there is work.
+
+        Each calls first what `prepare`, a `module:function`, names; this process need not load it.
+        """
+        self._prepare = partial(_call, prepare, *arguments)
+        if self.size > 1 and not self._workers:
+            self._start_another()
 
     def in_order(
         self,
@@ -53,9 +64,12 @@ class WorkerPool:
             yield from self._here(function, batches, lost)
             return
         waiting: deque[tuple[Sequence[T], Future[Sequence[R]]]] = deque()
-        for number, batch in enumerate(batches):
+        for batch in batches:
             waiting.append((batch, self._submit(function, batch)))
-            while len(waiting) > (2 * self.size if number >= _ALONE else 0):
+            while waiting and waiting[0][1].done():
+                yield self._first(function, waiting, lost)
+            if len(waiting) > 2 * self.size:
+                self._start_another()
                 yield self._first(function, waiting, lost)
         while waiting:
             yield self._first(function, waiting, lost)
@@ -113,14 +127,13 @@ class WorkerPool:
                 except Exception as error:
                     again.set_exception(error)
                 waiting[place] = (batch, again)
-        self._stop()
 
     def _alone(
         self, function: Callable[[Sequence[T]], Sequence[R]], item: T, lost: Callable[[T], R]
     ) -> R:
         for _ in range(_TWICE):
-            if self._executor is None:
-                self._executor = _living()
+            if not self._workers:
+                self._workers = [_living()]
             try:
                 (result,) = self._submit(function, [item]).result()
             except BrokenExecutor:
@@ -132,35 +145,75 @@ class WorkerPool:
     def _submit(
         self, function: Callable[[Sequence[T]], Sequence[R]], batch: Sequence[T]
     ) -> Future[Sequence[R]]:
-        if self._executor is None:
-            self._executor = spawned(self.size)
-        try:
-            with shielded_from_interrupts():
-                return self._executor.submit(function, batch)
-        except BrokenExecutor as error:
-            broken: Future[Sequence[R]] = Future()
-            broken.set_exception(error)
-            return broken
+        if not self._workers:
+            self._start_another()
+        return min(self._workers, key=_Worker.load).ask(function, batch)
+
+    def _start_another(self) -> None:
+        """Start one more worker, unless one is starting already."""
+        if len(self._workers) < self.size and all(worker.is_ready for worker in self._workers):
+            self._workers.append(_Worker(self._prepare))
 
     def _stop(self) -> None:
-        if self._executor is not None:
-            stop(self._executor)
-            self._executor = None
+        stop(*(worker.executor for worker in self._workers))
+        self._workers = []
 
 
-def _living() -> Executor:
-    """Return an executor of one process, which has been seen to live.
+class _Worker:
+    """A process, and what it is asked to do, one after the other."""
+
+    def __init__(self, prepare: Callable[[], object]) -> None:
+        self.executor = spawned(1)
+        self._asked: list[Future[Any]] = []
+        self._ready = self.ask(prepare)
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it has started."""
+        return self._ready.done()
+
+    def load(self) -> int:
+        """Return how much it has still to do."""
+        self._asked = [future for future in self._asked if not future.done()]
+        return len(self._asked)
+
+    def ask(self, function: Callable[..., R], *arguments: Any) -> Future[R]:
+        """Ask for a call; of a process that has ended, the result is that it has."""
+        try:
+            with shielded_from_interrupts():
+                future = self.executor.submit(function, *arguments)
+        except BrokenExecutor as error:
+            future = Future()
+            future.set_exception(error)
+        self._asked.append(future)
+        return future
+
+    def wait(self) -> None:
+        """Wait until it has started.
+
+        Raises:
+            BrokenExecutor: it has ended.
+        """
+        self._ready.result()
+
+
+def _call(name: str, *arguments: Any) -> None:
+    module, _, function = name.partition(":")
+    getattr(import_module(module), function)(*arguments)
+
+
+def _living() -> _Worker:
+    """Return a worker that has been seen to live.
 
     Raises:
         WikibiasError: it ends by itself, so that no item can be blamed.
     """
-    executor = spawned(1)
+    worker = _Worker(os.getpid)
     try:
-        with shielded_from_interrupts():
-            executor.submit(os.getpid).result()
+        worker.wait()
     except BrokenExecutor as error:
-        stop(executor)
+        stop(worker.executor)
         raise WikibiasError(
             "worker processes end as soon as they start; try --workers 1"
         ) from error
-    return executor
+    return worker

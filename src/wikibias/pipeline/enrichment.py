@@ -34,6 +34,12 @@ from wikibias.transitions.edit_scope import edit_scope
 from wikibias.transitions.tag_targets import TargetFinder
 
 
+def prepare(settings: Settings) -> None:
+    """Load what no dump need be known for, while its head is read."""
+    tagset_of(settings)
+    _segmenter(language_of(settings))
+
+
 def enrich(task: EnrichmentTask, transitions: Sequence[Transition]) -> list[Enriched]:
     """Enrich some transitions, in order; what one of them raises is its cause."""
     tools = _tools(task)

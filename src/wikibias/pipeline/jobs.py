@@ -109,8 +109,11 @@ def run_on_part(
         DiskError: the output cannot be written.
     """
     for together in _passes(stages):
-        post(part.name, together[0].name, 0, 0, 0)
-        pool.trace.enter(together[0].name)
+        leading = together[0]
+        if leading.prepare is not None:
+            pool.start(leading.prepare, settings)
+        post(part.name, leading.name, 0, 0, 0)
+        pool.trace.enter(leading.name)
         job = PartJob(folder, part, settings, pool, post)
         with ExitStack() as files:
             # What is entered last is completed first.
@@ -119,11 +122,11 @@ def run_on_part(
                     parquet.writing(
                         output(folder, table.name, part.name),
                         table,
-                        partial(_metadata, stage, job, leads=stage is together[0]),
+                        partial(_metadata, stage, job, leads=stage is leading),
                         with_editors=settings.detect.with_editors,
                     )
                 )
-            together[0].do(job)
+            leading.do(job)
             if job.reasons or job.verdicts:
                 names = dict.fromkeys([*job.reasons, *sorted(job.verdicts.keys() - {KEPT}), KEPT])
                 job.facts["verdicts"] = {name: job.verdicts[name] for name in names}

@@ -31,6 +31,7 @@ class Stage:
         run: "module:function", imported when it is run, or the function itself. It gets a
             `PartJob`; or a `CorpusJob`, where the stage has `files`.
         progress: what a progress bar says of it.
+        prepare: "module:function", which workers that share a part call first, with the settings.
         joins: the stage in whose reading of a part it is done as well, where both are asked for.
         example: options in the example of its help.
         files: what a stage over all parts writes, by name in the result folder.
@@ -45,6 +46,7 @@ class Stage:
     settings: tuple[str, ...]
     run: str | Callable[[Any], Any]
     progress: str = "working"
+    prepare: str | None = None
     joins: str | None = None
     example: str = ""
     files: tuple[str, ...] = ()

@@ -12,6 +12,7 @@ from wikibias.storage.schemas import (
     TRANSITIONS_TABLE,
 )
 
+_PREPARE = "wikibias.pipeline.enrichment:prepare"
 STAGES: list[Stage] = [
     Stage(
         name="detect",
@@ -22,6 +23,7 @@ STAGES: list[Stage] = [
         settings=("detect",),
         run="wikibias.pipeline.detect:run",
         progress="reading",
+        prepare=_PREPARE,
     ),
     Stage(
         name="diff",
@@ -32,6 +34,7 @@ STAGES: list[Stage] = [
         settings=("detect", "diff"),
         run="wikibias.pipeline.diff:run",
         progress="comparing",
+        prepare=_PREPARE,
         joins="detect",
     ),
     Stage(
