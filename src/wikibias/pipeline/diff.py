@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from wikibias.dumps.iteration import Tally
 from wikibias.pipeline.enrichment_task import EnrichmentTask, batches, unreadable
-from wikibias.pipeline.filter import Verdicts
 from wikibias.pipeline.jobs import PartJob
 from wikibias.storage.parquet import RowError
 from wikibias.storage.schemas import DIFFS_TABLE, TRANSITIONS_TABLE
 
 if TYPE_CHECKING:
     from wikibias.edits.sentence_diff import Comparison
+    from wikibias.pipeline.filter import Verdicts
 
 
 def run(job: PartJob) -> None:
@@ -45,8 +45,11 @@ class Edits:
 
     def __init__(self, job: PartJob) -> None:
         self._job, self._tally = job, Tally()
-        filtering = job.joined.get("filter")
-        self._verdicts = None if filtering is None else Verdicts(filtering)
+        self._verdicts: Verdicts | None = None
+        if "filter" in job.joined:
+            from wikibias.pipeline.filter import Verdicts  # noqa: PLC0415 (no filters, no need)
+
+            self._verdicts = Verdicts(job.joined["filter"])
 
     def write(self, comparison: Comparison | None) -> None:
         """Write one edit; None where none is asked for."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
@@ -106,12 +107,12 @@ def run_on_part(
     """
     for together in _passes(stages):
         leading = together[0]
-        if leading.prepare is not None:
-            pool.start(leading.prepare, settings)
         post(part.name, leading.name, 0, 0, 0)
         pool.trace.enter(leading.name)
         jobs = {stage.name: PartJob(folder, part, settings, pool, post) for stage in together}
         with ExitStack() as files:
+            # Where several processes share the work, a thread takes the writing off this one.
+            beside = files.enter_context(ThreadPoolExecutor(1)) if pool.size > 1 else None
             # What is entered last is completed first.
             for stage in reversed(together):
                 job = jobs[stage.name]
@@ -122,6 +123,7 @@ def run_on_part(
                             table,
                             partial(_metadata, stage, job),
                             with_editors=settings.detect.with_editors,
+                            beside=beside,
                         )
                     )
                 if stage.joins in jobs:
