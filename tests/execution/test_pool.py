@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import signal
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -48,9 +49,46 @@ def test_items_are_not_all_taken_at_once(size: int) -> None:
     with WorkerPool(size) as pool:
         for number, (batch, _) in enumerate(pool.in_order(factorials, items(), lost), start=1):
             assert batch == [number]
-            assert taken <= number + 2 * size + 1
+            assert taken <= number + 2 * size + 5
             if number == 50:
                 break
+
+
+def test_the_first_worker_gets_ready_before_there_is_work(tmp_path: Path) -> None:
+    with WorkerPool(2) as pool:
+        pool.start("os:mkdir", tmp_path / "prepared")
+        until = time.monotonic() + 60
+        while not (tmp_path / "prepared").exists() and time.monotonic() < until:
+            time.sleep(0.01)
+    assert (tmp_path / "prepared").exists()
+
+
+def test_a_pool_of_one_prepares_nothing(tmp_path: Path) -> None:
+    with WorkerPool(1) as pool:
+        pool.start("os:mkdir", tmp_path / "prepared")
+        assert list(pool.in_order(factorials, [[3]], lost)) == [([3], [6])]
+    assert not (tmp_path / "prepared").exists()
+
+
+def test_what_cannot_be_prepared_is_no_death() -> None:
+    """The work itself says what is wrong."""
+    with WorkerPool(2) as pool:
+        pool.start("math:sqrt", -1)
+        assert list(pool.in_order(factorials, [[3]], lost)) == [([3], [6])]
+
+
+def whose(numbers: Sequence[float]) -> list[int]:
+    """Take so many seconds for each, and say which process did it."""
+    time.sleep(sum(numbers))
+    return [os.getpid() for _ in numbers]
+
+
+def test_another_worker_starts_only_where_this_process_would_wait() -> None:
+    with WorkerPool(2) as pool:
+        idle = [done for _, (done,) in pool.in_order(whose, [[0.0]] * 8, lambda _: 0)]
+        busy = [done for _, (done,) in pool.in_order(whose, [[0.1]] * 40, lambda _: 0)]
+    assert len(set(idle)) == 1
+    assert len(set(busy)) == 2
 
 
 def test_an_error_of_the_work_is_raised_here() -> None:

@@ -18,6 +18,8 @@ T = TypeVar("T")
 R = TypeVar("R")
 Batch = tuple[Sequence[T], Sequence[R]]
 _TWICE = 2
+# So many batches may wait besides two for each worker: as many as are found while one starts.
+_AHEAD = 4
 
 
 class WorkerPool:
@@ -68,7 +70,7 @@ class WorkerPool:
             waiting.append((batch, self._submit(function, batch)))
             while waiting and waiting[0][1].done():
                 yield self._first(function, waiting, lost)
-            if len(waiting) > 2 * self.size:
+            if len(waiting) > 2 * self.size + _AHEAD:
                 self._start_another()
                 yield self._first(function, waiting, lost)
         while waiting:

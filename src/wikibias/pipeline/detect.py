@@ -39,7 +39,7 @@ from wikibias.records import (
     Unreadable,
 )
 from wikibias.storage.parquet import RowError
-from wikibias.storage.schemas import DIFFS_TABLE, TRANSITIONS_TABLE
+from wikibias.storage.schemas import TRANSITIONS_TABLE
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.scanner import TagScanner
 from wikibias.tags.tagset import TagSet
@@ -85,7 +85,8 @@ def run(job: PartJob) -> None:
     Damage ends the part; what came before it is written. A page or a transition that cannot be
     worked out is passed over and named.
     """
-    findings, edits = Findings(), Edits(job)
+    findings, comparing = Findings(), job.joined.get("diff")
+    edits = None if comparing is None else Edits(comparing)
     for transition, done in _found(job, findings):
         made = transition.provenance
         try:
@@ -105,9 +106,11 @@ def run(job: PartJob) -> None:
         findings.count(transition)
         if done.cause is not None:
             findings.lost.skip(unreadable(made, done.cause))
-        edits.write(done.comparison)
+        if edits is not None:
+            edits.write(done.comparison)
     job.facts |= findings.meta()
-    job.joined |= edits.facts()
+    if edits is not None:
+        edits.end()
 
 
 def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enriched]]:
@@ -127,7 +130,7 @@ def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enric
                 job.post(part.name, "detect", source.read_bytes, tally.pages, counts.total())
 
             found = _transitions(dump, part, language, tagset, settings, tally, post, pool.trace)
-            compare = job.wants(DIFFS_TABLE)
+            compare = "diff" in job.joined
             task = EnrichmentTask.of(settings, dump.site.namespaces, compare=compare)
             lost = partial(not_enriched, task)
             for batch, enriched in pool.in_order(partial(enrich, task), batches(found), lost):

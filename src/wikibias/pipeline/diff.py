@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from wikibias.dumps.iteration import Tally
 from wikibias.pipeline.enrichment_task import EnrichmentTask, batches, unreadable
@@ -14,6 +14,7 @@ from wikibias.storage.schemas import DIFFS_TABLE, TRANSITIONS_TABLE
 
 if TYPE_CHECKING:
     from wikibias.edits.sentence_diff import Comparison
+    from wikibias.pipeline.filter import Verdicts
 
 
 def run(job: PartJob) -> None:
@@ -33,32 +34,46 @@ def run(job: PartJob) -> None:
     for _, comparisons in job.pool.in_order(partial(compare_rows, task), rows, lost):
         for comparison in comparisons:
             edits.write(comparison)
-    job.facts |= edits.facts()
+    edits.end()
 
 
 class Edits:
-    """Writes the edits of a part, and counts and names what could not be compared."""
+    """Writes the edits of a part, counts and names what could not be compared, and has all judged.
+
+    The job is that of the stage `diff`; with it goes the stage `filter`, where that is asked for.
+    """
 
     def __init__(self, job: PartJob) -> None:
         self._job, self._tally = job, Tally()
+        self._verdicts: Verdicts | None = None
+        if "filter" in job.joined:
+            from wikibias.pipeline.filter import Verdicts  # noqa: PLC0415 (no filters, no need)
+
+            self._verdicts = Verdicts(job.joined["filter"])
 
     def write(self, comparison: Comparison | None) -> None:
         """Write one edit; None where none is asked for."""
         if comparison is None:
             return
         edit, cause = comparison.edit, comparison.cause
-        made = edit.provenance
         try:
             self._job.write(DIFFS_TABLE, edit)
         except RowError as error:
             from wikibias.edits.sentence_diff import without_sentences  # noqa: PLC0415 (as above)
 
-            self._job.write(DIFFS_TABLE, without_sentences(edit))
-            cause = cause or str(error)
+            edit, cause = without_sentences(edit), cause or str(error)
+            self._job.write(DIFFS_TABLE, edit)
         if cause is not None:
-            self._tally.skip(unreadable(made, cause))
+            self._tally.skip(unreadable(edit.provenance, cause))
+        if self._verdicts is not None:
+            self._verdicts.give(edit)
 
-    def facts(self) -> dict[str, Any]:
-        """Return the facts of the stage. Those of `detect` have other names, and stay."""
+    def end(self) -> None:
+        """Note what could not be compared. The facts of `detect` have other names, and stay."""
         first = [asdict(what) for what in self._tally.first_unreadable]
-        return {"unreadable_edits": self._tally.unreadable, "first_unreadable_edits": first}
+        self._job.facts |= {
+            "unreadable_edits": self._tally.unreadable,
+            "first_unreadable_edits": first,
+        }
+        if self._verdicts is not None:
+            self._verdicts.end()

@@ -26,26 +26,47 @@ from wikibias.storage.schemas import DIFFS_TABLE, EDITS_TABLE, REJECTS_TABLE
 
 
 def run(job: PartJob) -> None:
-    """Give each edit its verdict. An edit that a filter cannot take is unreadable, and named."""
-    chosen = job.settings.filter
-    # Filters that drop nothing are counted too.
-    names = job.reasons = filter_names(chosen.filters)
-    off = {"reverted"} if chosen.reverts == "keep" else set()
-    filters = [FILTERS[name] for name in names if name not in off]
-    tally = Tally()
-    for number, edit in enumerate(job.read(DIFFS_TABLE), 1):
-        if job.pool.trace.at(f"item {number}"):
-            reason, cause = _verdict(edit, chosen.limits, filters)
+    """Give each edit its verdict."""
+    verdicts = Verdicts(job)
+    for edit in job.read(DIFFS_TABLE):
+        verdicts.give(edit)
+    verdicts.end()
+
+
+class Verdicts:
+    """Gives edits their verdicts, and counts and names those that no filter can take."""
+
+    def __init__(self, job: PartJob) -> None:
+        chosen = job.settings.filter
+        # Filters that drop nothing are counted too.
+        names = job.reasons = filter_names(chosen.filters)
+        off = {"reverted"} if chosen.reverts == "keep" else set()
+        self._filters = [FILTERS[name] for name in names if name not in off]
+        self._job, self._limits = job, chosen.limits
+        self._tally, self._number = Tally(), 0
+
+    def give(self, edit: Edit) -> None:
+        """Write an edit with its verdict. One that a filter cannot take is unreadable."""
+        self._number += 1
+        trace = self._job.pool.trace
+        place = trace.place
+        if trace.at(f"verdict {self._number}"):
+            reason, cause = _verdict(edit, self._limits, self._filters)
         else:
             reason, cause = UNREADABLE, DEADLY
+        trace.at(place)
         if cause is not None:
-            tally.skip(unreadable(edit.provenance, cause))
+            self._tally.skip(unreadable(edit.provenance, cause))
         if reason is None:
-            job.keep(EDITS_TABLE, kept(edit, KEPT))
+            self._job.keep(EDITS_TABLE, kept(edit, KEPT))
         else:
-            job.reject(REJECTS_TABLE, rejected(edit, reason), reason)
-    job.facts["unreadable_verdicts"] = tally.unreadable
-    job.facts["first_unreadable_verdicts"] = [asdict(what) for what in tally.first_unreadable]
+            self._job.reject(REJECTS_TABLE, rejected(edit, reason), reason)
+
+    def end(self) -> None:
+        """Note what could not be judged."""
+        named = [asdict(what) for what in self._tally.first_unreadable]
+        self._job.facts["unreadable_verdicts"] = self._tally.unreadable
+        self._job.facts["first_unreadable_verdicts"] = named
 
 
 def _verdict(

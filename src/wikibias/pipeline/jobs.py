@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
@@ -27,9 +28,9 @@ R = TypeVar("R")
 class PartJob:
     """What a stage works with on one part: tables to read and write, and the part itself.
 
-    `facts` go into the metadata of its output, `joined` into that of a stage done in the same
-    reading. So do the counts of what it keeps and rejects: of
+    `facts` go into the metadata of its output. So do the counts of what it keeps and rejects: of
     the `reasons` that it announces in their order, and of others. The manifest shows what it knows.
+    `joined` holds, by name, the jobs of the stages that are to be done in the same reading.
     """
 
     folder: Path
@@ -38,7 +39,7 @@ class PartJob:
     pool: WorkerPool
     post: ProgressCallback
     facts: dict[str, Any] = field(default_factory=dict)
-    joined: dict[str, Any] = field(default_factory=dict)
+    joined: dict[str, PartJob] = field(default_factory=dict)
     verdicts: Counter[str] = field(default_factory=Counter)
     reasons: list[str] = field(default_factory=list)
     writers: dict[str, parquet.TableWriter[Any]] = field(default_factory=dict)
@@ -50,10 +51,6 @@ class PartJob:
     def facts_of(self, table: Table[Any]) -> dict[str, Any]:
         """Return what the stage that wrote a table of this part has noted of it."""
         return parquet.read_meta(output(self.folder, table.name, self.part.name)) or {}
-
-    def wants(self, table: Table[Any]) -> bool:
-        """Whether the table is asked for: a stage may have to write one of the next stage's."""
-        return table.name in self.writers
 
     def write(self, table: Table[R], record: R) -> None:
         """Write a record; memory stays flat however many there are.
@@ -110,31 +107,36 @@ def run_on_part(
     """
     for together in _passes(stages):
         leading = together[0]
-        if leading.prepare is not None:
-            pool.start(leading.prepare, settings)
         post(part.name, leading.name, 0, 0, 0)
         pool.trace.enter(leading.name)
-        job = PartJob(folder, part, settings, pool, post)
+        jobs = {stage.name: PartJob(folder, part, settings, pool, post) for stage in together}
         with ExitStack() as files:
+            # Where several processes share the work, a thread takes the writing off this one.
+            beside = files.enter_context(ThreadPoolExecutor(1)) if pool.size > 1 else None
             # What is entered last is completed first.
-            for stage, table in reversed([(s, table) for s in together for table in s.writes]):
-                job.writers[table.name] = files.enter_context(
-                    parquet.writing(
-                        output(folder, table.name, part.name),
-                        table,
-                        partial(_metadata, stage, job, leads=stage is leading),
-                        with_editors=settings.detect.with_editors,
+            for stage in reversed(together):
+                job = jobs[stage.name]
+                for table in reversed(stage.writes):
+                    job.writers[table.name] = files.enter_context(
+                        parquet.writing(
+                            output(folder, table.name, part.name),
+                            table,
+                            partial(_metadata, stage, job),
+                            with_editors=settings.detect.with_editors,
+                            beside=beside,
+                        )
                     )
-                )
-            leading.do(job)
-            if job.reasons or job.verdicts:
-                names = dict.fromkeys([*job.reasons, *sorted(job.verdicts.keys() - {KEPT}), KEPT])
-                job.facts["verdicts"] = {name: job.verdicts[name] for name in names}
+                if stage.joins in jobs:
+                    jobs[stage.joins].joined[stage.name] = job
+            leading.do(jobs[leading.name])
 
 
-def _metadata(stage: Stage, job: PartJob, *, leads: bool) -> Mapping[str, Any]:
-    facts = job.facts if leads else job.joined
-    return {"settings": fingerprint(stage, job.settings), **facts}
+def _metadata(stage: Stage, job: PartJob) -> Mapping[str, Any]:
+    facts = {"settings": fingerprint(stage, job.settings), **job.facts}
+    if job.reasons or job.verdicts:
+        names = dict.fromkeys([*job.reasons, *sorted(job.verdicts.keys() - {KEPT}), KEPT])
+        facts["verdicts"] = {name: job.verdicts[name] for name in names}
+    return facts
 
 
 def _passes(stages: Sequence[Stage]) -> list[list[Stage]]:

@@ -19,7 +19,7 @@ from wikibias.dumps.parts import Part
 from wikibias.pipeline.settings import OUTPUT_VERSION, Settings
 from wikibias.pipeline.stage import LANGUAGE, Stage
 from wikibias.records import Unreadable
-from wikibias.storage import atomic, parquet
+from wikibias.storage import atomic
 
 # What `detect`, `diff` and `filter` could not work out: its number. Of each, `first_` names some.
 UNREADABLE = ("unreadable", "unreadable_edits", "unreadable_verdicts")
@@ -64,9 +64,20 @@ def recorded(folder: Path, stage: Stage, part: str) -> dict[str, Any] | None:
     That is the fingerprint of its `settings`, what the stage has counted, and `error` where the
     part is damaged.
     """
-    found = [parquet.read_meta(output(folder, table.name, part)) for table in stage.writes]
+    found = [_meta(output(folder, table.name, part)) for table in stage.writes]
     facts = found[-1]
     return facts if None not in found and facts and _is_sound(stage, facts) else None
+
+
+def _meta(path: Path) -> dict[str, Any] | None:
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    # To load pyarrow takes 0.15 s, in which a worker that shares the work may start already.
+    from wikibias.storage.parquet import read_meta  # noqa: PLC0415
+
+    return read_meta(path)
 
 
 def _is_sound(stage: Stage, facts: Mapping[str, Any]) -> bool:
@@ -139,7 +150,7 @@ def is_ours(folder: Path, stages: Sequence[Stage]) -> bool:
     for table in (table for stage in stages for table in stage.writes):
         with suppress(OSError), os.scandir(folder / table.name) as entries:
             tables = (Path(entry) for entry in entries if entry.name.endswith(".parquet"))
-            if any(parquet.read_meta(path) is not None for path in islice(tables, _LOOKED_AT)):
+            if any(_meta(path) is not None for path in islice(tables, _LOOKED_AT)):
                 return True
     return False
 
@@ -153,7 +164,7 @@ def remove_all(folder: Path, stages: Sequence[Stage], parts: Sequence[Part] = ()
     for stage in stages:
         for table in stage.writes:
             for path in (folder / table.name).glob("*.parquet") if stage.is_per_part else ():
-                if path.name in names or parquet.read_meta(path) is not None:
+                if path.name in names or _meta(path) is not None:
                     _remove(path)
         for name in (*stage.files, *stage.files_on_request):
             _remove(folder / name)

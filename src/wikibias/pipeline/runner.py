@@ -9,10 +9,10 @@ from pathlib import Path
 from wikibias.dumps.parts import Part
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.execution import engines
+from wikibias.execution.pool import WorkerPool
 from wikibias.execution.progress import ProgressCallback, no_progress
 from wikibias.pipeline import manifest, outputs, resume, stages
 from wikibias.pipeline.dispatch import Failed, PartTask, Workers, run_tasks
-from wikibias.pipeline.jobs import CorpusJob, run_on_part
 from wikibias.pipeline.manifest import Manifest, RunRecord
 from wikibias.pipeline.settings import Settings
 from wikibias.pipeline.shard import Shard
@@ -104,6 +104,8 @@ def run(
         failed = _run_parts(folder, parts, settings, todo, record, workers, on_progress, on_failure)
         for stage in chosen:
             if stage.files and record.corpus is None and not failed:
+                from wikibias.pipeline.jobs import CorpusJob  # noqa: PLC0415 (see `_do_stages`)
+
                 made = stage.do(CorpusJob(folder, parts, settings, record.as_dict()))
                 record.corpus = {**made, "files": outputs.checksums(folder, stage)}
         return record.save()
@@ -282,7 +284,7 @@ def _run_parts(
             following = stages.per_part()[stages.per_part().index(wanted[0]) :]
             outputs.remove_of_part(folder, following, part.name)
     tasks = [
-        PartTask(folder, part, partial(run_on_part, tuple(todo[part.name]), settings))
+        PartTask(folder, part, partial(_do_stages, tuple(todo[part.name]), settings))
         for part in parts
         if part.name in todo
     ]
@@ -306,6 +308,22 @@ def _run_parts(
             _make_sure(folder, task.part, settings, todo[task.part.name])
             record.update(task.part)
     return failed
+
+
+def _do_stages(
+    wanted: Sequence[Stage],
+    settings: Settings,
+    folder: Path,
+    part: Part,
+    post: ProgressCallback,
+    pool: WorkerPool,
+) -> None:
+    """Do stages on a part; a worker that is to share it starts while this process loads pyarrow."""
+    if wanted[0].prepare is not None:
+        pool.start(wanted[0].prepare, settings)
+    from wikibias.pipeline.jobs import run_on_part  # noqa: PLC0415 (as said)
+
+    run_on_part(wanted, settings, folder, part, post, pool)
 
 
 def _post_done(folder: Path, part: Part, on_progress: ProgressCallback) -> None:

@@ -46,6 +46,7 @@ STAGES: list[Stage] = [
         settings=("detect", "diff", "filter"),
         run="wikibias.pipeline.filter:run",
         progress="filtering",
+        joins="diff",
         example="--restart --reverts keep ",
     ),
     Stage(

@@ -9,7 +9,8 @@ import json
 import stat
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from concurrent.futures import Executor, Future
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import accumulate, chain, islice
@@ -78,15 +79,23 @@ class DamagedTableError(WikibiasError):
 
 
 class TableWriter(Generic[R]):
-    """Writes records to one Parquet file in groups, so that memory stays flat."""
+    """Writes records to one Parquet file in groups, so that memory stays flat.
 
-    def __init__(self, path: Path, table: Table[R], *, with_editors: bool) -> None:
+    With `beside`, its thread compresses a group while the next one is collected; what the disk
+    refuses is raised then.
+    """
+
+    def __init__(
+        self, path: Path, table: Table[R], *, with_editors: bool, beside: Executor | None = None
+    ) -> None:
         self._columns = [c for c in table.columns if with_editors or not c.on_request]
         self._schema = pa.schema([(c.name, _ARROW[c.type]) for c in self._columns])
         self._writer = pq.ParquetWriter(path, self._schema, compression="zstd", compression_level=3)
         self._cells: list[list[Any]] = [[] for _ in self._columns]
         self._rows = 0
         self._chars = 0
+        self._beside = beside
+        self._writing: Future[None] | None = None
 
     def write(self, record: R) -> None:
         """Take one record.
@@ -109,12 +118,15 @@ class TableWriter(Generic[R]):
     def close(self, meta: Mapping[str, Any]) -> None:
         """Write what is left, and `meta` into the file's metadata."""
         self._flush()
+        self._wait()
         self._writer.add_key_value_metadata({_META: json.dumps(meta)})
         self._writer.close()
 
     def abandon(self) -> None:
         """Close the file without completing it."""
         self._clear()
+        with suppress(Exception):
+            self._wait()
         self._writer.close()
 
     def _flush(self) -> None:
@@ -122,8 +134,19 @@ class TableWriter(Generic[R]):
             arrays = [
                 _array(c.type, cells) for c, cells in zip(self._columns, self._cells, strict=True)
             ]
-            self._writer.write_table(pa.Table.from_arrays(arrays, schema=self._schema))
+            group = pa.Table.from_arrays(arrays, schema=self._schema)
+            self._wait()
+            if self._beside is None:
+                self._writer.write_table(group)
+            else:
+                self._writing = self._beside.submit(self._writer.write_table, group)
         self._clear()
+
+    def _wait(self) -> None:
+        """Wait for the group that is being written."""
+        writing, self._writing = self._writing, None
+        if writing is not None:
+            writing.result()
 
     def _clear(self) -> None:
         for cells in self._cells:
@@ -194,16 +217,17 @@ def writing(
     meta: Callable[[], Mapping[str, Any]],
     *,
     with_editors: bool = False,
+    beside: Executor | None = None,
 ) -> Iterator[TableWriter[R]]:
     """Give a writer of a Parquet file, which is there once the `with` block has ended well.
 
-    `meta` is asked at the end.
+    `meta` is asked at the end; for `beside` see `TableWriter`.
 
     Raises:
         DiskError: the file cannot be written.
     """
     with whole_file(path) as temporary:
-        writer = TableWriter(temporary, table, with_editors=with_editors)
+        writer = TableWriter(temporary, table, with_editors=with_editors, beside=beside)
         try:
             yield writer
             writer.close(meta())
