@@ -50,6 +50,22 @@ class HashedNgrams(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             ValueError: no character n-gram, or no word, is in two sentences.
         """
         del biased
+        self._learn(texts)
+        return self
+
+    def fit_transform(self, texts: Sequence[str], biased: Any = None) -> Any:
+        """Do `fit` and `transform`, and hold the rows but once."""
+        del biased
+        size = self._learn(texts)
+        return self._filled(map(self._weighted, self._batches(texts)), len(texts), size)
+
+    def transform(self, texts: Sequence[str]) -> Any:
+        """Return sparse rows: sentences by n-grams, sorted by hash."""
+        parts = [self._weighted(batch) for batch in self._batches(texts)]
+        return self._filled(parts, len(texts), sum(part.nnz for part in parts))
+
+    def _learn(self, texts: Sequence[str]) -> int:
+        """Do what `fit` says, and return how many numbers the rows of the sentences have."""
         tally = _Tally()
         for batch in self._batches(texts):
             tally.add(batch.hashes, np.diff(batch.starts))
@@ -62,12 +78,7 @@ class HashedNgrams(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         if not 0 < np.searchsorted(self.hashes_, _WORDS) < len(self.hashes_):
             raise ValueError("no word is in two of them")
         self.idf_ = (np.log((1 + len(texts)) / (1 + seen[kept])) + 1).astype(np.float32)
-        return self
-
-    def transform(self, texts: Sequence[str]) -> Any:
-        """Return sparse rows: sentences by n-grams, sorted by hash."""
-        parts = [self._weighted(batch) for batch in self._batches(texts)]
-        return _stacked(parts, len(self.hashes_))
+        return int(seen[kept].sum())
 
     def _batches(self, texts: Iterable[str]) -> Iterator[_Batch]:
         left = iter(texts)
@@ -92,6 +103,17 @@ class HashedNgrams(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         values /= np.sqrt(squares[part]).astype(np.float32)
         shape = (batch.size, len(self.hashes_))
         return sparse.coo_matrix((values, (rows, columns.astype(np.int32))), shape).tocsr()
+
+    def _filled(self, parts: Iterable[Any], count: int, size: int) -> Any:
+        """Return the rows of all parts as one matrix of `count` rows and `size` numbers."""
+        data, indices = np.empty(size, np.float32), np.empty(size, np.int32)
+        ends = np.zeros(count + 1, np.int32 if size <= np.iinfo(np.int32).max else np.int64)
+        at = row = 0
+        for part in parts:
+            data[at : at + part.nnz], indices[at : at + part.nnz] = part.data, part.indices
+            ends[row + 1 : row + 1 + part.shape[0]] = part.indptr[1:].astype(ends.dtype) + at
+            at, row = at + part.nnz, row + part.shape[0]
+        return sparse.csr_matrix((data, indices, ends), (count, len(self.hashes_)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,22 +184,6 @@ class _Tally:
 def _begins(values: Hashes) -> Ints:
     """Return where each run of equal values begins."""
     return np.flatnonzero(np.append(True, values[1:] != values[:-1])[: len(values)])
-
-
-def _stacked(parts: list[Any], width: int) -> Any:
-    """Return the rows of all parts as one matrix; forgets each part as it is copied."""
-    size, count = sum(part.nnz for part in parts), sum(part.shape[0] for part in parts)
-    data, indices = np.empty(size, np.float32), np.empty(size, np.int32)
-    lengths, at = [], 0
-    parts.reverse()
-    while parts:
-        part = parts.pop()
-        data[at : at + part.nnz], indices[at : at + part.nnz] = part.data, part.indices
-        lengths.append(np.diff(part.indptr))
-        at += part.nnz
-    kind = np.int32 if size <= np.iinfo(np.int32).max else np.int64
-    ends = np.cumsum(np.concatenate([[0], *lengths]), dtype=kind)
-    return sparse.csr_matrix((data, indices, ends), (count, width))
 
 
 def _letters(texts: Sequence[str]) -> tuple[NDArray[np.uint32], Ints]:
