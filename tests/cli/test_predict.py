@@ -82,3 +82,28 @@ def test_a_model_whose_class_has_moved_is_to_be_trained_again() -> None:
     assert len(done.errors) == 1
     assert "saved by another version of wikibias" in done.errors[0]
     assert "train the model again with `wikibias classify`" in done.errors[0]
+
+
+def test_any_number_of_workers_writes_the_same_bytes_in_order(
+    tsv: dict[str, Path], tmp_path: Path
+) -> None:
+    model = trained("nb-lr", tsv, tmp_path / "m")
+    sentences = [line.split("\t")[1] for line in tsv["test"].read_text().splitlines()]
+    lines = [f"{sentences[n % len(sentences)]} {n}" if n % 100 else "" for n in range(14_500)]
+    given = "\n".join(lines).encode()
+    alone = wikibias("predict", model, "--workers", "1", stdin=given)
+    together = wikibias("predict", model, "--workers", "3", stdin=given)
+    assert alone.code == together.code == 0
+    assert together.out == alone.out
+    assert [line.partition("\t")[2] for line in together.out.splitlines()] == lines
+
+
+def test_what_stands_before_a_bad_line_is_answered(tsv: dict[str, Path], tmp_path: Path) -> None:
+    model = trained("majority", tsv, tmp_path / "m")
+    given = b"the mill\n" * 12_345 + b"\0\n" + b"the mill\n" * 5000
+    alone, together = (
+        wikibias("predict", model, "--workers", number, stdin=given) for number in ("1", "2")
+    )
+    assert alone.code == together.code == 1
+    assert ":12346: a NUL byte" in together.errors[0]
+    assert together.out == alone.out == alone.out.splitlines()[0].join(["", "\n"]) * 12_000

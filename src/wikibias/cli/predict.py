@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from typing import BinaryIO
 
 import click
 
-from wikibias.cli.options import config_dir_option
+from wikibias.cli.options import config_dir_option, workers_option
 from wikibias.cli.terminal import echo_data
 from wikibias.cli.warnings import warn
 
@@ -17,13 +18,16 @@ from wikibias.cli.warnings import warn
 @click.argument("sentences", type=click.File("rb"), default="-")
 @click.option("--explain", is_flag=True, help="Add the words with the largest effect.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
+@workers_option
 @config_dir_option
-def command(model: Path, sentences: BinaryIO, explain: bool, as_json: bool) -> None:
+def command(
+    model: Path, sentences: BinaryIO, *, explain: bool, as_json: bool, workers: int
+) -> None:
     """Predict the probability that each sentence is biased, one sentence per line.
 
     MODEL is the folder that `wikibias classify` made. Output line n belongs to input line n; a
-    blank line stays blank. With --explain, +0.080 means that without the word the probability
-    would be 0.080 lower.
+    blank line stays blank. Any number of lines takes the same memory. With --explain, +0.080 means
+    that without the word the probability would be 0.080 lower.
 
     \b
     Examples:
@@ -32,5 +36,8 @@ def command(model: Path, sentences: BinaryIO, explain: bool, as_json: bool) -> N
     """
     from wikibias.models.prediction import answers
 
-    for line in answers(model, sentences, explain=explain, as_json=as_json, warn=warn):
-        echo_data(line)
+    found = answers(model, sentences, explain=explain, as_json=as_json, warn=warn, workers=workers)
+    # However this ends, no worker is left.
+    with closing(found):
+        for lines in found:
+            echo_data(*lines)

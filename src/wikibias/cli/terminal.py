@@ -18,10 +18,11 @@ def echo(line: str, *, err: bool = False) -> None:
     click.echo(printable(line), err=err)
 
 
-def echo_data(line: str) -> None:
-    """Write a line for programs: escaped only where a terminal shows it."""
+def echo_data(*lines: str) -> None:
+    """Write lines for programs: escaped only where a terminal shows them."""
+    shown = (printable(line, keep="\t") for line in lines) if sys.stdout.isatty() else lines
     # Without color=True click would take escape sequences out of the data.
-    click.echo(printable(line, keep="\t") if sys.stdout.isatty() else line, color=True)
+    click.echo("\n".join(shown), color=True)
 
 
 def escape_libraries() -> None:

@@ -44,11 +44,13 @@ def signatures(texts: Iterable[str], count: int) -> Bytes:
 
 def groups(signed: Bytes) -> Ints:
     """Return the number of each text's group: the first text that near-duplicates link it with."""
-    nothing = np.zeros(0, np.int64)
-    links = [(nothing, nothing)]
-    links += [pair for start in range(0, _HASHES, _BAND) for pair in _near(signed, start)]
-    left, right = (np.concatenate([pair[side] for pair in links]) for side in (0, 1))
-    return _components(len(signed), left, right)
+    least = np.arange(len(signed))
+    for start in range(0, _HASHES, _BAND):
+        links = list(_near(signed, start))
+        if links:
+            left, right = (np.concatenate([pair[side] for pair in links]) for side in (0, 1))
+            least = _joined(least, left, right)
+    return least
 
 
 def _signed(texts: list[str]) -> Bytes:
@@ -97,9 +99,15 @@ def _near(signed: Bytes, start: int) -> Iterator[tuple[Ints, Ints]]:
             yield one[near], other[near]
 
 
-def _components(count: int, left: Ints, right: Ints) -> Ints:
-    """Return, for each number, the least one that links lead to."""
-    least = np.arange(count)
+def _joined(least: Ints, left: Ints, right: Ints) -> Ints:
+    """Return, for each number, the least one that it leads to, with further links.
+
+    Args:
+        least: the same without them.
+        left: one end of each link.
+        right: the other.
+    """
+    least = least.copy()
     while True:
         low = np.minimum(least[left], least[right])
         before = least.copy()

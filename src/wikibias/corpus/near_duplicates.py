@@ -13,6 +13,7 @@ from scipy.sparse.csgraph import connected_components
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from wikibias.config.thresholds import NEAR_DUPLICATE_COSINE
+from wikibias.corpus import minhash
 from wikibias.errors import UsageError
 from wikibias.messages import nearest
 
@@ -21,6 +22,8 @@ VECTORS: Mapping[str, Mapping[str, Any]] = {
     "word": {"analyzer": "word", "ngram_range": (1, 2)},
 }
 """Kinds of vector: character 5-grams, or word unigrams and bigrams."""
+MOST_EXACT = 50_000
+"""Of more sentences, `minhash` finds the near-duplicates: all pairs grow with their square."""
 _ROWS_AT_ONCE = 2_000
 # The share of the threshold that dropped terms may reach. Measured: at 1 the candidates cost more
 # than the terms save; between 0.5 and 0.8 it makes no difference.
@@ -82,7 +85,12 @@ def similar(left: Any, right: Any, threshold: float = NEAR_DUPLICATE_COSINE) -> 
 def groups(
     texts: Sequence[str], kind: str, threshold: float = NEAR_DUPLICATE_COSINE
 ) -> NDArray[np.int64]:
-    """Return each sentence's group: the connected components of the near-duplicate pairs."""
+    """Return each sentence's group: the connected components of the near-duplicate pairs.
+
+    Of more than `MOST_EXACT` texts they are those of `minhash`, whatever the kind and threshold.
+    """
+    if len(texts) > MOST_EXACT:
+        return minhash.groups(minhash.signatures(texts, len(texts)))
     (rows,) = vectors(kind, texts)
     pairs = similar(rows, rows, threshold)
     links = sparse.coo_matrix(

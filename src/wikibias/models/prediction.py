@@ -1,14 +1,17 @@
-"""Predicts line by line with a saved model."""
+"""Predicts line by line with a saved model, in several processes."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NoReturn
 
 from wikibias.config.languages import load_language
+from wikibias.errors import WikibiasError
+from wikibias.execution.pool import WorkerPool
 from wikibias.models.estimators import registry
 from wikibias.models.examples import LONGEST, Warn
 from wikibias.models.explanation import drivers
@@ -16,6 +19,9 @@ from wikibias.text.lines import decoded_lines
 from wikibias.text.normalisation import normalise
 
 _AT_ONCE = 1000
+# This process does so many batches alone: starting others takes as long.
+_ALONE = 10
+_SHOWN = 60
 
 
 def reader(described: Mapping[str, Any]) -> Callable[[str], str]:
@@ -36,32 +42,92 @@ def reader(described: Mapping[str, Any]) -> Callable[[str], str]:
 
 
 def answers(
-    folder: Path, lines: BinaryIO, *, explain: bool, as_json: bool, warn: Warn
-) -> Iterator[str]:
-    """Yield one line of output for each line of input, a blank one for a blank one.
+    folder: Path,
+    lines: BinaryIO,
+    *,
+    explain: bool,
+    as_json: bool,
+    warn: Warn,
+    workers: int = 1,
+) -> Generator[Sequence[str]]:
+    """Yield, in batches, one line of output for each line of input, a blank one for a blank one.
 
     A line holds the probability of bias, a tab and the sentence as given, and with `explain` the
-    words with the largest effect; or the same as a JSON object.
+    words with the largest effect; or the same as a JSON object. Holds a few batches at a time;
+    the output is the same for any number of `workers`.
 
     Raises:
         WikibiasError: the folder holds no model, or a line is not text.
     """
+    answer = partial(_answered, folder, explain, as_json)
+    texts = _Texts(lines)
+    if (first := next(texts, None)) is None:
+        _loaded(folder)  # report a damaged model all the same
+    else:
+        yield answer(first)
+    yield from map(answer, islice(texts, _ALONE - 1))
+    with WorkerPool(workers) as pool:
+        for _, done in pool.in_order(answer, texts, _lost):
+            yield done
+    texts.raise_error()
+    if texts.cut:
+        warn(f"read only the first {LONGEST:,} characters of {texts.cut} longer lines")
+
+
+class _Texts:
+    """Reads lines in batches; keeps an error until what stands before it is answered."""
+
+    def __init__(self, lines: BinaryIO) -> None:
+        self.cut = 0
+        self._error: WikibiasError | None = None
+        self._numbered = decoded_lines(lines, getattr(lines, "name", "standard input"))
+
+    def __iter__(self) -> Iterator[list[str]]:
+        return self
+
+    def __next__(self) -> list[str]:
+        texts = list[str]()
+        if self._error is None:
+            try:
+                texts += (text for _, text in islice(self._numbered, _AT_ONCE))
+            except WikibiasError as error:
+                self._error = error
+        # As ever, what shares a batch with an error is not answered.
+        if not texts or self._error is not None:
+            raise StopIteration
+        self.cut += sum(len(text) > LONGEST for text in texts)
+        return [text[:LONGEST] for text in texts]
+
+    def raise_error(self) -> None:
+        """Raise the error that ended the reading, if one did."""
+        if self._error is not None:
+            raise self._error
+
+
+@lru_cache(1)
+def _loaded(folder: Path) -> tuple[registry.Model, Callable[[str], str]]:
+    """Load a model and its reader, once in each process."""
     described = registry.describe(folder)
-    model, read = registry.load(folder), reader(described)
-    cut = 0
-    numbered = decoded_lines(lines, getattr(lines, "name", "standard input"))
-    while batch := [text for _, text in islice(numbered, _AT_ONCE)]:
-        cut += sum(len(text) > LONGEST for text in batch)
-        short = [text[:LONGEST] for text in batch]
-        probabilities = iter(model.predict_proba([read(text) for text in short if text.strip()]))
-        for text in short:
-            if not text.strip():
-                yield ""
-                continue
-            words = drivers(model, read(text)) if explain else None
-            yield (_as_json if as_json else _as_tsv)(float(next(probabilities)), text, words)
-    if cut:
-        warn(f"read only the first {LONGEST:,} characters of {cut} longer lines")
+    return registry.load(folder), reader(described)
+
+
+def _answered(folder: Path, explain: bool, as_json: bool, texts: Sequence[str]) -> list[str]:
+    model, read = _loaded(folder)
+    wanted = [read(text) for text in texts if text.strip()]
+    probabilities = iter(zip(model.predict_proba(wanted), wanted, strict=True))
+    found = []
+    for text in texts:
+        if not text.strip():
+            found.append("")
+            continue
+        probability, sentence = next(probabilities)
+        words = drivers(model, sentence) if explain else None
+        found.append((_as_json if as_json else _as_tsv)(float(probability), text, words))
+    return found
+
+
+def _lost(text: str) -> NoReturn:
+    raise WikibiasError(f"a worker process died at the sentence {text[:_SHOWN]!r}; try --workers 1")
 
 
 def _as_json(probability: float, text: str, words: list[tuple[str, float]] | None) -> str:

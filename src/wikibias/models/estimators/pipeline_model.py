@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Self
+from zipfile import ZIP_DEFLATED
 
 import numpy as np
 import skops.io
@@ -22,10 +23,11 @@ from wikibias.models.estimators.parameters import check_parameters
 from wikibias.text.unsegmented import is_unspaced
 
 FILE = "model.skops"
-# Beyond what skops trusts by default. Reviewed: containers of numbers, and our own transformer.
+# Beyond what skops trusts by default. Reviewed: containers of numbers, and our own transformers.
 _TRUSTED = (
     "scipy.sparse._csr.csr_matrix",
     "scipy.sparse._csr.csr_array",
+    "wikibias.models.estimators.hashed_ngrams.HashedNgrams",
     "wikibias.models.estimators.nb_ratio.LogCountRatio",
 )
 _GENTLEST_SLOPE = 1e-3
@@ -80,7 +82,7 @@ class PipelineModel:
 
     def save(self, folder: Path) -> dict[str, Any]:
         """Write the pipeline; return what else `load` needs, for the model's description."""
-        skops.io.dump(self.pipeline, folder / FILE)
+        skops.io.dump(self.pipeline, folder / FILE, compression=ZIP_DEFLATED)
         return {"slope": self.slope}
 
     @classmethod

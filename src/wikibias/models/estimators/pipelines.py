@@ -8,8 +8,9 @@ from sklearn.dummy import DummyClassifier
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression, SGDClassifier
 from sklearn.neighbors import KNeighborsClassifier
-from sklearn.pipeline import Pipeline, make_pipeline, make_union
+from sklearn.pipeline import Pipeline, make_pipeline
 
+from wikibias.models.estimators.hashed_ngrams import HashedNgrams
 from wikibias.models.estimators.nb_ratio import LogCountRatio
 from wikibias.models.estimators.pipeline_model import PipelineModel
 
@@ -41,11 +42,6 @@ def characters(shortest: int, longest: int) -> TfidfVectorizer:
     return TfidfVectorizer(
         analyzer="char_wb", ngram_range=(shortest, longest), sublinear_tf=True, min_df=2
     )
-
-
-def words(ngrams: int) -> TfidfVectorizer:
-    """Return word n-grams, stop words included: small words carry hedging and emphasis."""
-    return TfidfVectorizer(ngram_range=(1, ngrams), sublinear_tf=True, min_df=2)
 
 
 class Sgd(PipelineModel):
@@ -122,12 +118,17 @@ class NbLr(PipelineModel):
         shortest: int = 2,
         longest: int = 6,
         ngrams: int = 3,
+        most: int = 1_000_000,
         c: float = 0.1,
     ) -> Pipeline:
-        """Return n-grams, ratios and logistic regression; the ratios make stop words light."""
+        """Return at most `most` n-grams, ratios and logistic regression.
+
+        Stop words are not left out, because small words carry hedging and emphasis; the ratios make
+        the others light.
+        """
         del stopwords
         return make_pipeline(
-            make_union(characters(shortest, longest), words(ngrams)),
+            HashedNgrams(shortest, longest, ngrams, most),
             LogCountRatio(),
             LogisticRegression(C=c, max_iter=1000, random_state=seed),
         )

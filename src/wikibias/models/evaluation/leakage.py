@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from itertools import combinations
 from typing import Any
 
@@ -11,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.config.thresholds import NEAR_DUPLICATE_COSINE
-from wikibias.corpus import near_duplicates
-from wikibias.models.evaluation.metrics import Predictions, score_with_intervals
+from wikibias.corpus import minhash, near_duplicates
+from wikibias.models.evaluation import group_leakage
+from wikibias.models.evaluation.group_leakage import Baseline
 from wikibias.models.examples import Examples, Splits
 
 _VOTERS = 11
@@ -21,16 +21,6 @@ _LEAK = 0.05
 _EXAMPLES_SHOWN = 5
 # Of fewer held-out sentences, the intervals of the lookup baselines are too wide to judge by.
 _FEWEST = 100
-
-
-@dataclass(frozen=True, slots=True)
-class LookupBaseline:
-    """A baseline that only looks up labels of similar training sentences, with its scores."""
-
-    name: str
-    how: str
-    sentences: int
-    scores: dict[str, dict[str, float | None]]
 
 
 def audit(
@@ -47,17 +37,29 @@ def audit(
     train, how often the labels agree, and the scores of the lookup baselines (`cheats`). `leaks`
     says whether at least 5 % of dev or of test have one; None if there is neither. `too_few` names
     those of dev and test with fewer than 100 sentences.
+
+    Of more than `near_duplicates.MOST_EXACT` sentences in all, near-duplicates are those that
+    MinHash finds, pairs those of its groups, and `cheats` fewer: see `group_leakage`. `method`
+    tells which.
     """
+    exact = is_exact(splits)
     result: dict[str, Any] = {
-        "ngrams": ngrams,
-        "threshold": threshold,
+        "method": "exact" if exact else "minhash",
+        "ngrams": ngrams if exact else "char",
+        "threshold": threshold if exact else minhash.SIMILARITY,
         "sentences": {name: len(part) for name, part in splits.by_name.items()},
         "duplicates": duplicates(splits),
-        "near_duplicates": count_near_duplicates(splits, ngrams, threshold),
     }
+    found = None if exact else group_leakage.groups(splits)
+    if found is None:
+        result["near_duplicates"] = count_near_duplicates(splits, ngrams, threshold)
+    else:
+        result["near_duplicates"] = group_leakage.count_pairs(splits, found)
     if "train" in splits.by_name:
         result["neighbours"] = {
             name: near_duplicates_in_train(splits.train, part, ngrams, threshold, seed)
+            if found is None
+            else group_leakage.in_train(splits, found, name, seed)
             for name, part in splits.held_out()
         }
     shares = [part["share"] for part in result.get("neighbours", {}).values()]
@@ -66,13 +68,19 @@ def audit(
     return result
 
 
+def is_exact(splits: Splits) -> bool:
+    """Say whether splits are small enough to find every pair of near-duplicates."""
+    return sum(map(len, splits.by_name.values())) <= near_duplicates.MOST_EXACT
+
+
 def duplicates(splits: Splits) -> dict[str, Any]:
     """Count exact duplicates, by split and by label."""
-    places: dict[str, list[tuple[str, int, bool]]] = {}
+    repeated = _repeated(text for part in splits.by_name.values() for text in part.texts)
+    again: dict[str, list[tuple[str, int, bool]]] = {}
     for name, part in splits.by_name.items():
         for text, row, biased in zip(part.texts, part.rows, part.biased, strict=True):
-            places.setdefault(text, []).append((name, int(row), bool(biased)))
-    again = {text: found for text, found in places.items() if len(found) > 1}
+            if text in repeated:
+                again.setdefault(text, []).append((name, int(row), bool(biased)))
     both = {t: f for t, f in again.items() if len({biased for *_, biased in f}) == 2}
     return {
         "texts": len(again),
@@ -84,6 +92,13 @@ def duplicates(splits: Splits) -> dict[str, Any]:
             for text, found in list(both.items())[:_EXAMPLES_SHOWN]
         ],
     }
+
+
+def _repeated(texts: Iterable[str]) -> set[str]:
+    seen, again = set[str](), set[str]()
+    for text in texts:
+        (again if text in seen else seen).add(text)
+    return again
 
 
 def count_near_duplicates(splits: Splits, ngrams: str, threshold: float) -> list[dict[str, Any]]:
@@ -118,26 +133,24 @@ def near_duplicates_in_train(
     labels = train.biased[order]
     has = cosine[:, 0] >= threshold - 1e-9
     agree = labels[has, 0] == part.biased[has]
-    baselines = _lookup_baselines(part.biased, labels, has, seed)
+    baselines = _lookup_baselines(labels, has, seed)
     return {
         "sentences": len(part),
         "with_neighbour": int(has.sum()),
         "share": float(has.mean()),
         "labels_agree": float(agree.mean()) if has.any() else None,
-        "cheats": [
-            {"name": b.name, "how": b.how, "sentences": b.sentences, **b.scores} for b in baselines
-        ],
+        "cheats": group_leakage.scored(part.biased, baselines, seed),
     }
 
 
 def _lookup_baselines(
-    truth: NDArray[np.bool_], labels: NDArray[np.bool_], has: NDArray[np.bool_], seed: int
-) -> Sequence[LookupBaseline]:
-    """Score baselines that only look at the labels of similar training sentences."""
+    labels: NDArray[np.bool_], has: NDArray[np.bool_], seed: int
+) -> list[Baseline]:
+    """Return baselines that only look at the labels of similar training sentences."""
     nearest, vote = labels[:, 0], labels.mean(axis=1) >= 0.5
-    everyone = np.ones(len(truth), dtype=bool)
-    random = np.random.default_rng(seed).random(len(truth)) < 0.5
-    baselines = [
+    everyone = np.ones(len(has), dtype=bool)
+    random = np.random.default_rng(seed).random(len(has)) < 0.5
+    return [
         ("nearest", "label of the nearest training sentence", nearest, everyone),
         ("opposite, covered", "opposite of the near-duplicate, where there is one", ~nearest, has),
         (
@@ -152,18 +165,6 @@ def _lookup_baselines(
             _either(has, ~nearest, vote),
             everyone,
         ),
-    ]
-    return [
-        LookupBaseline(
-            name,
-            how,
-            int(where.sum()),
-            score_with_intervals(
-                truth[where], Predictions.of(decisions[where].astype(float)), seed=seed
-            ),
-        )
-        for name, how, decisions, where in baselines
-        if where.sum() > 1
     ]
 
 

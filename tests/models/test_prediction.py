@@ -1,0 +1,61 @@
+"""Prediction takes lines as they come, and holds few of them."""
+
+from __future__ import annotations
+
+import io
+import tracemalloc
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from wikibias.models.estimators import registry
+from wikibias.models.prediction import answers
+
+
+class Endless(io.RawIOBase):
+    """A stream of so many lines, which counts those that were read."""
+
+    def __init__(self, count: int) -> None:
+        self.left, self.read_lines = count, 0
+
+    def readline(self, size: int | None = -1) -> bytes:
+        self.left -= 1
+        self.read_lines += self.left >= 0
+        return b"a long street leads to the station of the old town\n" if self.left >= 0 else b""
+
+
+def test_lines_are_answered_before_the_next_are_read(tmp_path: Path) -> None:
+    lines = Endless(9_000)
+    found = answers(model(tmp_path), as_binary(lines), explain=False, as_json=False, warn=print)
+    assert len(next(found)) == lines.read_lines == 1_000
+
+
+def test_memory_does_not_grow_with_the_lines(tmp_path: Path) -> None:
+    folder = model(tmp_path)
+    peaks = [peak(folder, count) for count in (2_000, 2_000, 40_000)]
+    assert peaks[2] < 1.5 * peaks[1]
+
+
+def peak(folder: Path, count: int) -> int:
+    found: Iterator[object] = answers(
+        folder, as_binary(Endless(count)), explain=False, as_json=False, warn=print
+    )
+    tracemalloc.start()
+    try:
+        for _ in found:
+            pass
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def as_binary(lines: Endless) -> io.BufferedReader:
+    return lines  # type: ignore[return-value]  # `readline` is all that is asked for
+
+
+def model(tmp_path: Path) -> Path:
+    texts = ["the old town", "a truly great town", "the old street", "a truly great street"] * 5
+    trained = registry.create("nb-lr").fit(texts, np.array([False, True] * 10))
+    registry.save(trained, tmp_path / "m", {})
+    return tmp_path / "m"
