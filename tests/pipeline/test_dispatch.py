@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from pathlib import Path
 from typing import Any
 
@@ -90,6 +91,31 @@ def hopeless(folder: Path, part: Part, post: ProgressCallback, pool: WorkerPool)
     if part.name == "b":
         os.kill(os.getpid(), int((folder / "signal").read_text()))
     return part.name
+
+
+def noted(folder: Path, part: Part, post: ProgressCallback, pool: WorkerPool) -> str:
+    """Note that the part has begun, and wait until all workers have a part."""
+    with (folder / "begun").open("a") as file:
+        file.write(f"{part.name}\n")
+    while len((folder / "begun").read_text().split()) < 2:
+        time.sleep(0.01)
+    return part.name
+
+
+class TestOrder:
+    @pytest.mark.parametrize(("workers", "first"), [(1, ["a", "b"]), (2, ["b", "c"])])
+    def test_several_workers_begin_with_the_largest_parts(
+        self, workers: int, first: list[str], tmp_path: Path
+    ) -> None:
+        (tmp_path / "begun").write_text("x\n" if workers == 1 else "")
+        tasks = []
+        for name, size in zip(PARTS, (1, 3, 2), strict=True):
+            (tmp_path / name).write_bytes(b"x" * size)
+            tasks.append(PartTask(tmp_path, Part(name, (str(tmp_path / name),)), noted))
+        ended = [part.name for part, _ in run_tasks(tasks, Workers(workers), no_progress)]
+        begun = [name for name in (tmp_path / "begun").read_text().split() if name != "x"]
+        assert sorted(begun[:2]) == first
+        assert sorted(ended) == list(PARTS)
 
 
 class TestFaults:

@@ -6,6 +6,7 @@ import traceback
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from queue import SimpleQueue
@@ -14,7 +15,7 @@ from typing import Any
 
 from wikibias import __version__
 from wikibias.dumps.compression.streams import STDIN, is_ours_alone
-from wikibias.dumps.parts import Part
+from wikibias.dumps.parts import Part, local_size
 from wikibias.dumps.web.remote import AT_A_TIME, is_url
 from wikibias.errors import DiskError, UsageError, WikibiasError
 from wikibias.execution import engines
@@ -82,6 +83,7 @@ def run_tasks(
 ) -> Iterator[tuple[Part, Any]]:
     """Do the tasks, and yield each part with what came of it, in the order in which they finish.
 
+    Several workers begin with the largest parts.
     What one part raises comes as `Failed`, and the others go on. A part whose worker process ends
     is done again; what ends it twice is passed over, as its `Trace` tells.
 
@@ -92,6 +94,9 @@ def run_tasks(
     """
     if not tasks:
         return
+    if workers.number > 1:
+        # No long part is left for the end; what is written does not depend on the order.
+        tasks = sorted(tasks, key=lambda task: _size(task.part), reverse=True)
     # The progress that a worker posts may come late, after its result.
     ended: set[str] = set()
     one_at_a_time = Lock()
@@ -106,6 +111,13 @@ def run_tasks(
         with one_at_a_time:
             ended.add(part.name)
         yield part, result
+
+
+def _size(part: Part) -> int:
+    """Return the bytes of a part, as far as they are known; a file may not be looked at."""
+    with suppress(OSError):
+        return local_size(part)
+    return 0
 
 
 def _run_here(
