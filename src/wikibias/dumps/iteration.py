@@ -111,9 +111,10 @@ def _counted(
                 tally.too_long_texts += revision.is_too_long
             elif not tally.has_checksums:
                 tally.has_checksums = revision.checksum is not None
-            if latest is not None and revision.timestamp < latest:
+            timestamp = revision.timestamp
+            if latest is not None and timestamp < latest:
                 tally.steps_back_in_time += 1
-            latest = revision.timestamp
+            latest = timestamp
             if not tally.revisions % _REVISIONS_PER_PROGRESS_REPORT:
                 on_progress()
             yield revision

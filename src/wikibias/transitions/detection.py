@@ -34,6 +34,7 @@ from wikibias.transitions.tag_duration import DAY, TagDuration, TagDurations
 from wikibias.transitions.tag_spans import TagSpans
 
 _PAIRINGS: Mapping[Kind, Pairing] = {"removed": "removal-edit", "added": "addition-edit"}
+_NO_TAGS: Mapping[str, str] = {}
 # How many of a page's last editors to know by name, to keep their names out of summaries.
 _EDITORS = 200
 
@@ -142,6 +143,9 @@ def page_transitions(
     damage: Exception | None = None
     try:
         for position, revision in enumerate(page.revisions):
+            # So it is with nearly all revisions of a wiki.
+            if revision.tags == _NO_TAGS and watch.pass_by(position, revision):
+                continue
             settled = watch.follow(position, revision)
             if settled:
                 yield from settled
@@ -187,6 +191,18 @@ class _Watch:
         self._on_damage = on_damage
         # The ids of the revisions whose text does not match its checksum.
         self._damaged: set[int] = set()
+
+    def pass_by(self, position: int, revision: Revision) -> bool:
+        """Take the next revision, which has no tag, unless more than that is to be watched."""
+        if self._tags or self._pending or self._spans is not None:
+            return False
+        editor = revision.editor
+        if editor not in self._editors and editor:
+            self._know(editor)
+        self._detector.pass_by(revision)
+        self._sessions.follow(revision)
+        self._before, self._before_position = revision, position
+        return True
 
     def follow(self, position: int, revision: Revision) -> Iterable[Transition]:
         """Take the next revision; return the transitions that nothing can change any more."""

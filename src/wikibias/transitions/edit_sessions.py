@@ -19,8 +19,10 @@ class EditSessions:
 
     def follow(self, revision: Revision) -> None:
         """Take the next revision."""
-        self._base = self.base(revision)
-        self._editor = revision.editor
+        editor = revision.editor
+        if editor is None or editor != self._editor:
+            self._base = self._last
+            self._editor = editor
         self._last = revision
 
     def base(self, revision: Revision) -> Revision | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from xml.etree.ElementTree import ParseError, fromstring
 from xml.sax.saxutils import escape
 
@@ -10,12 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exports import SCHEMAS, Page, Revision, export
-from wikibias.dumps.xml.revision_parser import (
-    ScannedRevision,
-    end_of_revision,
-    plain_text,
-    revision_at,
-)
+from wikibias.dumps.xml.revision_parser import ScannedRevision, around_text, plain_text
+from wikibias.mediawiki.checksums import base36_sha1
 
 REVISION = Revision('A <b>village</b> & "more"', comment="it's new")
 
@@ -25,24 +22,43 @@ def first(xml: bytes) -> tuple[bytes, int]:
     return xml, xml.index(b"<revision>")
 
 
+def revision_at(xml: bytes, at: int) -> ScannedRevision:
+    found = around_text(xml, at)
+    assert found is not None
+    return ScannedRevision(*found, "Mill", frozenset())
+
+
 @pytest.mark.parametrize("schema", SCHEMAS)
 def test_a_revision_of_every_schema(schema: str) -> None:
     xml, at = first(export([Page("Mill", [REVISION])], schema=schema))
-    found = revision_at(xml, at, "Mill", frozenset())
-    assert found is not None
-    revision, end = found
+    revision = revision_at(xml, at)
     assert (revision.text, revision.comment) == (REVISION.text, REVISION.comment)
     assert (revision.editor, revision.editor_kind) == (REVISION.user, "registered")
-    assert xml[:end].endswith(b"</revision>")
-    assert end_of_revision(xml, at) == end
+    found = around_text(xml, at)
+    assert found is not None
+    assert xml[: found[1].end()].endswith(b"</revision>")
+
+
+@pytest.mark.parametrize("schema", SCHEMAS)
+def test_a_revision_states_its_checksum_and_size(schema: str) -> None:
+    revision = revision_at(*first(export([Page("Mill", [REVISION])], schema=schema)))
+    stated = b"<sha1>" in revision.chunk or b" sha1=" in revision.chunk
+    assert revision.checksum == (base36_sha1(REVISION.text or "") if stated else None)
+    assert revision.size in (len(REVISION.text or ""), None)
+
+
+def test_attributes_may_come_in_any_order() -> None:
+    xml, at = first(export([Page("Mill", [REVISION])]))
+    attributes = b'<text id="x" sha1="abc" xml:space="preserve" location="tt:1" bytes="7">'
+    revision = revision_at(re.sub(b"<text[^>]*>", attributes, xml), at)
+    assert (revision.checksum, revision.size) == ("abc", 7)
 
 
 def test_a_suppressed_text_is_unknown() -> None:
     hidden = Revision("secret", hidden=frozenset({"text", "user", "comment"}))
-    found = revision_at(*first(export([Page("Mill", [hidden])])), "Mill", frozenset())
-    assert found is not None
-    assert (found[0].has_text, found[0].text, found[0].comment) == (False, None, "")
-    assert found[0].editor_kind == "hidden"
+    revision = revision_at(*first(export([Page("Mill", [hidden])])))
+    assert (revision.has_text, revision.text, revision.comment) == (False, None, "")
+    assert revision.editor_kind == "hidden"
 
 
 @pytest.mark.parametrize(
@@ -53,14 +69,12 @@ def test_a_suppressed_text_is_unknown() -> None:
 def test_anything_else_is_left_to_the_reference_reader(change: tuple[bytes, bytes]) -> None:
     xml, at = first(export([Page("Mill", [REVISION])]))
     changed = xml[:at] + xml[at:].replace(*change, 1)
-    assert revision_at(changed, at, "Mill", frozenset()) is None
-    assert end_of_revision(changed, at) is None
+    assert around_text(changed, at) is None
 
 
 def test_two_equal_texts_are_found_equal_without_decoding() -> None:
     xml = export([Page("Mill", [REVISION, REVISION, Revision("another")])], schema="0.4")
-    starts = [at for at in range(len(xml)) if xml.startswith(b"<revision>", at)]
-    revisions = [found[0] for at in starts if (found := revision_at(xml, at, "M", frozenset()))]
+    revisions = revisions_of(xml)
     assert revisions[1].repeats(revisions[0])
     assert not revisions[2].repeats(revisions[0])
 
@@ -84,7 +98,7 @@ def test_plain_text_agrees_with_an_xml_parser(tokens: list[str]) -> None:
 
 def revisions_of(xml: bytes) -> list[ScannedRevision]:
     starts = [at for at in range(len(xml)) if xml.startswith(b"<revision>", at)]
-    return [found[0] for at in starts if (found := revision_at(xml, at, "M", frozenset()))]
+    return [revision_at(xml, at) for at in starts]
 
 
 def test_the_parent_is_told_where_the_dump_tells_it() -> None:

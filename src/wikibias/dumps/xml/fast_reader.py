@@ -20,7 +20,7 @@ from wikibias.dumps.xml.buffer import RevisionBuffer
 from wikibias.dumps.xml.damage import Place, Report, end_part
 from wikibias.dumps.xml.events import LONGEST_VALUE
 from wikibias.dumps.xml.mwxml_reader import Dump
-from wikibias.dumps.xml.revision_parser import PAGE, end_of_revision, plain_text, revision_at
+from wikibias.dumps.xml.revision_parser import PAGE, ScannedRevision, around_text, plain_text
 from wikibias.errors import DumpError
 from wikibias.records import Page, Revision, Site, Unreadable
 
@@ -144,10 +144,10 @@ class _FastReader:
         """Skip unwanted revisions, up to one that the patterns do not match."""
         buffer = self._buffer
         while buffer.at < buffer.end or self._more():
-            end = end_of_revision(buffer.chunk, buffer.at)
-            if end is None or buffer.is_odd(end):
+            found = around_text(buffer.chunk, buffer.at)
+            if found is None or buffer.is_odd(found[1].end()):
                 return
-            buffer.at = end
+            buffer.at = found[1].end()
 
     def _page(self) -> _OpenPage | None:
         """Read the head of a page; return None if it is not well-formed."""
@@ -235,15 +235,16 @@ class _FastReader:
             _LostRevisionError: it cannot be worked out; the one after it can be read.
         """
         buffer = self._buffer
+        chunk = buffer.chunk
+        found = around_text(chunk, buffer.at)
+        if found is None or buffer.is_odd(end := found[1].end()):
+            return self._by_reference()
         try:
-            found = revision_at(buffer.chunk, buffer.at, self._place.title or "", self._blank)
-            if found is None or buffer.is_odd(found[1]):
-                return self._by_reference()
-            revision, end = found
+            revision = ScannedRevision(*found, self._place.title or "", self._blank)
             if self._scanner is None:
                 revision.tags = None
-            elif self._wanted and revision.has_text:
-                chunk, start, stop = revision.chunk, revision.start, revision.stop
+            elif self._next_hit < revision.stop and self._wanted and revision.has_text:
+                start, stop = revision.start, revision.stop
                 if self._next_hit < start:
                     self._next_hit = self._scanner.next_hit(chunk, start, buffer.end)
                 if self._next_hit < stop:

@@ -25,25 +25,29 @@ PAGE = re.compile(
     rb'(?:<redirect title="[^"<]*" ?/>\s*)?(?:<restrictions>[^<]*</restrictions>\s*)?)'
     rb"(?=<revision>|</page>)"
 )
+# `(?:...|)` takes half the time of `(?:...)?`, and the usual attributes in their usual order a
+# tenth less than any in any order.
 _HEAD = re.compile(
-    rb"\s*<revision>\s*<id>(\d{1,18})</id>\s*(?:<parentid>\d{1,18}</parentid>\s*)?"
+    rb"\s*<revision>\s*<id>(\d{1,18})</id>\s*(?:<parentid>\d{1,18}</parentid>\s*|)"
     rb"<timestamp>([1-9]\d{3}-\d\d-\d\dT(?:[01]\d|2[0-3]):\d\d:\d\dZ)</timestamp>\s*"
     rb"<contributor(?:>\s*(?:<username>([^<]+)</username>\s*<id>(\d{1,18})</id>|<ip>([^<]+)</ip>)\s*"
     rb'</contributor>| deleted="deleted" ?/>)\s*'
-    rb"(?:<minor ?/>\s*)?"
-    rb'(?:<comment(?:>([^<]*)</comment>|(?: deleted="deleted")? ?/>)\s*)?'
-    rb"(?:<origin>\d+</origin>\s*)?(?:<model>[^<]*</model>\s*<format>[^<]*</format>\s*)?"
-    rb"(?:<sha1>([0-9a-z]*)</sha1>\s*)?"
-    rb'<text((?: (?:bytes="\d{1,18}"|sha1="([0-9a-z]+)"|id="[^"<&]*"|location="[^"<&]*"'
+    rb"(?:<minor ?/>\s*|)"
+    rb'(?:<comment(?:>([^<]*)</comment>|(?: deleted="deleted"|) ?/>)\s*|)'
+    rb"(?:<origin>\d+</origin>\s*|)(?:<model>[^<]*</model>\s*<format>[^<]*</format>\s*|)"
+    rb"(?:<sha1>([0-9a-z]*)</sha1>\s*|)"
+    rb'<text((?: bytes="\d{1,18}"|)(?: sha1="[0-9a-z]+"|)(?: xml:space="preserve"|)'
+    rb'(?: (?:bytes="\d{1,18}"|sha1="[0-9a-z]+"|id="[^"<&]*"|location="[^"<&]*"'
     rb'|xml:space="preserve"|deleted="deleted"))*) ?(/?)>'
 )
 _AFTER_TEXT = (
-    rb"\s*(?:<sha1>([0-9a-z]*)</sha1>\s*|<sha1 ?/>\s*)?"
-    rb"(?:<model>[^<]*</model>\s*<format>[^<]*</format>\s*)?</revision>"
+    rb"\s*(?:<sha1>([0-9a-z]*)</sha1>\s*|<sha1 ?/>\s*|)"
+    rb"(?:<model>[^<]*</model>\s*<format>[^<]*</format>\s*|)</revision>"
 )
 _TAIL, _TAIL_OF_NONE = re.compile(rb"</text>" + _AFTER_TEXT), re.compile(_AFTER_TEXT)
 _PARENT = re.compile(rb"<parentid>(\d+)")
 _BYTES = re.compile(rb' bytes="(\d+)"')
+_SHA1 = re.compile(rb' sha1="([0-9a-z]+)"')
 _CONTROLS = bytes(code for code in range(32) if code not in b"\t\n")
 # The five escapes that MediaWiki writes; their characters, by the letter after "&".
 _ESCAPED = {"<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#039;", "&": "&amp;"}
@@ -62,7 +66,9 @@ _LONGEST_HEAD = LONGEST_VALUE
 class ScannedRevision:
     """A revision that decodes its text and comment on demand.
 
-    It keeps a reference to its chunk of bytes. Its escaped text is `chunk[start:stop]`.
+    It keeps a reference to its chunk of bytes. Its escaped text is `chunk[start:stop]`. It is made
+    of what `around_text` returns; a value that is impossible, such as the 30th of February, raises
+    ValueError.
     """
 
     __slots__ = (
@@ -91,16 +97,16 @@ class ScannedRevision:
         self._page = page
         self._text: str | None = None
         self.chunk = head.string
-        self.start = head.end()
-        self.stop = tail.start()
+        self.start = start = head.end()
+        self.stop = stop = tail.start()
         self.id = int(number)
         self.timestamp = datetime.fromisoformat(time.decode())
         self.editor, self.editor_kind = _editor(name or ip, account is not None)
-        self.is_too_long = self.stop - self.start > LONGEST_TEXT and (
-            _letters(self.chunk, self.start, self.stop) > LONGEST_TEXT
+        self.is_too_long = stop - start > LONGEST_TEXT and (
+            _letters(self.chunk, start, stop) > LONGEST_TEXT
         )
         self.has_text = not (b"deleted" in attributes or self.is_too_long) and (
-            self.start < self.stop or _is_blank(self._sha1, attributes, head[6] or b"", blank)
+            start < stop or _is_blank(self._sha1, attributes, head[6] or b"", blank)
         )
         self.tags: Mapping[str, str] | None = NO_TAGS if self.has_text else None
 
@@ -150,7 +156,8 @@ class ScannedRevision:
 
     @property
     def _sha1(self) -> bytes | None:
-        return self._head[9] or self._tail[1] or self._head[7]
+        own = _SHA1.findall(self._head[8])
+        return own[-1] if own else self._tail[1] or self._head[7]
 
     @property
     def size(self) -> int | None:
@@ -186,37 +193,22 @@ class ScannedRevision:
             raise DumpError(f"is not well-formed XML {where} ({error})") from error
 
 
-def revision_at(
-    chunk: bytes, at: int, page: str, blank: Collection[str]
-) -> tuple[ScannedRevision, int] | None:
-    """Return the revision that starts at `at`, and where it ends; None if no pattern matches.
+def around_text(chunk: bytes, at: int) -> tuple[re.Match[bytes], re.Match[bytes]] | None:
+    """Match the elements before and after the text of the revision that starts at `at`.
 
-    Raises:
-        ValueError: a value is impossible, such as the 30th of February.
+    Returns None if it has another form than the usual one.
     """
-    found = _around_text(chunk, at)
-    if found is None:
-        return None
-    head, tail = found
-    return ScannedRevision(head, tail, page, blank), tail.end()
-
-
-def end_of_revision(chunk: bytes, at: int) -> int | None:
-    """Return where the revision that starts at `at` ends; None if no pattern matches."""
-    found = _around_text(chunk, at)
-    return found[1].end() if found else None
-
-
-def _around_text(chunk: bytes, at: int) -> tuple[re.Match[bytes], re.Match[bytes]] | None:
-    """Match the elements before and after the text of the revision that starts at `at`."""
     head = _HEAD.match(chunk, at)
-    if head is None or head.end() - at > _LONGEST_HEAD:
+    if head is None:
         return None
-    if head[10]:
-        tail = _TAIL_OF_NONE.match(chunk, head.end())
+    start = head.end()
+    if start - at > _LONGEST_HEAD:
+        return None
+    if head[9]:
+        tail = _TAIL_OF_NONE.match(chunk, start)
     else:
         # Inside a text, "<" is always escaped.
-        tail = _TAIL.match(chunk, chunk.find(b"<", head.end()))
+        tail = _TAIL.match(chunk, chunk.find(b"<", start))
     return None if tail is None else (head, tail)
 
 
