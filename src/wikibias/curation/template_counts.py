@@ -7,7 +7,7 @@ Template namespace holds, or held once, are collected on the way.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from functools import partial
@@ -15,7 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.config.mediawiki_facts import load_mediawiki
+from wikibias.curation.called_names import CalledNames
 from wikibias.curation.counts_db import CountsDatabase, read_about
+from wikibias.curation.runs import Runs
 from wikibias.curation.template_names import TemplateNames
 from wikibias.dumps.compression.streams import STDIN
 from wikibias.dumps.iteration import Tally, iterate_pages
@@ -155,12 +157,10 @@ def _count(
     post: ProgressCallback,
     pool: WorkerPool,
 ) -> None:
-    redirect = redirect_pattern(load_mediawiki().redirect_words)
     read = partial(fast_reader.read, report=tally.skip)
     with open_dump(part, read, pool.size) as (dump, source):
         counted.wiki = dump.site.wiki
         namespaces = Namespaces.of(dump.site.namespaces)
-        names = TemplateNames(namespaces)
         pages = iterate_pages(
             dump,
             tally,
@@ -170,68 +170,82 @@ def _count(
                 part.name, _STEP, source.read_bytes, counted.pages, counted.templates
             ),
         )
-        target_of = partial(_target, redirect=redirect, namespaces=namespaces)
+        counter = _Counter(wanted, store, counted, namespaces)
         for number, page in enumerate(pages, 1):
             if not pool.trace.at(f"page {number}"):
                 tally.skip(Unreadable(page.title, page.id, None, DEADLY))
                 continue
             try:
-                _count_page(page, wanted, store, counted, names, namespaces, target_of)
+                counter.count(page)
             except (DumpError, DiskError):
                 raise
             except Exception as error:  # whatever a stranger's page may cause
                 tally.skip(Unreadable(page.title, page.id, None, cause_of(error)))
 
 
-def _count_page(
-    page: Page,
-    wanted: Wanted,
-    store: CountsDatabase,
-    counted: Counted,
-    names: TemplateNames,
-    namespaces: Namespaces,
-    target_of: Callable[[str], str | None],
-) -> None:
-    periods = Periods(target_of) if page.namespace == TEMPLATE else None
-    revisions = _watched(page.revisions, periods, counted)
-    if page.namespace in wanted.namespaces:
-        calls = _calls(revisions, names, counted, latest=wanted.latest)
-        # Half characters are told here, and not when many pages are stored together.
-        "".join(name for name, _ in calls).encode()
-        store.add(calls)
-        counted.pages += 1
-    else:
-        for _ in revisions:
-            pass
-    if periods is not None:
-        _keep(store, page, periods, namespaces)
-        counted.templates += 1
+class _Counter:
+    """Counts the pages of one part."""
 
+    def __init__(
+        self, wanted: Wanted, store: CountsDatabase, counted: Counted, namespaces: Namespaces
+    ) -> None:
+        self._wanted = wanted
+        self._store = store
+        self._counted = counted
+        self._namespaces = namespaces
+        self._called = CalledNames(TemplateNames(namespaces))
+        redirect = redirect_pattern(load_mediawiki().redirect_words)
+        self._target_of = partial(_target, redirect=redirect, namespaces=namespaces)
+        self._since, self._until = (
+            datetime.max.replace(tzinfo=UTC),
+            datetime.min.replace(tzinfo=UTC),
+        )
 
-def _calls(
-    revisions: Iterable[Revision], names: TemplateNames, counted: Counted, *, latest: bool
-) -> dict[tuple[str, int], int]:
-    """Return how many revisions of a page call each name, by year: (name, year) -> revisions."""
-    found: dict[tuple[str, int], int] = {}
-    last: Revision | None = None
-    called: Collection[str] = ()
-    for revision in revisions:
-        if latest:
-            last = revision if revision.text is not None else last
-            continue
-        counted.revisions += 1
-        if revision.text is None:
-            continue
-        if last is None or not revision.repeats(last):
-            called = frozenset(names.of(revision.text))
-        last = revision
-        for name in called:
-            key = (name, revision.timestamp.year)
-            found[key] = found.get(key, 0) + 1
-    if latest and last is not None:
-        counted.revisions += 1
-        found = {(name, last.timestamp.year): 1 for name in names.of(last.text or "")}
-    return found
+    def count(self, page: Page) -> None:
+        """Count one page."""
+        periods = Periods(self._target_of) if page.namespace == TEMPLATE else None
+        revisions = self._watched(page.revisions, periods)
+        if page.namespace in self._wanted.namespaces:
+            calls = self._calls(revisions)
+            # Half characters are told here, and not when many pages are stored together.
+            "".join(name for name, _ in calls).encode()
+            self._store.add(calls)
+            self._counted.pages += 1
+        else:
+            for _ in revisions:
+                pass
+        if periods is not None:
+            _keep(self._store, page, periods, self._namespaces)
+            self._counted.templates += 1
+
+    def _calls(self, revisions: Iterable[Revision]) -> dict[tuple[str, int], int]:
+        """Return how many revisions of a page call each name, by year: (name, year) -> number."""
+        self._called.begin_page()
+        runs, last = Runs(), None
+        for revision in revisions:
+            if not self._wanted.latest:
+                self._counted.revisions += 1
+                if revision.has_text:
+                    runs.add(self._called.of(revision), revision.timestamp.year)
+            elif revision.has_text:
+                last = revision
+        if last is not None:
+            self._counted.revisions += 1
+            runs.add(self._called.of(last), last.timestamp.year)
+        return runs.end()
+
+    def _watched(
+        self, revisions: Iterator[Revision], periods: Periods | None
+    ) -> Iterator[Revision]:
+        for revision in revisions:
+            time = revision.timestamp
+            if time < self._since:
+                self._since, self._counted.since = time, _iso(time)
+            if time > self._until:
+                self._until, self._counted.until = time, _iso(time)
+            if periods is not None:
+                periods.see(revision)
+            yield revision
 
 
 class Periods:
@@ -256,18 +270,6 @@ class Periods:
     def all(self) -> list[tuple[str, str, str]]:
         """Return target, since and until (ISO times; "" where it lasts) of each period."""
         return [*self._ended, (*self._now, "")] if self._now else list(self._ended)
-
-
-def _watched(
-    revisions: Iterator[Revision], periods: Periods | None, counted: Counted
-) -> Iterator[Revision]:
-    for revision in revisions:
-        time = _iso(revision.timestamp)
-        counted.since = min(counted.since or time, time)
-        counted.until = max(counted.until, time)
-        if periods is not None:
-            periods.see(revision)
-        yield revision
 
 
 def _target(text: str, redirect: re.Pattern[str], namespaces: Namespaces) -> str | None:

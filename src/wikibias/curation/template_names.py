@@ -1,4 +1,10 @@
-"""Finds the titles of the templates that a wikitext calls, to count them."""
+"""Finds the titles of the templates that a wikitext calls, to count them.
+
+To know calls, braces must be paired; to know their names, hardly ever. Two braces open a call
+wherever it closes, and its name ends at the first bar or at two closing braces, unless a brace or a
+bracket comes before, of which no title can be made. So a pattern tells the names, and the exact
+parser reads only the texts where that does not hold.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +13,20 @@ from functools import lru_cache
 
 from wikibias.mediawiki import titles
 from wikibias.mediawiki.namespaces import Namespaces, template_name
-from wikibias.tags.template_parser import LONGEST_NAME, active, calls
+from wikibias.tags.template_parser import LONGEST_NAME, active, calls, settled_active
 
 _CACHE_SIZE = 1 << 14
+# A parameter without braces and brackets in it; a call up to what ends its name, or tells that it
+# is no title: "|", "}}", a bracket, or an opening brace, which is left; else the braces alone.
+_OPENING = re.compile(
+    r"\{\{\{(?!\{)[^{}\[\]]*+\}\}\}"
+    rf"|\{{\{{(?!\{{)[^{{}}\[\]|]{{0,{LONGEST_NAME}}}+(?:\||\}}\}}|[\[\]]|(?=\{{))"
+    r"|\{\{+"
+)
+# Characters that the parser reads of a call which is never closed and has no bar, on one line.
+_UNCLOSED_NAME = 200
+# Stands for a name that an opening alone does not tell; no title is empty.
+_UNTOLD = ""
 # Characters that a title cannot contain (see MediaWiki's $wgLegalTitleChars).
 _IMPOSSIBLE = re.compile(r"[\[\]{}|<>#\x00-\x1f\x7f]")
 _MAX_BYTES = 255
@@ -30,24 +47,69 @@ _VARIABLE = re.compile(
 
 
 class TemplateNames:
-    """Finds the templates that wikitexts of one wiki call."""
+    """Finds the templates that wikitexts of one wiki call.
+
+    Leaves out parser functions, magic words, pages of other namespaces, and names that cannot be a
+    title. Titles come without the namespace.
+    """
 
     def __init__(self, namespaces: Namespaces) -> None:
         self._namespaces = namespaces
         # Every revision of a page calls nearly the same templates as the previous one.
         self._title = lru_cache(_CACHE_SIZE)(self._title_of)
+        self._told = lru_cache(_CACHE_SIZE)(self._told_by)
+        every = (name for names in namespaces.names.values() for name in names)
+        self._has_odd_namespace = any(map(_IMPOSSIBLE.search, every))
 
-    def of(self, text: str) -> set[str]:
-        """Return the titles of all templates that `text` calls, without the namespace.
+    def of(self, text: str) -> frozenset[str]:
+        """Return the titles of all templates that a text calls."""
+        if "{" not in text:
+            return frozenset()
+        told = self._told_in(active(text))
+        return self.parsed(text) if told is None else told
 
-        Leaves out parser functions, magic words, pages of other namespaces, and names that cannot
-        be a title.
-        """
-        if "{{" not in text:
-            return set()
+    def parsed(self, text: str) -> frozenset[str]:
+        """Return what `of` does, by the exact parser."""
         raw = (call.name for call in calls(active(text)))
         named = (self._title(name) for name in raw if len(name) <= LONGEST_NAME)
-        return {title for title in named if title is not None}
+        return frozenset(title for title in named if title is not None)
+
+    def of_piece(self, text: str, *, is_last: bool) -> frozenset[str] | None:
+        """Return the titles of all templates that a piece of a text calls; None: it cannot tell.
+
+        The piece begins where one before it ended that could tell, or the text begins. Unless it
+        is the last, it ends at the end of a line. Then the text calls what its pieces call.
+        """
+        if "<" not in text:
+            return self._told_in(text)
+        shown = active(text) if is_last else settled_active(text)
+        return None if shown is None else self._told_in(shown)
+
+    def _told_in(self, shown: str) -> frozenset[str] | None:
+        """Return the titles that the openings in an active wikitext tell; None if one does not."""
+        openings = _OPENING.findall(shown)
+        if not openings:
+            return frozenset()
+        if self._has_odd_namespace:
+            return None
+        found = set(map(self._told, openings))
+        return None if _UNTOLD in found else frozenset(filter(None, found))
+
+    def _told_by(self, opening: str) -> str | None:
+        """Return the title that an opening tells; None for no title."""
+        if opening.endswith("{"):
+            return _UNTOLD
+        if opening.endswith("|"):
+            return self._title_of(opening[2:-1])
+        if opening.endswith("}}}"):
+            return None
+        if opening.endswith("}}"):
+            return self._title_of(opening[2:-2])
+        # Whatever follows, the name holds this brace or bracket; it can be a title only if that
+        # stands behind a "#", or if the call is never closed and the name ends with its line.
+        name = opening[2:] if opening[-1] in "[]" else opening[2:] + "{"
+        on_one_line = "\n" not in name.lstrip() and len(name) <= _UNCLOSED_NAME
+        return None if on_one_line and self._title_of(name) is None else _UNTOLD
 
     def _title_of(self, raw: str) -> str | None:
         name = template_name(raw, self._namespaces)

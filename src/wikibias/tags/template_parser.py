@@ -17,8 +17,9 @@ from typing import NamedTuple
 
 # Elements whose content is shown as it is. Longest first, as alternatives are tried in order.
 UNREAD = "nowiki|pre|syntaxhighlight|source|math|score|timeline|hiero|graph|templatedata|chem|ce"
-_INACTIVE = re.compile(rf"<!--|<({UNREAD})(?:\s[^<>]*)?>", re.IGNORECASE)
-_ENDS = {name: re.compile(rf"</{name}\s*>", re.IGNORECASE) for name in UNREAD.split("|")}
+# Only of a-z: in a pattern without regard to case, "s" matches "ſ" too.
+_INACTIVE = re.compile(rf"<!--|<((?a:{UNREAD}))(?:\s[^<>]*)?>", re.IGNORECASE)
+_ENDS = {name: re.compile(rf"</(?a:{name})\s*>", re.IGNORECASE) for name in UNREAD.split("|")}
 _TOKEN = re.compile(r"\{{2,}|\}{2,}|\[\[|\]\]|\|")
 # Stands where an inactive element stood, so that the words around it do not run together.
 _HOLE = "\x00"
