@@ -48,6 +48,9 @@ COMMANDS: dict[str, Listed] = {
     ),
     "audit-split": Listed("wikibias.cli.audit_split:command", "Find leakage between splits."),
 }
+# The only ones with linear algebra. numpy starts a thread for it on each core, in each worker too,
+# and each thread spins for 30 ms before it sleeps.
+_ALGEBRA = {"classify", "predict", "audit-split"}
 
 
 def _listed() -> dict[str, Listed]:
@@ -73,6 +76,8 @@ class _Commands(click.Group):
         listed = COMMANDS.get(cmd_name) or _listed().get(cmd_name)
         if listed is None:
             return None
+        if cmd_name not in _ALGEBRA:
+            os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         module, name = listed.where.split(":")
         found = getattr(importlib.import_module(module), name)
         # One function makes the commands of all stages that go on in a folder.
