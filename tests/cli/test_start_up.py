@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -18,13 +19,15 @@ from wikibias.cli import COMMANDS, cli
 EMPTY = ROOT / "tests/fixtures/dumps/empty-wiki.xml"
 SAMPLE = ROOT / "samples/demoenwiki-20260101-pages-meta-history.xml.7z"
 _ASK = """
-import json, sys
+import gc, json, sys
 from wikibias.cli import main
+told = sys.argv.pop(1)
 try:
-    main(sys.argv[2:])
+    main()
 except SystemExit as ended:
     assert ended.code in (None, 0), ended.code
-with open(sys.argv[1], "w") as file:
+assert gc.isenabled() or sys.argv[1].startswith("--")  # only what is imported is not looked through
+with open(told, "w") as file:
     json.dump(sorted(sys.modules), file)
 """
 
@@ -63,3 +66,13 @@ def test_what_help_lists_begins_the_help_of_the_command(name: str) -> None:
     assert command is not None
     first = " ".join((command.help or "").split("\n\n")[0].split())
     assert first.startswith(COMMANDS[name].about)
+
+
+@pytest.mark.parametrize(("name", "threads"), [("detect", "1"), ("predict", None)])
+def test_only_classifiers_use_all_cores_for_linear_algebra(
+    name: str, threads: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "2")  # so that it is put back at the end
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS")
+    cli.get_command(click.Context(cli), name)
+    assert os.environ.get("OPENBLAS_NUM_THREADS") == threads

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import importlib
 import io
 import os
@@ -48,6 +49,9 @@ COMMANDS: dict[str, Listed] = {
     ),
     "audit-split": Listed("wikibias.cli.audit_split:command", "Find leakage between splits."),
 }
+# The only ones with linear algebra. numpy starts a thread for it on each core, in each worker too,
+# and each thread spins for 30 ms before it sleeps.
+_ALGEBRA = {"classify", "predict", "audit-split"}
 
 
 def _listed() -> dict[str, Listed]:
@@ -73,6 +77,8 @@ class _Commands(click.Group):
         listed = COMMANDS.get(cmd_name) or _listed().get(cmd_name)
         if listed is None:
             return None
+        if cmd_name not in _ALGEBRA:
+            os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         module, name = listed.where.split(":")
         found = getattr(importlib.import_module(module), name)
         # One function makes the commands of all stages that go on in a folder.
@@ -113,6 +119,9 @@ def cli(ctx: click.Context, debug: bool) -> None:
     Example:
       wikibias extract --lang fr frwiki-20261101-pages-meta-history1.xml.bz2
     """
+    if not gc.isenabled():  # see `main`; the command has been imported by now
+        gc.freeze()
+        gc.enable()
     ctx.obj["debug"] = ctx.obj.get("debug", debug)
     escape_libraries()
 
@@ -133,6 +142,9 @@ def _show_traceback() -> None:
 def main(args: list[str] | None = None) -> None:
     """Run the command line and exit: 0 success, 1 something failed, 2 wrong usage."""
     arguments = sys.argv[1:] if args is None else args
+    if args is None:
+        # What is imported stays: to look through it for garbage takes a tenth of the start-up.
+        gc.disable()
     debug = "--debug" in arguments
     if sys.stdin is None:  # closed, by `<&-`; then it is empty
         sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115 (until we exit)

@@ -10,7 +10,8 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
-from typing import Any, Literal, TypeVar, cast, get_args, get_origin
+from functools import cache
+from typing import Any, Literal, NamedTuple, TypeVar, cast, get_args, get_origin
 
 from wikibias.config.declaration import (
     ConflictError,
@@ -86,6 +87,27 @@ def conform_file(kind: type[T], table: Mapping[str, Any], file: TomlFile) -> T:
         raise UsageError(f"{fault.at(file)}: {fault.text}") from error
 
 
+class _Shape(NamedTuple):
+    """What a type allows, told once, as there are thousands of values of some types."""
+
+    bare: Any
+    origin: Any
+    is_record: bool
+    may_be_none: bool
+    shortest: int
+    low: Any
+    high: Any
+
+
+@cache
+def _shape(hint: Any) -> _Shape:
+    bare, marks = unannotated(hint)
+    shortest = max((mark.min_length for mark in marks if isinstance(mark, MinLen)), default=0)
+    low, high = bounds(hint)
+    none = may_be_none(hint)
+    return _Shape(bare, get_origin(bare), is_dataclass(bare), none, shortest, low, high)
+
+
 class _Check:
     """Takes the values of a table as a type declares them; `faults` notes what is wrong, in order.
 
@@ -98,22 +120,21 @@ class _Check:
 
     def value(self, hint: Any, value: Any, place: Place) -> Any:
         """Return a value as its type has it, or `_NOTHING`."""
-        bare, marks = unannotated(hint)
-        origin = get_origin(bare)
+        shape = _shape(hint)
         before = len(self.faults)
         found = _NOTHING
-        if value is None and may_be_none(hint):
+        if value is None and shape.may_be_none:
             return None
-        if isinstance(value, Mapping) and is_dataclass(bare):
-            found = self._record(bare, value, place)
-        elif isinstance(value, Mapping) and origin is Mapping:
-            found = self._mapping(get_args(bare), value, place)
-        elif isinstance(value, (list, tuple)) and origin is tuple:
-            (item, _) = get_args(bare)
+        if isinstance(value, Mapping) and shape.is_record:
+            found = self._record(shape.bare, value, place)
+        elif isinstance(value, Mapping) and shape.origin is Mapping:
+            found = self._mapping(get_args(shape.bare), value, place)
+        elif isinstance(value, (list, tuple)) and shape.origin is tuple:
+            item = get_args(shape.bare)[0]
             items = [self.value(item, inner, (*place, n)) for n, inner in enumerate(value)]
-            found = tuple(items) if _is_long_enough(items, marks) else _NOTHING
+            found = tuple(items) if len(items) >= shape.shortest else _NOTHING
         else:
-            found = _plain(bare, hint, value)
+            found = _plain(shape, value)
         if found is _NOTHING and len(self.faults) == before:
             self.faults.append(self._misfit(place, value))
         return found
@@ -142,7 +163,7 @@ class _Check:
         of_key, of_value = hints
         found = {}
         for key, value in table.items():
-            if _plain(unannotated(of_key)[0], of_key, key) is _NOTHING:
+            if _plain(_shape(of_key), key) is _NOTHING:
                 self.faults.append(self._unknown((*place, key)))
             found[key] = self.value(of_value, value, (*place, key))
         return found
@@ -171,24 +192,23 @@ class _Check:
         return Fault(place, f"{entry}{key} must be {words}, {but} {shown(value)}")
 
 
-def _plain(bare: Any, hint: Any, value: Any) -> Any:
+def _plain(shape: _Shape, value: Any) -> Any:
     """Return a text, a number or a truth as its type has it, or `_NOTHING`; taken strictly."""
-    if bare in (int, float):
-        return _number(bare, hint, value)
-    if get_origin(bare) is Literal:
-        fits = isinstance(value, str) and value in get_args(bare)
-    elif bare is str:
-        _, marks = unannotated(hint)
-        fits = isinstance(value, str) and _is_long_enough(value, marks) and _is_whole(value)
+    if shape.bare in (int, float):
+        return _number(shape, value)
+    if shape.origin is Literal:
+        fits = isinstance(value, str) and value in get_args(shape.bare)
+    elif shape.bare is str:
+        fits = isinstance(value, str) and len(value) >= shape.shortest and _is_whole(value)
     else:
-        fits = bare is bool and isinstance(value, bool)
+        fits = shape.bare is bool and isinstance(value, bool)
     return value if fits else _NOTHING
 
 
-def _number(bare: type[int] | type[float], hint: Any, value: Any) -> Any:
+def _number(shape: _Shape, value: Any) -> Any:
+    bare, low, high = shape.bare, shape.low, shape.high
     if type(value) not in (int, bare) or (type(value) is int and value.bit_length() > _MOST_BITS):
         return _NOTHING
-    low, high = bounds(hint)
     fits = (low is None or value >= low) and (high is None or value <= high)
     try:
         number = bare(value)
@@ -197,14 +217,10 @@ def _number(bare: type[int] | type[float], hint: Any, value: Any) -> Any:
     return number if fits and (bare is int or math.isfinite(number)) else _NOTHING
 
 
-def _is_long_enough(value: Sequence[Any], marks: tuple[Any, ...]) -> bool:
-    return all(len(value) >= mark.min_length for mark in marks if isinstance(mark, MinLen))
-
-
 def _is_whole(text: str) -> bool:
     """Return whether a text holds no half of a character, as JSON can have it."""
     try:
-        text.encode()
+        text.isascii() or text.encode()
     except UnicodeEncodeError:
         return False
     return True

@@ -17,10 +17,12 @@ def faults(content: TagSetFile, file: TomlFile) -> Iterator[str]:
     """Yield what makes a tag set unusable: impossible or double names, parameters without a tag."""
     seen: dict[str, str] = {}
     for owner, name, place in _names(content):
-        where, key = file.at(place, name), titles.key(name, ignore_case=content.ignore_case)
+        key = titles.key(name, ignore_case=content.ignore_case)
         if _IMPOSSIBLE.search(name) or not key:
+            where = file.at(place, name)
             yield f"{where}: {name!r} under {owner!r} cannot be the title of a template"
         elif key in seen:
+            where = file.at(place, name)
             yield f"{where}: {name!r} stands under {seen[key]!r} and under {owner!r}"
         seen.setdefault(key, owner)
     canonical = [tag.name for tag in content.tag]
