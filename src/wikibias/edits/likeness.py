@@ -8,12 +8,13 @@ count at all, so that the work grows with the length of the text.
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain
 from operator import mul
+from typing import NamedTuple
 
 from wikibias.records import Sentence
 from wikibias.text import unsegmented
@@ -165,18 +166,13 @@ def gains_of(
     sides: tuple[Side, Side], weights: Weights, stand: tuple[Places, Places]
 ) -> dict[tuple[int, int], int]:
     """Return the log-odds of the likeliest pairs, in thousandths, where they are above 0."""
-    of_both = weights.of_both()
-    have: dict[str, list[tuple[int, int]]] = {word: [] for word in of_both}
-    for number, words in enumerate(sides[1].words):
-        for word, many in words.items():
-            if word in have:
-                have[word].append((number, many))
+    index = _index(sides[1].words, weights.of_both())
     totals, others = weights.totals
     chance = _chance(max(len(side.keys) for side in sides))
     gains: dict[tuple[int, int], int] = {}
     for left, words in enumerate(sides[0].words):
         likely, total = {}, totals[left]
-        for right, common in _shared(words, of_both, have).items():
+        for right, common in _shared(words, index).items():
             # Most share a word or two.
             if common * _FEWEST < total and common * _FEWEST < others[right]:
                 continue
@@ -190,21 +186,36 @@ def gains_of(
     return gains
 
 
-def _shared(
-    words: Words, weights: dict[str, int], have: dict[str, list[tuple[int, int]]]
-) -> dict[int, int]:
+class _Entry(NamedTuple):
+    """A word of both sides: its weight, the sentences that have it, and how often if often."""
+
+    weight: int
+    sentences: list[int]
+    often: list[tuple[int, int]]
+
+
+def _index(sentences: Sequence[Words], weights: dict[str, int]) -> dict[str, _Entry]:
+    index = {word: _Entry(weight, [], []) for word, weight in weights.items()}
+    for number, words in enumerate(sentences):
+        for word, many in words.items():
+            if word in index:
+                index[word].sentences.append(number)
+                if many > 1:
+                    index[word].often.append((number, many))
+    return index
+
+
+def _shared(words: Words, index: dict[str, _Entry]) -> dict[int, int]:
     """Return how much each sentence of the other side has in common with these words."""
-    shared: dict[int, int] = defaultdict(int)
+    entries = [index[word] for word in words if word in index]
+    shared = dict.fromkeys(chain.from_iterable([entry.sentences for entry in entries]), 0)
+    for weight, sentences, _ in entries:
+        for number in sentences:
+            shared[number] += weight
     for word, many in words.items():
-        if word not in have:
-            continue
-        weight = weights[word]
-        if many == 1:
-            for right, _ in have[word]:
-                shared[right] += weight
-        else:
-            for right, there in have[word]:
-                shared[right] += weight * (many if many < there else there)
+        if many > 1 and word in index:
+            for number, there in index[word].often:
+                shared[number] += index[word].weight * (min(many, there) - 1)
     return shared
 
 
