@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -95,7 +96,8 @@ def dropped(manifest: Manifest, parts: Sequence[Part]) -> list[str]:
 
 def mended(folder: Path, parts: Sequence[Part]) -> list[str]:
     """Return the parts of which something could not be worked out, and whose input has changed."""
-    return [part.name for part in parts if _is_imperfect(folder, part) and _changed(folder, part)]
+    # Last what reads the outputs of all stages, which of most parts nobody need know.
+    return [part.name for part in parts if _changed(folder, part) and _is_imperfect(folder, part)]
 
 
 def _is_imperfect(folder: Path, part: Part) -> bool:
@@ -188,4 +190,10 @@ def _differs(known: Mapping[str, Any], path: Path) -> bool:
         return False
     if now.st_size != known.get("size") or known.get("sha256") is None:
         return True
-    return sha256_file(path) != str(known["sha256"])
+    return _checksum(path, now.st_size, now.st_mtime_ns) != str(known["sha256"])
+
+
+@lru_cache(1 << 14)
+def _checksum(path: Path, size: int, mtime_ns: int) -> str:
+    """Return the checksum of a file of this size and time; a run asks for it more than once."""
+    return sha256_file(path)
