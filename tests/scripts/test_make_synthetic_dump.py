@@ -21,7 +21,7 @@ SMALL = Size(pages=30, revisions=20, bytes=4000, tagged=1, fixed=False, giant=0,
 FIXED = Size(pages=3, revisions=70, bytes=2000, tagged=1, fixed=True, giant=0, seed=5)
 MAKE = SCRIPTS / "make_synthetic_dump.py"
 STUBS = Size(pages=4, revisions=70, bytes=200, tagged=1, fixed=True, giant=0, seed=5, stubs=True)
-REAL = Size(pages=12, revisions=40, bytes=4000, tagged=1, fixed=False, giant=0, seed=5, like="real")
+REAL = Size(pages=12, revisions=40, bytes=3000, tagged=1, fixed=False, giant=0, seed=7, like="real")
 NAMESPACE = "{http://www.mediawiki.org/xml/export-0.11/}"
 
 
