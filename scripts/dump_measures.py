@@ -19,6 +19,7 @@ from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import load_tagset
 
 _NAME = re.compile(rb"\{\{[\s_]*+([^{}|<>\[\]\n#][^{}|<>\[\]\n]{0,200}+)")
+_ODD_NAME = re.compile(rb"\{\{[^{}|<>\[\]\n\x80-\xff]{0,60}+[\x80-\xff]")
 _MARGIN = 300  # bytes beside a change that are searched for names and tags too
 
 
@@ -72,8 +73,9 @@ class _Page:
 
     def __init__(self, found: Measures, matcher: Matcher) -> None:
         self._found, self._matcher = found, matcher
-        self._before, self._before_id = b"", None
-        self._seen: set[bytes] = set()
+        self._before = b""
+        self._before_id: int | None = None
+        self._seen: set[int] = set()
         self._tagged = False
 
     def count(self, page: Any) -> None:
@@ -104,16 +106,17 @@ class _Page:
         found.sizes.append(len(text))
         for name, mark in (("calls", b"{{"), ("links", b"[["), ("references", b"<ref")):
             found.counts[name] += text.count(mark)
+        found.counts["odd calls"] += sum(1 for _ in _ODD_NAME.finditer(text))
         found.counts["sections"] += text.count(b"\n==")
         if text == before:
             found.counts["same as before"] += 1
             found.changes.append(0)
         else:
-            found.counts["reverts"] += bool(text) and text in self._seen
+            found.counts["reverts"] += bool(text) and hash(text) in self._seen
             start, end = stretch(before, text)
             found.changes.append(end - start)
             self._new(text[max(0, start - _MARGIN) : end + _MARGIN])
-        self._seen.add(text)
+        self._seen.add(hash(text))
         self._before = text
 
     def _new(self, part: bytes) -> None:

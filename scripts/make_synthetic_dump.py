@@ -2,7 +2,9 @@
 
 Pages grow, and successive revisions share nearly all of their text. The number of revisions, the
 length of pages and the size of edits are skewed, as on a real wiki. Vandalism is reverted, and on
-some pages editors add and remove neutrality tags.
+some pages editors add and remove neutrality tags. With `--like real` the pages have what the pages
+of a wiki in several languages have, in its shares: templates by the dozen with names in many
+scripts, footers, imported histories beside own edits, wars, bots.
 """
 
 from __future__ import annotations
@@ -10,7 +12,6 @@ from __future__ import annotations
 import argparse
 import bz2
 import gzip
-import hashlib
 import lzma
 import os
 import random
@@ -26,24 +27,23 @@ from typing import IO, Any, cast
 import py7zr
 import zstandard
 
-from synthetic_wikitext import TAG_INTERVAL, Article, Author, Fragment, Stub, escaped, length
+from synthetic_wiki import History, Version
+from synthetic_wikitext import TAG_INTERVAL, Article, Author, Fragment, Stub
+from synthetic_xml import NAMESPACES, Edit, head, page_head, revision
 
 EXAMPLES = """examples:
   python scripts/make_synthetic_dump.py --pages 200 --seed 7 -o synthetic.xml.7z
   python scripts/make_synthetic_dump.py --fixed --pages 1 --revisions 50000 --tagged 1"""
 _FIRST_EDIT = datetime(2006, 1, 1, tzinfo=UTC)
 _TEN_YEARS = 10 * 365 * 86_400  # seconds
-_NAMESPACES = {
-    -2: "Media", -1: "Special", 0: "", 1: "Talk", 2: "User", 3: "User talk", 4: "Project",
-    5: "Project talk", 6: "File", 10: "Template", 11: "Template talk", 14: "Category",
-}  # fmt: skip
 _OTHER_NAMESPACES = (1, 1, 1, 2, 3, 3, 4, 10, 14)  # by frequency
 _SUMMARIES = (
     "", "", "", "copyedit", "/* {0} */", "/* {0} */ more on {1}", "typo", "ref added", "see talk",
     "rm unsourced claim", "[[WP:NPOV]]: {0} & {1}", "{0} {1} {2}", "fmt",
 )  # fmt: skip
 _REVERTED = "Reverted edits by [[Special:Contributions/{0}|{0}]] to last version by {1}"
-_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+# Revisions of a page, and bytes of a revision.
+_MEANS = {"plain": (50, 10_000), "real": (80, 6_300)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Size:
 
     `fixed`: all pages and revisions have the mean size. `tagged`: share of the articles with tags.
     `giant`: length in bytes of one long revision of the first page; 0 for none. `stubs`: the pages
-    are a few sentences.
+    are a few sentences. `like`: "plain" or "real", as the pages of a real wiki.
     """
 
     pages: int
@@ -63,18 +63,7 @@ class Size:
     giant: int
     seed: int
     stubs: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """A new revision: its fragments, author and summary. An IP address has no `number`."""
-
-    fragments: list[Fragment]
-    name: str
-    number: int | None
-    summary: str
-    minor: bool = False
-    hidden: bool = False
+    like: str = "plain"
 
 
 class Wiki:
@@ -85,11 +74,12 @@ class Wiki:
         self._rng = random.Random(size.seed)
         self._author = Author(self._rng)
         self._accounts = [(f"{self._author.name()} {n}", n) for n in range(1, 800)]
+        self._history = History(self._author) if size.like == "real" else None
         self._revision = 0
 
     def export(self) -> Iterator[bytes]:
         """Yield the export as bytes; no item is longer than a revision."""
-        yield _head()
+        yield head()
         for number in range(1, self._size.pages + 1):
             yield from self._page(number)
         yield b"</mediawiki>\n"
@@ -97,13 +87,14 @@ class Wiki:
     def _page(self, number: int) -> Iterator[bytes]:
         rng, fixed = self._rng, self._size.fixed
         namespace = 0 if fixed or rng.random() < 0.75 else rng.choice(_OTHER_NAMESPACES)
-        name = f"{self._author.name()} {number}"
-        title = f"{_NAMESPACES[namespace]}:{name}" if namespace else name
+        made = self._history.title() if self._history else self._author.name()
+        name = f"{made} {number}"
+        title = f"{NAMESPACES[namespace]}:{name}" if namespace else name
         target = None
-        if not (fixed or namespace) and rng.random() < 0.15:
+        if not (fixed or namespace) and rng.random() < (0.02 if self._history else 0.15):
             target = self._author.name()
-        yield _page_head(title, namespace, number, target)
-        parent = None
+        yield page_head(title, namespace, number, target)
+        parents: dict[int, int] = {}
         # Not far into the future, however many revisions there are.
         interval = min(40_000, _TEN_YEARS / self._size.revisions)
         time = _FIRST_EDIT + timedelta(seconds=0 if fixed else rng.randrange(10**8))
@@ -111,8 +102,8 @@ class Wiki:
         for edit in edits:
             self._revision += 1
             time += timedelta(seconds=60 + int(rng.expovariate(1 / interval)))
-            yield _revision(edit, self._revision, parent, time)
-            parent = self._revision
+            yield revision(edit, self._revision, parents.get(edit.line), time)
+            parents[edit.line] = self._revision
         yield b"  </page>\n"
 
     def _redirects(self, target: str) -> Iterator[Edit]:
@@ -122,12 +113,15 @@ class Wiki:
 
     def _edits(self, title: str, number: int, namespace: int) -> Iterator[Edit]:
         """Yield the history of a page that is no redirect."""
-        rng, fixed, share = self._rng, self._size.fixed, self._size.tagged
+        rng, fixed = self._rng, self._size.fixed
         count, size = self._size.revisions, self._size.bytes
+        if self._history:
+            yield from self._as_on_a_wiki(self._history, title, number, namespace)
+            return
         if not fixed:
             count = 1 + int(rng.lognormvariate(0, 1.2) / 2.05 * count)
             size = 50 + int(rng.lognormvariate(0, 0.9) / 1.5 * size)
-        tagged = namespace == 0 and int(number * share) > int((number - 1) * share)
+        tagged = self._has_tags(number, namespace)
         article: Article | Stub = (
             Stub(self._author, title, tagged_every=tagged * min(TAG_INTERVAL, 1 + count // 4))
             if self._size.stubs
@@ -141,6 +135,33 @@ class Wiki:
             yield edit
             if not fixed and rng.random() < 0.05:
                 yield from self._vandalism(article, edit.name)
+
+    def _has_tags(self, number: int, namespace: int) -> bool:
+        share = self._size.tagged
+        return namespace == 0 and int(number * share) > int((number - 1) * share)
+
+    def _as_on_a_wiki(
+        self, history: History, title: str, number: int, namespace: int
+    ) -> Iterator[Edit]:
+        """Yield the history of a page, as those of a real wiki are."""
+        size, tagged = self._size, self._has_tags(number, namespace)
+        count = size.revisions if size.fixed else history.count(size.revisions)
+        giant = size.giant if number == 1 else 0
+        for version in history.versions(title, count, size.bytes, tagged=tagged, giant=giant):
+            yield replace(self._signed(version), line=version.line)
+
+    def _signed(self, version: Version) -> Edit:
+        """Return a version with the author and the summary that its kind has."""
+        rng, fragments = self._rng, version.fragments
+        name, number = self._accounts[min(int(rng.paretovariate(0.7)) - 1, 400)]
+        if version.kind == "vandalism" or rng.random() < 0.01:
+            return Edit(fragments, _ip_address(rng), None, "", hidden=rng.random() < 0.005)
+        if version.kind == "bot":
+            return Edit(fragments, f"{name.split()[0]}Bot", number, "Bot: {{ill}} ⚠️", minor=True)
+        summary = rng.choice(_SUMMARIES).format(*self._author.words(3))
+        if version.kind == "revert":
+            summary = _REVERTED.format(name, self._accounts[number % 7][0])
+        return Edit(fragments, name, number, summary, minor=rng.random() < 0.28)
 
     def _by_random_author(self, fragments: list[Fragment]) -> Edit:
         rng = self._rng
@@ -164,77 +185,6 @@ class Wiki:
 
 def _ip_address(rng: random.Random) -> str:
     return ".".join(str(rng.randrange(1, 255)) for _ in range(4))
-
-
-def _head() -> bytes:
-    ends = ((key, f">{name}</namespace>" if name else " />") for key, name in _NAMESPACES.items())
-    namespaces = "".join(
-        f'      <namespace key="{key}" case="first-letter"{end}\n' for key, end in ends
-    )
-    schema = "http://www.mediawiki.org/xml/export-0.11"
-    return (
-        f'<mediawiki xmlns="{schema}/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" '
-        f'xsi:schemaLocation="{schema}/ {schema}.xsd" version="0.11" xml:lang="en">\n'
-        "  <siteinfo>\n    <sitename>Synthetic</sitename>\n    <dbname>syntheticwiki</dbname>\n"
-        "    <base>https://en.synthetic.example/wiki/Main_Page</base>\n"
-        "    <generator>MediaWiki 1.45.0</generator>\n    <case>first-letter</case>\n"
-        f"    <namespaces>\n{namespaces}    </namespaces>\n  </siteinfo>\n"
-    ).encode()
-
-
-def _page_head(title: str, namespace: int, number: int, target: str | None) -> bytes:
-    redirect = f'    <redirect title="{escaped(target)}" />\n' if target else ""
-    return (
-        f"  <page>\n    <title>{escaped(title)}</title>\n    <ns>{namespace}</ns>\n"
-        f"    <id>{number}</id>\n{redirect}"
-    ).encode()
-
-
-def _revision(edit: Edit, number: int, parent: int | None, time: datetime) -> bytes:
-    sha1 = _base36_sha1(b"".join([fragment.plain for fragment in edit.fragments]))
-    size = length(edit.fragments)
-    head = (
-        f"    <revision>\n      <id>{number}</id>\n"
-        f"{f'      <parentid>{parent}</parentid>{chr(10)}' if parent else ''}"
-        f"      <timestamp>{time:%Y-%m-%dT%H:%M:%SZ}</timestamp>\n"
-        f"{_contributor(edit)}{_comment(edit)}      <origin>{number}</origin>\n"
-        "      <model>wikitext</model>\n      <format>text/x-wiki</format>\n"
-        f'      <text bytes="{size}" sha1="{sha1}"'
-    )
-    content = [fragment.escaped for fragment in edit.fragments]
-    if edit.hidden:
-        head, content = head + ' deleted="deleted" />', []
-    else:
-        head += ' xml:space="preserve">' if content else " />"
-    end = "</text>" if content else ""
-    end += f"\n      <sha1>{sha1}</sha1>\n    </revision>\n"
-    return b"".join([head.encode(), *content, end.encode()])
-
-
-def _contributor(edit: Edit) -> str:
-    if edit.hidden:
-        return '      <contributor deleted="deleted" />\n'
-    who = f"        <ip>{edit.name}</ip>\n"
-    if edit.number is not None:
-        who = f"        <username>{escaped(edit.name)}</username>\n        <id>{edit.number}</id>\n"
-    return f"      <contributor>\n{who}      </contributor>\n"
-
-
-def _comment(edit: Edit) -> str:
-    minor = "      <minor />\n" if edit.minor else ""
-    if edit.hidden:
-        return f'{minor}      <comment deleted="deleted" />\n'
-    comment = f"      <comment>{escaped(edit.summary)}</comment>\n" if edit.summary else ""
-    return minor + comment
-
-
-def _base36_sha1(text: bytes) -> str:
-    number = int.from_bytes(hashlib.sha1(text, usedforsecurity=False).digest())
-    digits = []
-    for _ in range(31):
-        number, digit = divmod(number, 36)
-        digits.append(_DIGITS[digit])
-    return "".join(reversed(digits))
 
 
 @contextmanager
@@ -267,9 +217,10 @@ def main() -> None:
         description=__doc__, epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--pages", type=int, default=100)
-    parser.add_argument("--revisions", type=int, default=50, help="mean number per page")
+    parser.add_argument("--like", choices=_MEANS, default="plain", help="what pages are like")
+    parser.add_argument("--revisions", type=int, help="mean number per page; 50, or 80 like real")
     parser.add_argument(
-        "--size", type=int, default=10_000, dest="bytes", help="mean bytes per revision"
+        "--size", type=int, dest="bytes", help="mean bytes per revision; 10,000, or 6,300 like real"
     )
     parser.add_argument("--tagged", type=float, default=0.1, help="share of articles with tags")
     parser.add_argument(
@@ -284,6 +235,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("-o", "--out", type=Path, help=".xml, .xml.bz2, .7z, .gz, .xz or .zst")
     options = vars(parser.parse_args())
+    for option, usual in zip(("revisions", "bytes"), _MEANS[options["like"]], strict=True):
+        options[option] = usual if options[option] is None else options[option]
     try:
         with open_target(options.pop("out")) as file:
             for content in Wiki(Size(**options)).export():
