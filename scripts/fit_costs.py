@@ -25,6 +25,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import mean
+from typing import Any
 
 from command_costs import Command, Cost, measure, table
 from fit_dumps import Sample, rows, samples
@@ -38,6 +39,7 @@ from wikibias.planning.cost_model import (
     Task,
     TaskCosts,
     Unpacking,
+    Work,
     amounts_of,
     written,
 )
@@ -57,7 +59,8 @@ _SHORT_MB, _MORE_ROUNDS = 30.0, 3
 _RUN = ("start", "part", "tagged_part", "mb", "revision", "hit", "hit_mb", "match")
 _COLUMNS = {
     "detect": (*_RUN, "transition", "transition_mb"),
-    "extract": (*_RUN, "transition", "transition_mb"),
+    # Beside what `detect` takes, which it does as well.
+    "extract": ("start", "part", "tagged_part", "transition", "transition_mb"),
     "tags count": ("start", "part", "mb", "revision", "article_mb", "call"),
 }
 _BYTES = {
@@ -149,17 +152,26 @@ def unpacking_of(found: Sequence[Measured]) -> dict[Form, Unpacking]:
     return {form: Unpacking(*each) for form, each in zip(forms, by_form, strict=True)}
 
 
-def costs_of(task: Task, found: Sequence[Measured], unpacking: dict[Form, Unpacking]) -> TaskCosts:
+def costs_of(
+    task: Task,
+    found: Sequence[Measured],
+    unpacking: dict[Form, Unpacking],
+    within: TaskCosts | None = None,
+) -> TaskCosts:
     """Return the costs of a command, where those of unpacking are known.
 
-    What unpacking was measured to take is taken off, so that the rest fits the rest.
+    `within` are the costs of `detect`, for a command that does the same and more: then the fit is
+    that of what it takes longer.
     """
     names, columns, targets = _COLUMNS[task], [], []
     for each in found:
         amounts = amounts_of(each.sample.work)
         columns.append([amounts[name] for name in names])
-        targets.append(each.cpu[task] - unpacking[each.sample.work.form].seconds(each.sample.work))
+        reading = unpacking[each.sample.work.form].seconds(each.sample.work)
+        targets.append(each.cpu[task] - (each.cpu["detect"] if within else reading))
     costs = dict(zip(names, solved(columns, targets, [e.cpu[task] for e in found]), strict=True))
+    if within is not None:
+        costs = {n: getattr(within, n) + costs.get(n, 0.0) for n in _COLUMNS["detect"]}
     amounts_written: dict[str, Callable[[Measured], float]] = {
         "bytes_part": lambda m: m.sample.work.parts,
         "bytes_transition": lambda m: m.sample.work.transitions,
@@ -178,7 +190,12 @@ def costs_of(task: Task, found: Sequence[Measured], unpacking: dict[Form, Unpack
 def fitted(found: Sequence[Measured], check: Sequence[Measured], calibration: float) -> CostModel:
     """Return the model that fits some dumps, with its errors on others."""
     unpacking = unpacking_of(found)
-    tasks = {task: costs_of(task, found, unpacking) for task in TASKS}
+    detect = costs_of("detect", found, unpacking)
+    tasks: dict[Task, TaskCosts] = {
+        "detect": detect,
+        "extract": costs_of("extract", found, unpacking, detect),
+        "tags count": costs_of("tags count", found, unpacking),
+    }
     about = Fitted(
         f"{datetime.now(UTC):%Y-%m-%d}",
         _commit(),
@@ -268,26 +285,39 @@ def misses_of(what: str, model: CostModel, found: Sequence[Measured]) -> str:
     return table([what, *(c for task in TASKS for c in (f"`{task}`, s", "off by"))], lines)
 
 
+def _measure(asked: argparse.Namespace) -> dict[str, Any]:
+    """Measure all dumps, and the piece of work by which machines are compared."""
+    asked.data.mkdir(parents=True, exist_ok=True)
+    calibration, sets = measured_seconds(), []
+    with tempfile.TemporaryDirectory() as folder:
+        for found in samples(asked.data, small=asked.small):
+            out = Path(folder) / "out"
+            sets.append([asdict(measured(each, out, asked.rounds)) for each in found])
+    return {"calibration": min(calibration, measured_seconds()), "sets": sets}
+
+
+def _read(kept: dict[str, Any]) -> Measured:
+    sample = kept["sample"]
+    return Measured(**kept | {"sample": Sample(**sample | {"work": Work(**sample["work"])})})
+
+
 def main() -> None:
     """Measure, fit, and print the tables."""
     parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
     parser.add_argument("--rounds", type=int, default=1, help="of the large dumps")
+    parser.add_argument("--again", action="store_true", help="fit what was measured the last time")
     parser.add_argument("--small", action="store_true", help="few small dumps, as a test")
     parser.add_argument(
         "--write", action="store_true", help="replace the costs in configs/ and docs/"
     )
     parser.add_argument("--data", type=Path, default=ROOT / "bench-data", help="folder for dumps")
     asked = parser.parse_args()
-    asked.data.mkdir(parents=True, exist_ok=True)
-    calibration = measured_seconds()
-    sets: list[list[Measured]] = []
-    with tempfile.TemporaryDirectory() as folder:
-        for found in samples(asked.data, small=asked.small):
-            sets.append([measured(each, Path(folder) / "out", asked.rounds) for each in found])
-    calibration = min(calibration, measured_seconds())
-    raw = [[asdict(each) for each in found] for found in sets]
-    (asked.data / "measured.json").write_text(json.dumps(raw, default=str), encoding="utf-8")
-    model = fitted(sets[0], sets[1], calibration)
+    kept = asked.data / "measured.json"
+    if not asked.again:
+        kept.write_text(json.dumps(_measure(asked), default=str), encoding="utf-8")
+    raw = json.loads(kept.read_text(encoding="utf-8"))
+    sets = [[_read(each) for each in found] for found in raw["sets"]]
+    model = fitted(sets[0], sets[1], raw["calibration"])
     print(report(model, *sets))
     if asked.write:
         replace_section("scripts/fit_costs.py", report(model, *sets))

@@ -17,7 +17,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -84,11 +84,17 @@ def samples(data: Path, *, small: bool) -> tuple[list[Sample], list[Sample]]:
 
 def _of(sources: Any, data: Path) -> Iterator[Sample]:
     for name, (made_from, forms) in sources.items():
+        work: Work | None = None
         for form in forms:
             path = _path(made_from, form, data)
-            if path is not None:
+            if path is None:
+                continue
+            if work is None:
                 print(f"reading {name}, {form}", file=sys.stderr, flush=True)
-                yield Sample(f"{name}, {form}", path, work_of(path, form))
+                work = work_of(path, form)
+            # The same in every form, but for its size.
+            packed = work.packed_mb if path.is_dir() else path.stat().st_size / 1e6
+            yield Sample(f"{name}, {form}", path, replace(work, form=form, packed_mb=packed))
 
 
 def _path(made_from: str | int, form: str, data: Path) -> Path | None:

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Annotated, Literal
 
-from annotated_types import Ge, Gt
+from annotated_types import Ge
 
 from wikibias.config.declaration import NonEmpty
 from wikibias.config.resources import folder
@@ -131,7 +131,7 @@ class Fitted:
     python: NonEmpty
     machine: NonEmpty
     libraries: tuple[NonEmpty, ...]
-    calibration: Annotated[float, Gt(0)]
+    calibration: Annotated[float, Ge(1e-6)]
     error: NotNegative
     worst: NotNegative
 

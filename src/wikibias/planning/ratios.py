@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from annotated_types import Gt
+from annotated_types import Ge
 
 from wikibias.config.declaration import ConflictError
 from wikibias.config.resources import folder
@@ -14,7 +14,7 @@ from wikibias.config.toml_file import TomlFile
 from wikibias.config.validation import conform_file
 
 Size = Literal["small", "large"]
-Positive = Annotated[float, Gt(0)]
+Positive = Annotated[float, Ge(1e-6)]
 
 
 @dataclass(frozen=True, slots=True)
