@@ -32,7 +32,7 @@ _WORKERS = (1, 16, 256)
 # Units from large to small, with the figure from which each is taken.
 _DURATIONS = (("days", 24.0), ("h", 1.0), ("min", 1 / 60), ("s", 1 / 3600))
 _SIZES = (("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("KB", 1e3))
-_COUNTS = (("thousand million", 1e9), ("million", 1e6), ("thousand", 1e3), ("", 1.0))
+_COUNTS = (("billion", 1e9), ("million", 1e6), ("thousand", 1e3), ("", 1.0))
 _WIKIPEDIA = re.compile(r"([a-z]{2,3}(?:_[a-z_]+)?)wiki")
 
 
