@@ -34,6 +34,10 @@ COMMANDS: dict[str, Listed] = {
         "wikibias.cli.fetch:command",
         "Download the full history of a wiki, and verify the checksums.",
     ),
+    "plan": Listed(
+        "wikibias.cli.plan:command",
+        "Estimate the time, memory and disk that a dump takes, and the best form to fetch.",
+    ),
     "extract": Listed("wikibias.cli.extract:extract", "Dumps to a balanced corpus, in one."),
     "detect": Listed("wikibias.cli.extract:detect", "Stage 1: where tags came and went."),
     "tags": Listed("wikibias.cli.tags:tags", "Count and curate tags."),

@@ -66,14 +66,13 @@ def find_parts(arguments: Iterable[str]) -> list[Part]:
     Raises:
         UsageError: a folder holds no dump, a URL is not http(s), or a file name is not UTF-8.
     """
-    paths: list[str] = []
+    paths: dict[str, None] = {}
     for argument in arguments:
         for path in _expand(argument):
             if not _is_text(path):
                 raise UsageError(f"{path!a}: the file name is not UTF-8; rename the file")
-            if path not in paths:
-                paths.append(path)
-    return _named(paths)
+            paths[path] = None
+    return _named(list(paths))
 
 
 def passed_over(arguments: Iterable[str]) -> list[Path]:

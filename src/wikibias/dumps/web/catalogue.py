@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from wikibias.dumps.web.download import PARTIAL, download
+from wikibias.dumps.web.dump_status import MOST_BYTES
 from wikibias.dumps.web.http import Web
 from wikibias.dumps.web.remote import AT_A_TIME, Remote
 from wikibias.errors import DiskError, FetchError, UsageError
@@ -28,14 +29,13 @@ Family = Literal["history", "content"]
 Form = Literal["7z", "bz2"]
 # Called with the name of a file and how many of its bytes have arrived.
 Report = Callable[[str, int], None]
-_JOBS = {"7z": "metahistory7zdump", "bz2": "metahistorybz2dump"}
+STATUS = "dumpstatus.json"
+JOBS: dict[Form, str] = {"7z": "metahistory7zdump", "bz2": "metahistorybz2dump"}
 _DATE = re.compile(r'href="([0-9]{4}-?[0-9]{2}-?[0-9]{2})/?"')
 _SUM = re.compile(r"([0-9a-f]{64}) [ *](\S+)")
 _SHA1 = re.compile(r"[0-9a-f]{40}")
 # Wikimedia keeps some ten dumps of a wiki, and cuts none into so many files.
 _MOST_DATES, _MOST_FILES = 30, 20_000
-# A file of a petabyte is none.
-_MOST_BYTES = 10**15
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,15 +96,20 @@ def _dates(wanted: Wanted, web: Web) -> list[str]:
     return [f"{digits[:4]}-{digits[4:6]}-{digits[6:]}"]
 
 
+def status_file(wanted: Wanted, date: str) -> str:
+    """Return the address of the status file of a history dump."""
+    return f"{wanted.root}/{date}/{STATUS}"
+
+
 def _history(wanted: Wanted, date: str, web: Web) -> list[Remote]:
     folder = f"{wanted.root}/{date}"
-    text = web.text(f"{folder}/dumpstatus.json")
+    text = web.text(status_file(wanted, date))
     if text is None:
         return []
     try:
         jobs = json.loads(text)["jobs"]
-        for form in [wanted.form] if wanted.form else _JOBS:
-            job = jobs.get(_JOBS[form], {})
+        for form in [wanted.form] if wanted.form else JOBS:
+            job = jobs.get(JOBS[form], {})
             if job.get("status") == "done":
                 # The URLs in the list are those of the main server, not of a mirror.
                 files = job["files"].items()
@@ -118,7 +123,7 @@ def _history(wanted: Wanted, date: str, web: Web) -> list[Remote]:
 
 def _listed(wanted: Wanted, folder: str, name: str, facts: dict[str, Any]) -> Remote:
     size, checksum = facts["size"], facts["sha1"].lower()
-    if type(size) is not int or not 0 <= size <= _MOST_BYTES:
+    if type(size) is not int or not 0 <= size <= MOST_BYTES:
         raise ValueError("a size that is none")
     if not _SHA1.fullmatch(checksum):
         raise ValueError("a checksum that is none")
