@@ -118,6 +118,8 @@ def _text(code: Code, rules: Rules) -> Iterator[str]:
     for node in code:
         if type(node) is str and "&" not in node:
             yield node
+        elif type(node) is markup_tree.Link and (text := _plain_link(node)) is not None:
+            yield text
         else:
             yield from _SHOWN[type(node)](node, rules)
 
@@ -156,6 +158,17 @@ def is_shown_link(title: str, rules: Rules) -> bool:
         return True
     inside = rules.namespaces.has(FILE, prefix) or rules.namespaces.has(CATEGORY, prefix)
     return not inside and prefix.strip().lower() not in rules.interlanguage
+
+
+def _plain_link(node: Any) -> str | None:
+    """Return the text of a link of letters alone, as most are; None of any other."""
+    if len(node.title) != 1 or type(title := node.title[0]) is not str or ":" in title:
+        return None
+    if node.text is None:
+        return None if "%" in title or "&" in title or "{{" in title else title.strip()
+    if len(node.text) != 1 or type(text := node.text[0]) is not str or "&" in text:
+        return None
+    return text if text.strip() else None
 
 
 def _link(node: Any, rules: Rules) -> Iterator[str]:
