@@ -462,7 +462,7 @@ class TestTwoRuns:
                     ("build", out),
                 ):
                     check_refused(wikibias(*command), "another run", str(out))
-                assert len(temporary_files(out)) == 2  # transitions and diffs
+                assert len(temporary_files(out)) == 4  # of all tables of the part
                 held.write(content)
             _, err = process.communicate(timeout=30)
             assert (process.returncode, err) == (0, "")
