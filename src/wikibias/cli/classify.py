@@ -239,7 +239,11 @@ def _compare(task: Task, models: str | None) -> None:
         classifier_page.write_experiment(experiment, out)
         echo(f"{experiment.model.name} done", err=True)
 
-    names = [name.strip() for name in models.split(",")] if models else _installed_models()
+    names = (
+        [name.strip() for name in models.split(",")]
+        if models
+        else _quick_enough(_installed_models(), task)
+    )
     found = run_comparison(names, task, done)
     classifier_page.write_comparison(found, task.out)
     for split, first in found.experiments[0].outcomes.items():
@@ -266,6 +270,19 @@ def _installed_models() -> list[str]:
         else:
             names.append(name)
     return names
+
+
+def _quick_enough(names: list[str], task: Task) -> list[str]:
+    """Leave out, with a warning, models that would take hours."""
+    from wikibias.models.training import takes_hours
+
+    slow = [name for name in names if takes_hours(name, task.splits)]
+    for name in slow:
+        warn(
+            f"left out {name}: it compares every sentence with all "
+            f"{len(task.splits.train):,} of train; --models takes it in"
+        )
+    return [name for name in names if name not in slow]
 
 
 def _show(experiment: Experiment, task: Task) -> None:

@@ -26,6 +26,9 @@ from wikibias.models.search.journal import Journal, Row
 from wikibias.models.search.space import Grid, Parameters
 from wikibias.storage.atomic import disk_errors, write_json
 
+_SQUARE = ("nearest",)
+_MOST_PAIRS = 1_000_000_000
+
 
 @dataclass(frozen=True, slots=True)
 class Task:
@@ -182,6 +185,12 @@ def run_comparison(
     scores = {"models": {e.model.name: e.as_dict() for e in experiments}, "mcnemar": tests}
     write_json(task.out / "scores.json", scores)
     return Comparison(experiments, tests)
+
+
+def takes_hours(name: str, splits: Splits) -> bool:
+    """Say whether a model compares every two sentences, and the splits are too large for that."""
+    held_out = sum(len(part) for _, part in splits.held_out())
+    return name in _SQUARE and len(splits.train) * held_out > _MOST_PAIRS
 
 
 def _check_installed(name: str, names: Sequence[str]) -> None:
