@@ -1,9 +1,10 @@
 """Measures CPU and memory of the classifiers' commands against the number of sentences.
 
 Makes corpora of several sizes (`make_synthetic_corpus.py`), trains models, audits the splits and
-predicts every line. Prints a Markdown table: CPU as a multiple of a plain loop over the same lines
-in the same run, memory of the largest process in MB, and the exponent of growth between the last
-two sizes (1 is a straight line; start-up, the cost for a tenth of the smallest size, is left out).
+predicts every line. Prints a Markdown table: CPU as a multiple of a plain loop over the lines of
+the largest corpus in the same run, memory of the largest process in MB, and the exponent of growth
+between the last two sizes (1 is a straight line; start-up, the cost for a tenth of the smallest
+size, is left out).
 A section of `make bench`.
 
     scripts/bench_models.py --sizes 10000,100000,1000000 --models nb-lr,fasttext
@@ -78,16 +79,10 @@ def commands(folder: Path, models: Sequence[str]) -> Mapping[str, Command]:
 
 def rows(costs: Costs, sizes: Sequence[int]) -> list[list[str]]:
     """Return a row for each command; the first cost of each is that of its start-up."""
-    loop = costs["loop"][1:]
+    loop = costs["loop"][-1].cpu
     found = []
     for name, (start, *measured) in costs.items():
-        if name == "loop":
-            cells = [f"{cost.cpu:.2f} s, {cost.memory:,.0f}" for cost in measured]
-        else:
-            cells = [
-                f"{cost.cpu / base.cpu:.0f}, {cost.memory:,.0f}"
-                for cost, base in zip(measured, loop, strict=True)
-            ]
+        cells = [f"{cost.cpu / loop:.1f}, {cost.memory:,.0f}" for cost in measured]
         found.append([f"`{name}`", *cells, growth([c.cpu - start.cpu for c in measured], sizes)])
     return found
 

@@ -48,6 +48,7 @@ def classify(bench: Bench) -> None:
     print("## Grid search\n", flush=True)
     if not bench.small:
         _script("bench_classify.py")
+        _script("bench_models.py")
 
 
 def _script(name: str, *arguments: object) -> None:
