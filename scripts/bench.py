@@ -12,6 +12,7 @@ import importlib.util
 import io
 import os
 import platform
+import re
 import sys
 import tempfile
 from collections.abc import Callable
@@ -19,7 +20,6 @@ from contextlib import redirect_stdout
 from functools import partial
 from pathlib import Path
 
-import bench_page
 import bench_sections
 from bench_against import against
 from bench_dumps import ROOT, Bench, missing_tools
@@ -27,6 +27,7 @@ from bench_extract import extract, memory
 from bench_goals import goals
 from bench_reading import reading, start_up
 from command_costs import table
+from page_sections import replace_section
 
 _FAST = ("re2", "rapidgzip", "isal")
 _PAGE = ROOT / "docs" / "performance.md"
@@ -73,8 +74,9 @@ def show(name: str, section: Callable[[], object], *, update: bool) -> None:
         section()
     text = output.getvalue()
     print(text, flush=True)
-    if update and not bench_page.update(_PAGE, name, text):
-        print(f"{_PAGE.name} has no place for the section {name}", file=sys.stderr, flush=True)
+    if update and f"<!-- made: {name} -->" in _PAGE.read_text(encoding="utf-8"):
+        # The page has its own heading.
+        replace_section(name, re.sub(r"\A## [^\n]*\n+", "", text), _PAGE)
 
 
 def options() -> argparse.Namespace:
@@ -90,7 +92,11 @@ def options() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--quick", action="store_true", help="one round on small dumps, as a test")
     parser.add_argument("--shares", type=Path, help="only print the CPU shares for this dump")
-    parser.add_argument("--update", action="store_true", help=f"put the tables into {_PAGE.name}")
+    parser.add_argument(
+        "--update",
+        action="store_true",
+        help=f"put the tables that {_PAGE.name} has a place for into it",
+    )
     parser.add_argument("--data", type=Path, default=ROOT / "bench-data", help="folder for dumps")
     asked = parser.parse_args()
     if unknown := set(asked.sections) - set(SECTIONS):

@@ -5,7 +5,7 @@ is that of this version (the mean of its two runs) to the earlier one. Noise is 
 runs of this version differ, in the round where they differ most; at least the median of that over
 all commands, and at least 2 %. A command got slower if the median of its ratios is greater than 1
 by more than the noise, no round says otherwise, and it takes a hundredth of a second more. Memory
-is judged in the same way, from 5 MB on.
+is judged in the same way, from 5 MB more on.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from command_costs import Cost, middle, span, table
 from earlier_version import compiled, describe, earlier_version, is_changed
 
 _LEAST_NOISE = 0.02
+_LEAST_SECONDS = 0.01
 _LEAST_MB = 5.0
 _HEAD = ["", "CPU before, s", "after, s", "after ÷ before", "noise", "clock before, s", "after, s",
          "memory before, MB", "after, MB", ""]  # fmt: skip
@@ -32,17 +33,32 @@ and its children, memory that of the largest process."""
 What = Callable[[Cost], float]
 
 
+def _cpu(cost: Cost) -> float:
+    return cost.cpu
+
+
+def _memory(cost: Cost) -> float:
+    return cost.memory
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
-    """How one figure of a command changed: the ratios of the rounds, and the noise."""
+    """How one figure of a command changed: the ratios of the rounds, the noise, and by how much.
+
+    A difference of less than `least` tells nothing.
+    """
 
     ratios: Sequence[float]
     noise: float
+    difference: float
+    least: float
 
     @property
     def verdict(self) -> int:
         """1 if it grew beyond noise, -1 if it shrank, 0 if neither can be said."""
         middle_ratio = median(self.ratios)
+        if abs(self.difference) < self.least:
+            return 0
         if middle_ratio > 1 + self.noise and min(self.ratios) > 1:
             return 1
         return -1 if middle_ratio < 1 / (1 + self.noise) and max(self.ratios) < 1 else 0
@@ -64,25 +80,29 @@ def against(bench: Bench, commit: str, worse: list[str]) -> None:
 def report(found: Sequence[Case]) -> list[str]:
     """Print the table and what it says in words; return what got worse."""
     compared = [case for case in found if not case.failed]
-    cpu = {case.name: change(case, compared, lambda cost: cost.cpu) for case in compared}
-    memory = {case.name: change(case, compared, lambda cost: cost.memory) for case in compared}
+    cpu = {case.name: change(case, compared, _cpu, _LEAST_SECONDS) for case in compared}
+    memory = {case.name: change(case, compared, _memory, _LEAST_MB) for case in compared}
     print(table(_HEAD, (_row(case, cpu[case.name], memory[case.name]) for case in compared)))
-    slower = [f"{case.name}: {_said(cpu[case.name])} the CPU" for case in compared
-              if cpu[case.name].verdict > 0]  # fmt: skip
-    larger = [f"{case.name}: {_said(memory[case.name])} the memory" for case in compared
-              if memory[case.name].verdict > 0 and _megabytes(case) >= _LEAST_MB]  # fmt: skip
+    slower = [f"{name}: {_said(each)} the CPU" for name, each in cpu.items() if each.verdict > 0]
+    larger = [
+        f"{name}: {_said(each)} the memory" for name, each in memory.items() if each.verdict > 0
+    ]
+    broken = [f"{case.name}: {case.failed}" for case in found if case.broken]
+    left_out = [case.name for case in found if case.failed and not case.broken]
     _list("Slower beyond noise", slower)
     _list("Larger beyond noise", larger)
-    _list("Left out, because the earlier version fails", [c.name for c in found if c.failed])
-    return slower + larger
+    _list("Fails now", broken)
+    _list("Left out, because the earlier version fails", left_out)
+    return slower + larger + broken
 
 
-def change(case: Case, compared: Sequence[Case], what: What) -> Change:
-    """Return how one figure of a command changed."""
+def change(case: Case, compared: Sequence[Case], what: What, least: float) -> Change:
+    """Return how one figure of a command changed, if by `least` or more."""
     known = [noise for each in compared if (noise := _differences(each, what)) is not None]
     usual = median(known) if known else _LEAST_NOISE
     noise = max(_differences(case, what) or 0.0, usual, _LEAST_NOISE)
-    return Change(_ratios(case, what), noise)
+    difference = middle(case.after, what) - middle(case.before, what)
+    return Change(_ratios(case, what), noise, difference, least)
 
 
 def _ratios(case: Case, what: What) -> list[float]:
@@ -101,27 +121,21 @@ def _differences(case: Case, what: What) -> float | None:
 
 def _row(case: Case, cpu: Change, memory: Change) -> list[str]:
     figures = [
-        f"{middle(case.before, lambda c: c.cpu):.2f}",
-        f"{middle(case.after, lambda c: c.cpu):.2f}",
+        f"{middle(case.before, _cpu):.2f}",
+        f"{middle(case.after, _cpu):.2f}",
         f"**{median(cpu.ratios):.2f}** ({span(cpu.ratios)})",
         f"{cpu.noise:.0%}",
         f"{middle(case.before, lambda c: c.clock):.2f}",
         f"{middle(case.after, lambda c: c.clock):.2f}",
-        f"{middle(case.before, lambda c: c.memory):.0f}",
-        f"{middle(case.after, lambda c: c.memory):.0f}",
+        f"{middle(case.before, _memory):.0f}",
+        f"{middle(case.after, _memory):.0f}",
     ]
     said = {1: "slower", 0: "the same", -1: "faster"}[cpu.verdict]
-    larger = memory.verdict > 0 and _megabytes(case) >= _LEAST_MB
-    return [case.name, *figures, f"{said}, larger" if larger else said]
+    return [case.name, *figures, f"{said}, larger" if memory.verdict > 0 else said]
 
 
 def _said(changed: Change) -> str:
     return f"{median(changed.ratios):.2f} times ({span(changed.ratios)}, noise {changed.noise:.0%})"
-
-
-def _megabytes(case: Case) -> float:
-    """Return by how many MB the memory grew."""
-    return middle(case.after, lambda c: c.memory) - middle(case.before, lambda c: c.memory)
 
 
 def _list(head: str, items: Sequence[str]) -> None:

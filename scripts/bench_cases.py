@@ -18,7 +18,8 @@ _LONG = 20.0  # CPU seconds; a longer command is not repeated within a round
 class Case:
     """A command of both versions, and what it cost in each round.
 
-    `again` are further runs of the later version. `failed` says why there is nothing to compare.
+    `again` are further runs of the later version. `failed` says why there is nothing to compare:
+    the earlier version fails or, which is worse (`broken`), only the later one.
     """
 
     name: str
@@ -27,6 +28,7 @@ class Case:
     after: list[Cost] = field(default_factory=list)
     again: list[Cost] = field(default_factory=list)
     failed: str = ""
+    broken: bool = False
 
 
 def cases(bench: Bench) -> list[Case]:
@@ -68,9 +70,12 @@ def _round(case: Case, before: Path, after: Path, scratch: Path) -> None:
     except CommandFailed as error:
         case.failed = str(error)
         return
-    case.after.append(measure(_command(case, after, scratch)))
-    if case.after[-1].cpu < _LONG:
-        case.again.append(measure(_command(case, after, scratch)))
+    try:
+        case.after.append(measure(_command(case, after, scratch)))
+        if case.after[-1].cpu < _LONG:
+            case.again.append(measure(_command(case, after, scratch)))
+    except CommandFailed as error:
+        case.failed, case.broken = str(error), True
 
 
 def _command(case: Case, python: Path, scratch: Path) -> Command:
@@ -92,7 +97,7 @@ def _environment() -> Mapping[str, str]:
 
 def _progress(case: Case, place: int, found: Sequence[Case]) -> str:
     if case.failed:
-        return f"{place}/{len(found)} {case.name}: the earlier version has not got it"
+        return f"{place}/{len(found)} {case.name}: left out, {case.failed}"
     costs = f"{case.before[-1].cpu:.2f} s before, {case.after[-1].cpu:.2f} s after"
     return f"{place}/{len(found)} {case.name}: {costs}"
 

@@ -90,7 +90,8 @@ class Bench:
     def synthetic(self, form: str) -> Path:
         """Return the synthetic dump in a format; generate it if it does not exist."""
         options = _SMALL_OPTIONS if self.small else ("--pages", str(_PAGES[form]), *_OPTIONS)
-        sources = [path.read_bytes() for path in sorted(SCRIPTS.glob("*synthetic_*.py"))]
+        sources = [_GENERATOR.read_bytes()]
+        sources += [path.read_bytes() for path in sorted(SCRIPTS.glob("synthetic_*.py"))]
         version = hashlib.sha256(b"".join([*sources, " ".join(options).encode()])).hexdigest()[:8]
         path = self.data / f"synthetic-{version}.xml{'' if form == 'xml' else f'.{form}'}"
         if not path.exists():

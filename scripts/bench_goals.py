@@ -25,9 +25,10 @@ each of which every command ran once; of {short} for the three commands that rea
 def goals(bench: Bench) -> None:
     """Print the goals, what is reached, and the cost of each command."""
     plan = planned(bench)
-    short = in_turn(plan.short, bench.rounds * _MORE_ROUNDS)
+    more = 1 if bench.small else bench.rounds * _MORE_ROUNDS
+    short = in_turn(plan.short, more)
     costs = short | in_turn(plan.commands, bench.rounds)
-    said = _NOTES.format(rounds=bench.rounds, short=bench.rounds * _MORE_ROUNDS)
+    said = _NOTES.format(rounds=bench.rounds, short=more)
     print(f"## Goals for speed\n\n{said}\n")
     head = ["goal", "wanted", "reached", "noise", "met"]
     print(table(head, [goal.row(costs) for goal in plan.goals]), end="\n\n")

@@ -85,8 +85,7 @@ class Plan:
         found = tools(dump)
         if not found:
             return ""
-        said = f"`{' '.join(found[0].split()[:-1])} \\| wc -c`"
-        name = f"{said}, {title(dump)}"
+        name = f"`{' '.join(found[0].split()[:-1])}` to `wc -c`, {title(dump)}"
         self.commands[name] = Command(["sh", "-c", f"{found[0]} | wc -c"])
         return name
 

@@ -43,7 +43,23 @@ def test_the_section_reading(tmp_path: Path) -> None:
         assert {"decompression only", "loop over mwxml", "transitions only"} < set(names)
         assert sum("detect" in name for name in names) == 3
         assert all(NUMBER.fullmatch(cell) for row in tables[heading] for cell in row[1:])
-    assert any("transitions only" in row[0] for row in tables["Goals"])
+    assert any("transitions only" in row[0] for row in tables["Other goals"])
+
+
+def test_the_section_goals(tmp_path: Path) -> None:
+    tables = run(tmp_path, "goals")["Goals for speed"]
+    goals = [row for row in tables if len(row) == 5 and "÷" in row[0]]
+    for wanted in ("`wikibias --help`", "`detect --lang ja`", "`tags count`", "`extract"):
+        assert any(row[0].startswith(wanted) for row in goals), wanted
+    assert {row[1] for row in goals} >= {"at most 1.7", "at most 0.5", "at most 1.5", ""}
+    assert all(NUMBER.fullmatch(row[2]) for row in goals)
+    assert all(re.fullmatch(r"[\d.]+–[\d.]+", row[3]) for row in goals)
+    assert any(row[0].endswith("without re2") for row in tables if row[1] != "at most 1.7")
+
+
+def test_the_section_dumps(tmp_path: Path) -> None:
+    tables = run(tmp_path, "dumps")["What the dumps are made of"]
+    assert ["pages", "4"] in tables
 
 
 def test_the_sections_extract_and_shares(tmp_path: Path) -> None:
