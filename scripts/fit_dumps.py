@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import hashlib
 import json
 import lzma
 import os
@@ -18,7 +19,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,7 @@ FIT = {
     "Anarchism": ("enwiki-anarchism-full-history.xml.7z", ["7z"]),
     "shintowiki-60": ("shintowiki-60-untagged-pages.xml.7z", ["7z", "bz2"]),
     "mixed": (_MIXED, ["xml", "7z", "bz2", "gz", "zst", "xz"]),
+    "like real": ("--like real --pages 60 --seed 4", ["7z", "gz"]),
     "stubs": (_STUBS, ["xml", "7z", "bz2", "zst", "xz"]),
     "edit wars": (_WARS, ["7z", "bz2", "gz"]),
     "40 tiny parts": (40, ["xml"]),
@@ -55,6 +57,7 @@ CHECK = {
     "Anarchism, 600": ("enwiki-anarchism-600-revisions.xml.bz2", ["bz2"]),
     "Anarchism, 600, 0.11": ("enwiki-anarchism-600-revisions-schema0.11.xml.7z", ["7z"]),
     "shintowiki-ja": ("shintowiki-ja-tagged.xml.7z", ["7z"]),
+    "like real, another": ("--like real --pages 40 --seed 14", ["7z", "bz2"]),
     "long pages": (_OTHER, ["xml", "7z", "zst"]),
     "short pages": (_SHORT, ["xml", "bz2"]),
 }
@@ -100,9 +103,9 @@ def _of(sources: Any, data: Path) -> Iterator[Sample]:
 def _path(made_from: str | int, form: str, data: Path) -> Path | None:
     """Return a dump in a form, made if it is not there; None for a real one that is absent."""
     if isinstance(made_from, int):
-        return _parts(data / f"parts-{made_from}", made_from)
+        return _parts(data / f"parts-{made_from}-{_generator()}", made_from)
     if made_from.startswith("--"):
-        name = "-".join(made_from.replace("--", "").split())
+        name = "-".join([*made_from.replace("--", "").split(), _generator()])
         return _packed(lambda path: _generate(made_from, path), data / f"fit-{name}.xml", form)
     real = _DUMPS / made_from
     if not real.is_file():
@@ -144,6 +147,14 @@ def _finished(path: Path) -> Iterator[Path]:
         target = Path(folder) / path.name
         yield target
         target.rename(path)
+
+
+@cache
+def _generator() -> str:
+    """Return a hash of the generator: what another version has made is made again."""
+    sources = [_ROOT / "scripts" / "make_synthetic_dump.py", *(_ROOT / "scripts").glob("synth*.py")]
+    content = b"".join(path.read_bytes() for path in sorted(sources))
+    return hashlib.sha256(content).hexdigest()[:8]
 
 
 def _make(options: str) -> list[str]:

@@ -35,7 +35,7 @@ from wikibias.planning.schedule import dealt_in_advance, lower_bound
 
 _DUMP = '<mediawiki xml:lang="en"><siteinfo></siteinfo></mediawiki>'
 _HOUR = 3600.0
-# English Wikipedia as bz2, and how unequal its files are: of 56 in a row in the dump of 2024-08-01
+# English Wikipedia as bz2, and how unequal its files are: of 49 in a row in the dump of 2024-08-01
 # the smallest had 0.45 GB, the middle one 1.4 and the largest 7.5. Cut finer, they are more so.
 _BYTES = 2e12
 _SIGMA = 0.8

@@ -102,6 +102,7 @@ class TestErrors:
             (["--lang", "bulgarian"], "unknown language 'bulgarian'"),
             (["--workers", "0", "x.json"], "--workers"),
             (["--speed", "0", "x.json"], "--speed"),
+            (["--speed", "nan", "x.json"], "--speed must be a number"),
         ],
         ids=" ".join,
     )

@@ -6,6 +6,7 @@ import json
 import re
 import shlex
 from collections.abc import Sequence
+from math import isnan
 from pathlib import Path
 
 import click
@@ -83,6 +84,8 @@ def command(
       wikibias plan --lang en --date 20260101 --workers 64
       wikibias plan --json dumpstatus.json
     """
+    if speed is not None and isnan(speed):
+        raise UsageError("--speed must be a number from 0.01 to 100")
     inventory = _inventory(status, lang, date, family, base_url)
     model = load_costs()
     found = estimate(
