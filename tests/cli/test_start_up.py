@@ -18,6 +18,7 @@ from wikibias.cli import COMMANDS, cli
 
 EMPTY = ROOT / "tests/fixtures/dumps/empty-wiki.xml"
 SAMPLE = ROOT / "samples/demoenwiki-20260101-pages-meta-history.xml.7z"
+TEXT = ROOT / "README.md"
 _ASK = """
 import gc, json, sys
 from wikibias.cli import main
@@ -34,7 +35,8 @@ with open(told, "w") as file:
 
 def loaded(command: str, folder: Path) -> set[str]:
     """Return the names of all modules that a new Python has loaded when a command has ended."""
-    words = [word.format(dump=EMPTY, sample=SAMPLE, out=folder / "out") for word in command.split()]
+    names = {"dump": EMPTY, "sample": SAMPLE, "text": TEXT, "out": folder / "out"}
+    words = [word.format(**names) for word in command.split()]
     told = folder / "modules.json"
     subprocess.run(
         [sys.executable, "-c", _ASK, told, *words], check=True, capture_output=True, timeout=60

@@ -17,7 +17,6 @@ import pytest
 
 from exports import export, files, history, rows, start, temporary_files, wikibias
 from results import check_refused, extract, times, untouched, write_parts
-from wikibias.cli.running import interruptible
 
 INTERRUPTED = "Interrupted. The same command does what is left; what is whole is not done again."
 
@@ -393,15 +392,6 @@ class TestInterrupt:
         assert before.items() <= times(out).items()
         assert extract(tmp_path / "whole", parts[0], pipe).code == 0
         assert files(out) == files(tmp_path / "whole")
-
-    def test_what_nohup_has_set_stays(self) -> None:
-        before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
-        try:
-            with interruptible():
-                os.kill(os.getpid(), signal.SIGHUP)
-                assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
-        finally:
-            signal.signal(signal.SIGHUP, before)
 
     def test_while_the_workers_start(
         self, big: tuple[list[Path], dict[str, bytes]], tmp_path: Path

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import click
 
+from wikibias.cli.interrupts import interruptible
 from wikibias.cli.options import config_dir_option
 from wikibias.cli.progress import downloads
-from wikibias.cli.running import interruptible
 from wikibias.cli.terminal import echo
 from wikibias.config.languages import load_language
 from wikibias.dumps.web.catalogue import BASE_URL, Family, Form, Wanted, fetch, list_dump, missing

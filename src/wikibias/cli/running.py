@@ -1,30 +1,23 @@
-"""Runs stages from the command line: progress, interrupts, the tables at the end."""
+"""Runs stages from the command line: progress, and the tables at the end."""
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
 from pathlib import Path
-from types import FrameType
 
 import click
 
+from wikibias.cli.interrupts import interruptible
 from wikibias.cli.progress import progress
 from wikibias.cli.run_summary import show_result
 from wikibias.cli.terminal import echo
-from wikibias.cli.warnings import warn
-from wikibias.dumps.parts import Part, passed_over
+from wikibias.dumps.parts import Part
 from wikibias.messages import counted, printable
 from wikibias.pipeline import runner
 from wikibias.pipeline.dispatch import Workers
 from wikibias.pipeline.settings import Settings
 from wikibias.pipeline.shard import Shard
 from wikibias.pipeline.stage import Stage
-
-_INTERRUPTED = "Interrupted. The same command does what is left; what is whole is not done again."
-# Windows knows no closing of a terminal.
-_ENDINGS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
 def run_and_show(
@@ -80,44 +73,3 @@ def _typed() -> list[str]:
         elif word != "--restart" and not word.startswith("--shard="):
             kept.append(word)
     return kept
-
-
-def warn_of_odd_names(dumps: Sequence[str]) -> None:
-    """Say which files of the folders given are not taken for dumps, though they may be."""
-    odd = passed_over(dumps)
-    if odd:
-        warn(
-            f"passed over {counted(len(odd), 'file')} not named as dumps are (*.xml, *.xml.bz2, "
-            f"*.xml.7z, ...), the first {odd[0]}; what is a dump all the same, give by its name"
-        )
-
-
-@contextmanager
-def interruptible() -> Iterator[None]:
-    """Let `kill` and a closed terminal end a run as Ctrl-C does.
-
-    Workers are stopped, nothing is left half-written, and one line says so. What is ignored, as by
-    `nohup`, stays so.
-    """
-
-    def interrupt(number: int, frame: FrameType | None) -> None:
-        # A terminal that closes may tell twice, and tidying up is not to be stopped.
-        for ending in before:
-            signal.signal(ending, signal.SIG_IGN)
-        raise KeyboardInterrupt
-
-    before = {ending: signal.getsignal(ending) for ending in _ENDINGS}
-    before = {ending: how for ending, how in before.items() if how != signal.SIG_IGN}
-    for ending in before:
-        signal.signal(ending, interrupt)
-    try:
-        yield
-    except KeyboardInterrupt:
-        with suppress(OSError):  # the terminal may be gone
-            echo(_INTERRUPTED, err=True)
-        raise SystemExit(130) from None
-    finally:
-        for ending, how in before.items():
-            # Once one has come, all are ignored until this process has ended.
-            if signal.getsignal(ending) is interrupt:
-                signal.signal(ending, how)

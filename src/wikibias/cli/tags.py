@@ -9,22 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from wikibias.cli.interrupts import interruptible
 from wikibias.cli.options import config_dir_option, new_config_dir_option, workers_option
 from wikibias.cli.progress import progress
 from wikibias.cli.run_summary import show_table, unreadable_lines
-from wikibias.cli.running import interruptible, warn_of_odd_names
 from wikibias.cli.terminal import echo
-from wikibias.cli.warnings import warn
+from wikibias.cli.warnings import warn, warn_of_odd_names
 from wikibias.config.languages import load_language
 from wikibias.config.resources import find, is_shipped, own_file, own_folders
-from wikibias.curation.counts_tables import is_counts, write_count_tables
-from wikibias.curation.suggest import suggest as suggestions_for
-from wikibias.curation.suggestions_tsv import (
-    check_no_decision_is_lost,
-    read_suggestions,
-    write_suggestions,
-)
-from wikibias.curation.template_counts import Wanted, count_parts
 from wikibias.dumps.parts import find_parts
 from wikibias.errors import UsageError
 from wikibias.messages import counted, nearest
@@ -104,6 +96,9 @@ def count(
       wikibias tags count frwiki-20261101-pages-meta-history1.xml.bz2
       wikibias tags count -o counts/en --like weasel dumps/
     """
+    from wikibias.curation.counts_tables import is_counts, write_count_tables
+    from wikibias.curation.template_counts import Wanted, count_parts
+
     parts = find_parts(dumps)
     warn_of_odd_names(dumps)
     wanted = Wanted(tuple(dict.fromkeys(namespaces)) or (0,), latest)
@@ -186,6 +181,9 @@ def suggest(counts: Path, lang: str, tagset: str, seed: str, out: Path | None) -
     Example:
       wikibias tags suggest --lang en --seed POV,Weasel counts/en
     """
+    from wikibias.curation.suggest import suggest as suggestions_for
+    from wikibias.curation.suggestions_tsv import check_no_decision_is_lost, write_suggestions
+
     load_language(lang)
     _check_name(tagset)
     seeds = [name.strip() for name in seed.split(",") if name.strip()]
@@ -234,6 +232,7 @@ def apply_(decided: Path, lang: str, tagset: str, out: Path | None) -> None:
       wikibias tags apply --lang en counts/en/suggested-npov-en.tsv
     """
     from wikibias.curation.apply import apply as apply_suggestions
+    from wikibias.curation.suggestions_tsv import read_suggestions
 
     load_language(lang)
     _check_name(tagset)
