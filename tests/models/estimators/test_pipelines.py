@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline, make_union
 
 from wikibias.config.languages import load_language
 from wikibias.models.estimators import pipelines, registry
+from wikibias.models.estimators.nb_ratio import LogCountRatio
 from wikibias.models.evaluation.metrics import Predictions, score
 from wikibias.models.examples import parse_labels, read_tsv
 
@@ -56,3 +61,18 @@ def test_char_lr_on_the_published_corpus(shared: Path) -> None:
     found = score(truth, Predictions.of(model.predict_proba(texts)))
     assert (found["mcc"] or 0) >= 0.12
     assert (found["roc_auc"] or 0) >= 0.59
+
+
+def test_an_nb_lr_saved_with_its_ngrams_as_text_still_predicts(tmp_path: Path) -> None:
+    texts = ["a truly great mill", "an old mill", "a truly great road", "an old road"] * 5
+    truth = np.array([True, False] * 10)
+    known = TfidfVectorizer(analyzer="char_wb", ngram_range=(2, 6), sublinear_tf=True, min_df=2)
+    words = TfidfVectorizer(ngram_range=(1, 3), sublinear_tf=True, min_df=2)
+    older: Any = registry.create("nb-lr")
+    older.pipeline = make_pipeline(
+        make_union(known, words), LogCountRatio(), LogisticRegression(C=0.1, max_iter=1000)
+    )
+    registry.save(older.fit(texts, truth), tmp_path / "m", {})
+    again = registry.load(tmp_path / "m").predict_proba(texts)
+    assert np.array_equal(again, older.predict_proba(texts))
+    assert np.allclose(again, pipelines.NbLr().fit(texts, truth).predict_proba(texts), atol=1e-4)
