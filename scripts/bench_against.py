@@ -17,7 +17,7 @@ from pathlib import Path
 from statistics import mean, median
 
 from bench_cases import Case, cases, run
-from bench_dumps import ROOT, Bench
+from bench_dumps import MOST_MB, ROOT, Bench
 from command_costs import Cost, middle, span, table
 from earlier_version import compiled, describe, earlier_version, is_changed
 
@@ -91,6 +91,9 @@ def report(found: Sequence[Case]) -> list[str]:
     left_out = [case.name for case in found if case.failed and not case.broken]
     _list("Slower beyond noise", slower)
     _list("Larger beyond noise", larger)
+    most = {case.name: max(map(_memory, case.after)) for case in compared}
+    large = [f"{name}: {peak:.0f} MB" for name, peak in most.items() if peak > MOST_MB]
+    _list(f"Over {MOST_MB} MB", large)
     _list("Fails now", broken)
     _list("Left out, because the earlier version fails", left_out)
     return slower + larger + broken

@@ -11,11 +11,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench_dumps import Bench
+from bench_dumps import MOST_MB, Bench
 from bench_plan import Goal, Plan, clock, cpu
 from command_costs import Command, Cost, in_turn, middle, table
 
-_MOST_MB = 300
 _MORE_ROUNDS = 4  # times as many, for commands of a fraction of a second
 _NOTES = """A ratio is that of the CPU, where no clock is named: the median of {rounds} rounds, in
 each of which every command ran once; of {short} for the three commands that read nothing.
@@ -34,14 +33,14 @@ def goals(bench: Bench) -> None:
     print(table(head, [goal.row(costs) for goal in plan.goals]), end="\n\n")
     print(table(["command", "CPU, s", "clock, s", "memory, MB", ""], map(_cost, costs.items())))
     most = max(cost.memory for spent in costs.values() for cost in spent)
-    verdict = f"nothing over {_MOST_MB}" if most <= _MOST_MB else f"**over {_MOST_MB}**"
+    verdict = f"nothing over {MOST_MB}" if most <= MOST_MB else f"**over {MOST_MB}**"
     print(f"\nThe largest process had {most:.0f} MB: {verdict}.\n")
 
 
 def _cost(item: tuple[str, Sequence[Cost]]) -> list[str]:
     name, spent = item
     most = max(cost.memory for cost in spent)
-    flag = f"**over {_MOST_MB} MB**" if most > _MOST_MB else ""
+    flag = f"**over {MOST_MB} MB**" if most > MOST_MB else ""
     return [name, f"{middle(spent, cpu):.2f}", f"{middle(spent, clock):.2f}", f"{most:.0f}", flag]
 
 

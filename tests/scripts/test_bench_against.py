@@ -79,6 +79,11 @@ def test_what_fails_only_now_is_worse() -> None:
     assert report([broken]) == ["`detect`: failed with 1"]
 
 
+def test_what_needs_too_much_memory_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    report([case([1], [1], [1], memory=301)])
+    assert "Over 300 MB:\n\n- `detect`: 301 MB" in capsys.readouterr().out
+
+
 def test_small_growth_of_memory_is_not_named() -> None:
     assert report([case([1, 1], [1, 1], [1, 1], memory=53)]) == []
 
