@@ -33,8 +33,8 @@ _JAMO = range(0x1160, 0x1200)
 class Unusual(NamedTuple):
     """How letters of names may be written in other characters than the letters themselves.
 
-    `whole` are characters that are such a letter and what follows it in a name, `parts` those that
-    may become one by some of `marks` after them.
+    `whole` are characters that are such a letter, and perhaps what follows it in a name, `parts`
+    those that may become one by some of `marks` after them.
     """
 
     whole: tuple[str, ...]
@@ -54,8 +54,12 @@ def is_mark(letter: str) -> bool:
 
 @cache
 def usual(letter: str) -> tuple[str, ...]:
-    """Return the single characters that are a folded letter."""
-    return tuple(sorted(x for x, fold in _written_with(letter) if fold == letter))
+    """Return the single characters that are a folded letter; of one in ASCII, those in ASCII."""
+    return tuple(sorted(x for x, fold in _written_with(letter) if _is_usual(x, fold, [letter])))
+
+
+def _is_usual(written: str, fold: str, letters: Collection[str]) -> bool:
+    return fold in letters and (written.isascii() or not fold.isascii())
 
 
 def unusual(letter: str, rests: Collection[str]) -> Unusual:
@@ -67,9 +71,13 @@ def unusual(letter: str, rests: Collection[str]) -> Unusual:
     marks = frozenset(filter(is_mark, letters))
     whole, parts = [], []
     for written, fold in _written_with(letter):
-        if fold == letter or not letters.issuperset(fold):
+        if _is_usual(written, fold, [letter]) or not letters.issuperset(fold):
             continue
-        if _has_several(fold) or (len(fold) > len(letter) and _begin_with(rests, fold)):
+        if (
+            fold == letter
+            or _has_several(fold)
+            or (len(fold) > len(letter) and _begin_with(rests, fold))
+        ):
             whole.append(written)
         elif marks:
             parts.append(written)
@@ -90,9 +98,9 @@ def unusual_within(names: Collection[tuple[str, ...]]) -> tuple[str, ...]:
         written
         for first in sorted({unit[0] for unit in units})
         for written, fold in _written_with(first)
-        if fold not in units
+        if not _is_usual(written, fold, units)
         and letters.issuperset(fold)
-        and (_has_several(fold) or _begin_with(rests, fold))
+        and (fold in units or _has_several(fold) or _begin_with(rests, fold))
     }
     return tuple(sorted(found.union(written_marks(marks))))
 

@@ -55,20 +55,28 @@ def _pattern_of(names: tuple[str, ...], prefixes: tuple[str, ...]) -> bytes:
     called = [(*prefix[:-1], _OPEN) for prefix in before]
     called += sorted({(*_letters(name), _END) for name in names})
     prefix = b"%b[:%b]*" % (_one_of(_usual(before)), _SPACE)
-    name = _one_of([*_exact(called, _EXACT_LETTERS), _UNUSUAL])
-    # Nobody writes two prefixes. There may even be a comment between the two braces.
-    return rb"\{(?:\{[:%b]*(?:(?:%b)?%b|%b%b)|&lt;!--)" % (_SPACE, prefix, name, prefix, prefix)
+    name = b"|".join([*_exact(called, _EXACT_LETTERS), _UNUSUAL])
+    # Few calls have a prefix, so the beginning of a name is enough; nobody writes two prefixes.
+    begun = _one_of([*_exact(called, 2, whole=False), _UNUSUAL, prefix])
+    # There may even be a comment between the two braces.
+    return rb"\{(?:\{[:%b]*(?:%b|%b%b)|&lt;!--)" % (_SPACE, name, prefix, begun)
 
 
 def _letters(name: str) -> list[str]:
     return [folded(letter) for letter in composed(clean(name).casefold())]
 
 
-def _exact(names: Sequence[_Name], depth: int) -> Iterator[bytes]:
-    """Yield patterns of the rests of names, as usual and as unusual as they may be."""
+def _exact(names: Sequence[_Name], depth: int, *, whole: bool = True) -> Iterator[bytes]:
+    """Yield patterns of the rests of names, as usual and as unusual as they may be.
+
+    Unless they are to be `whole`, any rest will do after so many letters.
+    """
     if not depth:
-        yield from _usual(names)
-        yield _IN_NAME + _one_of([*map(_escaped, unusual_within(names)), _ALSO_UNUSUAL])
+        if whole:
+            yield from _usual(names)
+            yield _IN_NAME + _one_of([*map(_escaped, unusual_within(names)), _ALSO_UNUSUAL])
+        else:
+            yield b""
         return
     for letter, rests in _by_letter(names).items():
         if letter == _END:
@@ -76,7 +84,8 @@ def _exact(names: Sequence[_Name], depth: int) -> Iterator[bytes]:
         if letter in (_END, _OPEN):
             yield b"[%b]+%b" % (_SPACE, _one_of([_ALSO_UNUSUAL]))
         else:
-            yield _letter(letter) + _one_of([*_exact(rests, depth - 1), _ALSO_UNUSUAL])
+            after = _one_of([*_exact(rests, depth - 1, whole=whole), _ALSO_UNUSUAL])
+            yield _letter(letter) + after
             yield from _unusual(letter, ["".join((letter, *rest)) for rest in rests])
 
 
@@ -112,6 +121,8 @@ def _by_letter(names: Iterable[_Name]) -> dict[str, list[_Name]]:
 def _letter(letter: str) -> bytes:
     if letter == " ":
         return b"[%b]+" % _SPACE
+    if letter.isascii() and letter.isalpha():
+        return b"[%b]" % "".join(usual(letter)).encode()
     return _ESCAPED.get(letter) or _one_of(map(_escaped, usual(letter)))
 
 
