@@ -14,7 +14,7 @@ def test_it_says_that_both_readers_find_the_same(tmp_path: Path) -> None:
     texts = ["A mill.", "{{POV}} A fine mill.", "A mill."]
     dump = tmp_path / "mill.xml"
     dump.write_bytes(export([Page("Mill", [Revision(text) for text in texts])]))
-    command = [sys.executable, SCRIPTS / "compare_readers.py", dump]
+    command = [sys.executable, str(SCRIPTS / "compare_readers.py"), str(dump)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout.split("\t")[:3] == ["mill.xml", "en", "equal"]
     assert "0 transitions" not in done.stdout

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from casefiles import cases
 from matchers import LOCAL, MATCHERS, NAMES, PATTERNS, TAGSETS, WRAPPERS, in_xml
+from wikibias.dumps.compression.streams import open_part
 from wikibias.dumps.xml.patterns import compiled
 from wikibias.mediawiki import titles
 from wikibias.mediawiki.namespaces import TEMPLATE, Namespaces
@@ -213,3 +215,15 @@ def test_all_forms_that_mean_a_name_are_found(script: str) -> None:
 def test_it_passes_over_what_cannot_be_a_tag(case: dict[str, Any]) -> None:
     assert not PATTERNS[case["lang"]].search(in_xml(case["text"]))
     assert not MATCHERS[case["lang"]].tags(case["text"])
+
+
+@pytest.mark.parametrize(
+    ("name", "lang", "most"),
+    [("1100-pages", "en", 20), ("1100-pages", "ja", 20), ("en-tagged", "ja", 0)],
+)
+def test_a_wiki_of_japanese_names_has_few_hits(
+    shared: Path, name: str, lang: str, most: int
+) -> None:
+    with open_part(str(next(shared.rglob(f"shintowiki-{name}.xml.7z")))) as (stream, _):
+        hits = PATTERNS[lang].findall(stream.read(1 << 26))
+    assert len(hits) <= most
