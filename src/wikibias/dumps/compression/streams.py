@@ -212,7 +212,10 @@ def _in_step(chunks: Iterator[bytes], size: int, source: Source, file_size: int)
     done = 0
     for chunk in chunks:
         done += len(chunk)
-        source.read_up_to(file_size * done // size)
+        due = file_size * done // size
+        # A chunk may take only some hundred bytes of the file.
+        if due - source.read_bytes >= _CHUNK_SIZE or done == size:
+            source.read_up_to(due)
         yield chunk
 
 
