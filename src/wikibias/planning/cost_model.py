@@ -14,9 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Annotated, Literal
 
-from annotated_types import Ge
-
-from wikibias.config.declaration import NonEmpty
+from wikibias.config.declaration import Ge, NonEmpty
 from wikibias.config.resources import folder
 from wikibias.config.toml_file import TomlFile
 from wikibias.config.validation import conform_file

@@ -6,9 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from annotated_types import Ge
-
-from wikibias.config.declaration import ConflictError
+from wikibias.config.declaration import ConflictError, Ge
 from wikibias.config.resources import folder
 from wikibias.config.toml_file import TomlFile
 from wikibias.config.validation import conform_file
