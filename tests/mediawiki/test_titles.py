@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikibias.mediawiki.titles import clean, key
+from wikibias.mediawiki.titles import clean, key, single_spaced
 
 
 @pytest.mark.parametrize(
@@ -32,3 +34,8 @@ def test_the_case_of_other_letters_counts_unless_ignored() -> None:
 @given(st.text(max_size=20))
 def test_cleaning_twice_changes_nothing(title: str) -> None:
     assert clean(clean(title)) == clean(title)
+
+
+@given(st.text(st.sampled_from("ab\t\n\x1c\x85\xa0\u1680\u180e\u2003\u2028\u202f\u205f\u3000")))
+def test_all_spaces_of_mediawiki_are_single(text: str) -> None:
+    assert single_spaced(text) == re.sub(r"[\s\u180e]+", " ", text).strip()

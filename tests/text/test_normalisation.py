@@ -23,6 +23,13 @@ def test_norm(case: dict[str, Any]) -> None:
     assert segmenter(case["lang"]).normalise(case["text"]) == case["norm"]
 
 
+@given(st.text(st.characters(max_codepoint=127)) | st.text("aB1' ,.4"), st.booleans())
+def test_a_text_in_ascii_is_read_as_any_other(text: str, keep: bool) -> None:
+    """It is normalised in a way of its own, which the letter at the end keeps off."""
+    norm = normalise(text, keep_apostrophes=keep)
+    assert normalise(f"{text} é", keep_apostrophes=keep) == f"{norm} é".strip()
+
+
 @given(TEXTS, st.booleans())
 def test_norm_is_stable(text: str, keep: bool) -> None:
     once = normalise(text, keep_apostrophes=keep)

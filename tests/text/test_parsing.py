@@ -7,7 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wikibias.text.marks import GAP
-from wikibias.text.parsing import character, parsed_text, request, serve_parsed_text
+from wikibias.text.markup_tree import Link, parsed
+from wikibias.text.parsing import (
+    _link,
+    _plain_link,
+    character,
+    parsed_text,
+    request,
+    serve_parsed_text,
+)
 from wikis import rules
 
 
@@ -54,3 +62,13 @@ def test_another_process_shows_the_same(text: str) -> None:
 
 def test_names_longer_than_any_page_name_are_not_looked_up() -> None:
     assert parsed_text("a{{" + "msg:" * 5000 + "}}b", rules("en")) == f"a{GAP}b"
+
+
+PARTS = st.text(st.sampled_from("Ab :%(){}&;|#' /é"), max_size=8)
+
+
+@given(PARTS)
+def test_a_plain_link_is_shown_as_any_other(inside: str) -> None:
+    for node in parsed(f"[[{inside}]]"):
+        if type(node) is Link and (plain := _plain_link(node)) is not None:
+            assert plain == "".join(_link(node, rules("en")))
