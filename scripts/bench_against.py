@@ -26,9 +26,9 @@ _LEAST_SECONDS = 0.01
 _LEAST_MB = 5.0
 _HEAD = ["", "CPU before, s", "after, s", "after ÷ before", "noise", "clock before, s", "after, s",
          "memory before, MB", "after, MB", ""]  # fmt: skip
-_NOTES = """A ratio is the median of {rounds} rounds, with the least and the greatest in brackets.
-Noise is by how much two runs of the later version differ within a round. CPU is that of the process
-and its children, memory that of the largest process."""
+_NOTES = """A ratio is the median of the rounds, here {rounds}; in brackets are the
+least and the greatest. Noise is by how much two runs of the later version differ within a round.
+CPU is that of the process and its children, memory that of the largest process."""
 
 What = Callable[[Cost], float]
 

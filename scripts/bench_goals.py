@@ -16,8 +16,8 @@ from bench_plan import Goal, Plan, clock, cpu
 from command_costs import Command, Cost, in_turn, middle, table
 
 _MORE_ROUNDS = 4  # times as many, for commands of a fraction of a second
-_NOTES = """A ratio is that of the CPU, where no clock is named: the median of {rounds} rounds, in
-each of which every command ran once; of {short} for the three commands that read nothing.
+_NOTES = """A ratio is that of the CPU, where no clock is named: the median of the rounds, here
+{rounds}, in each of which every command ran once; of {short} for the commands that read nothing.
 "Noise" is the least and the greatest of these ratios."""
 
 
