@@ -56,12 +56,13 @@ with open_part(sys.argv[1]) as (stream, _):
 # Below this the start of Python is all: measured more often, because it is short.
 _SHORT_MB, _MORE_ROUNDS = 30.0, 3
 # What each command can depend on. The census matches nothing, and counts in articles alone.
-_RUN = ("start", "part", "tagged_part", "mb", "revision", "hit", "hit_mb", "match")
+_READ = ("start", "part", "mb", "article_mb", "revision", "article_revision")
+_RUN = (*_READ, "tagged_start", "tagged_part", "hit", "hit_mb", "match")
 _COLUMNS = {
     "detect": (*_RUN, "transition", "transition_mb"),
     # Beside what `detect` takes, which it does as well.
-    "extract": ("start", "part", "tagged_part", "transition", "transition_mb"),
-    "tags count": ("start", "part", "mb", "revision", "article_mb", "call"),
+    "extract": ("start", "tagged_start", "part", "tagged_part", "transition", "transition_mb"),
+    "tags count": ("start", "part", "mb", "article_mb", "article_revision", "call"),
 }
 _BYTES = {
     "detect": ("bytes_part", "bytes_transition", "bytes_transition_mb"),

@@ -60,7 +60,7 @@ def test_costs_are_found_again() -> None:
                 )
     costs = costs_of("tags count", DUMPS, unpacking)
     assert costs.start == pytest.approx(0.5, abs=0.02)
-    assert costs.revision == pytest.approx(0.0001, rel=0.05)
+    assert costs.article_revision == pytest.approx(0.0001, rel=0.05)
     assert costs.bytes_part == pytest.approx(2000)
     assert costs.memory_mb == 1000
 

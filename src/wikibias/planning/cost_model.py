@@ -79,16 +79,19 @@ class TaskCosts:
     """CPU seconds of one command without unpacking, then its memory and what it writes.
 
     `hit_mb` is for each MB of the revisions that may hold a tag, `transition_mb` for each MB of
-    those that a transition compares, `article_mb` for each MB of XML of articles. Memory is that
-    of the largest process, in MB; the bytes are those of a result folder.
+    those that a transition compares, `article_mb` for each MB of XML of articles, `tagged_start`
+    once where there is a transition at all. Memory is that of the largest process, in MB; the bytes
+    are those of a result folder.
     """
 
     start: NotNegative
+    tagged_start: NotNegative
     part: NotNegative
     tagged_part: NotNegative
     mb: NotNegative
     article_mb: NotNegative
     revision: NotNegative
+    article_revision: NotNegative
     call: NotNegative
     hit: NotNegative
     hit_mb: NotNegative
@@ -152,11 +155,13 @@ def amounts_of(work: Work) -> dict[str, float]:
     each = work.mb_of_a_revision
     return {
         "start": 1.0,
+        "tagged_start": min(1.0, work.transitions),
         "part": float(work.parts),
         "tagged_part": work.tagged_parts,
         "mb": work.mb,
         "article_mb": work.mb * work.article_share,
         "revision": work.revisions,
+        "article_revision": work.revisions * work.article_share,
         "call": work.calls,
         "hit": work.hits,
         "hit_mb": work.hits * each,
