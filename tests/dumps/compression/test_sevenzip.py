@@ -98,18 +98,6 @@ def test_damage_in_the_middle(name: str, tmp_path: Path) -> None:
     assert got.startswith(CONTENT[: len(CONTENT) // 4])
 
 
-@pytest.mark.parametrize("place", [0.2, 0.5, 0.9, 1.0])
-def test_a_second_thread_changes_nothing(place: float, shared: Path, tmp_path: Path) -> None:
-    """Damage costs as much, although the thread unpacks larger blocks."""
-    content = (shared / "dumps/aawiki-20260101-pages-meta-history.xml.7z").read_bytes()
-    if place < 1:
-        content = flipped(content, int(8 * place * len(content)))
-    (tmp_path / "a.7z").write_bytes(content)
-    found = decompress(tmp_path / "a.7z", threads=2)
-    assert found == decompress(tmp_path / "a.7z")
-    assert (found[1] is None) == (place == 1)
-
-
 def test_a_wrong_checksum(tmp_path: Path) -> None:
     """The whole content comes first, then the error."""
     path = tmp_path / "a.7z"

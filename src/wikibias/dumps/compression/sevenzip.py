@@ -20,7 +20,6 @@ import py7zr
 from py7zr.archiveinfo import HeaderStreamsInfo
 from py7zr.exceptions import ArchiveError, PasswordRequired, UnsupportedCompressionMethodError
 
-from wikibias.dumps.compression.ahead import ahead
 from wikibias.dumps.compression.gz import crc32
 from wikibias.dumps.compression.window import check_window
 from wikibias.errors import DumpError
@@ -28,8 +27,6 @@ from wikibias.errors import DumpError
 _READ = 1 << 16
 # Of a block with damage all is lost; larger ones are no quicker.
 _BLOCK = 1 << 16
-# A thread that unpacks ahead waits for Python's lock after each block, so its blocks are larger.
-_BLOCK_AHEAD = 1 << 20
 _LZMA, _LZMA2 = b"\x03\x01\x01", b"\x21"
 # Methods of which py7zr unpacks a block as large as it may become (Zstandard, Brotli, Deflate64),
 # or dies on damage (PPMd). Nobody packs dumps by them.
@@ -58,12 +55,10 @@ _BROKEN = (
 _Unpack = Callable[[int], bytes]
 
 
-def open_7z(
-    path: Path, stack: ExitStack, *, beside: bool = False
-) -> tuple[int, Iterator[bytes], bool]:
+def open_7z(path: Path, stack: ExitStack) -> tuple[int, Iterator[bytes], bool]:
     """Return size and content of the first file of an archive, and whether it has a checksum.
 
-    The content comes in blocks of up to 64 KB; `beside`, where a thread unpacks it, of 1 MB.
+    The content comes in blocks of up to 64 KB.
 
     The blocks raise EOFError where the archive is cut off, LZMAError or OSError for other damage.
 
@@ -84,24 +79,16 @@ def open_7z(
             raise ArchiveError("a size below zero")
         _check_coders(folder.coders)
         file = stack.enter_context(path.open("rb"))
-        start = archive.afterheader + streams.packinfo.packpos
-        packed = int(streams.packinfo.packsizes[0])
-        checksum = _checksum(info, folder)
-
-        def blocks(most: int) -> Iterator[bytes]:
-            file.seek(start)
-            return _blocks(_unpacking(folder, file, packed), size, checksum, most)
-
-        # py7zr gives small blocks only.
-        beside = beside and _lzma_rule(folder.coders) is not None and size > _BLOCK_AHEAD
-        content = _beside(blocks, stack) if beside else blocks(_BLOCK)
+        file.seek(archive.afterheader + streams.packinfo.packpos)
+        unpack = _unpacking(folder, file, int(streams.packinfo.packsizes[0]))
     except PasswordRequired as error:
         raise DumpError("is a 7z archive with a password") from error
     except UnsupportedCompressionMethodError as error:
         raise _not_read() from error
     except _BROKEN as error:
         raise DumpError(f"is a broken or cut-off 7z archive ({error}); fetch it again") from error
-    return size, content, checksum is not None
+    checksum = _checksum(info, folder)
+    return size, _blocks(unpack, size, checksum), checksum is not None
 
 
 def _check_contents(path: Path) -> None:
@@ -142,24 +129,10 @@ def _checksum(info: Any, folder: Any) -> int | None:
     return int(folder.crc) if folder.digestdefined else None
 
 
-def _beside(blocks: Callable[[int], Iterator[bytes]], stack: ExitStack) -> Iterator[bytes]:
-    """Yield the content that a thread unpacks; after damage, what small blocks give up to there."""
-    given = at = 0
-    try:
-        for block in ahead(blocks(_BLOCK_AHEAD), stack):
-            given += len(block)
-            yield block
-    except (EOFError, OSError, lzma.LZMAError):
-        for block in blocks(_BLOCK):
-            at += len(block)
-            if at > given:
-                yield block[max(0, len(block) - at + given) :]
-
-
-def _blocks(unpack: _Unpack, size: int, checksum: int | None, most: int) -> Iterator[bytes]:
+def _blocks(unpack: _Unpack, size: int, checksum: int | None) -> Iterator[bytes]:
     left, found = size, 0
     while left:
-        block = unpack(min(most, left))
+        block = unpack(min(_BLOCK, left))
         if not block:
             raise EOFError("the archive ends before its content does")
         found = crc32(block, found)

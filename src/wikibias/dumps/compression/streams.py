@@ -169,7 +169,7 @@ def _decompressed(
         # Imported only when needed: py7zr takes as long to import as a small dump to read.
         from wikibias.dumps.compression.sevenzip import open_7z  # noqa: PLC0415
 
-        size, chunks, source.is_checked = open_7z(Path(path), stack, beside=threads > 1)
+        size, chunks, source.is_checked = open_7z(Path(path), stack)
         return _ChunkStream(_in_step(chunks, size, source, Path(path).stat().st_size))
     return buffered
 
