@@ -72,14 +72,16 @@ def _sizes(listed: Mapping[str, Any]) -> dict[str, int]:
     sizes = {str(name): facts.get("size", 0) for name, facts in listed.items()}
     for size in sizes.values():
         if type(size) is not int or not 0 <= size <= MOST_BYTES:
-            raise ValueError("a size that is none")
+            raise ValueError("the size of a file is no number of bytes")
     return sizes
 
 
 def _unexpected(text: str, source: str, error: Exception) -> str:
-    why, then = repr(error)[:_LONGEST_REASON], "give the dumpstatus.json of a dump"
+    why, then = "no jobs with their status and files", "give the dumpstatus.json of a dump"
     if text.lstrip().startswith("<"):
         why = "a web page"
     elif isinstance(error, json.JSONDecodeError):
         why, then = "no JSON, or cut off", "download dumpstatus.json again"
+    elif isinstance(error, ValueError):
+        why = str(error)[:_LONGEST_REASON]
     return f"{source} is no status file of a dump ({why}); {then}"
