@@ -149,6 +149,8 @@ def _show_counts(about: dict[str, Any], like: str | None, lines: list[list[objec
         f"{counted(about['names'], 'name')}; {counted(about['templates'], 'template')}, "
         f"{counted(about['aliases'], 'redirect')}."
     )
+    if not lines:
+        return
     columns = ["Name", "Leads to", "Pages", "Revisions", "First", "Last", "Ratio"]
     show_table(f"Names like {like!r}" if like else "The most frequent names", columns, lines)
 
