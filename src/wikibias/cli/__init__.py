@@ -32,11 +32,11 @@ class Listed(NamedTuple):
 COMMANDS: dict[str, Listed] = {
     "fetch": Listed(
         "wikibias.cli.fetch:command",
-        "Download the full history of a wiki, and verify the checksums.",
+        "Download a wiki's full history, and verify the checksums.",
     ),
     "plan": Listed(
         "wikibias.cli.plan:command",
-        "Estimate the time, memory and disk that a dump takes, and the best form to fetch.",
+        "Estimate the time, memory and disk that a dump takes.",
     ),
     "extract": Listed("wikibias.cli.extract:extract", "Dumps to a balanced corpus, in one."),
     "detect": Listed("wikibias.cli.extract:detect", "Stage 1: where tags came and went."),
@@ -44,7 +44,7 @@ COMMANDS: dict[str, Listed] = {
     "sentences": Listed("wikibias.cli.sentences:command", "Split paragraphs into sentences."),
     "status": Listed(
         "wikibias.cli.status:command",
-        "Show which parts are whole, failed or missing, what was counted, and what to type next.",
+        "Show which parts are whole or missing, and what to type next.",
     ),
     "clean": Listed("wikibias.cli.clean:command", "Clean wikitext to the text that a reader sees."),
     "classify": Listed("wikibias.cli.classify:command", "Train and judge classifiers."),

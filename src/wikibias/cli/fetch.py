@@ -59,7 +59,7 @@ def command(
     yes: bool,
     quiet: bool,
 ) -> int:
-    """Download the full history of a wiki, and verify the checksums.
+    """Download a wiki's full history, and verify the checksums.
 
     Run the command again to download only what is missing. It downloads three files at a time, as
     many as Wikimedia allows.

@@ -72,10 +72,11 @@ def command(
     speed: float | None,
     as_json: bool,
 ) -> None:
-    """Estimate the time, memory and disk that a dump takes, and the best form to fetch.
+    """Estimate the time, memory and disk that a dump takes.
 
-    Reads only the list of its files: that of the newest dump of a language, or STATUS, the path or
-    address of a dumpstatus.json. What the list does not tell is estimated, and given as a range.
+    Says also which form is best to fetch. Reads only the list of its files: that of the newest dump
+    of a language, or STATUS, the path or address of a dumpstatus.json. What the list does not tell
+    is estimated, and given as a range.
     docs/scale.md says where the figures come from.
 
     \b

@@ -18,7 +18,7 @@ from wikibias.storage.locks import busy
 @click.command(name="status")
 @folder_argument
 def command(folder: Path) -> int:
-    """Show which parts are whole, failed or missing, what was counted, and what to type next.
+    """Show which parts are whole or missing, and what to type next.
 
     Works at any time, also while a run is at work in FOLDER. Exit code 1 when a part failed or
     something in it could not be worked out.
