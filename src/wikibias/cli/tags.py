@@ -150,6 +150,7 @@ def _show_counts(about: dict[str, Any], like: str | None, lines: list[list[objec
         f"{counted(about['aliases'], 'redirect')}."
     )
     if not lines:
+        echo(f"No name is like {like!r}." if like else "No call of a template was found.")
         return
     columns = ["Name", "Leads to", "Pages", "Revisions", "First", "Last", "Ratio"]
     show_table(f"Names like {like!r}" if like else "The most frequent names", columns, lines)
