@@ -30,6 +30,7 @@ FRAGMENTS = [
     *"{ } -- word <ref> </ref> |peacock=June weasel= <pre>".split(),
     *"{{Multiple_issues|{{a}}}} {{Multiple_issues|{{POV}} {{{{ }}}} {{[[ ]]}} &amp; &lt;".split(),
     *["\n", " ", "\n", " ", " ", "{{P\u0301OV\u0323\u0301}}", "{{\u0130", "{{\n\nPOV\n"],
+    *["{{Multiple\nissues|POV=1}}", "{{POV\ncheck"],
 ]
 
 

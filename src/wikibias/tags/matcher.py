@@ -95,7 +95,8 @@ class Matcher:
         return self._remembered(raw) if len(raw) <= LONGEST_NAME else None
 
     def _key_of(self, raw: str) -> tuple[str, str] | None:
-        name = template_name(raw, self.namespaces)
+        # MediaWiki shows a call as text if its name has a line break between words.
+        name = None if "\n" in raw.strip() else template_name(raw, self.namespaces)
         return None if name is None else (name, self._tagset.key(name))
 
     def _names_any(self, text: str) -> bool:

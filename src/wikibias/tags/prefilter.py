@@ -48,18 +48,29 @@ def names_pattern(tagset: TagSet, namespaces: Namespaces, *, wrappers_only: bool
     return _pattern_of(tuple(sorted(names)), tuple(sorted(template_prefixes(namespaces))))
 
 
+def beginnings_pattern(tagset: TagSet, namespaces: Namespaces) -> bytes:
+    """Return a pattern of how the names in `names_pattern` begin: two letters, or unusually."""
+    names = {*tagset.wrappers_by_key(), *tagset.by_key()}
+    return _one_of(_exact(_called(names, template_prefixes(namespaces)), 2, whole=False))
+
+
 # Remembered, because a run may have thousands of parts that take less time than this.
 @lru_cache(4)
 def _pattern_of(names: tuple[str, ...], prefixes: tuple[str, ...]) -> bytes:
     before = sorted((*_letters(prefix), _COLON) for prefix in prefixes)
-    called = [(*prefix[:-1], _OPEN) for prefix in before]
-    called += sorted({(*_letters(name), _END) for name in names})
+    called = _called(names, prefixes)
     prefix = b"%b[:%b]*" % (_one_of(_usual(before)), _SPACE)
     name = b"|".join([*_exact(called, _EXACT_LETTERS), _UNUSUAL])
     # Few calls have a prefix, so the beginning of a name is enough; nobody writes two prefixes.
     begun = _one_of([*_exact(called, 2, whole=False), _UNUSUAL, prefix])
     # There may even be a comment between the two braces.
     return rb"\{(?:\{[:%b]*(?:%b|%b%b)|&lt;!--)" % (_SPACE, name, prefix, begun)
+
+
+def _called(names: Iterable[str], prefixes: Iterable[str]) -> list[_Name]:
+    """Return what a call may begin with: a prefix, or a name."""
+    begun: list[_Name] = [(*letters, _OPEN) for letters in sorted(map(_letters, prefixes))]
+    return begun + sorted({(*_letters(name), _END) for name in names})
 
 
 def _letters(name: str) -> list[str]:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from wikibias.dumps.xml.patterns import compiled
 from wikibias.dumps.xml.revision_parser import plain_text
 from wikibias.tags.incremental import same_tags
 from wikibias.tags.matcher import Matcher
-from wikibias.tags.prefilter import names_pattern
+from wikibias.tags.prefilter import beginnings_pattern, names_pattern
 from wikibias.tags.tagset import TagSet
+
+if TYPE_CHECKING:
+    from wikibias.tags.sieve import Sieve
 
 # How many texts to compare with: in an edit war, a page changes between a few versions.
 _REMEMBERED_TEXTS = 3
@@ -33,6 +38,7 @@ class TagScanner:
 
     def __init__(self, tagset: TagSet, matcher: Matcher) -> None:
         self._names = compiled(names_pattern(tagset, matcher.namespaces))
+        self._sieve = _sieve_of(self._names, tagset, matcher)
         self._wrappers = (
             compiled(names_pattern(tagset, matcher.namespaces, wrappers_only=True))
             if tagset.wrappers
@@ -47,6 +53,9 @@ class TagScanner:
 
     def next_hit(self, chunk: bytes, start: int, end: int) -> int:
         """Return the next position of a possible tag or wrapper; if none, beyond the end."""
+        if self._sieve is not None:
+            at = self._sieve.first(chunk, start, end)
+            return _NEVER if at < 0 else at
         hit = self._names.search(chunk, start, end)
         return _NEVER if hit is None else int(hit.start())
 
@@ -97,6 +106,16 @@ class TagScanner:
             if tags is not None:
                 return _MatchedText(text, tags, prefix)
         return _MatchedText(text, self._matcher.tags(plain_text(text)), None)
+
+
+def _sieve_of(names: Any, tagset: TagSet, matcher: Matcher) -> Sieve | None:
+    """Return what searches faster than `re`; None with google-re2, which is faster still."""
+    if not isinstance(names, re.Pattern):
+        return None
+    # numpy is not loaded where it is not needed.
+    from wikibias.tags.sieve import Sieve  # noqa: PLC0415
+
+    return Sieve(names, beginnings_pattern(tagset, matcher.namespaces))
 
 
 def _decisive_prefix(matched: _MatchedText, text: bytes) -> bytes | None:
