@@ -47,6 +47,7 @@ def test_more_workers_are_never_slower_and_ranges_are_in_order(
             assert one >= some * 0.999999
             assert some >= many * 0.999999
             assert one == pytest.approx(task.core_hours.mid)
+            assert task.hours[1].as_dict() == pytest.approx(task.core_hours.as_dict(), rel=0.001)
             assert many >= task.core_hours.mid / 256 * 0.999999
 
 

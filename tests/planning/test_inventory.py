@@ -49,6 +49,11 @@ def test_an_empty_wiki_is_refused() -> None:
         of_status(parse_status(status_file(sizes={"7z": [0]}), "x"), "x")
 
 
+def test_a_form_without_sizes_does_not_count() -> None:
+    found = of_status(parse_status(status_file(sizes={"7z": [0], "bz2": [9]}), "x"), "x")
+    assert found.parts == {"bz2": [9]}
+
+
 def test_the_newest_complete_dump_of_a_server(server: Server) -> None:
     found = of_server(Wanted("bg", base_url=server.url), Web())
     assert (found.wiki, found.date, found.stub_bytes) == ("bgwiki", "20260101", 9)

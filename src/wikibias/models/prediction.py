@@ -60,6 +60,7 @@ def answers(
         WikibiasError: the folder holds no model, or a line is not text.
     """
     answer = partial(_answered, folder, explain, as_json)
+    _loaded.cache_clear()  # the folder may hold another model since
     texts = _Texts(lines)
     if (first := next(texts, None)) is None:
         _loaded(folder)  # report a damaged model all the same

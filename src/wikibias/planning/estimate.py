@@ -166,12 +166,14 @@ def _task(
         end: longest_first(part_seconds(sizes, model, task, work, speeds[end]))
         for end, work in works.items()
     }
-    start = (costs.start + model.unpacking[works["mid"].form].start) / speed
+    start = costs.start + model.unpacking[works["mid"].form].start
     return TaskEstimate(
         task,
         Range.of(lambda end: model.seconds(task, works[end]) / speeds[end] / _HOUR),
         {
-            number: Range.of(lambda end: (start + makespan(parts[end], number)) / _HOUR)  # noqa: B023
+            number: Range.of(
+                lambda end: (start / speeds[end] + makespan(parts[end], number)) / _HOUR  # noqa: B023
+            )
             for number in workers
         },
         costs.memory_mb,

@@ -42,14 +42,16 @@ def of_status(status: DumpStatus, source: str) -> Inventory:
     """
     done = {form: status.done(job) for form, job in JOBS.items()}
     parts = {form: _parts(files.items()) for form, files in done.items() if files}
-    if not parts:
+    # A form whose files have no sizes yet tells nothing.
+    told = {form: sizes for form, sizes in parts.items() if sum(sizes)} or parts
+    if not told:
         states = {form: status.states.get(job, "not listed") for form, job in JOBS.items()}
         said = ", ".join(f"{form}: {state}" for form, state in states.items())
         raise UsageError(
             f"{source}: the history of {status.wiki} of {status.date} is not complete ({said}); "
             "wait for it, or take the dumpstatus.json of an earlier date"
         )
-    return _not_empty(Inventory(status.wiki, status.date, source, parts, status.stub_bytes()))
+    return _not_empty(Inventory(status.wiki, status.date, source, told, status.stub_bytes()))
 
 
 def of_server(wanted: Wanted, web: Web) -> Inventory:
