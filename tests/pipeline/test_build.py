@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from exports import files, rows, wikibias
+from wikibias.pipeline import build
 from wikibias.pipeline.stages import named
 
 
@@ -36,6 +37,16 @@ def test_another_seed_makes_another_corpus_of_the_same_sentences(folder: Path) -
     assert wikibias("build", "--seed", 3, "--restart", folder).code == 0
     assert files(folder, "corpus") != before
     assert wikibias("build", "--seed", 0, "--restart", folder).code == 0
+    assert files(folder, "corpus") == before
+
+
+def test_what_is_too_much_to_remember_is_read_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert wikibias("build", "--pairs", "--restart", folder).code == 0
+    before = files(folder, "corpus")
+    monkeypatch.setattr(build, "_MOST_REMEMBERED", 0)
+    assert wikibias("build", "--pairs", "--restart", folder).code == 0
     assert files(folder, "corpus") == before
 
 
@@ -72,7 +83,7 @@ def test_pairs_are_written_on_request_and_go_with_the_corpus(folder: Path) -> No
     assert written <= files_of.keys()
     before = files(folder, "corpus")
     (folder / "corpus/pairs.tsv").unlink()
-    assert wikibias("build", "--pairs", folder).code == 0
+    assert wikibias("build", "--pairs", "--restart", folder).code == 0
     assert files(folder, "corpus") == before
     assert wikibias("build", "--restart", folder).code == 0
     assert not any((folder / name).exists() for name in written)

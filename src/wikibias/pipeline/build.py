@@ -14,9 +14,12 @@ from wikibias.corpus.sampling import build_corpus
 from wikibias.corpus.writer import write_corpus, write_pairs
 from wikibias.errors import WikibiasError
 from wikibias.pipeline.jobs import CorpusJob
+from wikibias.records import Edit, NormalForms
 from wikibias.storage.schemas import CORPUS_TABLE, DIFFS_FORMS, DIFFS_TABLE, EDITS_TABLE, Table
 
 R = TypeVar("R")
+# Characters of kept edits; what a few hundred of them have.
+_MOST_REMEMBERED = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +50,10 @@ def run(job: CorpusJob) -> dict[str, Any]:
         max_share=build.max_share,
         tiers=build.tiers,
     )
+    few = _few(job)
     corpus = build_corpus(
-        partial(_kept, job, DIFFS_TABLE),
-        partial(_kept, job, DIFFS_FORMS),
+        partial(_kept, job, DIFFS_TABLE) if few is None else lambda: few,
+        partial(_kept, job, DIFFS_FORMS) if few is None else partial(map, _forms_of, few),
         choice,
         build.shares,
         split_by=build.split,
@@ -67,6 +71,25 @@ def run(job: CorpusJob) -> dict[str, Any]:
         composition=corpus.composition,
     )
     return asdict(corpus.composition)
+
+
+def _few(job: CorpusJob) -> list[Edit] | None:
+    """Return the kept edits where they are short enough to be remembered, not read again."""
+    edits, chars = [], 0
+    for edit in _kept(job, DIFFS_TABLE):
+        edits.append(edit)
+        for sentences in (edit.removed, edit.added, edit.unchanged):
+            chars += sum(len(sentence.text) for sentence in sentences)
+        if chars > _MOST_REMEMBERED:
+            return None
+    return edits
+
+
+def _forms_of(edit: Edit) -> NormalForms:
+    made = edit.provenance
+    sides = (edit.removed, edit.added, edit.unchanged)
+    forms = [tuple(sentence.norm for sentence in side) for side in sides]
+    return NormalForms(made.wiki, made.page_id, *forms)
 
 
 def _kept(job: CorpusJob, table: Table[R]) -> Iterator[R]:

@@ -33,6 +33,9 @@ from wikibias.text.tidying import heading_key
 from wikibias.transitions.edit_scope import edit_scope
 from wikibias.transitions.tag_targets import TargetFinder
 
+# Some megabytes.
+_OBJECTS_BETWEEN_COLLECTIONS = 20_000
+
 
 def prepare(settings: Settings) -> None:
     """Load what no dump need be known for, while its head is read."""
@@ -105,8 +108,9 @@ def _tools(task: EnrichmentTask) -> _Tools:
     most, default = settings.diff.max_wikitext, Text().max_wikitext
     rules, segmenter = rules_for(most), _segmenter(language)
     targets = TargetFinder(matcher, tagset, rules, segmenter)
-    # Cleaning makes many objects; what stays need not be looked through at each garbage collection.
+    # Cleaning makes many objects, next to none in circles; what stays need not be looked through.
     gc.freeze()
+    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
     return _Tools(
         matcher=matcher,
         context_targets=targets

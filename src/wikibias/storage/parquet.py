@@ -13,7 +13,7 @@ from concurrent.futures import Executor, Future
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import lru_cache
-from itertools import accumulate, chain, islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -165,9 +165,9 @@ def _stored(column: Column, cell: Any) -> Any:
         if bits is not None and cell is not None and not -(1 << bits) <= cell < 1 << bits:
             raise RowError(f"{column.name} is out of range: {cell}")
         if column.type == "string":
-            return cell and cell.encode()
+            return None if cell is None else cell.encode()
         if column.type == "strings":
-            return cell and [each.encode() for each in cell]
+            return None if cell is None else [each.encode() for each in cell]
     except UnicodeEncodeError as error:
         raise RowError(f"{column.name} holds half a character ({error.reason})") from error
     return cell
@@ -179,15 +179,14 @@ def _array(kind: ColumnType, cells: Sequence[Any]) -> Any:
     pyarrow's own way from Python objects imports pandas, to see whether it was given some: that
     takes as long as reading 300 MB of a dump, and 50 MB of memory.
     """
-    known = [cell is not None for cell in cells]
-    valid = None if all(known) else _bits(known)
+    valid = _bits([cell is not None for cell in cells]) if None in cells else None
     if kind in _ITEMS:
         inner = _array(_ITEMS[kind], list(chain.from_iterable(cell or () for cell in cells)))
-        buffers, children = [valid, _offsets(len(cell or ()) for cell in cells)], [inner]
+        buffers, children = [valid, _offsets([cell or () for cell in cells])], [inner]
         return pa.Array.from_buffers(_ARROW[kind], len(cells), buffers, children=children)
     if kind == "string":
-        encoded = [cell or b"" for cell in cells]
-        buffers = [valid, _offsets(map(len, encoded)), pa.py_buffer(b"".join(encoded))]
+        encoded = cells if valid is None else [cell or b"" for cell in cells]
+        buffers = [valid, _offsets(encoded), pa.py_buffer(b"".join(encoded))]
     elif kind == "bool":
         buffers = [valid, _bits([bool(cell) for cell in cells])]
     else:
@@ -202,8 +201,11 @@ def _bits(flags: Sequence[bool]) -> pa.Buffer:
     return _buffer(np.packbits(np.array(flags, np.bool_), bitorder="little"))
 
 
-def _offsets(lengths: Iterable[int]) -> pa.Buffer:
-    return _buffer(np.array(list(accumulate(lengths, initial=0)), np.int32))
+def _offsets(cells: Sequence[Any]) -> pa.Buffer:
+    """Return where each cell begins, and where the last one ends."""
+    ends = np.zeros(len(cells) + 1, np.int32)
+    np.cumsum(np.fromiter(map(len, cells), np.int32, len(cells)), dtype=np.int32, out=ends[1:])
+    return _buffer(ends)
 
 
 def _buffer(numbers: NDArray[Any]) -> pa.Buffer:
