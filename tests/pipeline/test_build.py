@@ -43,7 +43,7 @@ def test_another_seed_makes_another_corpus_of_the_same_sentences(folder: Path) -
 def test_what_is_too_much_to_remember_is_read_again(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert wikibias("build", "--pairs", folder).code == 0
+    assert wikibias("build", "--pairs", "--restart", folder).code == 0
     before = files(folder, "corpus")
     monkeypatch.setattr(build, "_MOST_REMEMBERED", 0)
     assert wikibias("build", "--pairs", "--restart", folder).code == 0
@@ -83,7 +83,7 @@ def test_pairs_are_written_on_request_and_go_with_the_corpus(folder: Path) -> No
     assert written <= files_of.keys()
     before = files(folder, "corpus")
     (folder / "corpus/pairs.tsv").unlink()
-    assert wikibias("build", "--pairs", folder).code == 0
+    assert wikibias("build", "--pairs", "--restart", folder).code == 0
     assert files(folder, "corpus") == before
     assert wikibias("build", "--restart", folder).code == 0
     assert not any((folder / name).exists() for name in written)
