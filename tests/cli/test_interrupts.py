@@ -10,6 +10,16 @@ import pytest
 
 from wikibias.cli.interrupts import interruptible
 
+_USUAL = {
+    getattr(signal, name): how
+    for name, how in (
+        ("SIGTERM", signal.SIG_DFL),
+        ("SIGHUP", signal.SIG_DFL),
+        ("SIGINT", signal.default_int_handler),
+    )
+    if hasattr(signal, name)
+}
+
 
 def _kill_and_wait(number: int) -> None:
     os.kill(os.getpid(), number)
@@ -20,7 +30,10 @@ def _kill_and_wait(number: int) -> None:
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
 def test_a_signal_ends_it_with_one_line(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     number = getattr(signal, name)
-    before = {each: signal.getsignal(each) for each in (signal.SIGTERM, signal.SIGHUP)}
+    # The tests may run in the background or under nohup, where such signals are ignored.
+    before = {each: signal.getsignal(each) for each in _USUAL}
+    for each, how in _USUAL.items():
+        signal.signal(each, how)
     try:
         with pytest.raises(SystemExit) as ended, interruptible():
             _kill_and_wait(number)
