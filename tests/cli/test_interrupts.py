@@ -38,8 +38,8 @@ def test_a_signal_ends_it_with_one_line(name: str, capsys: pytest.CaptureFixture
         with pytest.raises(SystemExit) as ended, interruptible():
             _kill_and_wait(number)
     finally:
-        for each, how in before.items():
-            signal.signal(each, how)
+        for each, earlier in before.items():
+            signal.signal(each, earlier)
     assert ended.value.code == 130
     assert capsys.readouterr().err.startswith("Interrupted. The same command does what is left")
 
