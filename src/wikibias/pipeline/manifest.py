@@ -248,6 +248,7 @@ def _entry(
         "part": part.name,
         **_files(part, facts.get("input") or {}),
         "wiki": facts.get("wiki"),
+        **{key: facts.get(key) for key in ("first_page", "last_page", "newest")},
         "state": "failed" if error else "whole" if len(done) == len(wanted) else "missing",
         "stages": done,
         "error": error,
