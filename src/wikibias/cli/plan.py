@@ -78,7 +78,7 @@ def command(
     Says also which form is best to fetch. Reads only the list of its files: that of the newest dump
     of a language, or STATUS, the path or address of a dumpstatus.json. What the list does not tell
     is estimated, and given as a range.
-    docs/scale.md says where the figures come from.
+    `wikibias docs scale` says where the figures come from.
 
     \b
     Examples:
