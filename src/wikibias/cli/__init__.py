@@ -52,6 +52,10 @@ COMMANDS: dict[str, Listed] = {
         "wikibias.cli.predict:command", "Predict how likely each sentence is biased."
     ),
     "audit-split": Listed("wikibias.cli.audit_split:command", "Find leakage between splits."),
+    "samples": Listed(
+        "wikibias.cli.samples:command", "Write two small dumps, to try wikibias with."
+    ),
+    "docs": Listed("wikibias.cli.docs:command", "Show a page of the documentation, or list all."),
 }
 # The only ones with linear algebra. numpy starts a thread for it on each core, in each worker too,
 # and each thread spins for 30 ms before it sleeps.

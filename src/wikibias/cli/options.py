@@ -69,7 +69,7 @@ config_option = stack(
         "--config",
         "config_file",
         type=click.Path(path_type=Path),
-        help="TOML file whose keys override those of configs/default.toml (docs/settings.md).",
+        help="TOML file whose keys override the thresholds; see `wikibias docs settings`.",
     ),
     config_dir_option,
 )
@@ -90,7 +90,7 @@ run_options = stack(
         type=EngineName(),
         default=engines.LOCAL,
         show_default=True,
-        help="Where to work: processes of this machine, or a cluster (see docs/cluster.md).",
+        help="Where to work: processes of this machine, or a cluster; see `wikibias docs cluster`.",
     ),
     click.option("--scheduler", help="Address of a Dask scheduler.  [default: start one here]"),
     click.option("--restart", is_flag=True, help="Remove the result and start over."),

@@ -103,7 +103,7 @@ def load_language(code: str, tagset: str = "") -> Language:
         usable = [other for other in known if f"{tagset}/{other}" in tagged] or known
         raise UsageError(
             f"unknown language {code!r}{nearest_language(code, usable)}. "
-            "To add one, see docs/how-to/add-a-language.md"
+            "To add one: wikibias docs add-a-language"
         )
     file = TomlFile.read(path)
     found = conform_file(Language, {"code": code} | file.table, file)
