@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from wikibias.cli.corpus_folder import FOLDER, corpus_or_newest
 from wikibias.cli.options import MOST_WORKERS, config_dir_option
 from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     from wikibias.models.search.space import Grid, Parameters
     from wikibias.models.training import GridResult, Task
 
+_FILES = ("train", "dev", "test")
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 _INTERRUPTED = "Interrupted; the same command goes on with the combinations that are left."
 
 
@@ -95,11 +96,13 @@ _INTERRUPTED = "Interrupted; the same command goes on with the combinations that
 def command(corpus: Path | None, **options: Any) -> None:
     """Train a classifier of biased sentences and judge it on held-out sentences.
 
-    CORPUS is a directory made by `wikibias extract`; or give --train and --test. Scores come with
-    95 % confidence intervals, beside those of the constant classifier "everything is biased".
+    CORPUS is a directory made by `wikibias extract`, by default the newest in ./corpora; or give
+    --train and --test. Scores come with 95 % confidence intervals, beside those of the constant
+    classifier "everything is biased".
 
     \b
     Examples:
+      wikibias classify --model sgd
       wikibias classify --model sgd corpora/fr
       wikibias classify --model lr --train a.tsv --test c.tsv --labels rem=biased,add=neutral
       wikibias classify --model fasttext --grid --sample 50 corpora/fr
@@ -107,6 +110,8 @@ def command(corpus: Path | None, **options: Any) -> None:
     """
     if options["compare"] == bool(options["name"]):
         raise UsageError("say which model with --model NAME, or --compare for all of them")
+    if not any(options[name] for name in _FILES):
+        corpus = corpus_or_newest(corpus, instead=", or files: --train FILE")
     task = _task(corpus, options)
     if options["compare"]:
         _compare(task, options["models"])
@@ -151,13 +156,13 @@ def _task(corpus: Path | None, options: dict[str, Any]) -> Task:
 def _splits(corpus: Path | None, options: dict[str, Any]) -> Splits:
     from wikibias.models.examples import Splits, parse_labels, read_corpus, read_tsv
 
-    files = {name: options[name] for name in ("train", "dev", "test") if options[name]}
+    files = {name: options[name] for name in _FILES if options[name]}
     if corpus is not None:
         if files:
             raise UsageError(f"give either a corpus directory or --{next(iter(files))}, not both")
         return read_corpus(corpus, warn)
     if "train" not in files:
-        raise UsageError("nothing to train on: give a corpus directory, or --train FILE")
+        raise UsageError(f"nothing to train on: beside --{next(iter(files))} give --train FILE")
     labels = parse_labels(options["labels"])
     return Splits({name: read_tsv(path, labels, warn) for name, path in files.items()})
 
