@@ -110,6 +110,40 @@ def test_a_look_alike_is_suggested_with_no_and_the_reason(counts: Path) -> None:
     assert "comma" in found["Weasel, ben"]["look_alike"]
 
 
+def test_a_new_set_is_told_what_the_other_sets_know(tmp_path: Path) -> None:
+    calls = "POV,NPOV,Npov,Pov-section,NPOVaccuracy,POVs,Poverty,nPOV map"
+    text = " ".join(f"{{{{{name}}}}}" for name in calls.split(","))
+    (tmp_path / "a.xml").write_bytes(export([Page("Mill", [Revision(text)])]))
+    wikibias("tags", "count", "-q", "-o", tmp_path / "c", tmp_path / "a.xml")
+    command = ("tags", "suggest", "--lang", "en", "--tagset", "mine", "--seed", "POV")
+    assert wikibias(*command, tmp_path / "c").code == 0
+    found = table(tmp_path / "c" / "suggested-mine-en.tsv")
+    assert {name: (row["keep"], row["tag"], row["reason"]) for name, row in found.items()} == {
+        "POV": ("yes", "POV", "seed"),
+        "NPOV": ("yes", "POV", "a name of POV in npov"),
+        "Npov": ("yes", "POV", "a name of POV in npov"),
+        "Pov-section": ("?", "POV section", "contains POV, known as POV section"),
+        "NPOVaccuracy": ("?", "Totally disputed", "contains POV, known as Totally disputed"),
+        "POVs": ("?", "POV", "contains POV"),
+        "Poverty": ("no", "POV", "contains POV"),
+        "NPOV map": ("no", "POV", "contains POV"),
+    }
+    assert (found["Pov-section"]["family"], found["Pov-section"]["scope"]) == ("pov", "section")
+
+
+def test_without_other_sets_a_letter_more_is_left_to_the_user(tmp_path: Path) -> None:
+    pages = [Page("Ola", [Revision("{{Neutra}} {{NPOV}} {{POV}} {{Poverty}}")])]
+    (tmp_path / "a.xml").write_bytes(export(pages))
+    wikibias("tags", "count", "-q", "-o", tmp_path / "c", tmp_path / "a.xml")
+    (tmp_path / "configs").mkdir()
+    (tmp_path / "configs" / "eu.toml").write_text('name = "Basque"\nspacy = "eu"\n', "utf-8")
+    command = ("tags", "suggest", "--lang", "eu", "--config-dir", tmp_path, "--seed", "POV")
+    assert wikibias(*command, tmp_path / "c").code == 0
+    found = table(tmp_path / "c" / "suggested-npov-eu.tsv")
+    kept = {name: row["keep"] for name, row in found.items()}
+    assert kept == {"POV": "yes", "NPOV": "?", "Poverty": "no"}
+
+
 def applied(path: Path, target: Path) -> str:
     ended = wikibias("tags", "apply", "--lang", "en", "-o", target, path)
     assert (ended.code, ended.err) == (0, "")

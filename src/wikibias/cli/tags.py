@@ -190,7 +190,9 @@ def suggest(counts: Path, lang: str, tagset: str, seed: str, out: Path | None) -
     load_language(lang)
     _check_name(tagset)
     seeds = [name.strip() for name in seed.split(",") if name.strip()]
-    found, without_result = suggestions_for(counts, seeds, _tagset_or_none(tagset, lang))
+    found, without_result = suggestions_for(
+        counts, seeds, _tagset_or_none(tagset, lang), _other_tagsets(tagset, lang)
+    )
     target = out or counts / f"suggested-{tagset}-{lang}.tsv"
     check_no_decision_is_lost(target, found)
     if not found:
@@ -356,3 +358,8 @@ def _tagset_or_none(name: str, lang: str) -> TagSet:
     hint = "." if name in sets else nearest(name, sets)
     echo(f"Note: a new set, as there is no tag set {name!r} for {lang!r} yet{hint}", err=True)
     return TagSet(name, lang, False, False, (), (), "")
+
+
+def _other_tagsets(name: str, lang: str) -> list[TagSet]:
+    others = [other for other in tagset_names() if other != name]
+    return [load_tagset(other, lang) for other in others if find("tagsets", f"{other}/{lang}.toml")]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from wikibias.config.languages import languages, nearest_language
+from wikibias.config.languages import languages, nearest_language, refuse_unconfigured
 from wikibias.config.resources import find, names
 from wikibias.config.toml_file import TomlFile
 from wikibias.config.validation import MisfitError, conform
@@ -119,6 +119,7 @@ def tagset_file(name: str, lang: str) -> Path:
             "to make it: wikibias docs add-a-tag-set"
         )
     if path is None:
+        refuse_unconfigured(lang, known)
         hint = nearest_language(lang, known)
         raise UsageError(f"the tag set {name!r} has no language {lang!r}{hint}")
     return path
