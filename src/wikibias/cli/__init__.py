@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import errno
 import gc
 import importlib
-import io
 import os
 import sys
-import traceback
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
 
 from wikibias import __version__
-from wikibias.cli.faults import check_arguments, line_about
-from wikibias.cli.terminal import echo, escape_libraries
-from wikibias.errors import UsageError, WikibiasError
-from wikibias.messages import nearest, printable
+from wikibias.cli.ending import exit_code
+from wikibias.cli.faults import check_arguments
+from wikibias.cli.repeats import refuse_repeats
+from wikibias.cli.terminal import escape_libraries
+from wikibias.errors import UsageError
+from wikibias.messages import nearest
 
 
 class Listed(NamedTuple):
@@ -113,7 +112,10 @@ class _Commands(click.Group):
         known = args[0] in COMMANDS or args[0].startswith("-")
         if not known and args[0] not in (names := self.list_commands(ctx)):
             raise UsageError(f"unknown command {args[0]!r}{nearest(args[0], names)}")
-        return super().resolve_command(ctx, args)
+        name, command, rest = super().resolve_command(ctx, args)
+        if command is not None:
+            refuse_repeats(ctx, command, rest)
+        return name, command, rest
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -134,19 +136,6 @@ def cli(ctx: click.Context, debug: bool) -> None:
     escape_libraries()
 
 
-# Errors of a disk or device that accepts no more data.
-_DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
-
-
-def _discard_output() -> None:
-    """Discard everything that is still to be written to standard output."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _show_traceback() -> None:
-    click.echo(printable(traceback.format_exc(), keep="\n"), err=True, nl=False)
-
-
 def main(args: list[str] | None = None) -> None:
     """Run the command line and exit: 0 success, 1 something failed, 2 wrong usage."""
     arguments = sys.argv[1:] if args is None else args
@@ -156,49 +145,23 @@ def main(args: list[str] | None = None) -> None:
     debug = "--debug" in arguments
     if sys.stdin is None:  # closed, by `<&-`; then it is empty
         sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115 (until we exit)
+    # Accept --debug anywhere, because people add it at the end of the line.
+    words = [word for word in arguments if word != "--debug"]
+    sys.exit(exit_code(lambda: _run(words, debug), debug=debug))
+
+
+def _run(words: list[str], debug: bool) -> int:
+    """Run a command line. That of click would end a closed pipe in its own way."""
+    if wanted := os.environ.get("_WIKIBIAS_COMPLETE"):
+        from click.shell_completion import shell_complete
+
+        return shell_complete(cli, {"obj": {}}, "wikibias", "_WIKIBIAS_COMPLETE", wanted)
+    check_arguments(words)
     try:
-        # Accept --debug anywhere, because people add it at the end of the line.
-        words = [a for a in arguments if a != "--debug"]
-        check_arguments(words)
-        status: Any = cli.main(
-            words, standalone_mode=False, obj={"arguments": words, "debug": debug}
-        )
-    except click.exceptions.Abort:
-        echo("Interrupted.", err=True)
-        sys.exit(130)
-    except click.ClickException as error:
-        lines = io.StringIO()
-        error.show(file=lines)
-        click.echo(printable(lines.getvalue(), keep="\n"), err=True, nl=False)
-        sys.exit(error.exit_code)
-    except KeyboardInterrupt:
-        echo("Interrupted.", err=True)
-        sys.exit(130)
-    except BrokenPipeError:
-        # The program that reads our output has ended (`| head`); that is not an error.
-        _discard_output()
-        sys.exit(141)
-    except WikibiasError as error:
-        if debug:
-            _show_traceback()
-            sys.exit(error.exit_code)
-        echo(f"Error: {error}", err=True)
-        sys.exit(error.exit_code)
-    except Exception as error:
-        if debug:
-            _show_traceback()
-            sys.exit(1)
-        if isinstance(error, OSError) and error.errno in _DISK_FULL:
-            _discard_output()
-            echo(f"Error: cannot write the output: {error.strerror}", err=True)
-            sys.exit(1)
-        if line := line_about(error):
-            echo(f"Error: {line}", err=True)
-            sys.exit(1)
-        echo(
-            f"Error: unexpected {type(error).__name__}: {error} "
-            "(a bug in wikibias; run again with --debug and report the output)",
-            err=True,
-        )
-        sys.exit(1)
-    sys.exit(status if isinstance(status, int) else 0)
+        with cli.make_context(
+            "wikibias", words, obj={"arguments": [*words], "debug": debug}
+        ) as ctx:
+            status: Any = cli.invoke(ctx)
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    return status if isinstance(status, int) else 0

@@ -35,6 +35,7 @@ _DURATIONS = (("days", 24.0), ("h", 1.0), ("min", 1 / 60), ("s", 1 / 3600))
 _SIZES = (("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("KB", 1e3))
 _COUNTS = (("billion", 1e9), ("million", 1e6), ("thousand", 1e3), ("", 1.0))
 _LEAST = 0.01
+_NO_STATUS = "it is no status file of a dump; give its dumpstatus.json"
 _WIKIPEDIA = re.compile(r"([a-z]{2,3}(?:_[a-z_]+)?)wiki")
 
 
@@ -113,7 +114,7 @@ def _inventory(
         return of_server(Wanted(str(lang), family, date, None, base_url), Web())
     if date is not None or family != "history":
         raise UsageError("--date and --family go with --lang; a dumpstatus.json has its own date")
-    text = Web().text(status) if is_url(status) else read_text(Path(status))
+    text = Web().text(status) if is_url(status) else read_text(Path(status), _NO_STATUS)
     if text is None:
         raise UsageError(f"{status}: the server has no such file; give that of another date")
     return of_status(parse_status(text, status), status)

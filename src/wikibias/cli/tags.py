@@ -12,6 +12,7 @@ import click
 from wikibias.cli.interrupts import interruptible
 from wikibias.cli.options import config_dir_option, new_config_dir_option, workers_option
 from wikibias.cli.progress import progress
+from wikibias.cli.repeats import refuse_repeats
 from wikibias.cli.run_summary import show_table, unreadable_lines
 from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn, warn_of_odd_names
@@ -43,7 +44,10 @@ class _Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args[0] not in self.commands and not args[0].startswith("-"):
             raise UsageError(f"unknown command 'tags {args[0]}'{nearest(args[0], self.commands)}")
-        return super().resolve_command(ctx, args)
+        name, command, rest = super().resolve_command(ctx, args)
+        if command is not None:
+            refuse_repeats(ctx, command, rest)
+        return name, command, rest
 
 
 @click.group(cls=_Commands)
