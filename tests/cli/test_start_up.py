@@ -36,6 +36,10 @@ with open(told, "w") as file:
 def loaded(command: str, folder: Path) -> set[str]:
     """Return the names of all modules that a new Python has loaded when a command has ended."""
     names = {"dump": EMPTY, "sample": SAMPLE, "text": TEXT, "out": folder / "out"}
+    if "{result}" in command:
+        names["result"] = folder / "result"
+        made = f"extract -q --lang en --workers 1 -o {names['result']} {SAMPLE}"
+        subprocess.run([sys.executable, "-m", "wikibias", *made.split()], check=True, timeout=60)
     words = [word.format(**names) for word in command.split()]
     told = folder / "modules.json"
     subprocess.run(
