@@ -46,6 +46,10 @@ COMMANDS: dict[str, Listed] = {
         "wikibias.cli.status:command",
         "Show which parts are whole or missing, and what to type next.",
     ),
+    "report": Listed(
+        "wikibias.cli.report:command",
+        "Show what a corpus holds on one page, or several side by side.",
+    ),
     "clean": Listed("wikibias.cli.clean:command", "Clean wikitext to the text that a reader sees."),
     "classify": Listed("wikibias.cli.classify:command", "Train and judge classifiers."),
     "predict": Listed(

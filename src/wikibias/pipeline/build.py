@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from wikibias.corpus.candidates import Choice
 from wikibias.corpus.card import write_card
 from wikibias.corpus.sampling import build_corpus
+from wikibias.corpus.tally import tallied
 from wikibias.corpus.writer import write_corpus, write_pairs
 from wikibias.errors import WikibiasError
 from wikibias.pipeline.jobs import CorpusJob
@@ -60,17 +61,13 @@ def run(job: CorpusJob) -> dict[str, Any]:
         seed=build.seed,
     )
     target = job.folder / CORPUS_TABLE.name
-    write_corpus(target, corpus.sentences(), with_editors=detect.with_editors)
+    rows = tallied(corpus.sentences(), corpus.composition)
+    write_corpus(target, rows, with_editors=detect.with_editors)
     if build.pairs:
         write_pairs(target, corpus.pairs(), with_editors=detect.with_editors)
-    write_card(
-        target,
-        settings=job.summary["settings"],
-        inputs=job.summary["inputs"],
-        verdicts=job.summary["verdicts"],
-        composition=corpus.composition,
-    )
-    return asdict(corpus.composition)
+    composition = asdict(corpus.composition)
+    write_card(target, {**job.summary, "corpus": composition})
+    return composition
 
 
 def _few(job: CorpusJob) -> list[Edit] | None:
