@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from made_transitions import Told, transitions_of, write_transitions
 from wikibias.curation.tag_spells import TagSpell, spells
-from wikibias.curation.tag_years import TagYear, in_all, tag_years
+from wikibias.curation.tag_years import TagYear, sums_by_tag, sums_by_year, tag_years
 
 # The clock of `histories` begins with 2020, a leap year.
 YEAR = 366 * 24
@@ -53,7 +53,7 @@ def test_calls_are_counted_for_tags_that_no_edit_put_in() -> None:
         ("Weasel", 2005, 0, 0),
         ("Weasel", 2006, 4, 0),
     ]
-    assert in_all(rows, "tag")[0][1]["calls"] == 7
+    assert sums_by_tag(rows)["Weasel"]["calls"] == 7
 
 
 TEXTS = st.lists(st.sampled_from(["", "{{POV}}", "{{Weasel}}", "{{POV}}{{Weasel}}"]), min_size=1)
@@ -91,7 +91,15 @@ def spells_of(pages: list[Told]) -> list[TagSpell]:
 def test_sums_of_all_tags_and_of_each(tmp_path: Path) -> None:
     mill = Told(1, "Mill", ["{{POV}}{{Weasel}} a", "{{POV}} b"], [0, YEAR])
     rows = rows_of(tmp_path, mill)
-    years = dict(in_all(rows, "year"))
+    years = sums_by_year(rows)
     assert (years[2020]["additions"], years[2020]["stock"], years[2021]["stock"]) == (2, 2, 1)
-    tags = dict(in_all(rows, "tag"))
+    tags = sums_by_tag(rows)
     assert (tags["POV"]["stock"], tags["Weasel"]["stock"], tags["Weasel"]["removals"]) == (1, 0, 1)
+
+
+def test_years_go_up_to_the_last_with_a_tag(tmp_path: Path) -> None:
+    late = Told(1, "Mill", ["a", "{{Weasel}} a"], [0, 2 * YEAR])
+    early = Told(2, "Weir", ["{{POV}} a", "b"], [0, 10])
+    assert list(sums_by_year(rows_of(tmp_path, late, early))) == [2020, 2021, 2022, 2023]
+    assert list(sums_by_year(rows_of(tmp_path, early))) == [2020]
+    assert sums_by_year([]) == {}

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from heapq import nlargest
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from wikibias.curation.tag_lives import Group
     from wikibias.curation.tag_results import Results
     from wikibias.curation.tag_spells import TagSpell
-    from wikibias.curation.tag_years import TagYear
 
 _BY = ("tag", "family", "namespace", "period")
 # More lines say less: the rest is in the files.
@@ -77,33 +77,31 @@ def years(
     from wikibias.curation.statistics_files import check_targets, write_statistics
     from wikibias.curation.tag_figures import figures_of_years
     from wikibias.curation.tag_results import results_in
-    from wikibias.curation.tag_years import TAG_YEARS, in_all, tag_years
+    from wikibias.curation.tag_years import TAG_YEARS, sums_by_tag, sums_by_year, tag_years
 
     check_targets(targets, overwrite=overwrite)
     results = results_in(folders)
     chosen, calls = results.chosen(tags, families), results.calls()
     rows = tag_years(_only(results.spells(), chosen), results.families, calls)
     rows = [row for row in rows if chosen is None or (row.wiki, row.tag) in chosen]
-    _show_years("Year", in_all(rows, "year"), rows)
-    _show_years("Tag", sorted(in_all(rows, "tag"), key=lambda line: -line[1]["additions"]), rows)
+    by_year = {str(year): of for year, of in sums_by_year(rows).items()}
+    _show_sums("Year", by_year, "Stand at its end")
+    by_tag = sums_by_tag(rows)
+    _show_sums("Tag", dict(islice(by_tag.items(), _MOST_LINES)), "Stand")
+    _name_rest(len(by_tag) - _MOST_LINES, "tag")
     write_statistics(targets, TAG_YEARS, rows, partial(figures_of_years, rows))
     _name_files(targets)
 
 
-def _show_years(
-    first: str, lines: Sequence[tuple[str | int, dict[str, int]]], rows: Sequence[TagYear]
-) -> None:
-    columns = {"additions": "Put in", "additions_reverted": "undone"}
-    columns |= {"removals": "Taken out", "removals_reverted": "undone"}
-    columns |= {"stock": "Stand" if first == "Tag" else "Stand at its end"}
-    if any(row.calls is not None for row in rows):
-        columns = {"calls": "Calls"} | columns
-    if any(row.unseen for row in rows):
-        columns |= {"unseen": "Unseen"}
-    shown = lines if first == "Year" else lines[:_MOST_LINES]
-    cells = [[str(name), *(of[key] for key in columns)] for name, of in shown]
-    show_table(f"By {first.lower()}", [first, *columns.values()], cells)
-    _name_rest(len(lines) - len(shown), "tag")
+def _show_sums(first: str, sums: Mapping[str, Mapping[str, int]], stock: str) -> None:
+    columns = {"calls": "Calls", "additions": "Put in", "additions_reverted": "undone"}
+    columns |= {"removals": "Taken out", "removals_reverted": "undone", "unseen": "Unseen"}
+    columns["stock"] = stock
+    for seldom in ("calls", "unseen"):
+        if not any(of[seldom] for of in sums.values()):
+            del columns[seldom]
+    lines = [[name, *(of[key] for key in columns)] for name, of in sums.items()]
+    show_table(f"By {first.lower()}", [first, *columns.values()], lines)
 
 
 @click.command()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from wikibias.curation.tag_spells import TagSpell
@@ -117,18 +117,31 @@ def _rows(
         yield TagYear(wiki, tag, family, year, told, **now, stock=stock)
 
 
-def in_all(rows: Iterable[TagYear], key: str) -> list[tuple[str | int, dict[str, int]]]:
-    """Return the sums of the numbers of each year, or of each tag, with `key` "year" or "tag".
+def sums_by_year(rows: Sequence[TagYear]) -> dict[int, Counter[str]]:
+    """Return the numbers of all tags together in each year, up to the last that has any."""
+    found: dict[int, Counter[str]] = {}
+    for row in sorted(rows, key=lambda row: row.year):
+        found.setdefault(row.year, Counter()).update(_numbers(row))
+    last = max((year for year, of in found.items() if any(of.values())), default=0)
+    return {year: of for year, of in found.items() if year <= last}
 
-    The stock of a tag is that of its last year.
-    """
-    sums: defaultdict[str | int, Counter[str]] = defaultdict(Counter)
+
+def sums_by_tag(rows: Sequence[TagYear]) -> dict[str, Counter[str]]:
+    """Return the numbers of each tag in all years, and its last stock, by additions and calls."""
+    found: dict[str, Counter[str]] = {}
+    last = {(row.wiki, row.tag): row.year for row in rows}
     for row in rows:
-        of = sums[getattr(row, key)]
-        of.update({name: getattr(row, name) for name in _COUNTED})
-        of["calls"] += row.calls or 0
-        of["stock"] = row.stock if key == "tag" else of["stock"] + row.stock
-    return [(name, dict(of)) for name, of in sums.items()]
+        now = _numbers(row)
+        if row.year != last[row.wiki, row.tag]:
+            del now["stock"]
+        found.setdefault(row.tag, Counter()).update(now)
+    order = sorted(found, key=lambda tag: (-found[tag]["additions"], -found[tag]["calls"], tag))
+    return {tag: found[tag] for tag in order}
+
+
+def _numbers(row: TagYear) -> Counter[str]:
+    names = (*_COUNTED, "stock")
+    return Counter({name: getattr(row, name) for name in names} | {"calls": row.calls or 0})
 
 
 def _year(year: int) -> int:
