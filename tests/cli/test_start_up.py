@@ -13,6 +13,7 @@ import click
 import pytest
 
 from casefiles import cases
+from exports import wikibias
 from paths import ROOT
 from wikibias.cli import COMMANDS, cli
 
@@ -36,10 +37,9 @@ with open(told, "w") as file:
 def loaded(command: str, folder: Path) -> set[str]:
     """Return the names of all modules that a new Python has loaded when a command has ended."""
     names = {"dump": EMPTY, "sample": SAMPLE, "text": TEXT, "out": folder / "out"}
+    names["result"] = folder / "result"
     if "{result}" in command:
-        names["result"] = folder / "result"
-        made = f"extract -q --lang en --workers 1 -o {names['result']} {SAMPLE}"
-        subprocess.run([sys.executable, "-m", "wikibias", *made.split()], check=True, timeout=60)
+        assert wikibias("extract", "-q", "--lang", "en", "-o", names["result"], SAMPLE).code == 0
     words = [word.format(**names) for word in command.split()]
     told = folder / "modules.json"
     subprocess.run(

@@ -5,8 +5,6 @@ from __future__ import annotations
 import csv
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +12,7 @@ import pytest
 
 from casefiles import cases
 from exports import Page, Revision, export, wikibias
-from paths import ROOT, SCRIPTS
+from paths import ROOT
 from split_tagset import made
 from wikibias.cli.tags import tags as group
 from wikibias.tags.tagset import load_tagset, read_tagset, tagset_languages
@@ -431,19 +429,6 @@ def test_every_command_has_an_example_whose_options_exist(command: str) -> None:
     for example in examples:
         for option in (word for word in shlex.split(example) if word.startswith("-")):
             assert re.search(rf"{re.escape(option)}\b", shown.out)
-
-
-def test_the_figures_are_drawn(counts: Path, tmp_path: Path) -> None:
-    command = ("detect", "-q", "--lang", "en", "-o", tmp_path / "o", tmp_path / "a.xml")
-    assert wikibias(*command).code == 0
-    script = SCRIPTS / "tag_figures.py"
-    arguments = [str(a) for a in (script, counts, tmp_path / "o", "en", tmp_path / "figures")]
-    ended = subprocess.run(
-        [sys.executable, *map(str, arguments)], capture_output=True, text=True, check=True
-    )
-    assert "POV" in ended.stdout
-    for name in ("calls.png", "transitions.png"):
-        assert (tmp_path / "figures" / name).stat().st_size > 5000
 
 
 def test_an_unknown_command_names_the_nearest() -> None:
