@@ -45,7 +45,8 @@ _COMMANDS = {
     "    from wikibias.cli import main\n    main()\n",
 }
 _BLOCK = re.compile(r"(?P<above>[^\n]*)\n+^```(?P<lang>\w*)\n(?P<text>.*?)^```$", re.M | re.S)
-_FILE = re.compile(r"`(?P<file>[\w./-]+)`:$")
+# Not the name of a thing, such as `DumpError`.
+_FILE = re.compile(r"`(?P<file>[\w./-]+\.\w+)`:$")
 _DIRECTIVE = re.compile(r"^<!-- (?P<verb>not run|append to|insert into): (?P<rest>.+) -->$")
 _HEREDOC = re.compile(r"<<'?(\w+)'?")
 _ANY = "..."
