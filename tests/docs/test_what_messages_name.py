@@ -17,7 +17,7 @@ from paths import ROOT
 SOURCE = ROOT / "src" / "wikibias"
 # Their docstrings are read too: as the help of commands, and by help() in a notebook.
 _SHOWN = ("cli", "api")
-_FILE = re.compile(r"\b(?:docs|scripts|tests|configs)/[\w./{}-]+")
+_FILE = re.compile(r"\b(?:docs|scripts|tests|configs)/\w[\w./-]*")
 _PAGE = re.compile(r"\bwikibias docs ([a-z][\w-]*)")
 
 
