@@ -10,7 +10,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wikibias.cli.interrupts import interruptible
-from wikibias.cli.options import config_dir_option, new_config_dir_option, workers_option
+from wikibias.cli.options import (
+    config_dir_option,
+    log_options,
+    new_config_dir_option,
+    workers_option,
+)
 from wikibias.cli.progress import progress
 from wikibias.cli.repeats import refuse_repeats
 from wikibias.cli.run_summary import show_table, unreadable_lines
@@ -80,7 +85,7 @@ def tags() -> None:
     help="Number of a namespace to count in; may be given again.  [default: 0, the articles]",
 )
 @workers_option
-@click.option("-q", "--quiet", is_flag=True, help="No progress bar and no table.")
+@log_options("No progress and no table.")
 def count(
     dumps: tuple[str, ...],
     out: Path,
