@@ -67,12 +67,26 @@ def _config_dir_option(*, new: bool) -> Callable[[F], F]:
 
 config_dir_option = _config_dir_option(new=False)
 new_config_dir_option = _config_dir_option(new=True)
+
+
+def _run_file(ctx: click.Context, _: click.Parameter, path: Path | None) -> Path | None:
+    """Take the values of a run file for defaults."""
+    if path is not None and not ctx.resilient_parsing:
+        from wikibias.cli.run_file import read_run  # few commands have one
+
+        ctx.default_map = {**(ctx.default_map or {}), **read_run(path)}
+    return path
+
+
 config_option = stack(
     click.option(
         "--config",
         "config_file",
         type=click.Path(path_type=Path),
-        help="TOML file whose keys override those of configs/default.toml (docs/settings.md).",
+        is_eager=True,
+        callback=_run_file,
+        help="TOML file with thresholds that override those of configs/default.toml, and with "
+        "options of the command as keys of [run] (docs/settings.md).",
     ),
     config_dir_option,
 )
