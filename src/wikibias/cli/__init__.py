@@ -89,6 +89,10 @@ class _Commands(click.Group):
         if not isinstance(command, click.Command):
             raise TypeError(f"{listed.where} is not a command")
         command.short_help = listed.about
+        if ctx.resilient_parsing:  # the shell asks how a line may go on
+            from wikibias.cli.completion import add_completions
+
+            add_completions(command)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -105,7 +109,7 @@ class _Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        known = args[0] in COMMANDS or args[0].startswith("-")
+        known = args[0] in COMMANDS or args[0].startswith("-") or ctx.resilient_parsing
         if not known and args[0] not in (names := self.list_commands(ctx)):
             raise UsageError(f"unknown command {args[0]!r}{nearest(args[0], names)}")
         name, command, rest = super().resolve_command(ctx, args)

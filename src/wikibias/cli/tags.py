@@ -47,7 +47,8 @@ class _Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args[0] not in self.commands and not args[0].startswith("-"):
+        known = args[0] in self.commands or args[0].startswith("-") or ctx.resilient_parsing
+        if not known:
             raise UsageError(f"unknown command 'tags {args[0]}'{nearest(args[0], self.commands)}")
         name, command, rest = super().resolve_command(ctx, args)
         if command is not None:
