@@ -16,8 +16,7 @@ from wikibias.execution import engines
 if TYPE_CHECKING:
     from wikibias.cli.logs import Logs
 
-# Far more than any machine has cores.
-MOST_WORKERS = 10_000
+MOST_WORKERS = engines.MOST_WORKERS
 F = TypeVar("F", bound=Callable[..., Any])
 
 
