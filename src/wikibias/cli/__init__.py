@@ -46,6 +46,10 @@ COMMANDS: dict[str, Listed] = {
         "wikibias.cli.status:command",
         "Show which parts are whole or missing, and what to type next.",
     ),
+    "inspect": Listed(
+        "wikibias.cli.inspect:command",
+        "Show why an edit was kept or dropped, and where its sentences went.",
+    ),
     "clean": Listed("wikibias.cli.clean:command", "Clean wikitext to the text that a reader sees."),
     "classify": Listed("wikibias.cli.classify:command", "Train and judge classifiers."),
     "predict": Listed(
