@@ -49,6 +49,10 @@ COMMANDS: dict[str, Listed] = {
         "wikibias.cli.report:command",
         "Show what a corpus holds on one page, or several side by side.",
     ),
+    "inspect": Listed(
+        "wikibias.cli.inspect:command",
+        "Show why an edit was kept or dropped, and where its sentences went.",
+    ),
     "clean": Listed("wikibias.cli.clean:command", "Clean wikitext to the text that a reader sees."),
     "classify": Listed("wikibias.cli.classify:command", "Train and judge classifiers."),
     "predict": Listed(
