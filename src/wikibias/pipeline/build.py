@@ -15,6 +15,7 @@ from wikibias.corpus.tally import tallied
 from wikibias.corpus.writer import write_corpus, write_pairs
 from wikibias.errors import WikibiasError
 from wikibias.pipeline.jobs import CorpusJob
+from wikibias.pipeline.page_splits import read_splits, write_splits
 from wikibias.pipeline.settings import Build
 from wikibias.records import Edit, NormalForms
 from wikibias.storage.schemas import CORPUS_TABLE, DIFFS_FORMS, DIFFS_TABLE, EDITS_TABLE, Table
@@ -53,7 +54,10 @@ def run(job: CorpusJob) -> dict[str, Any]:
         build.shares,
         split_by=build.split,
         seed=build.seed,
+        known=read_splits(job.folder, build, job.summary["inputs"]),
     )
+    # Before the corpus: what a reader may have seen is not dealt again.
+    write_splits(job.folder, corpus.splits, build, job.summary["inputs"])
     target = job.folder / CORPUS_TABLE.name
     rows = tallied(corpus.sentences(), corpus.composition)
     write_corpus(target, rows, with_editors=detect.with_editors)
