@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from wikibias.curation.survival import median
 from wikibias.messages import counted
 from wikibias.rendering.charts import bars, columns, curves, funnel
 from wikibias.rendering.svg import SERIES, Drawing
@@ -16,7 +17,7 @@ from wikibias.reports.corpus_statistics import (
     Transitions,
     groups_of_lengths,
 )
-from wikibias.reports.tag_lives import Lives, in_days, median_life, survival
+from wikibias.reports.tag_lives import TagLives, in_days, points
 
 MOST_TAGS = 10
 _STEPS_OF_A_CURVE = 200
@@ -51,16 +52,19 @@ def of_tags(found: Transitions) -> Drawing:
     return bars(rows, title="Tags taken out", alt=f"{alt}{more}.")
 
 
-def of_lives(found: Mapping[str, Lives]) -> Drawing:
+def of_lives(found: Mapping[str, TagLives]) -> Drawing:
     """Draw which share of tags still stood after how many days: all, or of several names."""
-    series = {name: survival(of) for name, of in found.items() if of.days}
-    alt = "; ".join(_life(name, curve) for name, curve in series.items())
-    drawn = {name: _thinned(curve) for name, curve in series.items()}
-    last = max((curve[-1][0] for curve in drawn.values()), default=1)
+    watched = {name: of.lives for name, of in found.items() if of.lives}
+    drawn, said = {}, []
+    for name, of in watched.items():
+        curve = of.curve()
+        drawn[name] = _thinned(points(curve, of.longest))
+        said.append(f"{name}: {_life(median(curve)[0], *drawn[name][-1])}")
+    last = max((of.longest for of in watched.values()), default=0)
     return curves(
         drawn,
         title="How long tags stand",
-        alt=f"{alt or 'no tag was seen to come'}.",
+        alt=f"{'; '.join(said) or 'no tag was seen to come'}.",
         axis="days since the tag was put in",
         most=(last or 1, 1),
         steps=True,
@@ -138,10 +142,9 @@ def _over(years: Sequence[int], values: Sequence[int]) -> str:
     return f"{at_first:,} in {first}, at most {most:,} in {peak}, {at_last:,} in {last}"
 
 
-def _life(name: str, curve: Sequence[tuple[float, float]]) -> str:
-    half, (day, share) = median_life(curve), curve[-1]
+def _life(half: float | None, day: float, share: float) -> str:
     said = f"half are gone after {in_days(half)}" if half is not None else "fewer than half go"
-    return f"{name}: {said}, and {share:.0%} still stand after {in_days(day)}"
+    return f"{said}, and {share:.0%} still stand after {in_days(day)}"
 
 
 def _thinned(curve: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
