@@ -63,8 +63,7 @@ def _refuse_others(path: Path) -> None:
     from wikibias.reports.corpus_page import GENERATOR
 
     try:
-        # A pipe would be waited for.
-        ours = not path.exists() or (path.is_file() and is_page(path, GENERATOR))
+        ours = not path.exists() or is_page(path, GENERATOR)
     except OSError as error:
         raise UsageError(f"{path} cannot be read ({error.strerror}); give another --out") from error
     if not ours:
