@@ -49,6 +49,10 @@ COMMANDS: dict[str, Listed] = {
         "wikibias.cli.report:command",
         "Show what a corpus holds on one page, or several side by side.",
     ),
+    "inspect": Listed(
+        "wikibias.cli.inspect:command",
+        "Show why an edit was kept or dropped, and where its sentences went.",
+    ),
     "clean": Listed("wikibias.cli.clean:command", "Clean wikitext to the text that a reader sees."),
     "classify": Listed("wikibias.cli.classify:command", "Train and judge classifiers."),
     "predict": Listed(
@@ -97,6 +101,10 @@ class _Commands(click.Group):
         if not isinstance(command, click.Command):
             raise TypeError(f"{listed.where} is not a command")
         command.short_help = listed.about
+        if ctx.resilient_parsing:  # the shell asks how a line may go on
+            from wikibias.cli.completion import add_completions
+
+            add_completions(command)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -113,7 +121,7 @@ class _Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        known = args[0] in COMMANDS or args[0].startswith("-")
+        known = args[0] in COMMANDS or args[0].startswith("-") or ctx.resilient_parsing
         if not known and args[0] not in (names := self.list_commands(ctx)):
             raise UsageError(f"unknown command {args[0]!r}{nearest(args[0], names)}")
         name, command, rest = super().resolve_command(ctx, args)
@@ -138,6 +146,9 @@ def cli(ctx: click.Context, debug: bool) -> None:
         gc.enable()
     ctx.obj["debug"] = ctx.obj.get("debug", debug)
     escape_libraries()
+    from wikibias.cli.logs import Logs  # --help and --version can do without
+
+    ctx.obj["logs"] = Logs(ctx.obj["arguments"])
 
 
 def main(args: list[str] | None = None) -> None:
@@ -151,20 +162,30 @@ def main(args: list[str] | None = None) -> None:
         sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115 (until we exit)
     # Accept --debug anywhere, because people add it at the end of the line.
     words = [word for word in arguments if word != "--debug"]
-    sys.exit(exit_code(lambda: _run(words, debug), debug=debug))
+    shared: dict[str, Any] = {"arguments": words, "debug": debug}
+    status = 1
+    try:
+        status = exit_code(lambda: _run(words, shared), debug=debug)
+    except SystemExit as end:
+        status = end.code if isinstance(end.code, int) else 1
+    finally:
+        if "logs" in shared:
+            shared["logs"].close(status)
+    sys.exit(status)
 
 
-def _run(words: list[str], debug: bool) -> int:
-    """Run a command line. That of click would end a closed pipe in its own way."""
+def _run(words: list[str], shared: dict[str, Any]) -> int:
+    """Run a command line. What click has for it would end a closed pipe in its own way.
+
+    All commands of the line find `shared` in their contexts.
+    """
     if wanted := os.environ.get("_WIKIBIAS_COMPLETE"):
         from click.shell_completion import shell_complete
 
         return shell_complete(cli, {"obj": {}}, "wikibias", "_WIKIBIAS_COMPLETE", wanted)
     check_arguments(words)
     try:
-        with cli.make_context(
-            "wikibias", words, obj={"arguments": [*words], "debug": debug}
-        ) as ctx:
+        with cli.make_context("wikibias", [*words], obj=shared) as ctx:
             status: Any = cli.invoke(ctx)
     except click.exceptions.Exit as end:
         return end.exit_code

@@ -20,7 +20,7 @@ from wikibias.dumps.web.catalogue import BASE_URL, Family, Wanted
 from wikibias.dumps.web.dump_status import parse_status
 from wikibias.dumps.web.http import Web
 from wikibias.dumps.web.remote import AT_A_TIME, is_url
-from wikibias.errors import UsageError
+from wikibias.errors import UnreachableError, UsageError
 from wikibias.messages import counted
 from wikibias.planning.calibration import measured_seconds
 from wikibias.planning.cost_model import CostModel, load_costs
@@ -36,6 +36,9 @@ _SIZES = (("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("KB", 1e3))
 _COUNTS = (("billion", 1e9), ("million", 1e6), ("thousand", 1e3), ("", 1.0))
 _LEAST = 0.01
 _NO_STATUS = "it is no status file of a dump; give its dumpstatus.json"
+_ELSEWHERE = (
+    "download the dumpstatus.json of a dump on a machine with a network, and give its path here"
+)
 _WIKIPEDIA = re.compile(r"([a-z]{2,3}(?:_[a-z_]+)?)wiki")
 
 
@@ -89,7 +92,10 @@ def command(
     """
     if speed is not None and isnan(speed):
         raise UsageError("--speed must be a number from 0.01 to 100")
-    inventory = _inventory(status, lang, date, family, base_url)
+    try:
+        inventory = _inventory(status, lang, date, family, base_url)
+    except UnreachableError as error:
+        raise UnreachableError(f"{error}; or {_ELSEWHERE}") from error
     model = load_costs()
     found = estimate(
         inventory,

@@ -14,6 +14,7 @@ from typing import Any
 
 from wikibias.config.extras import how_to_install
 from wikibias.errors import UsageError
+from wikibias.execution import worker_log
 
 _CONNECT = "20s"
 
@@ -47,6 +48,22 @@ def dask(workers: int, folder: Path, scheduler: str | None) -> Iterator[Executor
         yield executor
 
 
+def _forward_logs(client: Any) -> None:
+    """Let what workers log reach this process; those that come later too."""
+    from distributed import WorkerPlugin  # noqa: PLC0415 (an extra)
+
+    least = worker_log.level()
+
+    class Level(WorkerPlugin):
+        name = "wikibias-log-level"
+
+        def setup(self, worker: object) -> None:
+            logging.getLogger(worker_log.ROOT).setLevel(least)
+
+    client.register_plugin(Level())
+    client.forward_logging(worker_log.ROOT)
+
+
 @contextmanager
 def connected(cluster: Any) -> Iterator[Executor]:
     """Give an executor on one of Dask's clusters, or on the scheduler at an address.
@@ -62,6 +79,7 @@ def connected(cluster: Any) -> Iterator[Executor]:
     except (OSError, RuntimeError, TypeError, ValueError) as error:  # without keys: TypeError
         raise UsageError(f"no Dask scheduler answers at {cluster} ({error})") from error
     try:
+        _forward_logs(client)
         # Not pure: a part is asked for again where the files that it writes are missing.
         yield client.get_executor(pure=False)
     finally:
