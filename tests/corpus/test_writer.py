@@ -8,8 +8,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from histories import history
-from wikibias.corpus.writer import write_corpus
-from wikibias.records import CorpusSentence, Label, Role, TagContext
+from wikibias.corpus.writer import write_corpus, write_pairs
+from wikibias.records import AlignedPair, CorpusSentence, Label, Role, TagContext
 
 PROVENANCE = history(["{{POV}} a", "a"])[1].provenance
 CONTEXT = TagContext(("article",), ("",), ("",), edited_text=True, only_tags=False)
@@ -55,3 +55,23 @@ def test_an_error_leaves_no_half_corpus(tmp_path: Path) -> None:
     with pytest.raises(KeyError):
         write_corpus(tmp_path, [sentence(1, "tset", "biased")], with_editors=False)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_cell_of_the_pairs_is_one_line_and_no_formula(tmp_path: Path) -> None:
+    pair = AlignedPair(
+        pair_id="p1",
+        removed="=HYPERLINK(1)",
+        added="One\n\x9b31m line.",
+        relation="rewritten",
+        similarity=50.0,
+        removed_spans="",
+        added_spans="",
+        tier="low",
+        split="train",
+        sentence_ids=("s1",),
+        provenance=PROVENANCE,
+    )
+    write_pairs(tmp_path, [pair], with_editors=False)
+    row = (tmp_path / "pairs.tsv").read_text().splitlines()[1].split("\t")
+    assert row == ["train", "low", "rewritten", "'=HYPERLINK(1)", "One \\x9b31m line."]
+    assert pq.read_table(tmp_path / "pairs.parquet")["removed"].to_pylist() == ["=HYPERLINK(1)"]

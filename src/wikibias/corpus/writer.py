@@ -9,6 +9,7 @@ from typing import IO
 
 from wikibias.config.choices import SPLITS
 from wikibias.records import AlignedPair, CorpusSentence
+from wikibias.rendering.cells import one_line
 from wikibias.storage.atomic import whole_file
 from wikibias.storage.parquet import TableWriter
 from wikibias.storage.schemas import CORPUS_TABLE, PAIRS_TABLE
@@ -56,8 +57,7 @@ def write_pairs(folder: Path, pairs: Iterable[AlignedPair], *, with_editors: boo
         tsv.write("\t".join(_PAIRS_TSV) + "\n")
         for pair in pairs:
             writer.write(pair)
-            cells = (" ".join(str(getattr(pair, name)).split()) for name in _PAIRS_TSV)
-            tsv.write("\t".join(cells) + "\n")
+            tsv.write("\t".join(one_line(getattr(pair, name)) for name in _PAIRS_TSV) + "\n")
         writer.close({})
 
 

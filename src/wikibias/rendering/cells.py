@@ -6,6 +6,8 @@ programs or send the sheet away. An apostrophe in front makes it text.
 
 from __future__ import annotations
 
+from wikibias.messages import printable
+
 # The wide forms of = + - @ count in spreadsheets set up for Chinese or Japanese.
 _BEGINS_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
@@ -13,6 +15,11 @@ _BEGINS_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "�
 def harmless(cell: str) -> str:
     """Return a cell that no spreadsheet takes for a formula; `original` gives back what it was."""
     return f"'{cell}" if _is_risky(cell) else cell
+
+
+def one_line(text: str) -> str:
+    """Return a text as a harmless cell of one line, with what a terminal would obey escaped."""
+    return harmless(printable(" ".join(text.split())))
 
 
 def original(cell: str) -> str:
