@@ -41,7 +41,7 @@ def sentences(edits: Iterable[Edit], choice: Choice, rows: Rows) -> Iterator[Cor
             role, sentence, link = candidates[at]
             judged = confidence(found, ROLES[role], sentence, link, choice.tiers)
             paired = link if link is not None and link.pair_id else None
-            edit_id = _edit_id(edit.provenance)
+            edit_id = edit_id_of(edit.provenance)
             yield CorpusSentence(
                 sentence_id=_sentence_id(edit, role, at),
                 text=sentence.text,
@@ -82,7 +82,7 @@ def pairs(edits: Iterable[Edit], choice: Choice, rows: Rows) -> Iterator[Aligned
             sentence, link = edit.removed[at], edit.links[at]
             tier = confidence(found, ROLES[REMOVED], sentence, link, choice.tiers).tier
             chosen[at] = (_sentence_id(edit, REMOVED, at), SPLITS[rows.split[place]], tier)
-        yield from aligned_pairs(edit, _edit_id(edit.provenance), chosen)
+        yield from aligned_pairs(edit, edit_id_of(edit.provenance), chosen)
 
 
 def _size(edit: Edit) -> int:
@@ -92,10 +92,10 @@ def _size(edit: Edit) -> int:
 def _sentence_id(edit: Edit, role: int, at: int) -> str:
     """Return the name of a sentence, which is the one at this place of all of its edit."""
     before = (0, len(edit.removed), len(edit.removed) + len(edit.added))[role]
-    return f"{_edit_id(edit.provenance)}-{ROLES[role]}-{at - before}"
+    return f"{edit_id_of(edit.provenance)}-{ROLES[role]}-{at - before}"
 
 
-def _edit_id(source: Provenance) -> str:
+def edit_id_of(source: Provenance) -> str:
     """Return what names an edit: its newer revision, and the pairing if it is not the usual one."""
     if source.pairing == "removal-edit":
         return f"{source.wiki}-{source.after_rev_id}"
