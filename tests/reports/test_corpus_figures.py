@@ -14,7 +14,10 @@ def changed(added: dict[int, int], removed: dict[int, int]) -> Transitions:
 
 def test_a_funnel_says_what_each_filter_drops() -> None:
     drawing = corpus_figures.of_filters([("spelling", 3), ("outlier", 0), ("reverted", 5)], 10)
-    assert drawing.alt == "Of 10 edits, filters drop spelling 3, reverted 5; 2 are kept (20%)."
+    assert (
+        drawing.alt
+        == "Of 10 pairs of revisions, filters drop spelling 3, reverted 5; 2 are kept (20%)."
+    )
     assert "outlier" not in drawing.markup
 
 

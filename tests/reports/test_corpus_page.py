@@ -107,7 +107,9 @@ def test_the_page_of_a_corpus(results: dict[str, Path]) -> None:
     assert "of 28 pairs of revisions 13 were kept, which gave a corpus of 134 sentences" in text
     alts = [str(svg["aria-label"]) for svg in found.of("svg")]
     assert len(alts) == 7
-    assert alts[0].startswith("What the filters left: Of 28 edits, filters drop earlier text")
+    assert alts[0].startswith(
+        "What the filters left: Of 28 pairs of revisions, filters drop earlier"
+    )
     assert all(any(char.isdigit() for char in alt) for alt in alts)
     assert "<del>without question</del>" in text
     assert 'href="https://en.demo.example/w/index.php?diff=7&amp;oldid=6"' in text

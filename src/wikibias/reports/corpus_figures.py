@@ -28,7 +28,7 @@ def of_filters(steps: Sequence[tuple[str, int]], start: int) -> Drawing:
     drop = [(name, number) for name, number in steps if number]
     kept = start - sum(number for _, number in drop)
     said = ", ".join(f"{name} {number:,}" for name, number in drop) or "none"
-    alt = f"Of {counted(start, 'edit')}, filters drop {said}; {kept:,} are kept"
+    alt = f"Of {counted(start, 'pair')} of revisions, filters drop {said}; {kept:,} are kept"
     rows = [("all", 0), *drop, ("kept", 0)]
     return funnel(rows, start, title="What the filters left", alt=f"{alt}{_share(kept, start)}.")
 

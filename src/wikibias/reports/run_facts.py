@@ -66,7 +66,7 @@ def in_short(manifest: Mapping[str, Any]) -> dict[str, str]:
 def limits(manifest: Mapping[str, Any]) -> Section:
     """What one may not expect of the corpus, and what went wrong in the run."""
     found, corpus = described(manifest), section(manifest, "corpus")
-    notes = [f"{note}." for note in texts(corpus.get("notes"))]
+    notes = [f"{note[:1].upper()}{note[1:]}." for note in texts(corpus.get("notes"))]
     for entry in _inputs(manifest):
         name = text(entry.get("part"))
         notes += [f"{name}: {warning}." for warning in texts(entry.get("warnings"))]
@@ -186,4 +186,4 @@ def _flat(settings: Mapping[str, Any], path: str = "") -> Iterator[list[str]]:
             yield from _flat(value, f"{where}.")
         else:
             shown = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-            yield [where, "–" if value is None else shown]
+            yield [where, "–" if value is None else shown or "–"]
