@@ -132,6 +132,17 @@ def test_several_corpora_stand_side_by_side(results: dict[str, Path]) -> None:
     assert "13 (46%)" in found.text
 
 
+def test_of_many_corpora_the_figures_show_some_and_say_so(
+    results: dict[str, Path], tmp_path: Path
+) -> None:
+    folders = [tmp_path / str(year) for year in range(2019, 2025)]
+    for folder in folders:
+        folder.symlink_to(results["en"])
+    found = check(shown(*folders))
+    assert "The curves and years are those of the first 5." in found.text
+    assert "13 (46%)" in found.text
+
+
 def test_corpora_of_the_same_name_are_told_apart(results: dict[str, Path], tmp_path: Path) -> None:
     (tmp_path / "en").symlink_to(results["en"])
     text = shown(results["en"], tmp_path / "en")

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from wikibias.curation.survival import median
 from wikibias.messages import counted
 from wikibias.rendering.charts import bars, columns, curves, funnel
-from wikibias.rendering.svg import SERIES, Drawing
+from wikibias.rendering.svg import Drawing
 from wikibias.reports.corpus_statistics import (
     BINS,
     LABELS,
@@ -109,8 +109,7 @@ def of_removals(found: Mapping[str, Transitions]) -> Drawing:
     """Draw the removals of several corpora by year, side by side."""
     years = sorted({year for of in found.values() for year in of.years})
     years = [*range(years[0], years[-1] + 1)] if years else []
-    shown = dict([*found.items()][:SERIES])
-    series = {name: [of.removed[year] for year in years] for name, of in shown.items()}
+    series = {name: [of.removed[year] for year in years] for name, of in found.items()}
     alt = "; ".join(f"{name}: {_over(years, values)}" for name, values in series.items())
     names = [str(year) for year in years]
     return columns(names, series, title="Edits that took tags out", alt=f"{alt}.", axis="year")

@@ -9,6 +9,7 @@ from typing import Any
 
 from wikibias.curation.survival import median
 from wikibias.rendering.html import Table, render
+from wikibias.rendering.svg import SERIES
 from wikibias.reports import (
     corpus_figures,
     corpus_sections,
@@ -124,16 +125,18 @@ def _comparison(found: Sequence[Found]) -> Section:
     rows = [[name, *(of[name] for of in columns)] for name in columns[0]]
     table = Table(["", *(each.name for each in found)], rows, title="Numbers", stacks=True)
     figures = []
-    changed = {each.name: each.transitions for each in found if each.transitions is not None}
+    shown = found[:SERIES]
+    changed = {each.name: each.transitions for each in shown if each.transitions is not None}
     if any(of.years for of in changed.values()):
         figures.append(corpus_figures.of_removals(changed))
     if any(each.verdicts for each in found):
         kept = {e.name: (e.verdicts.get(KEPT, 0), sum(e.verdicts.values())) for e in found}
         figures.append(corpus_figures.of_shares(kept))
-    lives = {e.name: e.lives[ALL] for e in found if e.lives and e.lives[ALL].lives}
+    lives = {e.name: e.lives[ALL] for e in shown if e.lives and e.lives[ALL].lives}
     if lives:
         figures.append(corpus_figures.of_lives(lives))
-    return Section("comparison", "Side by side", figures=figures, tables=[table])
+    says = [f"The curves and years are those of the first {SERIES}."] if found[SERIES:] else []
+    return Section("comparison", "Side by side", says, figures, [table])
 
 
 def _numbers(found: Found) -> dict[str, str]:
