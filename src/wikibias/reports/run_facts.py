@@ -96,7 +96,8 @@ def provenance(manifest: Mapping[str, Any], seed: int) -> Section:
         )
     ]
     versions = section(manifest, "versions")
-    programs = [["wikibias", text(manifest.get("wikibias")) or "–"]]
+    own = text(manifest.get("wikibias"))
+    programs = [["wikibias", own]] if own else []
     programs += [[str(name), text(value)] for name, value in versions.items()]
     settings = [*_flat(section(manifest, "settings"))]
     commands = dict.fromkeys(
@@ -108,15 +109,16 @@ def provenance(manifest: Mapping[str, Any], seed: int) -> Section:
         says = [f"Licence of the text: {' '.join(found.licence.sentences)}", *says]
     if inputs[_SHOWN_INPUTS:]:
         says.append(f"Of {len(inputs):,} files the first {_SHOWN_INPUTS:,} are listed.")
+    folded = {
+        "Settings": Table(["setting", "value"], settings, 2, stacks=True),
+        "Versions": Table(["program", "version"], programs, 2),
+    }
     return Section(
         "provenance",
         "Where it comes from",
         says,
         tables=tables,
-        folded={
-            "Settings": Table(["setting", "value"], settings, 2, stacks=True),
-            "Versions": Table(["program", "version"], programs, 2),
-        },
+        folded={name: table for name, table in folded.items() if table.rows},
         commands=[*commands],
     )
 
