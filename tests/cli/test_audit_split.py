@@ -28,8 +28,7 @@ def verdict(*paths: Path) -> str:
 
 def test_the_verdict(tsv: dict[str, Path]) -> None:
     none = "no sentence of dev or test has a near-duplicate in train."
-    few = "Too few sentences to judge the split (dev 80, test 80; 100 are enough): "
-    assert verdict(*tsv.values()) == few + none
+    assert verdict(*tsv.values()) == f"No verdict, too few in dev and test: {none}"
     held_out = tsv["dev"].read_text(encoding="utf-8") + tsv["test"].read_text(encoding="utf-8")
     both, one = tsv["test"].with_name("both.tsv"), tsv["test"].with_name("one.tsv")
     both.write_text(held_out, encoding="utf-8")
@@ -43,6 +42,22 @@ def test_the_verdict(tsv: dict[str, Path]) -> None:
     assert leaks.startswith("The split leaks: 100.0% of test has a near-duplicate in train.")
     assert "--cv near-duplicate" in leaks
     assert verdict(tsv["train"]).startswith("There is only one split, so nothing can leak")
+
+
+def test_two_sentences_are_no_verdict(tmp_path: Path) -> None:
+    (tmp_path / "train.tsv").write_text("biased\tthe very best dam\nneutral\ta long dam here\n")
+    (tmp_path / "test.tsv").write_text("biased\tthe very best dam\nneutral\tsome mill on a hill\n")
+    done = wikibias("audit-split", tmp_path / "train.tsv", tmp_path / "test.tsv")
+    last = "No verdict, too few in test: 1 of 2 sentences of test have a near-duplicate in train."
+    assert done.out.splitlines()[-1] == last
+    assert done.err.splitlines() == [
+        "Warning: test: too few sentences to judge the split by (2 sentences, 1 of the rarer "
+        "class; 50 of each class are enough)"
+    ]
+    given = [tmp_path / "train.tsv", tmp_path / "test.tsv"]
+    wikibias("audit-split", *given, "--json", tmp_path / "a.json")
+    found = json.loads((tmp_path / "a.json").read_text())
+    assert (found["leaks"], found["too_few"], len(found["warnings"])) == (None, ["test"], 1)
 
 
 def test_every_format_of_a_corpus_gives_the_same_answer(corpus: Path, tmp_path: Path) -> None:

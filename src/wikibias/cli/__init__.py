@@ -103,6 +103,14 @@ class _Commands(click.Group):
                 ]
             )
 
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            # Of which click would make exit code 1.
+            _discard_output()
+            raise SystemExit(141) from None
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
