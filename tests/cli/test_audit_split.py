@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from exports import wikibias
+from exports import export, history, wikibias
 
 NAMES = ("train", "dev", "test")
 
@@ -79,6 +79,19 @@ def test_every_format_of_a_corpus_gives_the_same_answer(corpus: Path, tmp_path: 
         *([tmp_path / f"all.{form}"] for form in ("jsonl", "csv", "parquet")),
     ):
         assert wikibias("audit-split", *given).out == shown.out, given
+
+
+def test_what_export_writes_gives_the_same_answer_as_the_corpus(tmp_path: Path) -> None:
+    pages = [history(f"Village {n}", 4, topic=n) for n in range(12)]
+    (tmp_path / "dump.xml").write_bytes(export(pages))
+    given = ["--lang", "en", "--workers", 1, "-o", tmp_path / "c", tmp_path / "dump.xml"]
+    assert wikibias("extract", "-q", *given).code == 0
+    shown = wikibias("audit-split", tmp_path / "c")
+    assert "Near-duplicates" in shown.out
+    for form in ("hf", "parquet", "jsonl", "csv", "fasttext"):
+        out = tmp_path / form
+        assert wikibias("export", "--format", form, "-o", out, tmp_path / "c").code == 0
+        assert wikibias("audit-split", out).out == shown.out, form
 
 
 def test_a_folder_without_a_corpus(tmp_path: Path) -> None:
