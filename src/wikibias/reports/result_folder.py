@@ -140,7 +140,10 @@ class ResultFolder:
             path = self.folder / CORPUS_TABLE.name / f"{split}.parquet"
             if rows := rows_with(path, column, values):
                 check_columns(path, _SENTENCES)
-                yield from read_records(path, _SENTENCES, rows)
+                for row in read_records(path, _SENTENCES, rows):
+                    if None in (row.sentence_id, row.norm, row.split):
+                        raise DamagedTableError(path, "a row has no sentence_id, norm or split")
+                    yield row
 
 
 def _check(path: Path, made: Provenance | None) -> None:
