@@ -10,6 +10,7 @@ from pathlib import Path
 
 from wikibias.curation.page_changes import Change, pages, pages_of
 from wikibias.records import Int32
+from wikibias.storage.schemas import Table
 
 _DAY = timedelta(days=1)
 
@@ -54,6 +55,9 @@ class TagSpell:
     stands: bool
     days: float
     observed_until: datetime
+
+
+SPELLS = Table("spells", TagSpell)
 
 
 def spells(folder: Path) -> Iterator[TagSpell]:

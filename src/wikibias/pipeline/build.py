@@ -11,9 +11,11 @@ from typing import Any, TypeVar
 from wikibias.corpus.candidates import Choice
 from wikibias.corpus.card import write_card
 from wikibias.corpus.sampling import build_corpus
+from wikibias.corpus.tally import tallied
 from wikibias.corpus.writer import write_corpus, write_pairs
 from wikibias.errors import WikibiasError
 from wikibias.pipeline.jobs import CorpusJob
+from wikibias.pipeline.page_splits import read_splits, write_splits
 from wikibias.pipeline.settings import Build
 from wikibias.records import Edit, NormalForms
 from wikibias.storage.schemas import CORPUS_TABLE, DIFFS_FORMS, DIFFS_TABLE, EDITS_TABLE, Table
@@ -52,19 +54,18 @@ def run(job: CorpusJob) -> dict[str, Any]:
         build.shares,
         split_by=build.split,
         seed=build.seed,
+        known=read_splits(job.folder, build, job.summary["inputs"]),
     )
+    # Before the corpus: what a reader may have seen is not dealt again.
+    write_splits(job.folder, corpus.splits, build, job.summary["inputs"])
     target = job.folder / CORPUS_TABLE.name
-    write_corpus(target, corpus.sentences(), with_editors=detect.with_editors)
+    rows = tallied(corpus.sentences(), corpus.composition)
+    write_corpus(target, rows, with_editors=detect.with_editors)
     if build.pairs:
         write_pairs(target, corpus.pairs(), with_editors=detect.with_editors)
-    write_card(
-        target,
-        settings=job.summary["settings"],
-        inputs=job.summary["inputs"],
-        verdicts=job.summary["verdicts"],
-        composition=corpus.composition,
-    )
-    return asdict(corpus.composition)
+    composition = asdict(corpus.composition)
+    write_card(target, {**job.summary, "corpus": composition})
+    return composition
 
 
 def choice_of(build: Build) -> Choice:
