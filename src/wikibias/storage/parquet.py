@@ -1,6 +1,6 @@
 """Parquet files: streams of rows in and out.
 
-Only this module and `parquet_search` know pyarrow. A file carries, as metadata, what made it.
+A file carries, as metadata, what made it. Beside this module only three know pyarrow.
 """
 
 from __future__ import annotations
