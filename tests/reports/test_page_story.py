@@ -22,7 +22,7 @@ def test_all_changes_with_their_verdicts(demo: Path) -> None:
     ]
     assert page.began == page.spells[0].put_in
     assert page.until == page.spells[1].taken_out
-    assert page.observed_until.year == 2026
+    assert page.observed_until.year == 2025
 
 
 @pytest.mark.parametrize("title", ["Halvern_Dairies", "halvern Dairies", " Halvern  Dairies "])
