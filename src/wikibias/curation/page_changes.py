@@ -16,7 +16,8 @@ import numpy as np
 
 from wikibias.errors import UsageError
 from wikibias.records import Int32, Kind, Pairing
-from wikibias.storage.parquet import read_meta, read_records, rows_with
+from wikibias.storage.parquet import read_meta, read_records
+from wikibias.storage.parquet_search import rows_with
 from wikibias.storage.schemas import Table
 
 _DATE = re.compile(r"-(20\d{6})(?!\d)")
