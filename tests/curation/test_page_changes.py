@@ -51,6 +51,22 @@ class TestParts:
         (spell,) = spells(write_transitions(tmp_path, "p", changes))
         assert (spell.days, spell.stands) == (2.0, True)
 
+    def test_tag_of_a_page_that_a_later_dump_lacks_does_not_stand(self, tmp_path: Path) -> None:
+        mill, weir = Told(1, "Mill", ["{{POV}} a"]), Told(2, "Weir", ["{{POV}} a"])
+        lock = Told(7, "Lock", ["{{POV}} a"])
+        later = END + timedelta(days=30)
+        old, new = transitions_of([mill, lock]), transitions_of([weir])
+        write_transitions(tmp_path, "w-20200401-p1", old, newest=END, page_ids=(1, 9))
+        write_transitions(tmp_path, "w-20200501-p1", new, newest=later, page_ids=(1, 5))
+        write_transitions(tmp_path, "w-20200401-p2", [], newest=later, page_ids=(1, 9))
+        found = {spell.page_title: spell for spell in spells(tmp_path)}
+        assert {title: spell.stands for title, spell in found.items()} == {
+            "Mill": False,  # deleted
+            "Weir": True,
+            "Lock": True,  # the part of the later dump that would hold it is not there
+        }
+        assert (found["Mill"].taken_out, found["Mill"].observed_until) == (None, END)
+
     def test_title_is_the_last_known(self, tmp_path: Path) -> None:
         changes = transitions_of([Told(1, "Mill", ["{{POV}} a", "a"])])
         write_transitions(tmp_path, "old", changes[:1])

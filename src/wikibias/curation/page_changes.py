@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -70,6 +71,16 @@ class _Part:
     until: datetime
 
 
+class _Range(NamedTuple):
+    """The pages of a part, its newest revision, and the day of its dump."""
+
+    wiki: str
+    first: int
+    last: int
+    until: datetime
+    day: str
+
+
 def pages(folder: Path) -> Iterator[tuple[Iterable[Change], datetime]]:
     """Yield for each page its changes, oldest first, and up to when its dump tells.
 
@@ -99,6 +110,29 @@ def pages(folder: Path) -> Iterator[tuple[Iterable[Change], datetime]]:
             if not shared[key]:
                 changes, until = held.pop(key)
                 yield _in_order(changes), until
+
+
+class LaterDumps:
+    """Tells which pages a later dump of the same wiki does not hold any more: deleted ones.
+
+    Known where the parts note their pages and their newest revision, and their names the day of
+    the dump; parts of one dump may have pages of the same range.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._ranges: list[_Range] = []
+        for path in sorted((folder / "transitions").glob("*.parquet")):
+            told = read_meta(path) or {}
+            first, last, until = told.get("first_page"), told.get("last_page"), _end_of_dump(path)
+            day = _DATE.search(path.name)
+            if isinstance(first, int) and isinstance(last, int) and until and day:
+                self._ranges.append(_Range(str(told.get("wiki")), first, last, until, day[1]))
+
+    def lack(self, wiki: str, page_id: int, until: datetime) -> bool:
+        """Return whether a later dump would hold a page that was seen up to a time, if it was."""
+        found = [r for r in self._ranges if r.wiki == wiki and r.first <= page_id <= r.last]
+        own = max((r.day for r in found if r.until == until), default=None)
+        return own is not None and any(r.day > own and r.until > until for r in found)
 
 
 def _survey(paths: Sequence[Path]) -> tuple[list[_Part], Counter[_Key]]:
@@ -131,14 +165,20 @@ def _repeated(ids: Mapping[str, array[int]]) -> Iterator[tuple[_Key, int]]:
 
 def _end_of_dump(path: Path) -> datetime | None:
     """Return up to when a part tells, as its metadata say, else the name of its dump."""
-    told = (read_meta(path) or {}).get("newest")
-    if isinstance(told, str):
-        with suppress(ValueError):
-            found = datetime.fromisoformat(told)
-            return found if found.tzinfo else found.replace(tzinfo=UTC)
+    if told := _time((read_meta(path) or {}).get("newest")):
+        return told
     if named := _DATE.search(path.name):
         with suppress(ValueError):
             return datetime.strptime(named[1], "%Y%m%d").replace(tzinfo=UTC)
+    return None
+
+
+def _time(told: object) -> datetime | None:
+    if not isinstance(told, str):
+        return None
+    with suppress(ValueError):
+        found = datetime.fromisoformat(told)
+        return found if found.tzinfo else found.replace(tzinfo=UTC)
     return None
 
 
