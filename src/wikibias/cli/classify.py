@@ -37,7 +37,11 @@ _INTERRUPTED = "Interrupted; the same command goes on with the combinations that
 @click.option("--compare", is_flag=True, help="Compare models: tables, figures, one page.")
 @click.option("--models", metavar="A,B", help="The models to compare.  [default: all]")
 @click.option("--grid", is_flag=True, help="Choose the parameters on dev first (see --choose).")
-@click.option("--grid-file", type=FILE, help="Your own space instead of configs/grids/NAME.toml.")
+@click.option(
+    "--grid-file",
+    type=FILE,
+    help="Your own space instead of that shipped; see `wikibias docs classify`.",
+)
 @click.option(
     "--choose",
     type=click.Choice(CHOICES),
@@ -46,7 +50,7 @@ _INTERRUPTED = "Interrupted; the same command goes on with the combinations that
 @click.option(
     "--sample", type=click.IntRange(min=1), help="Try only so many parameter combinations."
 )
-@click.option("--train", type=FILE, help="Training file of label<TAB>sentence lines, no corpus.")
+@click.option("--train", type=FILE, help="Training file in place of a corpus: TSV, CSV, JSONL, ...")
 @click.option("--dev", type=FILE, help="Dev file, to choose on.")
 @click.option("--test", type=FILE, help="Test file.")
 @click.option("--labels", metavar="A=biased,B=neutral", help="Names of the labels in the files.")
@@ -98,7 +102,8 @@ def command(corpus: Path | None, **options: Any) -> None:
 
     CORPUS is a directory made by `wikibias extract`, by default the newest in ./corpora; or give
     --train and --test. Scores come with 95 % confidence intervals, beside those of the constant
-    classifier "everything is biased".
+    classifier "everything is biased". Files hold label<TAB>sentence lines or those of fastText, or
+    are CSV, JSON Lines or Parquet with columns label and text; one may hold all splits.
 
     \b
     Examples:
@@ -129,6 +134,7 @@ def command(corpus: Path | None, **options: Any) -> None:
 def _task(corpus: Path | None, options: dict[str, Any]) -> Task:
     from wikibias.config.languages import load_language
     from wikibias.models.examples import warn_of_one_class, warn_of_overlap, warn_of_shared_pages
+    from wikibias.models.reading import result_folder
     from wikibias.models.training import Task
 
     splits = _splits(corpus, options)
@@ -137,11 +143,13 @@ def _task(corpus: Path | None, options: dict[str, Any]) -> Task:
     warn_of_shared_pages(splits, warn)
     lang = options["lang"] or splits.lang
     name = "comparison" if options["compare"] else options["name"]
+    # Not among the files of the corpus, which other programs read as a whole.
+    folder = Path() if corpus is None else result_folder(corpus)
     if corpus is not None and options["out"] is None:
-        refuse_links(corpus, ["models", f"models/{name}"])
+        refuse_links(folder, ["models", f"models/{name}"])
     return Task(
         splits=splits,
-        out=options["out"] or (corpus or Path()) / "models" / name,
+        out=options["out"] or folder / "models" / name,
         lang=lang,
         stopwords=load_language(lang).stopwords if lang else (),
         seed=options["seed"],
@@ -154,7 +162,8 @@ def _task(corpus: Path | None, options: dict[str, Any]) -> Task:
 
 
 def _splits(corpus: Path | None, options: dict[str, Any]) -> Splits:
-    from wikibias.models.examples import Splits, parse_labels, read_corpus, read_tsv
+    from wikibias.models.reading import read_corpus, read_files
+    from wikibias.models.sentence_lines import parse_labels
 
     files = {name: options[name] for name in _FILES if options[name]}
     if corpus is not None:
@@ -163,8 +172,7 @@ def _splits(corpus: Path | None, options: dict[str, Any]) -> Splits:
         return read_corpus(corpus, warn)
     if "train" not in files:
         raise UsageError(f"nothing to train on: beside --{next(iter(files))} give --train FILE")
-    labels = parse_labels(options["labels"])
-    return Splits({name: read_tsv(path, labels, warn) for name, path in files.items()})
+    return read_files(files, parse_labels(options["labels"]), warn)
 
 
 def _model(name: str, task: Task, parameters: Parameters | None = None) -> None:

@@ -8,8 +8,9 @@ from typing import Any
 import click
 
 from wikibias.cli.interrupts import interruptible
-from wikibias.cli.options import config_dir_option, workers_option
+from wikibias.cli.options import config_dir_option, log_options, workers_option
 from wikibias.cli.progress import progress
+from wikibias.cli.repeats import refuse_repeats
 from wikibias.cli.run_summary import show_table, unreadable_lines
 from wikibias.cli.tag_curation import apply_, lang_option, suggest, tagset_option
 from wikibias.cli.tag_statistics import standing, timeline, years
@@ -28,9 +29,13 @@ class _Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args[0] not in self.commands and not args[0].startswith("-"):
+        known = args[0] in self.commands or args[0].startswith("-") or ctx.resilient_parsing
+        if not known:
             raise UsageError(f"unknown command 'tags {args[0]}'{nearest(args[0], self.commands)}")
-        return super().resolve_command(ctx, args)
+        name, command, rest = super().resolve_command(ctx, args)
+        if command is not None:
+            refuse_repeats(ctx, command, rest)
+        return name, command, rest
 
 
 @click.group(cls=_Commands)
@@ -63,7 +68,7 @@ def tags() -> None:
     help="Number of a namespace to count in; may be given again.  [default: 0, the articles]",
 )
 @workers_option
-@click.option("-q", "--quiet", is_flag=True, help="No progress bar and no table.")
+@log_options("No progress and no table.")
 def count(
     dumps: tuple[str, ...],
     out: Path,

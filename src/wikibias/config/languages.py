@@ -105,7 +105,7 @@ def load_language(code: str, tagset: str = "") -> Language:
         refuse_unconfigured(code, usable)
         raise UsageError(
             f"unknown language {code!r}{nearest_language(code, usable)}. "
-            "To add one, see docs/how-to/add-a-language.md"
+            "To add one: wikibias docs add-a-language"
         )
     file = TomlFile.read(path)
     found = conform_file(Language, {"code": code} | file.table, file)

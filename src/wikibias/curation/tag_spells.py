@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import groupby
 from pathlib import Path
 
-from wikibias.curation.page_changes import Change, LaterDumps, pages
+from wikibias.curation.page_changes import Change, LaterDumps, pages, pages_of
 from wikibias.records import Int32
 from wikibias.storage.schemas import Table
 
@@ -69,8 +69,23 @@ def spells(folder: Path) -> Iterator[TagSpell]:
         UsageError: the folder holds no transitions.
         WikibiasError: a file of it is damaged.
     """
+    yield from _of_pages(folder, pages(folder))
+
+
+def spells_of(folder: Path, ids: Collection[int]) -> Iterator[TagSpell]:
+    """Yield the spells of the pages with these ids, as `spells` does.
+
+    Raises:
+        WikibiasError: a file of the folder is damaged.
+    """
+    yield from _of_pages(folder, pages_of(folder, ids))
+
+
+def _of_pages(
+    folder: Path, found: Iterable[tuple[Iterable[Change], datetime]]
+) -> Iterator[TagSpell]:
     later = LaterDumps(folder)
-    for changes, until in pages(folder):
+    for changes, until in found:
         for spell in _of_page(changes, until):
             # A deleted page has no tag, though nobody took it out.
             gone = spell.stands and later.lack(spell.wiki, spell.page_id, spell.observed_until)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from wikibias.messages import counted
 from wikibias.rendering.html import Table, render
 from wikibias.reports import (
     corpus_figures,
@@ -75,9 +74,13 @@ def page(results: Mapping[Path, Mapping[str, Any]], seed: int) -> str:
     ]
     corpora = [{"name": each.name, "sections": _sections(each, seed)} for each in found]
     title = f"The corpus {names[0]}" if len(names) == 1 else f"{len(names)} corpora side by side"
+    described = run_facts.described(found[0].manifest)
+    lead = "What wikibias found, kept and dropped, from the tables of its result folder."
+    if len(names) == 1 and described:
+        lead = f"{described.title}."
     context = {
         "title": title,
-        "lead": "What wikibias found, kept and dropped, from the tables of its result folder.",
+        "lead": lead,
         "corpora": corpora,
         "comparison": _comparison(found) if len(found) > 1 else None,
         "generator": GENERATOR,
@@ -159,10 +162,10 @@ def _numbers(found: Found) -> dict[str, str]:
         "sentences": _or_dash(total if made else None),
         "biased": _or_dash(roles.get("removed")),
         "of the high tier": _or_dash(high),
-        "words of a middling biased sentence": _or_dash(lengths[0]),
-        "words of a middling neutral sentence": _or_dash(lengths[1]),
+        "median words, biased": _or_dash(lengths[0]),
+        "median words, neutral": _or_dash(lengths[1]),
         "tags that still stood": _or_dash(lives.standing if lives else None),
-        "half of the tags are gone after": counted(round(half), "day") if half is not None else "–",
+        "half of the tags are gone after": tag_lives.in_days(half) if half is not None else "–",
     }
 
 

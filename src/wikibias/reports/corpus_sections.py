@@ -13,7 +13,7 @@ from wikibias.reports.corpus_statistics import BINS, LABELS, Edits, Sentences, T
 from wikibias.reports.reading import numbers, section
 from wikibias.reports.sample_sections import filter_title
 from wikibias.reports.sections import Section, missing
-from wikibias.reports.tag_lives import Lives, median_life, survival
+from wikibias.reports.tag_lives import Lives, in_days, median_life, survival
 
 KEPT = "kept"
 _ROLES = (("removed", "biased"), ("added", "neutral"), ("unchanged", "neutral"))
@@ -26,6 +26,8 @@ def filters(verdicts: Mapping[str, int]) -> Section:
     if not verdicts:
         return missing("filters", title, "No edit has a verdict here: the filters have not run yet")
     start, left, steps = sum(verdicts.values()), sum(verdicts.values()), []
+    if not start:
+        return Section("filters", title, ["No pair of revisions was compared."])
     rows = [["all pairs of revisions", "", f"{start:,}"]]
     for reason, number in verdicts.items():
         if reason != KEPT:
@@ -49,6 +51,8 @@ def composition(corpus: Mapping[str, Any], found: Sentences | None) -> Section:
     counts, splits = numbers(corpus), numbers(corpus.get("splits"))
     rows = [[role, label, f"{counts.get(role, 0):,}"] for role, label in _ROLES]
     total = sum(counts.get(role, 0) for role, _ in _ROLES)
+    if not total:
+        return Section("corpus", title, ["The corpus is empty: the notes at the end tell why."])
     tables = [
         Table(
             ["role", "label", "sentences"],
@@ -60,7 +64,7 @@ def composition(corpus: Mapping[str, Any], found: Sentences | None) -> Section:
     ]
     tiers = found.tiers if found and found.tiers else section(corpus, "tiers")
     figures = []
-    if tiers and total:
+    if tiers:
         order = [tier for tier in ("high", "medium", "low") if tier in tiers]
         known = {tier: numbers(tiers[tier]) for tier in order}
         figures.append(corpus_figures.of_tiers(known))
@@ -124,7 +128,7 @@ def durations(found: Mapping[str, Lives] | None) -> Section:
         if len(tags) == 1:
             chosen.pop("all tags")
         figures.append(corpus_figures.of_lives(chosen))
-    return Section("lives", title, says, figures, [Table(header, lines)])
+    return Section("lives", title, says, figures, [Table(header, lines, stacks=True)])
 
 
 def sizes(edits: Edits | None, found: Sentences | None) -> Section:
@@ -132,12 +136,14 @@ def sizes(edits: Edits | None, found: Sentences | None) -> Section:
     title = "Edits and sentences by size"
     if edits is None:
         return missing("sizes", title, "No table of kept edits is here")
+    if not any(edits.bins):
+        return Section("sizes", title, ["No edit was kept."])
     rows = [
         [name, f"{number:,}", f"{of:,}"]
         for name, number, of in zip(BINS, edits.bins, edits.sentences, strict=True)
     ]
     tables = [Table(["sentences removed", "edits", "sentences"], rows, title="Kept edits by size")]
-    figures = [corpus_figures.of_edits(edits)] if any(edits.bins) else []
+    figures = [corpus_figures.of_edits(edits)]
     says = ["The groups of edits are those of section 4.1 of the 2019 paper."]
     if found and any(found.lengths[label] for label in LABELS):
         figures.append(corpus_figures.of_lengths(found))
@@ -145,11 +151,9 @@ def sizes(edits: Edits | None, found: Sentences | None) -> Section:
             [label, f"{found.lengths[label].total():,}", f"{found.median(label) or 0:,}"]
             for label in LABELS
         ]
-        tables.append(
-            Table(["class", "sentences", "words of the middle one"], cells, title="Length")
-        )
+        tables.append(Table(["class", "sentences", "median words"], cells, title="Length"))
     else:
-        says.append("No corpus is built here, so the lengths of its sentences are not known.")
+        says.append("The corpus has no sentences here, so their lengths are not known.")
     return Section("sizes", title, says, figures, tables)
 
 
@@ -160,19 +164,22 @@ def words(found: Sentences | None) -> Section:
         return missing("words", title, "No corpus is built here yet")
     if not all(found.sizes):
         return Section("words", title, ["The corpus does not have sentences of both classes."])
-    biased = [each for each in found.contrasts[:_WORDS] if each.z > 0]
-    neutral = [each for each in reversed(found.contrasts[-_WORDS:]) if each.z < 0]
+    biased = [each for each in found.contrasts[:_WORDS] if each.z >= 1]
+    neutral = [each for each in reversed(found.contrasts[-_WORDS:]) if each.z <= -1]
     beyond = sum(abs(each.z) > CHANCE for each in found.contrasts)
     says = [
         f"By the log-odds ratio with an informative prior of {PRIOR:,.0f} words (Monroe, Colaresi "
         f"and Quinn 2008), among {found.sizes[0]:,} words of biased and {found.sizes[1]:,} of "
         f"neutral sentences. z is the difference by its standard error: {beyond:,} of "
-        f"{len(found.contrasts):,} words are beyond ±{CHANCE}, and about "
-        f"{0.05 * len(found.contrasts):,.0f} would be by chance alone. Words are in their normal "
+        f"{len(found.contrasts):,} words are beyond ±{CHANCE}, and up to "
+        f"{0.05 * len(found.contrasts):,.0f} by chance alone. Words are in their normal "
         "form; in a script without spaces they are pairs of letters."
     ]
     if found.forgotten:
         says.append("The rarest words were not counted: there are too many to hold.")
+    if not (biased or neutral):
+        return Section("words", title, [*says, "No word differs by a standard error, which is 1."])
+    says.append("The tables show those that differ by at least a standard error, which is 1.")
     tables = [
         _contrasts(biased, "More in biased sentences"),
         _contrasts(neutral, "More in neutral sentences"),
@@ -194,7 +201,7 @@ def _life(name: str, of: Lives) -> list[str]:
         name,
         f"{len(of.days):,}",
         f"{of.standing:,}",
-        f"{half:,.0f} days" if half is not None else "–",
+        in_days(half) if half is not None else "–",
         f"{after_a_year[-1]:.0%}" if known else "–",
     ]
 

@@ -8,19 +8,43 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 
+from wikibias.corpus.description import Description, describe
 from wikibias.messages import counted
 from wikibias.rendering.html import Table
 from wikibias.reports.reading import numbers, section, text, texts
 from wikibias.reports.sections import Section
 
 _DATE = re.compile(r"(?<!\d)(20\d\d)-?(0[1-9]|1[0-2])-?([0-3]\d)(?!\d)")
+_STATES = {"whole": "whole", "failed": "failed", "missing": "not all stages done"}
 _SHOWN_INPUTS = 200
 _CHECKSUM = 16  # characters of it that are shown
 
 
+def described(manifest: Mapping[str, Any]) -> Description | None:
+    """Return a corpus in words; None where its manifest lacks what these are made from."""
+    try:
+        return describe(manifest)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return None
+
+
 def about(manifest: Mapping[str, Any]) -> Section:
-    """What the corpus is, in two sentences, and the facts of its run."""
-    return Section("about", "What this is", [_read(manifest)], facts=[*in_short(manifest).items()])
+    """What the corpus is, in words, and the facts of its run."""
+    found, has_corpus = described(manifest), bool(section(manifest, "corpus"))
+    says = [found.summary] if found and has_corpus else []
+    if found is None:
+        says.append("Another version of wikibias wrote its manifest, which tells less than today.")
+    facts = [*in_short(manifest).items()]
+    if found and found.period:
+        facts.append(("revisions from", " to ".join(day.isoformat() for day in found.period)))
+    for meaning in found.meanings if found and has_corpus else ():
+        facts += [
+            (f"biased ({meaning.pairing})", meaning.biased),
+            (f"neutral ({meaning.pairing})", meaning.neutral),
+        ]
+        if meaning.caution:
+            facts.append(("mind", meaning.caution))
+    return Section("about", "What this is", [*says, _read(manifest)], facts=facts)
 
 
 def in_short(manifest: Mapping[str, Any]) -> dict[str, str]:
@@ -41,7 +65,8 @@ def in_short(manifest: Mapping[str, Any]) -> dict[str, str]:
 
 def limits(manifest: Mapping[str, Any]) -> Section:
     """What one may not expect of the corpus, and what went wrong in the run."""
-    notes = [f"{note}." for note in texts(section(manifest, "corpus").get("notes"))]
+    found, corpus = described(manifest), section(manifest, "corpus")
+    notes = [f"{note}." for note in texts(corpus.get("notes"))]
     for entry in _inputs(manifest):
         name = text(entry.get("part"))
         notes += [f"{name}: {warning}." for warning in texts(entry.get("warnings"))]
@@ -54,6 +79,8 @@ def limits(manifest: Mapping[str, Any]) -> Section:
         notes.append(f"{unread:,} pages or revisions could not be worked out.")
     if not manifest.get("complete"):
         notes.append("The run is not complete: a part failed, or the corpus is not built.")
+    if found and corpus:
+        notes += [*found.limits, *found.quality]
     return Section("limits", "Notes and limits", notes=notes)
 
 
@@ -76,6 +103,9 @@ def provenance(manifest: Mapping[str, Any], seed: int) -> Section:
         shlex.join(typed) for typed in map(texts, section(manifest, "commands").values()) if typed
     )
     says = [f"The samples on this page were drawn with the seed {seed}."]
+    found = described(manifest)
+    if found and section(manifest, "corpus"):
+        says = [f"Licence of the text: {' '.join(found.licence.sentences)}", *says]
     if inputs[_SHOWN_INPUTS:]:
         says.append(f"Of {len(inputs):,} files the first {_SHOWN_INPUTS:,} are listed.")
     return Section(
@@ -140,7 +170,7 @@ def _files(manifest: Mapping[str, Any]) -> Iterator[tuple[str, str, str, str]]:
                     _file_name(text(file.get("path"))) or text(entry.get("part")),
                     "–" if size is None else f"{size:,}",
                     text(file.get("sha256"))[:_CHECKSUM] or "–",
-                    text(entry.get("state")) or "–",
+                    _STATES.get(text(entry.get("state")), "–"),
                 )
 
 

@@ -42,4 +42,4 @@ class Section:
 
 def missing(name: str, title: str, what: str) -> Section:
     """Return a section that says what is not there, and how to find out what to do."""
-    return Section(name, title, [f"{what}. `wikibias status` on this folder says what to type."])
+    return Section(name, title, [f"{what}. “wikibias status” on this folder says what to type."])
