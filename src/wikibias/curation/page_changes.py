@@ -11,15 +11,20 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import chain, groupby
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from wikibias.errors import UsageError
 from wikibias.records import Int32, Kind, Pairing
-from wikibias.storage.parquet import read_meta, read_records, rows_with
+from wikibias.storage.parquet import DamagedTableError, read_meta, read_records, rows_with
 from wikibias.storage.schemas import Table
 
+R = TypeVar("R", "Change", "_Place")
+_ALWAYS = (
+    "wiki", "page_id", "page_title", "namespace", "kind", "pairing", "after_rev_id",
+    "after_timestamp", "reverted", "diff_url",
+)  # fmt: skip
 _DATE = re.compile(r"-(20\d{6})(?!\d)")
 
 
@@ -161,7 +166,7 @@ def _survey(paths: Sequence[Path]) -> tuple[list[_Part], Counter[_Key]]:
         first: _Key | None = None
         until = datetime.min.replace(tzinfo=UTC)
         last: _Key | None = None
-        for row in read_records(path, _PLACES):
+        for row in _whole(path, read_records(path, _PLACES)):
             with suppress(OverflowError, ValueError):
                 until = max(until, row.after_timestamp + timedelta(days=row.survived_days or 0))
             key = (row.wiki, row.page_id)
@@ -201,7 +206,24 @@ def _time(told: object) -> datetime | None:
 
 
 def _changes(path: Path, rows: Sequence[int] | None = None) -> Iterator[Change]:
-    return (row for row in read_records(path, _CHANGES, rows) if row.pairing != "tagged-span")
+    found = _whole(path, read_records(path, _CHANGES, rows))
+    return (row for row in found if row.pairing != "tagged-span")
+
+
+def _whole(path: Path, rows: Iterable[R]) -> Iterator[R]:
+    """Yield rows in which nothing is missing that `detect` always writes.
+
+    Raises:
+        DamagedTableError: something is.
+    """
+    needed: tuple[str, ...] | None = None
+    for row in rows:
+        if needed is None:
+            needed = tuple(name for name in _ALWAYS if hasattr(row, name))
+        for name in needed:
+            if getattr(row, name) is None:
+                raise DamagedTableError(path, f"a row has no {name}")
+        yield row
 
 
 def _in_order(changes: Iterable[Change]) -> list[Change]:
