@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -181,4 +182,7 @@ def test_a_spoilt_record_counts_for_none(spoilt: bytes, tmp_path: Path) -> None:
         (tmp_path / PAGE_SPLITS).write_bytes(content)
         assert read_splits(tmp_path, build(), []) == {}
     (tmp_path / PAGE_SPLITS).write_bytes(head + b'["frwiki", 1, "test", 99999999999]\n')
+    assert read_splits(tmp_path, build(), []) == {}
+    (tmp_path / PAGE_SPLITS).unlink()
+    os.mkfifo(tmp_path / PAGE_SPLITS)
     assert read_splits(tmp_path, build(), []) == {}
