@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 from wikibias.cli.interrupts import interruptible
-from wikibias.cli.options import config_dir_option
+from wikibias.cli.options import config_dir_option, log_options
 from wikibias.cli.progress import downloads
 from wikibias.cli.terminal import echo
 from wikibias.config.languages import load_language
@@ -29,11 +29,14 @@ from wikibias.dumps.web.catalogue import (
 )
 from wikibias.dumps.web.http import Web
 from wikibias.dumps.web.remote import Remote
-from wikibias.errors import UsageError
+from wikibias.errors import UnreachableError, UsageError
 from wikibias.messages import counted, printable
 from wikibias.pipeline import manifest
 
 _ASK_FROM = 1_000_000_000
+_ELSEWHERE = (
+    "name a mirror with --base-url; or fetch on a machine with a network, and copy the folder here"
+)
 
 
 @click.command(name="fetch")
@@ -64,7 +67,7 @@ _ASK_FROM = 1_000_000_000
     help="Folder for the files.  [default: dumps/<wiki>-<date>]",
 )
 @click.option("--yes", is_flag=True, help="Do not ask before downloading more than 1 GB.")
-@click.option("-q", "--quiet", is_flag=True, help="No progress bar and no messages.")
+@log_options("No progress and no messages.")
 @config_dir_option
 def command(
     lang: str,
@@ -99,6 +102,8 @@ def command(
         if not quiet:
             echo(f"Nothing to do: {nothing}.")
         return 0
+    except UnreachableError as error:
+        raise UnreachableError(f"{error}; or {_ELSEWHERE}") from error
     folder = out or Path("dumps") / f"{wanted.wiki}-{found.replace('-', '')}"
     todo = missing(files, folder)
     size = sum(file.size for file in todo)

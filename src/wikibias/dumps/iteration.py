@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -11,6 +12,7 @@ from wikibias.errors import DumpError
 from wikibias.mediawiki.checksums import is_intact
 from wikibias.records import Page, Revision, Unreadable
 
+_log = logging.getLogger(__name__)
 # Reporting progress costs as much as reading a short revision.
 _REVISIONS_PER_PROGRESS_REPORT = 16
 # A hostile dump may hold millions of them.
@@ -56,6 +58,8 @@ class Tally:
         self.unreadable += 1
         if len(self.first_unreadable) < _MOST_NAMED:
             self.first_unreadable.append(what)
+            at = what.page, what.page_id, what.revision, what.cause
+            _log.warning("left out: %s (page %s, revision %s): %s", *at)
 
     def add_unreadable(self, other: Tally) -> None:
         """Count and name as well what `other` has skipped."""

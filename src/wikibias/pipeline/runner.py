@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -27,6 +28,7 @@ from wikibias.pipeline.stage import Stage
 from wikibias.storage.folders import refuse_foreign
 from wikibias.storage.locks import locked, shard_locked
 
+_log = logging.getLogger(__name__)
 # A part that failed, and the traceback.
 FailureCallback = Callable[[Part, str], None]
 _WITHOUT_SHARD = "to start over, or to build the corpus, all parts are needed"
@@ -138,10 +140,12 @@ def _build(
     """Do the chosen stages over all parts, unless what they have made is there."""
     for stage in chosen:
         if stage.files and record.corpus is None:
+            _log.info("builds the corpus in %s", folder)
             from wikibias.pipeline.jobs import CorpusJob  # noqa: PLC0415 (see `_do_stages`)
 
             made = stage.do(CorpusJob(folder, parts, settings, record.as_dict()))
             record.corpus = {**made, "files": outputs.checksums(folder, stage)}
+            _log.info("the corpus has %d sentences", sum(record.corpus["splits"].values()))
 
 
 def _run_shard(
@@ -250,14 +254,17 @@ def _run_parts(
         if part.name in todo
     ]
     failed: set[str] = set()
+    _log.info("%d of %d parts to do, in %s", len(tasks), len(parts), folder)
     try:
-        for part, result in run_tasks(tasks, workers, on_progress):
+        for done, (part, result) in enumerate(run_tasks(tasks, workers, on_progress), 1):
             if isinstance(result, Failed):
+                _log.error("%s %s", part.name, result.reason)
                 failed.add(part.name)
                 record.fail(part, result.reason)
                 on_failure(part, result.traceback)
                 continue
             _post_done(folder, part, on_progress)
+            _log_done(folder, part, f"{done} of {len(tasks)}")
             if save:
                 record.update(part)
                 record.save_now_and_then()
@@ -294,6 +301,15 @@ def _post_done(folder: Path, part: Part, on_progress: ProgressCallback) -> None:
     if found is not None:
         size = (found["input"] or {}).get("size") or 0
         on_progress(part.name, first.name, size, found["pages"], found["removed"] + found["added"])
+
+
+def _log_done(folder: Path, part: Part, which: str) -> None:
+    found = outputs.recorded(folder, stages.STAGES[0], part.name) or {}
+    if found.get("error"):
+        _log.error("%s %s", part.name, found["error"])
+    counts = [found.get(name, 0) for name in ("pages", "revisions", "removed", "added")]
+    said = "%s is done (%s): %d pages, %d revisions, %d tag removals, %d additions"
+    _log.info(said, part.name, which, *counts)
 
 
 def _make_sure(folder: Path, part: Part, settings: Settings, wanted: Sequence[Stage]) -> None:
