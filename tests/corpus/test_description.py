@@ -71,14 +71,15 @@ def test_a_manifest_of_an_older_version_leaves_things_open() -> None:
 def test_what_an_increment_found_is_told() -> None:
     grown = {
         **manifest("en"),
-        "repeated": 1500,
+        "repeated": {"removed": 700, "added": 800, "spans": 0},
         "gone_pages": [{"page_id": 1}],
         "renamed_pages": [],
     }
     limits = " ".join(describe(grown).limits)
-    assert "1,500 revisions stood in more than one part" in limits
+    assert "1,500 removals and additions of tags stood in more than one part" in limits
     assert "1 pages of an earlier dump" in limits
     assert "another title" not in limits
+    assert "count once" not in " ".join(describe({**grown, "repeated": {"removed": 0}}).limits)
 
 
 def test_a_language_without_a_code_is_not_called_one() -> None:

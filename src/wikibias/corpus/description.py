@@ -159,7 +159,8 @@ def _limits(manifest: Mapping[str, Any], *, about: bool) -> list[str]:
 
 # Of corpora that grow from month to month.
 _INCREMENTS = {
-    "repeated": "{:,} revisions stood in more than one part of the dumps, and count once.",
+    "repeated": "{:,} removals and additions of tags stood in more than one part of the dumps, and "
+    "count once.",
     "gone_pages": "{:,} pages of an earlier dump are not in the newer one: deleted since, or moved "
     "out of what was read.",
     "renamed_pages": "{:,} pages have another title in the newer dump.",
@@ -167,7 +168,9 @@ _INCREMENTS = {
 
 
 def _number(value: object) -> int:
-    return value if isinstance(value, int) else len(value) if isinstance(value, list | dict) else 0
+    if isinstance(value, dict):
+        return sum(number for number in value.values() if isinstance(number, int))
+    return value if isinstance(value, int) else len(value) if isinstance(value, list) else 0
 
 
 def _texts(value: object) -> list[str]:
