@@ -37,7 +37,7 @@ def test_lives_say_when_half_are_gone() -> None:
     for days, ended in ((10, True), (20, True), (90, False), (100, False)):
         lives.add(days, ended=ended, stands=not ended)
     alt = corpus_figures.of_lives({"all tags": lives}).alt
-    assert alt == "all tags: half are gone after 20 days, and 50% still stand after 100."
+    assert alt == "all tags: half are gone after 20 days, and 50% still stand after 100 days."
 
 
 def test_edits_tiers_and_lengths_are_told_in_numbers() -> None:

@@ -15,8 +15,8 @@ def test_reasons_stand_in_the_order_of_the_filters_with_what_they_mean(tmp_path:
     found = {row["verdict"]: (1, [Place(path, at)]) for at, row in enumerate(rows)}
     section = sample_sections.rejected_edits(found)
     assert [(title, about) for title, about, _ in section.groups] == [
-        ("removal reverted", "1 edit. Drop a removal that was itself undone."),
-        ("spelling", "1 edit. Drop an edit whose two sides differ by one character."),
+        ("removal reverted", "1 edit. The filter drops a removal that was itself undone."),
+        ("spelling", "1 edit. The filter drops an edit whose two sides differ by one character."),
         ("mine", "1 edit."),
     ]
 

@@ -7,7 +7,7 @@ import pytest
 
 from histories import START
 from made_transitions import Told, transitions_of, write_transitions
-from wikibias.reports.tag_lives import Lives, lives, median_life, survival
+from wikibias.reports.tag_lives import Lives, in_days, lives, median_life, survival
 
 
 def made(*days: tuple[float, bool]) -> Lives:
@@ -57,3 +57,11 @@ def test_lives_of_a_folder_are_those_of_its_tags(tmp_path: Path) -> None:
 
 def test_a_folder_without_transitions_has_none(tmp_path: Path) -> None:
     assert lives(tmp_path) is None
+
+
+def test_days_are_told_in_words() -> None:
+    assert [in_days(days) for days in (0.2, 1.2, 1234.0)] == [
+        "less than a day",
+        "1 day",
+        "1,234 days",
+    ]

@@ -13,7 +13,7 @@ from wikibias.rendering.cells import harmless
 from wikibias.rendering.sheet import sheet
 from wikibias.rendering.svg import Drawing
 from wikibias.storage import parquet
-from wikibias.storage.atomic import write_text
+from wikibias.storage.atomic import disk_errors, write_text
 from wikibias.storage.schemas import Table
 
 R = TypeVar("R")
@@ -46,7 +46,8 @@ def write_statistics(
         DiskError: a file cannot be written.
     """
     for path in targets:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        with disk_errors(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
         form = path.suffix.lower()
         if form == ".parquet":
             with parquet.writing(path, table, dict) as file:

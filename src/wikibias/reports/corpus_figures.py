@@ -16,7 +16,7 @@ from wikibias.reports.corpus_statistics import (
     Transitions,
     groups_of_lengths,
 )
-from wikibias.reports.tag_lives import Lives, median_life, survival
+from wikibias.reports.tag_lives import Lives, in_days, median_life, survival
 
 MOST_TAGS = 10
 _STEPS_OF_A_CURVE = 200
@@ -140,8 +140,8 @@ def _over(years: Sequence[int], values: Sequence[int]) -> str:
 
 def _life(name: str, curve: Sequence[tuple[float, float]]) -> str:
     half, (day, share) = median_life(curve), curve[-1]
-    said = f"half are gone after {half:,.0f} days" if half is not None else "fewer than half go"
-    return f"{name}: {said}, and {share:.0%} still stand after {day:,.0f}"
+    said = f"half are gone after {in_days(half)}" if half is not None else "fewer than half go"
+    return f"{name}: {said}, and {share:.0%} still stand after {in_days(day)}"
 
 
 def _thinned(curve: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:

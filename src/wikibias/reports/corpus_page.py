@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from wikibias.messages import counted
 from wikibias.rendering.html import Table, render
 from wikibias.reports import (
     corpus_figures,
@@ -166,7 +165,7 @@ def _numbers(found: Found) -> dict[str, str]:
         "median words, biased": _or_dash(lengths[0]),
         "median words, neutral": _or_dash(lengths[1]),
         "tags that still stood": _or_dash(lives.standing if lives else None),
-        "half of the tags are gone after": counted(round(half), "day") if half is not None else "–",
+        "half of the tags are gone after": tag_lives.in_days(half) if half is not None else "–",
     }
 
 

@@ -13,7 +13,7 @@ from wikibias.reports.corpus_statistics import BINS, LABELS, Edits, Sentences, T
 from wikibias.reports.reading import numbers, section
 from wikibias.reports.sample_sections import filter_title
 from wikibias.reports.sections import Section, missing
-from wikibias.reports.tag_lives import Lives, median_life, survival
+from wikibias.reports.tag_lives import Lives, in_days, median_life, survival
 
 KEPT = "kept"
 _ROLES = (("removed", "biased"), ("added", "neutral"), ("unchanged", "neutral"))
@@ -128,7 +128,7 @@ def durations(found: Mapping[str, Lives] | None) -> Section:
         if len(tags) == 1:
             chosen.pop("all tags")
         figures.append(corpus_figures.of_lives(chosen))
-    return Section("lives", title, says, figures, [Table(header, lines)])
+    return Section("lives", title, says, figures, [Table(header, lines, stacks=True)])
 
 
 def sizes(edits: Edits | None, found: Sentences | None) -> Section:
@@ -164,8 +164,8 @@ def words(found: Sentences | None) -> Section:
         return missing("words", title, "No corpus is built here yet")
     if not all(found.sizes):
         return Section("words", title, ["The corpus does not have sentences of both classes."])
-    biased = [each for each in found.contrasts[:_WORDS] if each.z > 0]
-    neutral = [each for each in reversed(found.contrasts[-_WORDS:]) if each.z < 0]
+    biased = [each for each in found.contrasts[:_WORDS] if each.z >= 1]
+    neutral = [each for each in reversed(found.contrasts[-_WORDS:]) if each.z <= -1]
     beyond = sum(abs(each.z) > CHANCE for each in found.contrasts)
     says = [
         f"By the log-odds ratio with an informative prior of {PRIOR:,.0f} words (Monroe, Colaresi "
@@ -177,6 +177,9 @@ def words(found: Sentences | None) -> Section:
     ]
     if found.forgotten:
         says.append("The rarest words were not counted: there are too many to hold.")
+    if not (biased or neutral):
+        return Section("words", title, [*says, "No word differs by a standard error, which is 1."])
+    says.append("The tables show those that differ by at least a standard error, which is 1.")
     tables = [
         _contrasts(biased, "More in biased sentences"),
         _contrasts(neutral, "More in neutral sentences"),
@@ -198,7 +201,7 @@ def _life(name: str, of: Lives) -> list[str]:
         name,
         f"{len(of.days):,}",
         f"{of.standing:,}",
-        f"{half:,.0f} days" if half is not None else "–",
+        in_days(half) if half is not None else "–",
         f"{after_a_year[-1]:.0%}" if known else "–",
     ]
 

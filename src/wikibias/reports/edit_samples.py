@@ -10,6 +10,7 @@ from itertools import zip_longest
 from wikibias.rendering.html import Link, language_code
 from wikibias.rendering.text_diff import Change, Piece, pieces, whole
 from wikibias.reports.reading import Place, at, text, texts
+from wikibias.reports.tag_lives import in_days
 from wikibias.storage.schemas import Row
 
 MOST_CHANGES, MOST_CHARACTERS = 12, 700
@@ -91,7 +92,7 @@ def _shown(row: Row, changes: list[Change], most: int = MOST_CHANGES) -> ShownEd
     facts = [
         f"{when:%Y-%m-%d}" if isinstance(when, datetime) else "",
         ", ".join(texts(row.get("tags"))),
-        f"tagged for {days:,.0f} days" if isinstance(days, float) else "",
+        f"tagged for {in_days(days)}" if isinstance(days, float) else "",
     ]
     return ShownEdit(
         title=text(row.get("page_title")) or f"page {row.get('page_id')}",

@@ -51,6 +51,7 @@ def filter_title(reason: str) -> str:
 
 
 def explanation(reason: str) -> str:
-    """Return what a filter drops, in the first line of its function's docstring."""
-    said = (FILTERS[reason].reason.__doc__ or "") if reason in FILTERS else ""
-    return said.strip().splitlines()[0] if said.strip() else ""
+    """Return what a filter drops, as the first line of its function's docstring says."""
+    said = (FILTERS[reason].reason.__doc__ or "").strip() if reason in FILTERS else ""
+    drops = said.splitlines()[0].removeprefix("Drop ") if said.startswith("Drop ") else ""
+    return f"The filter drops {drops}" if drops else ""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from wikibias.curation.tag_spells import joined, spells
+from wikibias.messages import counted
 from wikibias.reports.reading import files
 
 
@@ -72,3 +73,8 @@ def survival(found: Lives) -> list[tuple[float, float]]:
 def median_life(curve: Sequence[tuple[float, float]]) -> float | None:
     """Return the day by which half of the tags were gone; None where more of them stand."""
     return next((day for day, share in curve if share <= 0.5), None)
+
+
+def in_days(days: float) -> str:
+    """Return a time in whole days, in words."""
+    return counted(round(days), "day") if days >= 1 else "less than a day"
