@@ -54,6 +54,12 @@ COMMANDS: dict[str, Listed] = {
         "Show why an edit was kept or dropped, and where its sentences went.",
     ),
     "clean": Listed("wikibias.cli.clean:command", "Clean wikitext to the text that a reader sees."),
+    "export": Listed(
+        "wikibias.cli.export:command", "Write a corpus in a form that other programs read."
+    ),
+    "push": Listed(
+        "wikibias.cli.push:command", "Upload a corpus or a model to the Hugging Face hub."
+    ),
     "classify": Listed("wikibias.cli.classify:command", "Train and judge classifiers."),
     "predict": Listed(
         "wikibias.cli.predict:command", "Predict how likely each sentence is biased."

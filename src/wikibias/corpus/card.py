@@ -22,10 +22,13 @@ revisions that were compared, `diff_url` shows them on the wiki."""
 
 def write_card(folder: Path, manifest: Mapping[str, Any]) -> None:
     """Write `README.md`, the dataset card of a corpus folder: what, from where, counts, limits."""
-    detect, build = manifest["settings"]["detect"], manifest["settings"]["build"]
-    files = {"sentences": {split: f"{split}.parquet" for split in SPLITS}}
-    if build.get("pairs"):
-        files["pairs"] = {"all": "pairs.parquet"}
+    detect = manifest["settings"]["detect"]
+    corpus = manifest.get("corpus") or {}
+    # `datasets` reads no data set with an empty split.
+    splits = [split for split in SPLITS if corpus.get("splits", {}).get(split)]
+    files = {"sentences": {split: f"{split}.parquet" for split in splits}} if splits else {}
+    if corpus.get("pairs"):
+        files["pairs"] = {"pairs": "pairs.parquet"}
     data = metadata(describe(manifest), files, with_editors=bool(detect.get("with_editors")))
     write_text(folder / "README.md", f"{front_matter(data)}\n{body(manifest, FILES)}")
 
@@ -37,7 +40,7 @@ def metadata(
 
     Args:
         described: the corpus in words.
-        files: by configuration and split, the file, from the folder of the card.
+        files: by configuration and split, the file, from the folder of the card; none is empty.
         with_editors: whether its rows name editors.
     """
     configs = [
@@ -53,6 +56,7 @@ def metadata(
         for config in files
     ]
     language = {"language": [described.language]} if described.language else {}
+    shapes = {"configs": configs, "dataset_info": info} if files else {}
     return {
         "pretty_name": described.title,
         **language,
@@ -64,8 +68,7 @@ def metadata(
         "multilinguality": ["monolingual"],
         "source_datasets": ["original"],
         "tags": ["wikipedia", *described.topics],
-        "configs": configs,
-        "dataset_info": info,
+        **shapes,
     }
 
 

@@ -28,6 +28,7 @@ class Composition:
         first_day: when the oldest of the revisions was saved, as "2006-08-23"; None without rows.
         last_day: the same of the newest one.
         sites: the servers of the wikis, by the addresses of the edits.
+        pairs: how many aligned pairs were written; 0 where nobody asked for them.
         notes: in words, what a user should know, such as classes that could not be balanced.
     """
 
@@ -49,6 +50,7 @@ class Composition:
     first_day: str | None = None
     last_day: str | None = None
     sites: list[str] = field(default_factory=list)
+    pairs: int = 0
     notes: list[str] = field(default_factory=list)
 
     @property

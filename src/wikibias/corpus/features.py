@@ -50,3 +50,17 @@ def _feature(column: Column) -> dict[str, Any]:
     if column.type in _ITEMS:
         return {"name": column.name, "list": _ITEMS[column.type]}
     return {"name": column.name, "dtype": _TYPES[column.type]}
+
+
+def stored_features(config: str, *, with_editors: bool) -> dict[str, dict[str, Any]]:
+    """Return the columns of a configuration as `datasets` notes them in a Parquet file."""
+    return {each.name: _stored(each) for each in columns(config, with_editors=with_editors)}
+
+
+def _stored(column: Column) -> dict[str, Any]:
+    if names := CLASSES.get(column.name):
+        return {"names": list(names), "_type": "ClassLabel"}
+    if column.type in _ITEMS:
+        # Older versions know this name of a list alone, newer ones both.
+        return {"feature": {"dtype": _ITEMS[column.type], "_type": "Value"}, "_type": "Sequence"}
+    return {"dtype": _TYPES[column.type], "_type": "Value"}

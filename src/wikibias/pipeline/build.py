@@ -62,7 +62,8 @@ def run(job: CorpusJob) -> dict[str, Any]:
     rows = tallied(corpus.sentences(), corpus.composition)
     write_corpus(target, rows, with_editors=detect.with_editors)
     if build.pairs:
-        write_pairs(target, corpus.pairs(), with_editors=detect.with_editors)
+        found = write_pairs(target, corpus.pairs(), with_editors=detect.with_editors)
+        corpus.composition.pairs = found
     composition = asdict(corpus.composition)
     write_card(target, {**job.summary, "corpus": composition})
     return composition

@@ -1,6 +1,6 @@
 """Parquet files: streams of rows in and out.
 
-The only module that knows pyarrow. A file carries, as metadata, what made it.
+A file carries, as metadata, what made it. Beside this module only two know pyarrow.
 """
 
 from __future__ import annotations
@@ -289,7 +289,7 @@ def read_arrow(paths: Sequence[Path], columns: Sequence[str] | None = None) -> p
             for column in columns or ():
                 if column not in names:
                     raise UsageError(f"{path}: unknown column {column!r}{nearest(column, names)}")
-            with _damage(path):
+            with damage(path):
                 tables.append(file.read(columns=None if columns is None else list(columns)))
     return pa.concat_tables(tables, promote_options="default").replace_schema_metadata(None)
 
@@ -327,7 +327,7 @@ def rows_with(path: Path, column: str, values: Iterable[int] | Iterable[str]) ->
     kind: ColumnType = "string" if sought and isinstance(sought[0], str) else "int64"
     stored = [value.encode() if kind == "string" else value for value in sought]
     found, start = array("q"), 0
-    with _open(path) as file, _damage(path):
+    with _open(path) as file, damage(path):
         for group in range(file.num_row_groups):
             facts = file.metadata.row_group(group)
             if _may_hold(facts, column, sought):
@@ -385,13 +385,13 @@ def _chosen(batch: pa.RecordBatch, start: int, rows: Sequence[int]) -> Iterator[
 
 
 def _next(path: Path, batches: Iterator[pa.RecordBatch]) -> pa.RecordBatch | None:
-    with _damage(path):
+    with damage(path):
         return next(batches, None)
 
 
 def _values(path: Path, column: Any) -> list[Any]:
     """Return a column as a list; times by way of numbers, as pyarrow's own way imports pandas."""
-    with _damage(path):
+    with damage(path):
         if not pa.types.is_timestamp(column.type):
             return list(column.to_pylist())
         per_second = _PER_SECOND[column.type.unit]
@@ -428,12 +428,12 @@ def _raw_meta(path: Path, inode: int, mtime_ns: int, size: int) -> bytes | None:
 
 
 def _open(path: Path) -> pq.ParquetFile:
-    with _damage(path):
+    with damage(path):
         return pq.ParquetFile(path)
 
 
 @contextmanager
-def _damage(path: Path) -> Iterator[None]:
+def damage(path: Path) -> Iterator[None]:
     """Turn what pyarrow says of a file that it cannot read into an error of ours."""
     try:
         yield
