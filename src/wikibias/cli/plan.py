@@ -14,7 +14,7 @@ import click
 from wikibias.cli.options import MOST_WORKERS, config_dir_option
 from wikibias.cli.run_summary import show_table
 from wikibias.cli.terminal import echo, echo_data
-from wikibias.config.languages import load_language
+from wikibias.config.languages import languages, load_language
 from wikibias.config.toml_file import read_text
 from wikibias.dumps.web.catalogue import BASE_URL, Family, Wanted
 from wikibias.dumps.web.dump_status import parse_status
@@ -38,7 +38,7 @@ _NO_STATUS = "it is no status file of a dump; give its dumpstatus.json"
 _ELSEWHERE = (
     "download the dumpstatus.json of a dump on a machine with a network, and give its path here"
 )
-_WIKIPEDIA = re.compile(r"([a-z]{2,3}(?:_[a-z_]+)?)wiki")
+_WIKIPEDIA = re.compile(r"([a-z]{2,}(?:_[a-z_]+)?)wiki")
 
 
 @click.command(name="plan")
@@ -168,10 +168,17 @@ def _show(found: Estimate, model: CostModel, family: Family) -> None:
     for line in _remarks(found, model):
         echo(line)
     if name := _WIKIPEDIA.fullmatch(inventory.wiki):
-        words = ["wikibias", "fetch", "--lang", name[1].replace("_", "-")]
+        lang = name[1].replace("_", "-")
+        words = ["wikibias", "fetch", "--lang", lang]
         words += ["--family", family] if family != "history" else []
         words += ["--date", inventory.date, *(["--format", best] if len(hours) > 1 else [])]
-        echo(f"Next: {shlex.join(words)}")
+        first = (
+            ""
+            if lang in languages()
+            else f"wikibias has no language {lang!r}; if this is a Wikipedia, add it "
+            "(docs/how-to/add-a-language.md), then: "
+        )
+        echo(f"Next: {first}{shlex.join(words)}")
 
 
 def _remarks(found: Estimate, model: CostModel) -> list[str]:
