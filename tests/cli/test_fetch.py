@@ -232,6 +232,63 @@ class TestListing:
         assert len(fetch(gone, tmp_path / "o", "-q").err.splitlines()) == 1
 
 
+class TestSince:
+    """Only what is new."""
+
+    @pytest.mark.parametrize("since", ["20251201", "2025-12-01"])
+    def test_a_date_takes_the_newest_dump_after_it(
+        self, since: str, server: Server, tmp_path: Path
+    ) -> None:
+        assert fetch(server, tmp_path, "--since", since).code == 0
+        assert here(tmp_path) == whole(server)
+
+    def test_nothing_newer_is_said_and_no_error(self, server: Server, tmp_path: Path) -> None:
+        for since in ("20260101", "2027-01-01"):
+            ended = fetch(server, tmp_path / "o", "--since", since)
+            assert (ended.code, ended.err) == (0, "")
+            digits = since.replace("-", "")
+            assert ended.out == (
+                f"Nothing to do: no complete history dump of frwiki is newer than {digits}.\n"
+            )
+        assert not (tmp_path / "o").exists()
+
+    def test_a_newer_dump_that_is_not_complete_does_not_count(
+        self, server: Server, tmp_path: Path
+    ) -> None:
+        server.add_history("frwiki", "20260201", {"frwiki-20260201-x.7z": b"x"}, status="waiting")
+        ended = fetch(server, tmp_path, "--since", "20260101")
+        assert ended.out.startswith("Nothing to do")
+
+    def test_a_folder_of_dumps_or_a_result_gives_the_date(
+        self, server: Server, tmp_path: Path
+    ) -> None:
+        dumps, out = tmp_path / "dumps", tmp_path / "out"
+        dumps.mkdir()
+        last = dumps / "frwiki-20251201-pages-meta-history.xml"
+        last.write_bytes(export([history("Moulin", 1, tag="Non neutre")], lang="fr"))
+        extract = ("extract", "--lang", "fr", "--workers", 1, "-q", "-o", out)
+        assert wikibias(*extract, last).code == 0
+        for number, folder in enumerate((dumps, out)):
+            here_now = tmp_path / str(number)
+            ended = fetch(server, here_now, "--since", folder)
+            assert ended.code == 0
+            assert here(here_now) == whole(server)
+        assert f"Next: wikibias extract --lang fr -o {out} {tmp_path / '1'}\n" in ended.out
+        # What was fetched is not fetched again.
+        ended = fetch(server, tmp_path / "1", "--since", tmp_path / "1")
+        assert ended.out.startswith("Nothing to do")
+        assert "5 downloaded already" in fetch(server, tmp_path / "1", "--since", out).out
+
+    @pytest.mark.parametrize("since", ["yesterday", "."])
+    def test_what_is_neither_is_refused(
+        self, since: str, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        ended = fetch(server, tmp_path, "--since", since)
+        assert ended.code == 2
+        assert ended.errors[0].startswith(f"Error: --since {since}: ")
+
+
 class TestAsking:
     @pytest.fixture
     def large(self, server: Server) -> Server:

@@ -43,7 +43,8 @@ def command(folder: Path, as_json: bool) -> int:
     settings, parts = manifest.settings_of(folder, found), manifest.parts_of(found)
     corpus = manifest.corpus_of(folder, found)
     failures = manifest.failures_of(found)
-    now = RunRecord(folder, parts, settings, corpus=corpus, failures=failures).as_dict()
+    record = RunRecord(folder, parts, settings, corpus=corpus, failures=failures, before=found)
+    now = record.as_dict()
     following = _next(folder, now, found.get("commands", {}))
     if as_json:
         echo_data(json.dumps(_as_json(folder, now, following), ensure_ascii=False))
@@ -83,7 +84,7 @@ def _next(folder: Path, now: Manifest, commands: dict[str, list[str]]) -> str | 
     if now["complete"] and not all(now["corpus"]["splits"].values()):
         split = f"wikibias build --restart --split sentence {shlex.quote(str(folder))}"
         return (
-            f"add dump parts with --restart, as a split of the corpus is empty; or {split} "
+            f"add dump parts, as a split of the corpus is empty; or {split} "
             "(with your other options for the corpus)"
         )
     if now["complete"]:

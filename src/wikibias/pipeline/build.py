@@ -14,6 +14,7 @@ from wikibias.corpus.sampling import build_corpus
 from wikibias.corpus.writer import write_corpus, write_pairs
 from wikibias.errors import WikibiasError
 from wikibias.pipeline.jobs import CorpusJob
+from wikibias.pipeline.page_splits import read_splits, write_splits
 from wikibias.records import Edit, NormalForms
 from wikibias.storage.schemas import CORPUS_TABLE, DIFFS_FORMS, DIFFS_TABLE, EDITS_TABLE, Table
 
@@ -58,7 +59,10 @@ def run(job: CorpusJob) -> dict[str, Any]:
         build.shares,
         split_by=build.split,
         seed=build.seed,
+        known=read_splits(job.folder, build, job.summary["inputs"]),
     )
+    # Before the corpus: what a reader may have seen is not dealt again.
+    write_splits(job.folder, corpus.splits, build, job.summary["inputs"])
     target = job.folder / CORPUS_TABLE.name
     write_corpus(target, corpus.sentences(), with_editors=detect.with_editors)
     if build.pairs:

@@ -76,7 +76,9 @@ class Findings:
         kinds = ("removed", "added", "reverted", "spans")
         tally = replace(self.tally, first_unreadable=list(self.tally.first_unreadable))
         tally.add_unreadable(self.lost)
-        return asdict(tally) | {kind: self.counts[kind] for kind in kinds} | self.about
+        newest = tally.newest.isoformat() if tally.newest else None
+        counts = {kind: self.counts[kind] for kind in kinds}
+        return asdict(tally) | {"newest": newest} | counts | self.about
 
 
 def run(job: PartJob) -> None:
@@ -141,7 +143,7 @@ def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enric
     except DumpError as error:
         tally.error = str(error)
     tally.finish()
-    about["warnings"] += _too_long(tally)
+    about["warnings"] += [*_too_long(tally), *_cut_off(tally)]
     if about["input"] is None:
         about["input"] = identity(part, None, whole=complete)
 
@@ -236,6 +238,17 @@ def _too_long(tally: Tally) -> list[str]:
     return [
         f"passed over the text of {passed_over} of more than {LONGEST_TEXT:,} characters, which no "
         "wiki saves; tags in it are not seen"
+    ]
+
+
+def _cut_off(tally: Tally) -> list[str]:
+    """Warn of pages that begin in the middle; single ones may have been imported so."""
+    if tally.without_beginning * 2 <= tally.pages:
+        return []
+    return [
+        f"{tally.without_beginning:,} of {counted(tally.pages, 'page')} begin in the middle of "
+        "their history, as in a dump of additions and changes, which cannot be joined with earlier "
+        "ones; take the dump of the full history (pages-meta-history)"
     ]
 
 
