@@ -131,14 +131,20 @@ def _show(found: Estimate, model: CostModel, family: Family) -> None:
     best, hours = found.best()
     echo(f"{inventory.wiki} of {inventory.date}, from {inventory.source}")
     echo(
-        f"About {_bytes(found.xml_bytes)} of XML, {_count(found.revisions)} revisions, "
+        f"About {bytes_in_words(found.xml_bytes)} of XML, {_count(found.revisions)} revisions, "
         f"{_count(found.transitions)} tag removals and additions."
     )
     show_table(
         f"The dump; download over {AT_A_TIME} connections",
         ("form", "parts", "size", "largest", "download"),
         [
-            (form, each.parts, _size(each.bytes), _size(each.largest), _time(each.download_hours))
+            (
+                form,
+                each.parts,
+                _size(each.bytes),
+                _size(each.largest),
+                hours_in_words(each.download_hours),
+            )
             for form, each in found.forms.items()
         ],
     )
@@ -149,7 +155,11 @@ def _show(found: Estimate, model: CostModel, family: Family) -> None:
             f"Time from {form}: of one core, and by the clock",
             (f"from {form}", "one core", *(counted(number, "worker") for number in several)),
             [
-                (task, _time(done.core_hours), *(_time(done.hours[n]) for n in several))
+                (
+                    task,
+                    hours_in_words(done.core_hours),
+                    *(hours_in_words(done.hours[n]) for n in several),
+                )
                 for task, done in each.tasks.items()
             ],
         )
@@ -160,7 +170,7 @@ def _show(found: Estimate, model: CostModel, family: Family) -> None:
             (
                 task,
                 *(_size(1e6 * done.memory_mb[number]) for number in found.workers),
-                _bytes(done.output_bytes),
+                bytes_in_words(done.output_bytes),
             )
             for task, done in found.forms[best].tasks.items()
         ],
@@ -194,7 +204,8 @@ def _remarks(found: Estimate, model: CostModel) -> list[str]:
     ]
 
 
-def _time(hours: Range) -> str:
+def hours_in_words(hours: Range) -> str:
+    """Return hours as people say them."""
     return _in_units(hours, _DURATIONS)
 
 
@@ -202,12 +213,13 @@ def _duration(hours: float) -> str:
     return _in_units(Range(hours, hours, hours), _DURATIONS)
 
 
-def _bytes(size: Range) -> str:
+def bytes_in_words(size: Range) -> str:
+    """Return a size as people say it."""
     return _in_units(size, _SIZES)
 
 
 def _size(size: float) -> str:
-    return _bytes(Range(size, size, size))
+    return bytes_in_words(Range(size, size, size))
 
 
 def _count(number: Range) -> str:

@@ -31,7 +31,7 @@ from wikibias.storage.locks import locked, shard_locked
 _log = logging.getLogger(__name__)
 # A part that failed, and the traceback.
 FailureCallback = Callable[[Part, str], None]
-_WITHOUT_SHARD = "to start over, or to build the corpus, all parts are needed"
+WITHOUT_SHARD = "to start over, or to build the corpus, all parts are needed"
 
 
 def no_failure(part: Part, traceback: str) -> None:
@@ -81,7 +81,7 @@ def run(
         refuse_lost_inputs(folder, parts, restart=restart)
     if shard is not None:
         if restart or not chosen[0].is_per_part:
-            raise UsageError(f"{_WITHOUT_SHARD}; run it without --shard")
+            raise UsageError(f"{WITHOUT_SHARD}; run it without --shard")
         return _run_shard(
             folder,
             parts,
@@ -99,7 +99,7 @@ def run(
         before, settings = open_folder(
             folder, parts, settings, chosen, restart=restart, on_note=on_note
         )
-        todo = _missing(folder, parts, settings, chosen)
+        todo = missing(folder, parts, settings, chosen)
         same = not todo and [p.name for p in parts] == manifest.names_of(before)
         record = RunRecord(
             folder,
@@ -175,7 +175,7 @@ def _run_shard(
         if before is None or before["settings"] != settings.as_dict():
             commands = _commands(before, chosen, command, restart=False)
             RunRecord(folder, parts, settings, commands=commands).save()
-        todo = _missing(folder, own, settings, chosen)
+        todo = missing(folder, own, settings, chosen)
         if todo:
             # What was made of all parts is out of date; the run without a shard makes it again.
             outputs.remove_all(folder, [stage for stage in stages.STAGES if stage.files])
@@ -200,7 +200,7 @@ def _commands(
     return {**kept, **{stage.name: list(command) for stage in chosen}}
 
 
-def _missing(
+def missing(
     folder: Path, parts: Sequence[Part], settings: Settings, chosen: Sequence[Stage]
 ) -> dict[str, list[Stage]]:
     """Return the stages to be done, by the name of each part that is not done yet.
