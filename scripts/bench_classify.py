@@ -16,10 +16,10 @@ from statistics import median
 
 from wikibias.config.languages import load_language
 from wikibias.models.constants import CHOICES
-from wikibias.models.examples import parse_labels, read_tsv
 from wikibias.models.search.grid_search import plain_search, search, winner
 from wikibias.models.search.journal import Row
 from wikibias.models.search.space import read_grid
+from wikibias.models.sentence_lines import parse_labels, read_lines
 
 SHARED = Path(
     os.environ.get("WIKIBIAS_SHARED", Path(__file__).resolve().parents[2] / "shared" / "data")
@@ -35,7 +35,7 @@ def main() -> int:
         print(f"grid search: skipped, no data at {folder} (set WIKIBIAS_SHARED)")
         return 0
     labels = parse_labels("rem=biased,add=neutral")
-    train, dev = (read_tsv(folder / f"BG-xx-{name}.txt", labels) for name in ("train", "dev"))
+    train, dev = (read_lines(folder / f"BG-xx-{name}.txt", labels) for name in ("train", "dev"))
     grid, stopwords = read_grid("sgd"), load_language("bg").stopwords
     combinations = grid.combinations()
 

@@ -11,7 +11,8 @@ from wikibias.models.constants import METRICS
 from wikibias.models.estimators import registry
 from wikibias.models.evaluation.experiment import over_seeds
 from wikibias.models.evaluation.metrics import Predictions, always_biased, score
-from wikibias.models.examples import Splits, parse_labels, read_tsv
+from wikibias.models.examples import Splits
+from wikibias.models.sentence_lines import parse_labels, read_lines
 
 SHARED = Path(
     os.environ.get("WIKIBIAS_SHARED", Path(__file__).resolve().parents[2] / "shared" / "data")
@@ -35,7 +36,7 @@ def main() -> int:
         return 1
     labels, stopwords = parse_labels("rem=biased,add=neutral"), load_language("bg").stopwords
     splits = Splits(
-        {n: read_tsv(folder / f"BG-xx-{n}.txt", labels) for n in ("train", "dev", "test")}
+        {n: read_lines(folder / f"BG-xx-{n}.txt", labels) for n in ("train", "dev", "test")}
     )
     print(f"{'':28}  P      R      F1     acc    MCC    AUC    AP     Brier")
     for name in ("sgd", "fasttext", "lr"):

@@ -199,7 +199,8 @@ def test_a_corpus_of_one_page_says_what_to_do_next(
 WRONG = {
     "no model": ("classify TRAIN", 2, "--model NAME"),
     "unknown model": ("classify --model sdg TRAIN", 2, "did you mean 'sgd'"),
-    "nothing to train on": ("classify --model lr", 2, "give a corpus directory"),
+    "nothing to train on": ("classify --model lr", 2, "or files: --train FILE"),
+    "only something to test on": ("classify --model lr --test BROKEN", 2, "give --train FILE"),
     "unknown language": ("classify --model lr --lang xx TRAIN", 2, "unknown language 'xx'"),
     "grid without dev": ("classify --model sgd --grid TRAIN", 2, "give --dev FILE"),
     "no grid for it": ("classify --model majority --grid TRAIN", 2, "no grid for model"),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from wikibias.config.thresholds import Config
-from wikibias.corpus.card import card
+from wikibias.corpus.card import write_card
 from wikibias.corpus.composition import Composition
 from wikibias.pipeline.settings import make_settings
 
@@ -15,16 +18,30 @@ COMPOSITION = Composition(
 FILE = {"size": 12_345, "sha256": "0123456789abcdef" * 4, "error": None, "wiki": "frwiki"}
 
 
+def manifest(*inputs: dict[str, Any], lang: str = "fr", **choices: Any) -> dict[str, Any]:
+    return {
+        "settings": make_settings(lang, Config(), **choices).as_dict(),
+        "inputs": list(inputs),
+        "verdicts": {"reverted": 3, "kept": 1200},
+        "corpus": asdict(COMPOSITION),
+    }
+
+
+def card(told: dict[str, Any]) -> str:
+    with TemporaryDirectory() as folder:
+        write_card(Path(folder), told)
+        return (Path(folder) / "README.md").read_text(encoding="utf-8")
+
+
 def made(*inputs: dict[str, Any], **choices: Any) -> str:
-    settings = make_settings("fr", Config(), **choices).as_dict()
-    return card(settings, inputs, {"reverted": 3, "kept": 1200}, COMPOSITION)
+    return card(manifest(*inputs, **choices))
 
 
 def test_what_it_says() -> None:
     shown = made({**FILE, "part": "a.xml.bz2"}, seed=42, families=("pov",))
-    assert shown.startswith("---\nlicense: cc-by-sa-4.0\nlanguage: fr\n")
     for words in (
-        "by the editors of frwiki\n",
+        "\nlanguage:\n  - fr\n",
+        "out: frwiki\n",
         "| removed | biased | 1,200 |",
         "| total | | 2,400 |",
         "| train | 2,400 |",
@@ -33,8 +50,19 @@ def test_what_it_says() -> None:
         "Seed 42.",
         "; only pov.",
         "no page stands in two splits",
+        "        path: train.parquet\n",
     ):
         assert words in shown, words
+    # `datasets` reads no empty splits.
+    for words in ("pairs.parquet", "dev.parquet"):
+        assert words not in shown
+
+
+def test_pairs_are_a_configuration_of_their_own() -> None:
+    told = manifest({**FILE, "part": "a"})
+    told["corpus"]["pairs"] = 5
+    shown = card(told)
+    assert "      - split: pairs\n        path: pairs.parquet\n" in shown
 
 
 def test_a_part_of_several_files_lists_each() -> None:
@@ -56,23 +84,24 @@ def test_the_name_of_a_wiki_is_text() -> None:
     """The dump says what it is, and anybody may make a dump."""
     wiki = '"}\n---\n<script>alert(1)</script>[x](javascript:y)'
     shown = made({**FILE, "wiki": wiki, "part": "a"})
-    assert "<script" not in shown
-    assert "[x](" not in shown
+    _, _, text = shown.split("---\n", 2)
+    assert "<script" not in text
+    assert "[x](" not in text
     assert shown.split("\n").count("---") == 2
 
 
 def test_what_a_manifest_says_of_language_and_tag_set_is_text() -> None:
-    settings = make_settings("fr", Config()).as_dict()
-    settings["detect"] |= {"lang": "fr\n---\n# x", "tagset": "<b>|", "families": ["[y](z)"]}
-    shown = card(settings, [{**FILE, "part": "a"}], {"<i>": 3}, COMPOSITION)
-    assert 'language: "fr\\n---\\n# x"\n' in shown
-    assert "<b>" not in shown
-    assert "<i>" not in shown
-    assert "[y](z)" not in shown
+    told = manifest({**FILE, "part": "a"})
+    told["settings"]["detect"] |= {"lang": "fr\n---\n# x", "tagset": "<b>|", "families": ["[y](z)"]}
+    told["verdicts"] = {"<i>": 3}
+    shown = card(told)
+    _, block, text = shown.split("---\n", 2)
+    assert "language:" not in block
+    assert "<b>" not in text
+    assert "<i>" not in text
+    assert "[y](z)" not in text
     assert shown.split("\n").count("---") == 2
 
 
 def test_the_language_of_norway_is_no_falsehood() -> None:
-    assert '\nlanguage: "no"\n' in card(
-        make_settings("no", Config()).as_dict(), [], {}, COMPOSITION
-    )
+    assert '\nlanguage:\n  - "no"\n' in made(lang="no")

@@ -36,27 +36,10 @@ def test_code_ends_where_it_should() -> None:
     assert markdown.code("a|b`<script>\n# c") == "`a\\|b'&lt;script>\\n# c`"
 
 
-@pytest.mark.parametrize(
-    ("content", "shown"),
-    [
-        ("fr", "fr"),
-        ("zh-min-nan", "zh-min-nan"),
-        ("no", '"no"'),
-        ("null", '"null"'),
-        ("fr\n---\n<script>", r'"fr\n---\n<script>"'),
-        ('"}: [', r'"\"}: ["'),
-        ("", '""'),
-        ("12", '"12"'),
-    ],
-)
-def test_a_value_of_yaml_stays_one(content: str, shown: str) -> None:
-    assert markdown.yaml(content) == shown
-
-
 @pytest.mark.hypothesis
 @given(st.text())
 def test_nothing_ends_the_line_or_begins_a_tag(content: str) -> None:
-    for shown in (markdown.text(content), markdown.code(content), markdown.yaml(content)):
+    for shown in (markdown.text(content), markdown.code(content)):
         assert len(shown.splitlines()) <= 1
     assert not re.search(r"(?<!\\)[<>|`\[]", markdown.text(content))
     assert json.loads(json.dumps(content)) == content

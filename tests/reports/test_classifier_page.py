@@ -52,8 +52,8 @@ def test_the_most_confident_errors_come_first(task: Task) -> None:
     outcome = experiment.outcomes["test"]
     table = classifier_page._errors(outcome)
     for _, row, probability, label in table.rows:
-        place = int(row) - 1
-        assert (float(probability) > 0.5) != (label == "biased")
+        place = int(str(row)) - 1
+        assert (float(str(probability)) > 0.5) != (label == "biased")
         assert outcome.examples.biased[place] == (label == "biased")
 
 
@@ -85,5 +85,5 @@ def test_a_comparison_has_every_model_and_every_test(task: Task) -> None:
     assert seen == ["majority", "lr", "nearest"]
     page = (task.out / "report.html").read_text(encoding="utf-8")
     for name in (*seen, classifier_page.CONSTANT):
-        assert f'<td class="text" dir="auto">{name}</td>' in page
+        assert f'<th scope="row" class="text" dir="auto">{name}</th>' in page
     assert page.count("<tr>") == 1 + 4 + 1 + 3

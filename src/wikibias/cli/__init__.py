@@ -45,12 +45,30 @@ COMMANDS: dict[str, Listed] = {
         "wikibias.cli.status:command",
         "Show which parts are whole or missing, and what to type next.",
     ),
+    "report": Listed(
+        "wikibias.cli.report:command",
+        "Show what a corpus holds on one page, or several side by side.",
+    ),
+    "inspect": Listed(
+        "wikibias.cli.inspect:command",
+        "Show why an edit was kept or dropped, and where its sentences went.",
+    ),
     "clean": Listed("wikibias.cli.clean:command", "Clean wikitext to the text that a reader sees."),
+    "export": Listed(
+        "wikibias.cli.export:command", "Write a corpus in a form that other programs read."
+    ),
+    "push": Listed(
+        "wikibias.cli.push:command", "Upload a corpus or a model to the Hugging Face hub."
+    ),
     "classify": Listed("wikibias.cli.classify:command", "Train and judge classifiers."),
     "predict": Listed(
         "wikibias.cli.predict:command", "Predict how likely each sentence is biased."
     ),
     "audit-split": Listed("wikibias.cli.audit_split:command", "Find leakage between splits."),
+    "samples": Listed(
+        "wikibias.cli.samples:command", "Write two small dumps, to try wikibias with."
+    ),
+    "docs": Listed("wikibias.cli.docs:command", "Show a page of the documentation, or list all."),
 }
 # The only ones with linear algebra. numpy starts a thread for it on each core, in each worker too,
 # and each thread spins for 30 ms before it sleeps.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from wikibias.cli.corpus_folder import corpus_or_newest
 from wikibias.cli.score_tables import show
 from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
@@ -23,7 +24,7 @@ _NAMES = ("train", "dev", "test")
 
 
 @click.command(name="audit-split")
-@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@click.argument("files", nargs=-1, type=click.Path(exists=True, path_type=Path))
 @click.option("--labels", metavar="A=biased,B=neutral", help="Names of the labels in the files.")
 @click.option(
     "--ngrams",
@@ -63,10 +64,14 @@ def command(
 ) -> None:
     """Find leakage between splits: duplicates, near-duplicates, and how far they predict labels.
 
-    FILES is a corpus directory, or two or three files of label<TAB>sentence lines: train, then
-    dev, then test. Baselines that only look up the labels of similar training sentences should be
-    at chance (MCC 0) on a clean split. Of more than 50,000 sentences, near-duplicates are found by
-    MinHash, and --ngrams and --threshold do not count.
+    FILES is a corpus directory, by default the newest one in ./corpora, or what `wikibias export`
+    made of it, or two or three files: train, then dev, then test. Files hold label<TAB>sentence
+    lines or those of fastText, or are CSV, JSON Lines or Parquet with columns label and text; one
+    may hold all splits.
+
+    Baselines that only look up the labels of similar training sentences should be at chance (MCC 0)
+    on a clean split. Of more than 50,000 sentences, near-duplicates are found by MinHash, and
+    --ngrams and --threshold do not count.
 
     \b
     Examples:
@@ -83,16 +88,19 @@ def command(
 
 
 def _splits(files: tuple[Path, ...], labels: str | None) -> Splits:
-    from wikibias.models.examples import Splits, parse_labels, read_corpus, read_tsv
+    from wikibias.models.reading import read_corpus, read_files
+    from wikibias.models.sentence_lines import parse_labels
 
+    table = parse_labels(labels)
+    if not files:
+        files = (corpus_or_newest(None, instead=", or give files"),)
     if len(files) == 1 and files[0].is_dir():
-        return read_corpus(files[0], warn)
+        return read_corpus(files[0], warn, table)
     folders = [path for path in files if path.is_dir()]
     if folders or not 1 <= len(files) <= len(_NAMES):
         raise UsageError("give one corpus directory, or one to three files: train, dev, test")
     names = {1: ("train",), 2: ("train", "test"), 3: _NAMES}[len(files)]
-    table = parse_labels(labels)
-    return Splits({n: read_tsv(p, table, warn) for n, p in zip(names, files, strict=True)})
+    return read_files(dict(zip(names, files, strict=True)), table, warn)
 
 
 def _show(found: dict[str, Any]) -> None:

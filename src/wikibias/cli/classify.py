@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from wikibias.cli.corpus_folder import FOLDER, corpus_or_newest
 from wikibias.cli.options import MOST_WORKERS, config_dir_option
 from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     from wikibias.models.search.space import Grid, Parameters
     from wikibias.models.training import GridResult, Task
 
+_FILES = ("train", "dev", "test")
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 _INTERRUPTED = "Interrupted; the same command goes on with the combinations that are left."
 
 
@@ -36,7 +37,11 @@ _INTERRUPTED = "Interrupted; the same command goes on with the combinations that
 @click.option("--compare", is_flag=True, help="Compare models: tables, figures, one page.")
 @click.option("--models", metavar="A,B", help="The models to compare.  [default: all]")
 @click.option("--grid", is_flag=True, help="Choose the parameters on dev first (see --choose).")
-@click.option("--grid-file", type=FILE, help="Your own space instead of configs/grids/NAME.toml.")
+@click.option(
+    "--grid-file",
+    type=FILE,
+    help="Your own space instead of that shipped; see `wikibias docs classify`.",
+)
 @click.option(
     "--choose",
     type=click.Choice(CHOICES),
@@ -45,7 +50,7 @@ _INTERRUPTED = "Interrupted; the same command goes on with the combinations that
 @click.option(
     "--sample", type=click.IntRange(min=1), help="Try only so many parameter combinations."
 )
-@click.option("--train", type=FILE, help="Training file of label<TAB>sentence lines, no corpus.")
+@click.option("--train", type=FILE, help="Training file in place of a corpus: TSV, CSV, JSONL, ...")
 @click.option("--dev", type=FILE, help="Dev file, to choose on.")
 @click.option("--test", type=FILE, help="Test file.")
 @click.option("--labels", metavar="A=biased,B=neutral", help="Names of the labels in the files.")
@@ -95,11 +100,14 @@ _INTERRUPTED = "Interrupted; the same command goes on with the combinations that
 def command(corpus: Path | None, **options: Any) -> None:
     """Train a classifier of biased sentences and judge it on held-out sentences.
 
-    CORPUS is a directory made by `wikibias extract`; or give --train and --test. Scores come with
-    95 % confidence intervals, beside those of the constant classifier "everything is biased".
+    CORPUS is a directory made by `wikibias extract`, by default the newest in ./corpora; or give
+    --train and --test. Scores come with 95 % confidence intervals, beside those of the constant
+    classifier "everything is biased". Files hold label<TAB>sentence lines or those of fastText, or
+    are CSV, JSON Lines or Parquet with columns label and text; one may hold all splits.
 
     \b
     Examples:
+      wikibias classify --model sgd
       wikibias classify --model sgd corpora/fr
       wikibias classify --model lr --train a.tsv --test c.tsv --labels rem=biased,add=neutral
       wikibias classify --model fasttext --grid --sample 50 corpora/fr
@@ -107,6 +115,8 @@ def command(corpus: Path | None, **options: Any) -> None:
     """
     if options["compare"] == bool(options["name"]):
         raise UsageError("say which model with --model NAME, or --compare for all of them")
+    if not any(options[name] for name in _FILES):
+        corpus = corpus_or_newest(corpus, instead=", or files: --train FILE")
     task = _task(corpus, options)
     if options["compare"]:
         _compare(task, options["models"])
@@ -124,6 +134,7 @@ def command(corpus: Path | None, **options: Any) -> None:
 def _task(corpus: Path | None, options: dict[str, Any]) -> Task:
     from wikibias.config.languages import load_language
     from wikibias.models.examples import warn_of_one_class, warn_of_overlap, warn_of_shared_pages
+    from wikibias.models.reading import result_folder
     from wikibias.models.training import Task
 
     splits = _splits(corpus, options)
@@ -132,11 +143,13 @@ def _task(corpus: Path | None, options: dict[str, Any]) -> Task:
     warn_of_shared_pages(splits, warn)
     lang = options["lang"] or splits.lang
     name = "comparison" if options["compare"] else options["name"]
+    # Not among the files of the corpus, which other programs read as a whole.
+    folder = Path() if corpus is None else result_folder(corpus)
     if corpus is not None and options["out"] is None:
-        refuse_links(corpus, ["models", f"models/{name}"])
+        refuse_links(folder, ["models", f"models/{name}"])
     return Task(
         splits=splits,
-        out=options["out"] or (corpus or Path()) / "models" / name,
+        out=options["out"] or folder / "models" / name,
         lang=lang,
         stopwords=load_language(lang).stopwords if lang else (),
         seed=options["seed"],
@@ -149,17 +162,17 @@ def _task(corpus: Path | None, options: dict[str, Any]) -> Task:
 
 
 def _splits(corpus: Path | None, options: dict[str, Any]) -> Splits:
-    from wikibias.models.examples import Splits, parse_labels, read_corpus, read_tsv
+    from wikibias.models.reading import read_corpus, read_files
+    from wikibias.models.sentence_lines import parse_labels
 
-    files = {name: options[name] for name in ("train", "dev", "test") if options[name]}
+    files = {name: options[name] for name in _FILES if options[name]}
     if corpus is not None:
         if files:
             raise UsageError(f"give either a corpus directory or --{next(iter(files))}, not both")
         return read_corpus(corpus, warn)
     if "train" not in files:
-        raise UsageError("nothing to train on: give a corpus directory, or --train FILE")
-    labels = parse_labels(options["labels"])
-    return Splits({name: read_tsv(path, labels, warn) for name, path in files.items()})
+        raise UsageError(f"nothing to train on: beside --{next(iter(files))} give --train FILE")
+    return read_files(files, parse_labels(options["labels"]), warn)
 
 
 def _model(name: str, task: Task, parameters: Parameters | None = None) -> None:

@@ -84,8 +84,8 @@ config_option = stack(
         type=click.Path(path_type=Path),
         is_eager=True,
         callback=_run_file,
-        help="TOML file with thresholds that override those of configs/default.toml, and with "
-        "options of the command as keys of [run] (docs/settings.md).",
+        help="TOML file with thresholds, and with options of the command as keys of [run]; see "
+        "`wikibias docs settings`.",
     ),
     config_dir_option,
 )
@@ -162,7 +162,7 @@ run_options = stack(
         type=EngineName(),
         default=engines.LOCAL,
         show_default=True,
-        help="Where to work: processes of this machine, or a cluster (see docs/cluster.md).",
+        help="Where to work: processes of this machine, or a cluster; see `wikibias docs cluster`.",
     ),
     click.option("--scheduler", help="Address of a Dask scheduler.  [default: start one here]"),
     click.option("--restart", is_flag=True, help="Remove the result and start over."),

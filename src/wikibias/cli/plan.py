@@ -34,6 +34,7 @@ _WORKERS = (1, 16, 256)
 _DURATIONS = (("days", 24.0), ("h", 1.0), ("min", 1 / 60), ("s", 1 / 3600))
 _SIZES = (("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("KB", 1e3))
 _COUNTS = (("billion", 1e9), ("million", 1e6), ("thousand", 1e3), ("", 1.0))
+_LEAST = 0.01
 _NO_STATUS = "it is no status file of a dump; give its dumpstatus.json"
 _ELSEWHERE = (
     "download the dumpstatus.json of a dump on a machine with a network, and give its path here"
@@ -81,7 +82,7 @@ def command(
     Says also which form is best to fetch. Reads only the list of its files: that of the newest dump
     of a language, or STATUS, the path or address of a dumpstatus.json. What the list does not tell
     is estimated, and given as a range.
-    docs/scale.md says where the figures come from.
+    `wikibias docs scale` says where the figures come from.
 
     \b
     Examples:
@@ -236,4 +237,6 @@ def _in_units(found: Range, units: Sequence[tuple[str, float]]) -> str:
 
 def _digits(number: float) -> str:
     """Return a number with two digits, as no estimate has more; whole ones from 10 on."""
+    if 0 < number < _LEAST:
+        return f"<{_LEAST}"
     return f"{float(f'{number:.2g}'):,.0f}" if number >= 10 else f"{float(f'{number:.2g}'):g}"

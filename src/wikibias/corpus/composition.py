@@ -24,6 +24,11 @@ class Composition:
         left_out: why sentences were left out: how many of each role.
         near_duplicates: sentences of the corpus with a near-duplicate on another page.
         near_duplicate_groups: how many groups these form.
+        pairings: how many sentences of each label are of which pairing.
+        first_day: when the oldest of the revisions was saved, as "2006-08-23"; None without rows.
+        last_day: the same of the newest one.
+        sites: the servers of the wikis, by the addresses of the edits.
+        pairs: how many aligned pairs were written; 0 where nobody asked for them.
         notes: in words, what a user should know, such as classes that could not be balanced.
     """
 
@@ -41,6 +46,11 @@ class Composition:
     left_out: dict[str, dict[str, int]] = field(default_factory=dict)
     near_duplicates: int = 0
     near_duplicate_groups: int = 0
+    pairings: dict[str, dict[str, int]] = field(default_factory=dict)
+    first_day: str | None = None
+    last_day: str | None = None
+    sites: list[str] = field(default_factory=list)
+    pairs: int = 0
     notes: list[str] = field(default_factory=list)
 
     @property

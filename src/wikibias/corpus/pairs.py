@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from wikibias.edits.confidence import TIERS
-from wikibias.records import AlignedPair, Edit, Link, Sentence, Tier
+from wikibias.records import AlignedPair, Edit, KeptEdit, Link, Sentence, Tier
 
 
 def aligned_pairs(
-    edit: Edit, edit_id: str, chosen: Mapping[int, tuple[str, str, Tier]]
+    edit: Edit | KeptEdit, edit_id: str, chosen: Mapping[int, tuple[str, str, Tier]]
 ) -> Iterator[AlignedPair]:
     """Yield the pairs of an edit with a removed sentence in the corpus, in their order.
 

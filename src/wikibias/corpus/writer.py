@@ -43,8 +43,8 @@ def write_corpus(folder: Path, sentences: Iterable[CorpusSentence], *, with_edit
             writer.close({})
 
 
-def write_pairs(folder: Path, pairs: Iterable[AlignedPair], *, with_editors: bool) -> None:
-    """Write aligned pairs as Parquet, and the columns of `_PAIRS_TSV` as `pairs.tsv`.
+def write_pairs(folder: Path, pairs: Iterable[AlignedPair], *, with_editors: bool) -> int:
+    """Write aligned pairs as Parquet, and the columns of `_PAIRS_TSV` as `pairs.tsv`; count them.
 
     Raises:
         DiskError: the folder cannot be written to.
@@ -55,10 +55,13 @@ def write_pairs(folder: Path, pairs: Iterable[AlignedPair], *, with_editors: boo
         stack.callback(writer.abandon)
         tsv = _text(stack, folder / "pairs.tsv")
         tsv.write("\t".join(_PAIRS_TSV) + "\n")
+        count = 0
         for pair in pairs:
+            count += 1
             writer.write(pair)
             tsv.write("\t".join(one_line(getattr(pair, name)) for name in _PAIRS_TSV) + "\n")
         writer.close({})
+    return count
 
 
 def _text(stack: ExitStack, path: Path) -> IO[str]:

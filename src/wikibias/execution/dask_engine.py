@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from wikibias.config.extras import how_to_install
 from wikibias.errors import UsageError
 from wikibias.execution import worker_log
 
@@ -28,7 +29,7 @@ def dask(workers: int, folder: Path, scheduler: str | None) -> Iterator[Executor
     try:
         import distributed  # noqa: PLC0415 (an extra)
     except ImportError as error:
-        raise UsageError("--engine dask needs Dask: pip install 'wikibias[dask]'") from error
+        raise UsageError(f"--engine dask needs Dask; run: {how_to_install('dask')}") from error
     if scheduler is not None:
         with connected(scheduler) as executor:
             yield executor

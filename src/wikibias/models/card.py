@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from wikibias.corpus.meanings import NEUTRALITY, meaning, pairings_of
 from wikibias.models.constants import METRIC_TITLES, METRICS
 from wikibias.models.evaluation.experiment import Experiment, Outcome
 from wikibias.rendering import markdown, numbers
@@ -20,8 +21,8 @@ def card(
     lines = [
         f"# Model card: {markdown.text(model.name)}",
         "",
-        "Predicts the probability that Wikipedia's editors would remove a sentence to restore a "
-        "neutral point of view. Trained by `wikibias classify`; use it with `wikibias predict`.",
+        f"{_predicts(described.get('corpus') or {})} Trained by `wikibias classify`; use it with "
+        "`wikibias predict`.",
         "",
         "## Data",
         "",
@@ -57,6 +58,29 @@ def card(
         + ".",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _predicts(corpus: Mapping[str, str]) -> str:
+    """Return what the probability is of, by tag set and pairing of the corpus, if these are known.
+
+    With the default tags and pairing it is what the 2019 paper asks.
+    """
+    tagset, _, _ = corpus.get("tag set", "").partition(" ")
+    pairings = [each for each in corpus.get("pairing", "").split(", ") if each]
+    if not (tagset and pairings):
+        return "Predicts the probability that a sentence is of those labelled biased in its data."
+    if tagset in NEUTRALITY and pairings == ["removal-edit"]:
+        return (
+            "Predicts the probability that Wikipedia's editors would remove a sentence to restore "
+            "a neutral point of view."
+        )
+    told = " ".join(meaning(name, {}).biased for name in pairings_of({"pairing": pairings}))
+    about = "" if tagset in NEUTRALITY else " It says nothing about neutrality."
+    return (
+        "Predicts the probability that a sentence is of those labelled biased in its data: tag set "
+        f"{markdown.text(tagset)}, pairing {markdown.text(', '.join(pairings))}. There that means: "
+        f"{told}{about}"
+    )
 
 
 def _score_lines(experiment: Experiment, sharing_pages: Sequence[str]) -> list[str]:

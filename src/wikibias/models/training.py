@@ -101,7 +101,7 @@ def run_model(
     if task.pairs:
         details["pairs"] = pairwise_accuracy(experiment, seed=task.seed)
     stopwords = f"{len(task.stopwords)} of {task.lang}" if task.stopwords else None
-    normalised = task.splits.train.pages is not None or task.splits.lang is not None
+    normalised = task.splits.train.normalised
     facts = {"lang": task.lang, "stopwords": stopwords, "normalised": normalised}
     artifacts.write_experiment(experiment, task.splits, out or task.out, facts)
     return experiment

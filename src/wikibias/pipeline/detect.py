@@ -257,7 +257,7 @@ def _warnings(site: Site, language: Language, tagset: TagSet) -> list[str]:
     declared = (site.lang or "").split("-")[0]
     if declared not in ("", language.code):
         known = declared in languages()
-        remedy = f"--lang {declared}" if known else "docs/how-to/add-a-language.md"
+        remedy = f"--lang {declared}" if known else "wikibias docs add-a-language"
         found.append(
             f"{site.wiki} says that its language is {declared!r}; the tags and sentence rules of "
             f"{language.code!r} were used (if that is a mistake: {remedy})"
@@ -265,6 +265,6 @@ def _warnings(site: Site, language: Language, tagset: TagSet) -> list[str]:
     if not tagset.verified:
         found.append(
             f"the tag set {tagset.name!r} for {tagset.lang!r} has not been checked against the "
-            f"wiki; see tagsets/{tagset.name}/{tagset.lang}.toml"
+            f"wiki; to see it: wikibias tags show --lang {tagset.lang} --tagset {tagset.name}"
         )
     return found

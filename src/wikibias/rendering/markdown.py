@@ -1,15 +1,12 @@
-"""Text of others within Markdown: it makes no markup, no HTML, no YAML and no row of a table."""
+"""Text of others within Markdown: it makes no markup, no HTML and no row of a table."""
 
 from __future__ import annotations
 
-import json
 import re
 
 from wikibias.messages import printable
 
 _MARKUP = re.compile(r"[\\`*\[\]|~$&<>@]|(?<!\w)_|_(?!\w)|(?<=:)//|(?<=www)\.")
-# Words that YAML does not take for anything but text; `no` would be false, for one.
-_PLAIN_YAML = re.compile(r"(?!(?:no|on|off|yes|null|true|false|y|n)\Z)[a-z][a-z0-9-]*", re.ASCII)
 
 
 def text(content: str) -> str:
@@ -22,11 +19,6 @@ def code(content: str) -> str:
     shown = printable(content).replace("`", "'").replace("|", "\\|")
     # Some programs that show Markdown know no code in tables.
     return f"`{shown.replace('<', '&lt;')}`"
-
-
-def yaml(content: str) -> str:
-    """Return a text as a value of YAML."""
-    return content if _PLAIN_YAML.fullmatch(content) else json.dumps(content)
 
 
 def _escaped(found: re.Match[str]) -> str:

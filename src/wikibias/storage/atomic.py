@@ -88,6 +88,37 @@ def whole_folder(folder: Path) -> Iterator[Path]:
 
 
 @contextmanager
+def new_folder(folder: Path) -> Iterator[Path]:
+    """Give a temporary folder, which gets the name `folder` when all went well, else goes.
+
+    A folder of this name goes with all that is in it, once the new one is complete; what a killed
+    run left half-written goes first.
+
+    Raises:
+        DiskError: see `whole_file`.
+    """
+    with disk_errors(folder):
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        for path in folder.parent.glob(f"{_MARK}*.tmp"):
+            found = _TEMPORARY_NAME.fullmatch(path.name)
+            if found and found[1] == _digest(folder.name) and path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+        temporary, old = _temporary(folder), _temporary(folder)
+        temporary.mkdir()
+        try:
+            yield temporary
+            for path in temporary.rglob("*"):
+                _keep(path)
+            if folder.exists():
+                folder.rename(old)
+            temporary.rename(folder)
+            _keep(folder.parent)
+        finally:
+            shutil.rmtree(temporary, ignore_errors=True)
+            shutil.rmtree(old, ignore_errors=True)
+
+
+@contextmanager
 def passing_file(folder: Path) -> Iterator[Path]:
     """Give the name of an empty file that is removed at the end.
 

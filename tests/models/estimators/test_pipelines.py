@@ -15,7 +15,7 @@ from wikibias.config.languages import load_language
 from wikibias.models.estimators import pipelines, registry
 from wikibias.models.estimators.nb_ratio import LogCountRatio
 from wikibias.models.evaluation.metrics import Predictions, score
-from wikibias.models.examples import parse_labels, read_tsv
+from wikibias.models.sentence_lines import parse_labels, read_lines
 
 PUBLISHED = {
     # Section 7, Table 7, Bulgarian test set: what we reach, and how near.
@@ -26,7 +26,7 @@ PUBLISHED = {
 
 def bulgarian(shared: Path, name: str) -> tuple[list[str], np.ndarray]:
     path = shared / "wiki-bias" / f"BG-xx-{name}.txt"
-    part = read_tsv(path, parse_labels("rem=biased,add=neutral"))
+    part = read_lines(path, parse_labels("rem=biased,add=neutral"))
     return part.texts, part.biased
 
 

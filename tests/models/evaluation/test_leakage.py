@@ -5,7 +5,8 @@ from pathlib import Path
 from sample_examples import as_examples, examples
 from sample_sentences import made_up
 from wikibias.models.evaluation.leakage import audit
-from wikibias.models.examples import Splits, parse_labels, read_tsv
+from wikibias.models.examples import Splits
+from wikibias.models.sentence_lines import parse_labels, read_lines
 
 
 def test_a_planted_leak_is_found_and_exploited() -> None:
@@ -48,7 +49,7 @@ def test_duplicates_are_counted_by_where_and_label() -> None:
 def test_the_published_corpus(shared: Path) -> None:
     labels = parse_labels("rem=biased,add=neutral")
     files = {n: shared / "wiki-bias" / f"BG-xx-{n}.txt" for n in ("train", "dev", "test")}
-    found = audit(Splits({name: read_tsv(path, labels) for name, path in files.items()}))
+    found = audit(Splits({name: read_lines(path, labels) for name, path in files.items()}))
     assert found["duplicates"]["with_both_labels"] == 55
     test = found["neighbours"]["test"]
     assert abs(test["share"] - 0.317) < 0.005

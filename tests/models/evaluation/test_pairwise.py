@@ -9,7 +9,8 @@ import pytest
 
 from wikibias.errors import WikibiasError
 from wikibias.models.evaluation import pairwise
-from wikibias.models.examples import Examples, read_tsv
+from wikibias.models.examples import Examples
+from wikibias.models.sentence_lines import read_lines
 
 
 def edits(removed: list[str], added: list[str], page: int) -> list[tuple[str, str, int]]:
@@ -53,6 +54,6 @@ def test_edits_of_a_single_page_still_have_an_interval() -> None:
 
 
 def test_pairs_need_to_know_the_edits(tsv: dict[str, Path]) -> None:
-    part = read_tsv(tsv["dev"])
+    part = read_lines(tsv["dev"])
     with pytest.raises(WikibiasError, match="--task pairs needs a corpus directory"):
         pairwise.evaluate(part, np.zeros(len(part)))

@@ -202,6 +202,11 @@ def _distinct(files: Iterable[Remote]) -> list[Remote]:
     return list(found.values())
 
 
+def is_dump_file(name: str, wiki: str) -> bool:
+    """Say whether a name that a server lists is that of a dump file of this wiki."""
+    return bool(re.fullmatch(rf"{re.escape(wiki)}-[A-Za-z0-9_.+-]{{1,150}}\.(?:7z|bz2)", name))
+
+
 def _safe(name: str, wiki: str) -> str:
     """Return a file name that a server lists, once it is sure to be that of a dump of this wiki.
 
@@ -210,7 +215,7 @@ def _safe(name: str, wiki: str) -> str:
     Raises:
         FetchError: it is another name.
     """
-    if not re.fullmatch(rf"{re.escape(wiki)}-[A-Za-z0-9_.+-]{{1,150}}\.(?:7z|bz2)", name):
+    if not is_dump_file(name, wiki):
         raise FetchError(
             f"the server lists a file {name[:200]!r}, which is not the name of a dump file"
         )

@@ -1,0 +1,69 @@
+"""`wikibias export`: a corpus in the form that another program reads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from wikibias.cli.corpus_folder import corpus_argument
+from wikibias.cli.interrupts import interruptible
+from wikibias.cli.terminal import echo
+
+if TYPE_CHECKING:
+    from wikibias.corpus.export.forms import Corpus
+
+_FORMS = ("hf", "parquet", "jsonl", "csv", "fasttext", "croissant")
+
+
+@click.command(name="export")
+@corpus_argument()
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(_FORMS),
+    default="hf",
+    show_default=True,
+    help="hf: for datasets.load_dataset, with a card; croissant: Parquet with its metadata.",
+)
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder to write.  [default: export/FORMAT in FOLDER]",
+)
+@click.option(
+    "--overwrite",
+    is_flag=True,
+    help="Replace files of the same names, whoever wrote or changed them.",
+)
+def command(folder: Path, *, form: str, out: Path | None, overwrite: bool) -> None:
+    """Write the corpus of FOLDER in a form that other programs read.
+
+    FOLDER is what `wikibias extract` made. The export is written whole or not at all; an earlier
+    one that nobody has changed is replaced.
+
+    \b
+    Examples:
+      wikibias export corpora/fr
+      wikibias export --format csv --out sheets corpora/fr
+    """
+    from wikibias.corpus.export.forms import export
+
+    with interruptible():
+        echo(f"Result: {export(corpus_in(folder), form, out, overwrite=overwrite)}")
+
+
+def corpus_in(folder: Path) -> Corpus:
+    """Return the corpus of a result folder, whose settings are such as we record.
+
+    Raises:
+        UsageError: the folder holds no result, or one of another version.
+    """
+    from wikibias.corpus.export.forms import Corpus
+    from wikibias.pipeline.manifest import load_recorded, settings_of
+
+    manifest = load_recorded(folder)
+    settings_of(folder, manifest)
+    return Corpus(folder, manifest)

@@ -1,0 +1,1 @@
+"""A corpus in the forms that other programs read."""

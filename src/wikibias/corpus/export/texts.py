@@ -1,0 +1,55 @@
+"""Text forms of the rows of a split: JSON Lines, CSV for spreadsheets, fastText."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from wikibias.rendering.cells import one_line
+from wikibias.storage.parquet import read_table
+
+
+def write_jsonl(source: Path, target: Path) -> None:
+    """Write a row as a line: an object with all columns, times as "2007-01-09T20:33:04Z"."""
+    with target.open("w", encoding="utf-8", newline="\n") as lines:
+        for row in _rows(source):
+            # Some programs take U+2028 for the end of a line.
+            line = json.dumps(row, ensure_ascii=False, allow_nan=False)
+            lines.write(line.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029") + "\n")
+
+
+def write_csv(source: Path, target: Path, names: Sequence[str]) -> None:
+    """Write a table that a spreadsheet opens: UTF-8 with a mark that says so, lists as JSON.
+
+    A cell that a spreadsheet would take for a formula begins with an apostrophe.
+    """
+    with target.open("w", encoding="utf-8-sig", newline="") as lines:
+        writer = csv.writer(lines, lineterminator="\r\n")
+        writer.writerow(names)
+        for row in _rows(source):
+            writer.writerow(_cell(row.get(name)) for name in names)
+
+
+def write_fasttext(source: Path, target: Path) -> None:
+    """Write label and normal form of each row as fastText's `supervised` reads them."""
+    with target.open("w", encoding="utf-8", newline="\n") as lines:
+        for row in read_table(source, ["label", "norm"]):
+            lines.write(f"__label__{row['label']} {row['norm']}\n")
+
+
+def _rows(source: Path) -> Iterator[dict[str, Any]]:
+    for row in read_table(source):
+        yield {
+            name: f"{value:%Y-%m-%dT%H:%M:%SZ}" if isinstance(value, datetime) else value
+            for name, value in row.items()
+        }
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    return one_line(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))

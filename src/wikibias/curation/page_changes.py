@@ -1,0 +1,171 @@
+"""The changes of tags on each page of a result folder, in order, over all of its parts."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import chain, groupby
+from pathlib import Path
+
+import numpy as np
+
+from wikibias.errors import UsageError
+from wikibias.records import Int32, Kind, Pairing
+from wikibias.storage.parquet import read_meta, read_records, rows_with
+from wikibias.storage.schemas import Table
+
+_DATE = re.compile(r"-(20\d{6})(?!\d)")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """An edit that put tags in or took them out: the columns of `transitions` that tell of it."""
+
+    wiki: str
+    page_id: int
+    page_title: str
+    namespace: Int32
+    kind: Kind
+    tags: tuple[str, ...]
+    aliases: tuple[str, ...]
+    before_rev_id: int | None
+    after_rev_id: int
+    before_timestamp: datetime | None
+    after_timestamp: datetime
+    reverted: bool
+    diff_url: str
+    pairing: Pairing
+    parent_rev_id: int | None
+    restores_rev_id: int | None
+    tags_left: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """The columns that tell which pages a part holds, and up to when."""
+
+    wiki: str
+    page_id: int
+    pairing: Pairing
+    after_timestamp: datetime
+    survived_days: float | None
+
+
+_CHANGES = Table("transitions", Change)
+_PLACES = Table("transitions", _Place)
+_Key = tuple[str, int]
+
+
+@dataclass(slots=True)
+class _Part:
+    """One file of the table: where its first page stands, and when its dump ends."""
+
+    path: Path
+    first: _Key
+    until: datetime
+
+
+def pages(folder: Path) -> Iterator[tuple[Iterable[Change], datetime]]:
+    """Yield for each page its changes, oldest first, and up to when its dump tells.
+
+    The changes of a page must be taken before the next page. One of which several parts hold
+    changes is put together. Memory holds 8 bytes for each page, and the changes of the pages that
+    several parts share.
+
+    Raises:
+        UsageError: the folder holds no transitions.
+        WikibiasError: a file of it is damaged.
+    """
+    paths = sorted((folder / "transitions").glob("*.parquet"))
+    if not paths:
+        raise UsageError(
+            f"{folder} holds no transitions; give a folder that `wikibias extract` or `detect` made"
+        )
+    parts, shared = _survey(paths)
+    held: dict[_Key, tuple[list[Change], datetime]] = {}
+    for part in parts:
+        for key, run in groupby(_changes(part.path), lambda change: (change.wiki, change.page_id)):
+            if key not in shared:
+                yield run, part.until
+                continue
+            changes, until = held.pop(key, ([], part.until))
+            held[key] = ([*changes, *run], max(until, part.until))
+            shared[key] -= 1
+            if not shared[key]:
+                changes, until = held.pop(key)
+                yield _in_order(changes), until
+
+
+def pages_of(folder: Path, ids: Collection[int]) -> Iterator[tuple[Iterable[Change], datetime]]:
+    """Yield the same for the pages with these ids alone; of the others little is read.
+
+    Raises:
+        WikibiasError: a file of the folder is damaged.
+    """
+    found: dict[_Key, list[list[Change]]] = {}
+    until: dict[_Key, datetime] = {}
+    for path in sorted((folder / "transitions").glob("*.parquet")):
+        if changes := list(_changes(path, rows_with(path, "page_id", ids))):
+            end = _end_of_dump(path) or max(part.until for part in _survey([path])[0])
+            for key, run in groupby(changes, lambda change: (change.wiki, change.page_id)):
+                found.setdefault(key, []).append([*run])
+                until[key] = max(until.get(key, end), end)
+    for key, runs in found.items():
+        yield runs[0] if len(runs) == 1 else _in_order(chain.from_iterable(runs)), until[key]
+
+
+def _survey(paths: Sequence[Path]) -> tuple[list[_Part], Counter[_Key]]:
+    """Return the parts in the order of their pages, and how often pages come that come again."""
+    parts = []
+    ids: dict[str, array[int]] = {}
+    for path in paths:
+        first: _Key | None = None
+        until = datetime.min.replace(tzinfo=UTC)
+        last: _Key | None = None
+        for row in read_records(path, _PLACES):
+            with suppress(OverflowError, ValueError):
+                until = max(until, row.after_timestamp + timedelta(days=row.survived_days or 0))
+            key = (row.wiki, row.page_id)
+            if row.pairing != "tagged-span" and key != last:
+                ids.setdefault(row.wiki, array("q")).append(row.page_id)
+                first, last = first or key, key
+        if first is not None:
+            parts.append(_Part(path, first, max(until, _end_of_dump(path) or until)))
+    parts.sort(key=lambda part: (part.first, part.path.name))
+    return parts, Counter(dict(_repeated(ids)))
+
+
+def _repeated(ids: Mapping[str, array[int]]) -> Iterator[tuple[_Key, int]]:
+    for wiki, of_wiki in ids.items():
+        numbers, counts = np.unique(np.frombuffer(of_wiki, np.int64), return_counts=True)
+        for number, count in zip(numbers[counts > 1], counts[counts > 1], strict=True):
+            yield (wiki, int(number)), int(count)
+
+
+def _end_of_dump(path: Path) -> datetime | None:
+    """Return up to when a part tells, as its metadata say, else the name of its dump."""
+    told = (read_meta(path) or {}).get("newest")
+    if isinstance(told, str):
+        with suppress(ValueError):
+            found = datetime.fromisoformat(told)
+            return found if found.tzinfo else found.replace(tzinfo=UTC)
+    if named := _DATE.search(path.name):
+        with suppress(ValueError):
+            return datetime.strptime(named[1], "%Y%m%d").replace(tzinfo=UTC)
+    return None
+
+
+def _changes(path: Path, rows: Sequence[int] | None = None) -> Iterator[Change]:
+    return (row for row in read_records(path, _CHANGES, rows) if row.pairing != "tagged-span")
+
+
+def _in_order(changes: Iterable[Change]) -> list[Change]:
+    """Return the changes of a page from several parts, each once, oldest first."""
+    # Removals first, as `detect` writes them.
+    unique = {(c.after_timestamp, c.after_rev_id, c.kind == "added", c.tags): c for c in changes}
+    return [unique[place] for place in sorted(unique)]

@@ -1,0 +1,117 @@
+"""Exports of whole corpora, as the programs read them that they are for."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+
+from sample_corpora import corpus
+from wikibias.corpus.export.forms import FORMS, Corpus, export
+from wikibias.errors import UsageError
+from wikibias.pipeline.manifest import load_recorded
+
+RUNS: list[tuple[str, ...]] = [
+    ("en",),
+    ("fr", "--pairs"),
+    ("en", "--pairing", "addition-edit", "--filters", "paper"),
+    ("en", "--pairing", "tagged-span"),
+    ("en", "--tagset", "reliability"),
+    ("fr", "--with-editors", "--split", "sentence"),
+]
+
+
+def of(*run: str) -> Corpus:
+    folder = corpus(*run)
+    return Corpus(folder, load_recorded(folder))
+
+
+def rows(found: Corpus) -> list[dict[str, Any]]:
+    files = [found.split(name) for name in ("train", "dev", "test")]
+    return [row for file in files for row in pq.read_table(file).to_pylist()]
+
+
+@pytest.mark.parametrize("run", RUNS, ids=" ".join)
+def test_datasets_reads_sentences_and_pairs_typed(run: tuple[str, ...], tmp_path: Path) -> None:
+    datasets = pytest.importorskip("datasets", reason="datasets is not installed")
+    found = of(*run)
+    out = export(found, "hf", tmp_path / "hf")
+    for folder in (out, found.folder / "corpus"):
+        read = datasets.load_dataset(str(folder), cache_dir=str(tmp_path / "cache"))
+        features = read["train"].features
+        assert features["label"].names == ["neutral", "biased"]
+        assert features["tags"].feature.dtype == "string"
+        assert features["after_timestamp"].dtype == "timestamp[ms, tz=UTC]"
+        labels = {
+            row["sentence_id"]: features["label"].int2str(row["label"])
+            for split in read.values()
+            for row in split
+        }
+        assert labels == {row["sentence_id"]: row["label"] for row in rows(found)}
+        assert set(read) == {row["split"] for row in rows(found)}
+        assert ("editor" in features) == ("--with-editors" in run)
+    linked = {
+        row["sentence_id"] for row in rows(found) if row["pair_id"] and row["role"] == "removed"
+    }
+    if linked:
+        pairs = datasets.load_dataset(str(out), "pairs", cache_dir=str(tmp_path / "cache"))
+        assert linked == {i for of in pairs.values() for row in of for i in row["sentence_ids"]}
+    assert ("pairs" in (out / "README.md").read_text(encoding="utf-8")) == bool(linked)
+
+
+@pytest.mark.parametrize("run", RUNS[:2], ids=" ".join)
+def test_the_card_is_one_of_the_hub(run: tuple[str, ...], tmp_path: Path) -> None:
+    hub = pytest.importorskip("huggingface_hub", reason="huggingface_hub is not installed")
+    out = export(of(*run), "hf", tmp_path / "hf")
+    for path in (out / "README.md", of(*run).folder / "corpus/README.md"):
+        card = hub.DatasetCard.load(path)
+        assert hub.DatasetCard(str(card)).data.to_dict() == card.data.to_dict()
+        assert card.data.language == [run[0]]
+        assert card.data.license == ["other"]
+        assert [config["config_name"] for config in card.data.configs][:1] == ["sentences"]
+    shown = (out / "README.md").read_text(encoding="utf-8")
+    assert "{{" not in shown
+    assert shown.count("\n# Sentences of edits that took neutrality tags out") == 1
+
+
+def test_categories_in_parquet(tmp_path: Path) -> None:
+    read = pd.read_parquet(export(of("en"), "parquet", tmp_path / "p") / "train.parquet")
+    assert read["label"].dtype == "category"
+    assert read["label"].value_counts().to_dict() == {"biased": 56, "neutral": 56}
+
+
+def test_csv_and_jsonl_have_all_rows_and_columns(tmp_path: Path) -> None:
+    names = pq.read_schema(of("en").split("train")).names
+    sheet = pd.read_csv(export(of("en"), "csv", tmp_path / "c") / "train.csv")
+    lines = pd.read_json(export(of("en"), "jsonl", tmp_path / "j") / "train.jsonl", lines=True)
+    assert list(sheet.columns) == list(lines.columns) == names
+    assert sheet["text"].tolist() == lines["text"].tolist()
+
+
+def test_croissant_names_files_that_are_there(tmp_path: Path) -> None:
+    out = export(of("en"), "croissant", tmp_path / "c")
+    told = json.loads((out / "croissant.json").read_text(encoding="utf-8"))
+    assert all((out / file["contentUrl"]).is_file() for file in told["distribution"])
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_same_corpus_gives_the_same_bytes(form: str, tmp_path: Path) -> None:
+    one, two = (export(of("en"), form, tmp_path / name) for name in "ab")
+    assert (one / "export.json").read_bytes() == (two / "export.json").read_bytes()
+
+
+def test_a_corpus_without_a_sentence_is_no_data_set(tmp_path: Path) -> None:
+    empty = of("en", "--pairing", "addition-edit")
+    with pytest.raises(UsageError, match="no sentence"):
+        export(empty, "hf", tmp_path / "hf")
+    assert list(tmp_path.iterdir()) == []
+    export(empty, "csv", tmp_path / "csv")
+
+
+def test_without_a_corpus_it_says_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="wikibias extract"):
+        export(Corpus(tmp_path, {}), "csv", None)

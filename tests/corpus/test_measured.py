@@ -1,0 +1,29 @@
+"""The figures of quality that cards name are those of docs/quality.md."""
+
+from __future__ import annotations
+
+import re
+
+from paths import ROOT
+from wikibias.corpus import measured
+
+PAGE = (ROOT / "docs" / "quality.md").read_text(encoding="utf-8")
+
+
+def test_tiers() -> None:
+    rows = re.findall(r"^\| (high|medium|low) \| (\d+) \| (\d+) \| (\d+) \|", PAGE, re.MULTILINE)
+    found = {
+        tier: (int(number), min(int(a), int(b)), max(int(a), int(b))) for tier, number, a, b in rows
+    }
+    assert found == {tier: tuple(of) for tier, of in measured.TIERS.items()}
+
+
+def test_sentences() -> None:
+    rows = re.findall(r"^\| ([a-z]{2}) \| (\d+) \| (\d+) \| \d+ \| \d+ \|$", PAGE, re.MULTILINE)
+    assert {lang: (int(texts), int(right)) for lang, texts, right in rows} == measured.SPLIT
+
+
+def test_alignment() -> None:
+    _, held = PAGE.split("alignment_held.toml\n")
+    rows = re.findall(r"^\| (en|fr|bg) \d+ \| \d+ \| [\d.]+ \| [\d.]+ \| ([\d.]+) \|", held, re.M)
+    assert {lang: float(f1) for lang, f1 in rows} == measured.ALIGNED

@@ -1,0 +1,66 @@
+"""A page whose changes lie in several parts, and when each part ends."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from histories import START
+from made_transitions import Told, transitions_of, write_transitions
+from wikibias.curation.tag_spells import spells
+from wikibias.errors import UsageError
+
+END = START + timedelta(days=100)
+
+
+class TestParts:
+    TOLD = (
+        Told(1, "Mill", ["a", "{{POV}} a", "b", "{{POV}} c", "{{POV}} d"]),
+        Told(2, "Weir", ["a", "{{Weasel}} a", "{{Weasel}} b", "b"]),
+        Told(9, "Lock", ["{{POV}} a", "a"]),
+    )
+
+    def test_page_in_two_parts_is_put_together(self, tmp_path: Path) -> None:
+        changes = transitions_of(self.TOLD)
+        whole = list(spells(write_transitions(tmp_path / "one", "p", changes, newest=END)))
+        for number in range(len(changes) + 1):
+            folder = tmp_path / str(number)
+            write_transitions(folder, "z-old", changes[:number], newest=END)
+            write_transitions(folder, "a-new", changes[number:], newest=END)
+            assert sorted(map(repr, spells(folder))) == sorted(map(repr, whole))
+
+    def test_rows_that_two_parts_repeat_count_once(self, tmp_path: Path) -> None:
+        changes = transitions_of(self.TOLD)
+        for part in "ab":
+            write_transitions(tmp_path, part, changes, newest=END)
+        assert len(list(spells(tmp_path))) == 4
+
+    def test_each_part_ends_when_its_dump_does(self, tmp_path: Path) -> None:
+        mill, weir = Told(1, "Mill", ["{{POV}} a"]), Told(2, "Weir", ["{{POV}} a"])
+        write_transitions(tmp_path, "p1", transitions_of([mill]), newest=END)
+        write_transitions(tmp_path, "xxwiki-20210101-p2", transitions_of([weir]))
+        assert [spell.observed_until for spell in spells(tmp_path)] == [
+            END,
+            datetime(2021, 1, 1, tzinfo=UTC),
+        ]
+
+    def test_last_revision_tells_where_nothing_else_does(self, tmp_path: Path) -> None:
+        changes = transitions_of([Told(1, "Mill", ["a", "{{POV}} a", "{{POV}} b"], [0, 24, 72])])
+        (spell,) = spells(write_transitions(tmp_path, "p", changes))
+        assert (spell.days, spell.stands) == (2.0, True)
+
+    def test_title_is_the_last_known(self, tmp_path: Path) -> None:
+        changes = transitions_of([Told(1, "Mill", ["{{POV}} a", "a"])])
+        write_transitions(tmp_path, "old", changes[:1])
+        write_transitions(
+            tmp_path, "new", transitions_of([Told(1, "Moulin", ["{{POV}} a", "a"])])[1:]
+        )
+        (spell,) = spells(tmp_path)
+        assert spell.page_title == "Moulin"
+
+
+def test_folder_without_transitions_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="holds no transitions"):
+        next(spells(tmp_path))

@@ -1,0 +1,162 @@
+"""From the edit that puts a tag in to the one that takes it out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from histories import START
+from made_transitions import Told, transitions_of, write_transitions
+from wikibias.config.choices import Per
+from wikibias.curation.tag_spells import TagSpell, joined, spells, spells_of
+
+END = START + timedelta(days=100)
+DAY = 24.0
+
+
+def found(
+    tmp_path: Path,
+    texts: Sequence[str | None],
+    hours: Sequence[float] | None = None,
+    *,
+    per: Per = "tag",
+) -> list[TagSpell]:
+    changes = transitions_of([Told(1, "Mill", texts, hours)], per=per, spans="all")
+    return list(spells(write_transitions(tmp_path, "p", changes, newest=END)))
+
+
+def lives(found: Sequence[TagSpell]) -> list[tuple[str, float, bool]]:
+    return [(s.tag, round(s.days, 3), s.stands) for s in found]
+
+
+def test_put_in_and_taken_out(tmp_path: Path) -> None:
+    (spell,) = found(tmp_path, ["a", "{{NPOV}} a", "{{POV}} b", "b"], [0, 24, 30, 72])
+    assert (spell.tag, spell.alias) == ("POV", "NPOV")
+    assert spell.put_in == START + timedelta(days=1)
+    assert spell.taken_out == START + timedelta(days=3)
+    assert (spell.put_in_rev, spell.taken_out_rev) == (1002, 1004)
+    assert spell.put_in_diff_url.endswith("?diff=1002&oldid=1001")
+    assert spell.taken_out_diff_url.endswith("?diff=1004&oldid=1003")
+    assert (spell.days, spell.stands, spell.observed_until) == (2.0, False, END)
+    assert not any((spell.reverted, spell.taken_out_reverted, spell.begins_unseen))
+
+
+def test_what_stands_is_observed_until_the_dump_ends(tmp_path: Path) -> None:
+    (spell,) = found(tmp_path, ["a", "{{POV}} a"], [0, 24])
+    assert spell.stands
+    assert spell.taken_out is None
+    assert spell.taken_out_rev is None
+    assert (spell.days, spell.observed_until) == (99.0, END)
+
+
+def test_those_of_a_page_by_its_id(tmp_path: Path) -> None:
+    told = [Told(number, f"Mill {number}", ["a", "{{POV}} a", "b"]) for number in (1, 2, 3)]
+    write_transitions(tmp_path, "p", transitions_of(told), newest=END)
+    write_transitions(tmp_path, "q", transitions_of(told[:1]), newest=END)
+    everything = {spell.page_id: spell for spell in spells(tmp_path)}
+    assert list(spells_of(tmp_path, {3, 1})) == [everything[1], everything[3]]
+    assert list(spells_of(tmp_path, {4})) == []
+
+
+def test_several_tags_each_have_a_life_of_their_own(tmp_path: Path) -> None:
+    texts = ["{{POV}}{{Weasel}} a", "{{POV}}{{Peacock}} a", "a"]
+    assert lives(found(tmp_path, texts, [0, 24, 48])) == [
+        ("Weasel", 1.0, False),
+        ("POV", 2.0, False),
+        ("Peacock", 1.0, False),
+    ]
+
+
+def test_tag_of_the_first_revision_stands_from_then_on(tmp_path: Path) -> None:
+    (spell,) = found(tmp_path, ["{{POV}} a"])
+    assert (spell.put_in, spell.put_in_rev, spell.begins_unseen) == (START, 1001, False)
+
+
+def test_history_that_is_cut_off_does_not_tell_when_it_was_put_in(tmp_path: Path) -> None:
+    page = Told(1, "Mill", ["{{POV}} a", "a"], first_parent=77)
+    (spell,) = spells(write_transitions(tmp_path, "p", transitions_of([page])))
+    assert spell.begins_unseen
+    assert spell.taken_out_rev == 1002
+
+
+def test_blanked_page_has_no_tag_and_one_of_unknown_text_keeps_it(tmp_path: Path) -> None:
+    texts = ["{{POV}} a", None, "{{POV}} a", "", "{{POV}} a"]
+    assert lives(found(tmp_path, texts, [0, 24, 48, 72, 73])) == [
+        ("POV", 3.0, False),
+        ("POV", round(100 - 73 / 24, 3), True),
+    ]
+
+
+class TestReverts:
+    def test_addition_that_is_undone_is_told_apart(self, tmp_path: Path) -> None:
+        (spell,) = seen = found(tmp_path, ["a", "{{POV}} a", "a", "b"])
+        assert (spell.reverted, spell.days) == (True, 1 / 24)
+        assert list(joined(seen)) == []
+
+    def test_removal_that_is_undone_ends_a_spell_but_no_life(self, tmp_path: Path) -> None:
+        texts = ["a", "{{POV}} a", "a mill", "{{POV}} a", "{{POV}} b", "b"]
+        first, second = seen = found(tmp_path, texts, [0, 24, 48, 49, 50, 96])
+        assert (first.taken_out_reverted, second.put_in_restores) == (True, True)
+        (life,) = joined(seen)
+        assert (life.put_in, life.taken_out, life.days) == (first.put_in, second.taken_out, 3.0)
+        assert (life.put_in_rev, life.taken_out_rev) == (1002, 1006)
+
+    def test_tag_that_is_put_in_anew_lives_anew(self, tmp_path: Path) -> None:
+        seen = found(tmp_path, ["a", "{{POV}} a", "b", "{{POV}} c"])
+        assert lives(list(joined(seen))) == lives(seen)
+
+    def test_addition_that_was_undone_and_brought_back_lives(self, tmp_path: Path) -> None:
+        texts = ["a", "{{POV}} a", "a", "{{POV}} a", "b"]
+        first, second = seen = found(tmp_path, texts, [0, 1, 2, 3, 26])
+        assert (first.reverted, second.reverted) == (True, False)
+        (life,) = joined(seen)
+        assert life.days == pytest.approx(25 / 24)
+
+
+class TestWhatIsNotTold:
+    def test_per_any_tells_only_of_the_first_and_the_last_tag(self, tmp_path: Path) -> None:
+        texts = ["a", "{{POV}} a", "{{POV}}{{Weasel}} a", "{{Weasel}} a", "a"]
+        pov, weasel = sorted(found(tmp_path, texts, [0, 1, 2, 3, 4], per="any"), key=lives_name)
+        assert (pov.tag, pov.taken_out, pov.stands) == ("POV", None, False)
+        assert pov.observed_until == START + timedelta(hours=1)
+        assert (weasel.tag, weasel.begins_unseen, weasel.taken_out_rev) == ("Weasel", True, 1005)
+
+    def test_lost_addition_shows_in_the_removal(self, tmp_path: Path) -> None:
+        changes = transitions_of([Told(1, "Mill", ["a", "{{POV}} a", "{{POV}} b", "b"])])
+        (spell,) = spells(write_transitions(tmp_path, "p", changes[1:]))
+        assert (spell.begins_unseen, spell.put_in_rev, spell.put_in_diff_url) == (True, 1003, "")
+
+    def test_lost_removal_shows_in_the_next_addition(self, tmp_path: Path) -> None:
+        texts = ["a", "{{POV}} a", "b", "{{POV}} c"]
+        added, _, again = transitions_of([Told(1, "Mill", texts)])
+        first, second = spells(write_transitions(tmp_path, "p", [added, again], newest=END))
+        assert (first.taken_out, first.stands, first.days) == (None, False, 0.0)
+        assert second.stands
+
+
+def lives_name(spell: TagSpell) -> str:
+    return spell.tag
+
+
+TEXTS = st.lists(st.sampled_from(["", "{{POV}}", "{{Weasel}}", "{{POV}}{{Weasel}}", None]))
+
+
+@given(TEXTS)
+def test_spells_tell_which_tags_each_revision_has(
+    tmp_path_factory: pytest.TempPathFactory, tags: list[str | None]
+) -> None:
+    texts = ["start", *(None if tag is None else f"{tag} text" for tag in tags)]
+    seen = found(tmp_path_factory.mktemp("spells"), texts)
+    assert all(spell.taken_out is not None or spell.stands for spell in seen)
+    known = ""
+    for number, text in enumerate(texts):
+        known = known if text is None else text
+        now = START + timedelta(hours=number)
+        there = {s.tag for s in seen if s.put_in <= now and (s.taken_out or END) > now}
+        assert there == {tag for tag in ("POV", "Weasel") if f"{{{{{tag}}}}}" in known}
+    assert len(list(joined(seen))) <= len(seen)
