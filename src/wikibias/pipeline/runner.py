@@ -12,6 +12,7 @@ from wikibias.errors import UsageError, WikibiasError
 from wikibias.execution import engines
 from wikibias.execution.pool import WorkerPool
 from wikibias.execution.progress import ProgressCallback, no_progress
+from wikibias.messages import counted
 from wikibias.pipeline import manifest, outputs, stages
 from wikibias.pipeline.dispatch import Failed, PartTask, Workers, run_tasks
 from wikibias.pipeline.manifest import Manifest, RunRecord
@@ -254,7 +255,7 @@ def _run_parts(
         if part.name in todo
     ]
     failed: set[str] = set()
-    _log.info("%d of %d parts to do, in %s", len(tasks), len(parts), folder)
+    _log.info("%d of %s to do, in %s", len(tasks), counted(len(parts), "part"), folder)
     try:
         for done, (part, result) in enumerate(run_tasks(tasks, workers, on_progress), 1):
             if isinstance(result, Failed):
@@ -307,9 +308,10 @@ def _log_done(folder: Path, part: Part, which: str) -> None:
     found = outputs.recorded(folder, stages.STAGES[0], part.name) or {}
     if found.get("error"):
         _log.error("%s %s", part.name, found["error"])
-    counts = [found.get(name, 0) for name in ("pages", "revisions", "removed", "added")]
-    said = "%s is done (%s): %d pages, %d revisions, %d tag removals, %d additions"
-    _log.info(said, part.name, which, *counts)
+    words = {"pages": "page", "revisions": "revision"}
+    words |= {"removed": "tag removal", "added": "addition"}
+    said = ", ".join(counted(found.get(name, 0), word) for name, word in words.items())
+    _log.info("%s is done (%s): %s", part.name, which, said)
 
 
 def _make_sure(folder: Path, part: Part, settings: Settings, wanted: Sequence[Stage]) -> None:
