@@ -63,6 +63,17 @@ def test_datasets_reads_sentences_and_pairs_typed(run: tuple[str, ...], tmp_path
     assert ("pairs" in (out / "README.md").read_text(encoding="utf-8")) == bool(linked)
 
 
+def test_two_corpora_of_one_name_are_not_taken_for_each_other(tmp_path: Path) -> None:
+    """`datasets` keeps what it has read, and the names of the folders are all the same."""
+    datasets = pytest.importorskip("datasets", reason="datasets is not installed")
+    for run in (("en",), ("en", "--split", "sentence"), ("fr", "--pairs")):
+        for folder in (of(*run).folder / "corpus", export(of(*run), "hf", tmp_path / "hf")):
+            read = datasets.load_dataset(str(folder), cache_dir=str(tmp_path / "cache"))
+            wanted = {row["sentence_id"]: row["split"] for row in rows(of(*run))}
+            found = {row["sentence_id"]: name for name, part in read.items() for row in part}
+            assert found == wanted
+
+
 @pytest.mark.parametrize("run", RUNS[:2], ids=" ".join)
 def test_the_card_is_one_of_the_hub(run: tuple[str, ...], tmp_path: Path) -> None:
     hub = pytest.importorskip("huggingface_hub", reason="huggingface_hub is not installed")

@@ -37,7 +37,8 @@ def export_folder(out: Path, facts: Mapping[str, Any], *, overwrite: bool) -> It
     if foreign is not None and not overwrite:
         raise UsageError(
             f"{shown} holds what this command did not write, or what was changed since "
-            f"({foreign}); give --out another folder, or --overwrite to replace files of the same names"
+            f"({foreign}); give --out another folder, or --overwrite to replace files of the same "
+            "names"
         )
     if foreign is None:
         with new_folder(out) as temporary:
