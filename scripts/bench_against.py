@@ -18,7 +18,7 @@ from statistics import mean, median
 
 from bench_cases import Case, cases, run
 from bench_dumps import MOST_MB, ROOT, Bench
-from command_costs import Cost, middle, span, table
+from command_costs import Cost, clock, cpu, memory, middle, span, table
 from earlier_version import compiled, describe, earlier_version, is_changed
 
 _LEAST_NOISE = 0.02
@@ -31,14 +31,6 @@ least and the greatest. Noise is by how much two runs of the later version diffe
 CPU is that of the process and its children, memory that of the largest process."""
 
 What = Callable[[Cost], float]
-
-
-def _cpu(cost: Cost) -> float:
-    return cost.cpu
-
-
-def _memory(cost: Cost) -> float:
-    return cost.memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,18 +72,18 @@ def against(bench: Bench, commit: str, worse: list[str]) -> None:
 def report(found: Sequence[Case]) -> list[str]:
     """Print the table and what it says in words; return what got worse."""
     compared = [case for case in found if not case.failed]
-    cpu = {case.name: change(case, compared, _cpu, _LEAST_SECONDS) for case in compared}
-    memory = {case.name: change(case, compared, _memory, _LEAST_MB) for case in compared}
-    print(table(_HEAD, (_row(case, cpu[case.name], memory[case.name]) for case in compared)))
-    slower = [f"{name}: {_said(each)} the CPU" for name, each in cpu.items() if each.verdict > 0]
+    spent = {case.name: change(case, compared, cpu, _LEAST_SECONDS) for case in compared}
+    held = {case.name: change(case, compared, memory, _LEAST_MB) for case in compared}
+    print(table(_HEAD, (_row(case, spent[case.name], held[case.name]) for case in compared)))
+    slower = [f"{name}: {_said(each)} the CPU" for name, each in spent.items() if each.verdict > 0]
     larger = [
-        f"{name}: {_said(each)} the memory" for name, each in memory.items() if each.verdict > 0
+        f"{name}: {_said(each)} the memory" for name, each in held.items() if each.verdict > 0
     ]
     broken = [f"{case.name}: {case.failed}" for case in found if case.broken]
     left_out = [case.name for case in found if case.failed and not case.broken]
     _list("Slower beyond noise", slower)
     _list("Larger beyond noise", larger)
-    most = {case.name: max(map(_memory, case.after)) for case in compared}
+    most = {case.name: max(map(memory, case.after)) for case in compared}
     large = [f"{name}: {peak:.0f} MB" for name, peak in most.items() if peak > MOST_MB]
     _list(f"Over {MOST_MB} MB", large)
     _list("Fails now", broken)
@@ -122,19 +114,19 @@ def _differences(case: Case, what: What) -> float | None:
     return max((max(what(a), what(b)) / min(what(a), what(b)) - 1 for a, b in pairs), default=None)
 
 
-def _row(case: Case, cpu: Change, memory: Change) -> list[str]:
+def _row(case: Case, spent: Change, held: Change) -> list[str]:
     figures = [
-        f"{middle(case.before, _cpu):.2f}",
-        f"{middle(case.after, _cpu):.2f}",
-        f"**{median(cpu.ratios):.2f}** ({span(cpu.ratios)})",
-        f"{cpu.noise:.0%}",
-        f"{middle(case.before, lambda c: c.clock):.2f}",
-        f"{middle(case.after, lambda c: c.clock):.2f}",
-        f"{middle(case.before, _memory):.0f}",
-        f"{middle(case.after, _memory):.0f}",
+        f"{middle(case.before, cpu):.2f}",
+        f"{middle(case.after, cpu):.2f}",
+        f"**{median(spent.ratios):.2f}** ({span(spent.ratios)})",
+        f"{spent.noise:.0%}",
+        f"{middle(case.before, clock):.2f}",
+        f"{middle(case.after, clock):.2f}",
+        f"{middle(case.before, memory):.0f}",
+        f"{middle(case.after, memory):.0f}",
     ]
-    said = {1: "slower", 0: "the same", -1: "faster"}[cpu.verdict]
-    return [case.name, *figures, f"{said}, larger" if memory.verdict > 0 else said]
+    said = {1: "slower", 0: "the same", -1: "faster"}[spent.verdict]
+    return [case.name, *figures, f"{said}, larger" if held.verdict > 0 else said]
 
 
 def _said(changed: Change) -> str:

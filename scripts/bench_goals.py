@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bench_dumps import MOST_MB, Bench
-from bench_plan import Goal, Plan, clock, cpu
-from command_costs import Command, Cost, in_turn, middle, table
+from bench_plan import Goal, Plan
+from command_costs import Command, Cost, clock, cpu, in_turn, middle, table
 
 _MORE_ROUNDS = 4  # times as many, for commands of a fraction of a second
 _NOTES = """A ratio is that of the CPU, where no clock is named: the median of the rounds, here

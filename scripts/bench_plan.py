@@ -10,17 +10,7 @@ from statistics import median
 
 from bench_dumps import Bench, title, tools
 from bench_reading import LOOP
-from command_costs import Command, Cost, ratios, span
-
-
-def cpu(cost: Cost) -> float:
-    """Return the seconds of CPU."""
-    return cost.cpu
-
-
-def clock(cost: Cost) -> float:
-    """Return the seconds by the clock."""
-    return cost.clock
+from command_costs import Command, Cost, clock, cpu, ratios, span
 
 
 @dataclass(frozen=True, slots=True)

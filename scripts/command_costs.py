@@ -60,6 +60,21 @@ class Cost:
 Costs = Mapping[str, Sequence[Cost]]
 
 
+def cpu(cost: Cost) -> float:
+    """Return the seconds of CPU."""
+    return cost.cpu
+
+
+def clock(cost: Cost) -> float:
+    """Return the seconds by the clock."""
+    return cost.clock
+
+
+def memory(cost: Cost) -> float:
+    """Return the peak memory of the largest process, in MB."""
+    return cost.memory
+
+
 def measure(command: Command) -> Cost:
     """Run a command and return its cost.
 
@@ -83,15 +98,14 @@ def measure(command: Command) -> Cost:
         feeder.stdout.close()
     sampler = _MemorySampler(process.pid) if command.total_memory else None
     _, status, usage = os.wait4(process.pid, 0)
-    clock = time.monotonic() - began
+    elapsed = time.monotonic() - began
     process.returncode = os.waitstatus_to_exitcode(status)
     total_memory = sampler.stop() if sampler is not None else None
     if feeder is not None:
         feeder.wait()
     if process.returncode:
         raise CommandFailed(f"failed with {process.returncode}: {' '.join(command.words)}")
-    cpu = usage.ru_utime + usage.ru_stime
-    return Cost(cpu, clock, usage.ru_maxrss / _PER_MB, total_memory)
+    return Cost(usage.ru_utime + usage.ru_stime, elapsed, usage.ru_maxrss / _PER_MB, total_memory)
 
 
 def in_turn(commands: Mapping[str, Command], rounds: int) -> dict[str, list[Cost]]:
@@ -111,14 +125,14 @@ def middle(costs: Sequence[Cost], what: Callable[[Cost], float]) -> float:
 
 
 def ratio(
-    costs: Sequence[Cost], base: Sequence[Cost], what: Callable[[Cost], float] = lambda c: c.cpu
+    costs: Sequence[Cost], base: Sequence[Cost], what: Callable[[Cost], float] = cpu
 ) -> float:
     """Return the median of the ratios of two costs of the same round."""
     return median(ratios(costs, base, what))
 
 
 def ratios(
-    costs: Sequence[Cost], base: Sequence[Cost], what: Callable[[Cost], float] = lambda c: c.cpu
+    costs: Sequence[Cost], base: Sequence[Cost], what: Callable[[Cost], float] = cpu
 ) -> list[float]:
     """Return the ratio of two costs of each round."""
     return [what(cost) / what(other) for cost, other in zip(costs, base, strict=True)]

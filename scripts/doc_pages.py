@@ -3,7 +3,8 @@
     python scripts/doc_pages.py [--update] [PAGE ...]
 
 Each page runs in a copy of the checkout, from its first block to its last. A page that holds
-`<!-- run in an empty folder -->` gets a folder with nothing but `samples/`.
+`<!-- run in an empty folder -->` gets a folder with nothing but `samples/`, and not even that if it
+runs `wikibias samples`.
 
 - ```console: each line after `$ ` is run by sh; what it prints must be what follows. A line `...`
   stands for any lines. An exit code other than 0 needs a line that begins with `Error`.
@@ -34,6 +35,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGES = ("README.md", *sorted(str(p.relative_to(ROOT)) for p in (ROOT / "docs").rglob("*.md")))
 # What a page may change is copied, what it only reads is linked.
 _EMPTY = "<!-- run in an empty folder -->"
+_SAMPLES = "$ wikibias samples"
 _COPIED = ("configs", "tagsets", "src", "tests", "pyproject.toml")
 _LINKED = ("samples", "scripts")
 _COMMANDS = {
@@ -43,7 +45,8 @@ _COMMANDS = {
     "    from wikibias.cli import main\n    main()\n",
 }
 _BLOCK = re.compile(r"(?P<above>[^\n]*)\n+^```(?P<lang>\w*)\n(?P<text>.*?)^```$", re.M | re.S)
-_FILE = re.compile(r"`(?P<file>[\w./-]+)`:$")
+# Not the name of a thing, such as `DumpError`.
+_FILE = re.compile(r"`(?P<file>[\w./-]+\.\w+)`:$")
 _DIRECTIVE = re.compile(r"^<!-- (?P<verb>not run|append to|insert into): (?P<rest>.+) -->$")
 _HEREDOC = re.compile(r"<<'?(\w+)'?")
 _ANY = "..."
@@ -108,14 +111,16 @@ def commands(block: Block) -> Iterator[Command]:
 
 def prepare(page: str, folder: Path) -> None:
     """Fill the folder that a page runs in; its `.venv` leads to this interpreter."""
-    empty = _EMPTY in (ROOT / page).read_text(encoding="utf-8")
+    text = (ROOT / page).read_text(encoding="utf-8")
+    empty = _EMPTY in text
+    writes_samples = f"\n{_SAMPLES}\n" in text
     for name in () if empty else _COPIED:
         source = ROOT / name
         if source.is_dir():
             shutil.copytree(source, folder / name)
         else:
             shutil.copy(source, folder)
-    for name in ("samples",) if empty else _LINKED:
+    for name in _LINKED[: not writes_samples] if empty else _LINKED:
         (folder / name).symlink_to(ROOT / name)
     binaries = folder / ".venv" / "bin"
     binaries.mkdir(parents=True)

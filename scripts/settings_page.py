@@ -10,6 +10,7 @@ from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any, get_type_hints
 
+from wikibias.cli.run_file import OTHERS
 from wikibias.config.declaration import Declared, allowed, declared
 from wikibias.config.thresholds import Config
 from wikibias.pipeline.settings import SECTIONS, Settings
@@ -27,6 +28,12 @@ folder goes on only with the settings it was made with.
 ## On the command line
 
 `wikibias extract` takes all of them; `detect`, `diff`, `filter` and `build` those of their stage.
+Each may stand in a file too, as a key of `[run]` ([Run from a file](how-to/run-from-a-file.md)).
+"""
+_RUN = """
+## Other keys of a run file
+
+What `[run]` holds besides the settings above:
 """
 _THRESHOLDS = """
 ## Thresholds
@@ -41,11 +48,14 @@ def page() -> str:
     hints = get_type_hints(Settings)
     stages = {stage: list(declared(hints[stage])) for stage in SECTIONS}
     stages["detect"] += declared(Settings)
-    lines = [_HEAD, "| option | stage | allowed | default | what |", "| --- " * 5 + "|"]
+    head = "| option | key | stage | allowed | default | what |"
+    lines = [_HEAD, head, "| --- " * 6 + "|"]
     for stage, found in stages.items():
-        lines += [
-            _row(f"`{each.setting.option}`", stage, each, each.setting.unset) for each in found
-        ]
+        for each in found:
+            names = f"`{each.setting.option}` | `{each.name}`"
+            lines.append(_row(names, stage, each, each.setting.unset))
+    lines += [_RUN, "| key | allowed | what |", "| --- " * 3 + "|"]
+    lines += [f"| `{key}` | {allowed(hint)} | {doc} |" for key, hint, doc in OTHERS]
     lines += [_THRESHOLDS, "| key | section | allowed | default | what |", "| --- " * 5 + "|"]
     for section, kind in _sections():
         lines += [_row(f"`{each.name}`", f"`[{section}]`", each) for each in declared(kind)]

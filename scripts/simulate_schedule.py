@@ -31,7 +31,6 @@ from wikibias.planning.cost_model import load_costs
 from wikibias.planning.estimate import part_seconds, work_of
 from wikibias.planning.inventory import Inventory
 from wikibias.planning.ratios import load_ratios
-from wikibias.planning.schedule import dealt_in_advance, lower_bound
 
 _DUMP = '<mediawiki xml:lang="en"><siteinfo></siteinfo></mediawiki>'
 _HOUR = 3600.0
@@ -148,6 +147,16 @@ def simulated(
     if unlike:
         sys.exit(f"{len(unlike)} parts are not done, the first {unlike[0]}")
     return clusters[0].record, spent
+
+
+def dealt_in_advance(seconds: Sequence[float], shards: int) -> float:
+    """Return the time where each of some shards does every so many-th part, as `--shard` does."""
+    return max((sum(seconds[first::shards]) for first in range(shards)), default=0.0)
+
+
+def lower_bound(seconds: Sequence[float], workers: int) -> float:
+    """Return what no order can beat: the mean share of a worker, or the longest part."""
+    return max(sum(seconds) / workers, max(seconds, default=0.0))
 
 
 def row(

@@ -10,6 +10,8 @@ import pandas as pd
 import pytest
 from hypothesis import settings
 
+from exports import wikibias
+from paths import SAMPLES
 from sample_sentences import made_up
 
 # Examples have no deadline, because machines are slow and busy. `make test` tries the same ones
@@ -67,4 +69,13 @@ def corpus(tmp_path: Path) -> Path:
             )
         start += count
         pd.DataFrame(rows).to_parquet(folder / "corpus" / f"{name}.parquet")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The corpus of the English sample, to be read and not changed; its folder is `demo`."""
+    folder = tmp_path_factory.mktemp("result") / "demo"
+    dump = SAMPLES / "demoenwiki-20260101-pages-meta-history.xml.7z"
+    assert wikibias("extract", "-q", "--lang", "en", "--workers", 1, "-o", folder, dump).code == 0
     return folder

@@ -23,7 +23,8 @@ def write_parts(folder: Path, removals: int, pages: int = 2) -> list[Path]:
 
 def extract(out: Path, *arguments: object) -> Outcome:
     """Extract into `out` with one worker."""
-    return wikibias("extract", "--lang", "en", "--workers", 1, "-o", out, *arguments)
+    one = () if "--workers" in arguments else ("--workers", 1)
+    return wikibias("extract", "--lang", "en", *one, "-o", out, *arguments)
 
 
 def times(folder: Path) -> dict[str, int]:

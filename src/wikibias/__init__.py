@@ -1,7 +1,7 @@
 """wikibias: sentences that Wikipedia's own editors found not neutral, from revision histories.
 
-The names of `wikibias.__all__` are the stable interface for Python; `docs/python.md` is its guide.
-They are declared in `wikibias.api`. All other modules are private.
+The names of `wikibias.__all__` are the stable interface for Python; `wikibias docs python` shows
+its guide. They are declared in `wikibias.api`. All other modules are private.
 """
 
 from importlib import import_module

@@ -25,3 +25,7 @@ class DiskError(WikibiasError):
 
 class FetchError(WikibiasError):
     """A server cannot be reached, or does not give what it lists."""
+
+
+class UnreachableError(FetchError):
+    """No server answers at all: no network, a name that nobody knows, nobody at the address."""

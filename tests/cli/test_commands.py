@@ -160,7 +160,7 @@ class TestMistakes:
         assert ended.code == 2
         (error,) = ended.errors
         assert "did you mean" not in error
-        assert "docs/how-to/add-a-tag-set.md" in error
+        assert "wikibias docs add-a-tag-set" in error
         assert "ar, bg, cs, da" in error
         assert wikibias("tags", "show", "--lang", "ca").errors == [error]
 

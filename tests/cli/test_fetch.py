@@ -59,6 +59,11 @@ def fetch(server: Server, out: Path, *options: object, stdin: bytes = b"") -> Ou
     return wikibias(*command, *options, stdin=stdin)
 
 
+def said_in_the_end(ended: Outcome) -> list[str]:
+    """Return what stands on stderr but for the waits."""
+    return [line for line in ended.err.splitlines() if not line.startswith("Waits ")]
+
+
 def here(out: Path) -> dict[str, bytes]:
     """Return the files in a folder."""
     return {p.name: p.read_bytes() for p in out.iterdir() if p.name != ".lock"}
@@ -132,8 +137,6 @@ class TestListing:
             (["--date", "newest"], 2, "20260101 or 2026-01-01"),
             (["--family", "content"], 2, "--family history"),
             (["--family", "content", "--format", "7z"], 2, "bz2 alone"),
-            (["--lang", "bg"], 2, "bgwiki"),
-            (["--lang", "frr"], 2, "'fr'"),
         ],
         ids=lambda value: " ".join(value) if isinstance(value, list) else "",
     )
@@ -142,6 +145,17 @@ class TestListing:
     ) -> None:
         ended = fetch(server, tmp_path / "o", *options)
         assert ended.code == code
+        (line,) = ended.errors
+        assert said in line
+        assert not (tmp_path / "o").exists()
+
+    @pytest.mark.parametrize(("lang", "said"), [("bg", "bgwiki"), ("frr", "'fr'")])
+    def test_a_wiki_that_is_not_there(
+        self, lang: str, said: str, server: Server, tmp_path: Path
+    ) -> None:
+        out = ("--base-url", server.url, "-o", tmp_path / "o")
+        ended = wikibias("fetch", "--lang", lang, *out)
+        assert ended.code == 2
         (line,) = ended.errors
         assert said in line
         assert not (tmp_path / "o").exists()
@@ -169,14 +183,110 @@ class TestListing:
         assert "not the name of a dump file" in ended.errors[0]
         assert not list(tmp_path.rglob("*evil*"))
 
-    def test_an_unreachable_server_is_an_error(self, tmp_path: Path, pauses: list[float]) -> None:
+    @pytest.mark.parametrize("command", ["fetch", "plan"])
+    @pytest.mark.parametrize(
+        ("address", "said"),
+        [
+            ("{closed}", "Connection refused"),
+            ("http://no-such-server.invalid", "no-such-server.inv"),
+        ],
+    )
+    def test_without_a_network_it_is_said_at_once(
+        self, command: str, address: str, said: str, tmp_path: Path, pauses: list[float]
+    ) -> None:
+        """With what to do next, in the words of the command."""
         with serving() as gone:
             pass
-        ended = fetch(gone, tmp_path / "o")
+        url = address.format(closed=gone.url)
+        ended = wikibias(command, "--lang", "fr", "--base-url", url)
         assert ended.code == 1
-        (line,) = ended.errors
-        assert gone.url in line
-        assert "refused" in line
+        waits, line = ended.err.splitlines()
+        assert waits.startswith("Waits 1 s, then tries again (2 of 2): ")
+        assert f"{url.removeprefix('http://')} cannot be reached (" in line
+        assert said in line
+        assert ("goes on where" in line, "--base-url" in line) == (False, command == "fetch")
+        assert ("dumpstatus.json" in line) == (command == "plan")
+        assert pauses == [1]
+
+    def test_a_server_that_drops_each_connection_is_waited_for(
+        self, server: Server, tmp_path: Path, pauses: list[float]
+    ) -> None:
+        server.answers["/frwiki/"] = deque([saying(b"")] * 2)
+        ended = fetch(server, tmp_path)
+        assert ended.code == 0
+        assert pauses == [1, 2]
+        assert ended.err.count("Waits ") == 2
+
+    def test_a_server_that_was_there_is_waited_for(
+        self, tmp_path: Path, pauses: list[float]
+    ) -> None:
+        with serving() as gone:
+            gone.files["/a"] = b"here"
+            assert Web().text(f"{gone.url}/a") == "here"
+        assert fetch(gone, tmp_path / "o").code == 1
+        assert len(pauses) == 7
+
+    def test_quiet_waits_in_silence(self, tmp_path: Path, pauses: list[float]) -> None:
+        with serving() as gone:
+            pass
+        assert len(fetch(gone, tmp_path / "o", "-q").err.splitlines()) == 1
+
+
+class TestSince:
+    """Only what is new."""
+
+    @pytest.mark.parametrize("since", ["20251201", "2025-12-01"])
+    def test_a_date_takes_the_newest_dump_after_it(
+        self, since: str, server: Server, tmp_path: Path
+    ) -> None:
+        assert fetch(server, tmp_path, "--since", since).code == 0
+        assert here(tmp_path) == whole(server)
+
+    def test_nothing_newer_is_said_and_no_error(self, server: Server, tmp_path: Path) -> None:
+        for since in ("20260101", "2027-01-01"):
+            ended = fetch(server, tmp_path / "o", "--since", since)
+            assert (ended.code, ended.err) == (0, "")
+            digits = since.replace("-", "")
+            assert ended.out == (
+                f"Nothing to do: no complete history dump of frwiki is newer than {digits}.\n"
+            )
+        assert not (tmp_path / "o").exists()
+
+    def test_a_newer_dump_that_is_not_complete_does_not_count(
+        self, server: Server, tmp_path: Path
+    ) -> None:
+        server.add_history("frwiki", "20260201", {"frwiki-20260201-x.7z": b"x"}, status="waiting")
+        ended = fetch(server, tmp_path, "--since", "20260101")
+        assert ended.out.startswith("Nothing to do")
+
+    def test_a_folder_of_dumps_or_a_result_gives_the_date(
+        self, server: Server, tmp_path: Path
+    ) -> None:
+        dumps, out = tmp_path / "dumps", tmp_path / "out"
+        dumps.mkdir()
+        last = dumps / "frwiki-20251201-pages-meta-history.xml"
+        last.write_bytes(export([history("Moulin", 1, tag="Non neutre")], lang="fr"))
+        extract = ("extract", "--lang", "fr", "--workers", 1, "-q", "-o", out)
+        assert wikibias(*extract, last).code == 0
+        for number, folder in enumerate((dumps, out)):
+            here_now = tmp_path / str(number)
+            ended = fetch(server, here_now, "--since", folder)
+            assert ended.code == 0
+            assert here(here_now) == whole(server)
+        assert f"Next: wikibias extract --lang fr -o {out} {tmp_path / '1'}\n" in ended.out
+        # What was fetched is not fetched again.
+        ended = fetch(server, tmp_path / "1", "--since", tmp_path / "1")
+        assert ended.out.startswith("Nothing to do")
+        assert "5 downloaded already" in fetch(server, tmp_path / "1", "--since", out).out
+
+    @pytest.mark.parametrize("since", ["yesterday", "."])
+    def test_what_is_neither_is_refused(
+        self, since: str, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        ended = fetch(server, tmp_path, "--since", since)
+        assert ended.code == 2
+        assert ended.errors[0].startswith(f"Error: --since {since}: ")
 
 
 class TestAsking:
@@ -238,7 +348,11 @@ class TestTrouble:
     ) -> None:
         server.answers[f"{FOLDER}/{NAMES[1]}"] = deque(["cut", "cut", "cut"])
         ended = fetch(server, tmp_path)
-        assert (ended.code, ended.err) == (0, "")
+        assert ended.code == 0
+        waits = ended.err.splitlines()
+        url = f"{server.url}{FOLDER}/{NAMES[1]}"
+        broke = f"Waits 1 s, then tries again (2 of 8): {url}: the connection broke off"
+        assert (len(waits), waits[0]) == (3, broke)
         assert here(tmp_path) == whole(server)
         first, *others = server.gets(NAMES[1])
         assert first is None
@@ -461,7 +575,7 @@ class TestHostileServers:
         server.answers[STATUS] = deque([answer] * 20)  # type: ignore[list-item]
         ended = fetch(server, tmp_path / "o", "--date", "20260101")
         assert ended.code == 1
-        (line,) = ended.err.splitlines()
+        (line,) = said_in_the_end(ended)
         assert said in line
         assert line.startswith(f"Error: {server.url}{STATUS}")
         assert len(line) < 600
@@ -480,7 +594,7 @@ class TestHostileServers:
         server.answers[f"{FOLDER}/{NAMES[1]}"] = deque([answer] * 20)
         ended = fetch(server, tmp_path)
         assert ended.code == 1
-        (line,) = ended.err.splitlines()
+        (line,) = said_in_the_end(ended)
         assert NAMES[1] in line
         assert "bytes a second" in line or "takes more than" in line
         assert len(server.gets(NAMES[1])) == 8
@@ -512,7 +626,7 @@ class TestHostileServers:
         server.add_history("frwiki", "20260101", {name: b"evil"})
         ended = fetch(server, tmp_path / "o")
         assert ended.code == 1
-        (line,) = ended.err.splitlines()
+        (line,) = said_in_the_end(ended)
         assert "not the name of a dump file" in line
         assert line.isprintable()
         assert not list(tmp_path.rglob("*evil*"))
@@ -657,7 +771,7 @@ class TestStreaming:
         server.answers["/en/a.xml.bz2"] = deque(["cut", (503, {}), "cut"])
         url = f"{server.url}/en/a.xml.bz2"
         ended = self.extract(tmp_path / "o", url)
-        assert (ended.code, ended.err) == (0, "")
+        assert (ended.code, said_in_the_end(ended)) == (0, [])
         assert files(tmp_path / "o", "corpus", "edits") == files(sound, "corpus", "edits")
         assert len(rows(tmp_path / "o", "corpus")) > 0
         (entry,) = json.loads((tmp_path / "o/manifest.json").read_text())["inputs"]

@@ -150,3 +150,10 @@ class TestErrors:
             ended = wikibias("plan", *options)
             assert ended.code == 2
             assert f"no complete history dump of {language}wiki" in ended.errors[0]
+
+
+def test_a_binary_file_is_no_status_file(tmp_path: Path) -> None:
+    (tmp_path / "binary").write_bytes(bytes(range(256)))
+    ended = wikibias("plan", tmp_path / "binary")
+    assert ended.code == 2
+    assert "it is no status file of a dump; give its dumpstatus.json" in ended.err

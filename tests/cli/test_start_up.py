@@ -33,9 +33,9 @@ with open(told, "w") as file:
 """
 
 
-def loaded(command: str, folder: Path) -> set[str]:
+def loaded(command: str, folder: Path, demo: Path) -> set[str]:
     """Return the names of all modules that a new Python has loaded when a command has ended."""
-    names = {"dump": EMPTY, "sample": SAMPLE, "text": TEXT, "out": folder / "out"}
+    names = {"dump": EMPTY, "sample": SAMPLE, "text": TEXT, "out": folder / "out", "demo": demo}
     words = [word.format(**names) for word in command.split()]
     told = folder / "modules.json"
     subprocess.run(
@@ -45,8 +45,10 @@ def loaded(command: str, folder: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("case", cases("start_up"))
-def test_a_command_loads_only_what_it_needs(case: dict[str, Any], tmp_path: Path) -> None:
-    found = loaded(case["command"], tmp_path)
+def test_a_command_loads_only_what_it_needs(
+    case: dict[str, Any], tmp_path: Path, demo: Path
+) -> None:
+    found = loaded(case["command"], tmp_path, demo)
     assert [name for name in case["not"] if name in found] == []
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import csv
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +12,7 @@ import pytest
 
 from casefiles import cases
 from exports import Page, Revision, export, wikibias
-from paths import ROOT, SCRIPTS
+from paths import ROOT
 from split_tagset import made
 from wikibias.cli.tags import tags as group
 from wikibias.tags.tagset import load_tagset, read_tagset, tagset_languages
@@ -108,6 +106,40 @@ def test_a_look_alike_is_suggested_with_no_and_the_reason(counts: Path) -> None:
     found = table(counts / "suggested-npov-en.tsv")
     assert found["Weasel, ben"]["keep"] == "no"
     assert "comma" in found["Weasel, ben"]["look_alike"]
+
+
+def test_a_new_set_is_told_what_the_other_sets_know(tmp_path: Path) -> None:
+    calls = "POV,NPOV,Npov,Pov-section,NPOVaccuracy,POVs,Poverty,nPOV map"
+    text = " ".join(f"{{{{{name}}}}}" for name in calls.split(","))
+    (tmp_path / "a.xml").write_bytes(export([Page("Mill", [Revision(text)])]))
+    wikibias("tags", "count", "-q", "-o", tmp_path / "c", tmp_path / "a.xml")
+    command = ("tags", "suggest", "--lang", "en", "--tagset", "mine", "--seed", "POV")
+    assert wikibias(*command, tmp_path / "c").code == 0
+    found = table(tmp_path / "c" / "suggested-mine-en.tsv")
+    assert {name: (row["keep"], row["tag"], row["reason"]) for name, row in found.items()} == {
+        "POV": ("yes", "POV", "seed"),
+        "NPOV": ("yes", "POV", "a name of POV in npov"),
+        "Npov": ("yes", "POV", "a name of POV in npov"),
+        "Pov-section": ("?", "POV section", "contains POV, known as POV section"),
+        "NPOVaccuracy": ("?", "Totally disputed", "contains POV, known as Totally disputed"),
+        "POVs": ("?", "POV", "contains POV"),
+        "Poverty": ("no", "POV", "contains POV"),
+        "NPOV map": ("no", "POV", "contains POV"),
+    }
+    assert (found["Pov-section"]["family"], found["Pov-section"]["scope"]) == ("pov", "section")
+
+
+def test_without_other_sets_a_letter_more_is_left_to_the_user(tmp_path: Path) -> None:
+    pages = [Page("Ola", [Revision("{{Neutra}} {{NPOV}} {{POV}} {{Poverty}}")])]
+    (tmp_path / "a.xml").write_bytes(export(pages))
+    wikibias("tags", "count", "-q", "-o", tmp_path / "c", tmp_path / "a.xml")
+    (tmp_path / "configs").mkdir()
+    (tmp_path / "configs" / "eu.toml").write_text('name = "Basque"\nspacy = "eu"\n', "utf-8")
+    command = ("tags", "suggest", "--lang", "eu", "--config-dir", tmp_path, "--seed", "POV")
+    assert wikibias(*command, tmp_path / "c").code == 0
+    found = table(tmp_path / "c" / "suggested-npov-eu.tsv")
+    kept = {name: row["keep"] for name, row in found.items()}
+    assert kept == {"POV": "yes", "NPOV": "?", "Poverty": "no"}
 
 
 def applied(path: Path, target: Path) -> str:
@@ -397,19 +429,6 @@ def test_every_command_has_an_example_whose_options_exist(command: str) -> None:
     for example in examples:
         for option in (word for word in shlex.split(example) if word.startswith("-")):
             assert re.search(rf"{re.escape(option)}\b", shown.out)
-
-
-def test_the_figures_are_drawn(counts: Path, tmp_path: Path) -> None:
-    command = ("detect", "-q", "--lang", "en", "-o", tmp_path / "o", tmp_path / "a.xml")
-    assert wikibias(*command).code == 0
-    script = SCRIPTS / "tag_figures.py"
-    arguments = [str(a) for a in (script, counts, tmp_path / "o", "en", tmp_path / "figures")]
-    ended = subprocess.run(
-        [sys.executable, *map(str, arguments)], capture_output=True, text=True, check=True
-    )
-    assert "POV" in ended.stdout
-    for name in ("calls.png", "transitions.png"):
-        assert (tmp_path / "figures" / name).stat().st_size > 5000
 
 
 def test_an_unknown_command_names_the_nearest() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -24,9 +25,37 @@ def test_every_language_has_a_tag_set_and_a_tokenizer() -> None:
         assert set(language.namespaces) <= {"template", "file", "category", "user"}
 
 
-def test_an_unknown_language_names_the_nearest() -> None:
-    with pytest.raises(UsageError, match="did you mean"):
-        load_language("ff")
+@pytest.mark.parametrize(
+    ("wrong", "meant"), [("enn", "en"), ("fra", "fr"), ("en-US", "en"), ("Germann", "de")]
+)
+def test_a_slip_names_the_nearest(wrong: str, meant: str) -> None:
+    with pytest.raises(UsageError, match=f"unknown language '{wrong}'; did you mean '{meant}'"):
+        load_language(wrong)
+
+
+@pytest.mark.parametrize("given", ["eu", "EU", "eu_ES", "euwiki", "Basque"])
+def test_a_language_without_configuration_is_named(given: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        load_language(given)
+    said = str(caught.value)
+    assert said.startswith(
+        "Basque (eu) has no configuration yet; to add one, write configs/eu.toml"
+    )
+    assert "did you mean" not in said
+
+
+def test_the_two_lines_that_the_message_names_will_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(UsageError) as caught:
+        load_language("eu")
+    _, name, spacy = re.findall(r"(?:^|: |, )((?:name|spacy) = [^,)]+|Basque)", str(caught.value))
+    (tmp_path / "configs").mkdir()
+    (tmp_path / "configs" / "eu.toml").write_text(f"{name}\n{spacy}\n", "utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert load_language("eu").name == "Basque"
+    with pytest.raises(UsageError, match="did you mean 'eu'"):
+        load_language("euwiki")
 
 
 @pytest.mark.parametrize(

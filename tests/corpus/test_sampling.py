@@ -26,6 +26,16 @@ def build(
     return corpus.composition, list(corpus.sentences())
 
 
+# With another word behind it, a near-duplicate of itself.
+SAME = "this township had one church and one school and a mill at the river in"
+
+
+def unlike(number: int) -> list[str]:
+    """Return sentences of which no two are near-duplicates."""
+    rng = random.Random(0)
+    return ["".join(rng.choices(ascii_lowercase, k=30)) for _ in range(number)]
+
+
 def test_labels_roles_and_balance() -> None:
     composition, sentences = build([edit(removed=["A b", "C d"], added=["E f"], unchanged=["G h"])])
     assert [(s.text, s.label, s.role) for s in sentences] == [
@@ -234,20 +244,18 @@ def test_what_fell_out_is_counted_by_role() -> None:
 
 
 def test_no_page_and_no_group_of_near_duplicates_stands_in_two_splits() -> None:
-    same = "this township had one church and one school and a mill at the river in"
-    rng = random.Random(0)
-    odd = ["".join(rng.choices(ascii_lowercase, k=30)) for _ in range(200)]
+    odd = unlike(200)
     edits = [
         edit(
             page,
-            [f"{same} {word(page)}.", odd.pop()],
+            [f"{SAME} {word(page)}.", odd.pop()],
             [odd.pop(), odd.pop()],
             number=page,
         )
         for page in range(1, 40)
     ]
     composition, sentences = build(edits)
-    group = {s.near_duplicates for s in sentences if s.text.startswith(same)}
+    group = {s.near_duplicates for s in sentences if s.text.startswith(SAME)}
     assert len(group) == 1
     assert group != {None}
     assert {s.near_duplicates for s in sentences} == {None, *group}
@@ -258,14 +266,12 @@ def test_no_page_and_no_group_of_near_duplicates_stands_in_two_splits() -> None:
 
 
 def test_classes_are_equal_however_many_neutral_sentences_are_near_duplicates() -> None:
-    same = "this township had one church and one school and a mill at the river in"
-    rng = random.Random(0)
-    odd = ["".join(rng.choices(ascii_lowercase, k=30)) for _ in range(400)]
+    odd = unlike(400)
     edits = [
         edit(
             page,
             [odd.pop() for _ in range(3)],
-            unchanged=[*(f"{same} {word(page, n)}." for n in range(3)), odd.pop(), odd.pop()],
+            unchanged=[*(f"{SAME} {word(page, n)}." for n in range(3)), odd.pop(), odd.pop()],
             number=page,
         )
         for page in range(1, 60)
@@ -278,13 +284,11 @@ def test_classes_are_equal_however_many_neutral_sentences_are_near_duplicates() 
 
 
 def test_all_biased_sentences_are_in_the_corpus_or_counted_as_left_out() -> None:
-    same = "this township had one church and one school and a mill at the river in"
-    rng = random.Random(0)
-    odd = ["".join(rng.choices(ascii_lowercase, k=30)) for _ in range(400)]
+    odd = unlike(400)
     edits = [
         edit(
             page,
-            [f"{same} {word(page)}."] * (page % 4 > 0) + [odd.pop() for _ in range(1 + page % 4)],
+            [f"{SAME} {word(page)}."] * (page % 4 > 0) + [odd.pop() for _ in range(1 + page % 4)],
             unchanged=[odd.pop() for _ in range(5)],
             number=page,
         )
@@ -299,6 +303,5 @@ def test_all_biased_sentences_are_in_the_corpus_or_counted_as_left_out() -> None
 
 
 def test_near_duplicates_on_one_page_are_no_group() -> None:
-    same = "this township had one church and one school and a mill at the river"
-    _, sentences = build([edit(removed=[f"{same} and a shop.", "A b."], added=[f"{same}.", "C."])])
+    _, sentences = build([edit(removed=[f"{SAME} and a shop.", "A b."], added=[f"{SAME}.", "C."])])
     assert {s.near_duplicates for s in sentences} == {None}

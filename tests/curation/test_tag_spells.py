@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from histories import START
 from made_transitions import Told, transitions_of, write_transitions
 from wikibias.config.choices import Per
-from wikibias.curation.tag_spells import TagSpell, joined, spells
+from wikibias.curation.tag_spells import TagSpell, joined, spells, spells_of
 
 END = START + timedelta(days=100)
 DAY = 24.0
@@ -52,6 +52,15 @@ def test_what_stands_is_observed_until_the_dump_ends(tmp_path: Path) -> None:
     assert spell.taken_out is None
     assert spell.taken_out_rev is None
     assert (spell.days, spell.observed_until) == (99.0, END)
+
+
+def test_those_of_a_page_by_its_id(tmp_path: Path) -> None:
+    told = [Told(number, f"Mill {number}", ["a", "{{POV}} a", "b"]) for number in (1, 2, 3)]
+    write_transitions(tmp_path, "p", transitions_of(told), newest=END)
+    write_transitions(tmp_path, "q", transitions_of(told[:1]), newest=END)
+    everything = {spell.page_id: spell for spell in spells(tmp_path)}
+    assert list(spells_of(tmp_path, {3, 1})) == [everything[1], everything[3]]
+    assert list(spells_of(tmp_path, {4})) == []
 
 
 def test_several_tags_each_have_a_life_of_their_own(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Collection
+from datetime import UTC, datetime
 
 from exports import Page, Revision, export
 from wikibias.dumps.iteration import Tally, iterate_pages
@@ -51,6 +52,20 @@ def test_damage_ends_the_iteration_and_is_in_the_tally() -> None:
     assert found == [("Mill", 2)]
     assert tally.error is not None
     assert "cut off" in tally.error
+
+
+def test_which_pages_and_up_to_when() -> None:
+    _, tally, _ = read(XML, namespaces=(0, 1))
+    assert (tally.first_page, tally.last_page) == (1, 3)
+    assert tally.newest == datetime(2019, 3, 31, 12, tzinfo=UTC)
+    assert tally.without_beginning == 0
+    assert (Tally().first_page, Tally().newest) == (None, None)
+
+
+def test_a_page_whose_first_revision_has_a_parent_is_counted() -> None:
+    first = XML.index(b"    <revision>")
+    second = XML.index(b"    <revision>", first + 1)
+    assert read(XML[:first] + XML[second:])[1].without_beginning == 1
 
 
 def test_a_revision_older_than_the_one_before_is_counted() -> None:

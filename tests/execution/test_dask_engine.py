@@ -132,3 +132,11 @@ def test_a_cluster_on_this_machine_listens_to_this_machine_only(tmp_path: Path) 
         pids = {os.getpid(), executor.submit(os.getpid).result()}
         assert len(pids) == 2
         assert set().union(*map(listening, pids)) == {"0100007F"}
+
+
+def test_what_workers_log_reaches_the_log_file(tmp_path: Path) -> None:
+    dump, log = tmp_path / "a.xml", tmp_path / "run.log"
+    dump.write_bytes(export([history("Mill", 3)]))
+    options = ("--engine", "dask", "--workers", 1, "-q", "--log-file", log)
+    assert extract(tmp_path / "o", dump, *options).code == 0
+    assert "INFO wikibias.pipeline.dispatch: begins a.xml" in log.read_text("utf-8")

@@ -10,6 +10,7 @@ import pytest
 from clusters import extract
 from exports import export, files, wikibias
 from outside import install
+from wikibias.config.extras import how_to_install
 
 
 @pytest.fixture
@@ -70,7 +71,7 @@ def test_a_missing_extra(
     ended = extract(tmp_path / "o", tmp_path / "a.xml", "--engine", engine)
     assert ended.code == 2
     (line,) = ended.errors
-    assert f"pip install 'wikibias[{engine}]'" in line
+    assert line.endswith(f"run: {how_to_install(engine)}")
 
 
 def test_standard_input(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+
 import pytest
 
 from wikibias.execution import progress
@@ -21,7 +23,7 @@ def _unconnected(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_worker_in_this_process_reports_at_once() -> None:
     seen: list[Posted] = []
     with progress_channel(lambda *posted: seen.append(posted), inline=True) as channel:
-        connect(channel)
+        connect(channel, logging.INFO)
         post("a.xml", "detect", 10, 1, 0)
         post("a.xml", "detect", 11, 1, 0)
         post("a.xml", "diff", 0, 0, 0)
@@ -32,7 +34,7 @@ def test_a_worker_in_this_process_reports_at_once() -> None:
 def test_another_process_reports_through_the_channel() -> None:
     seen: list[Posted] = []
     with progress_channel(lambda *posted: seen.append(posted), inline=False) as channel:
-        executor = spawned(2, connect, channel)
+        executor = spawned(2, connect, channel, logging.INFO)
         executor.submit(post, "a.xml", "detect", 10, 1, 2).result(60)
         executor.shutdown()
         stop(executor)

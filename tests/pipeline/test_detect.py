@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -121,6 +122,21 @@ def test_a_warning_where_nothing_has_a_checksum(reader: str, tmp_path: Path) -> 
     assert detect(tmp_path, export(PAGES), *options)[1]["warnings"] == []
     packed = bz2.compress(export(PAGES, schema="0.4"))
     assert detect(tmp_path, packed, *options)[1]["warnings"] == []
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_a_dump_of_additions_and_changes_is_told(reader: str, tmp_path: Path) -> None:
+    whole = export(PAGES)
+    _, entry = detect(tmp_path, whole, "--lang", "en", "--reader", reader)
+    assert (entry["first_page"], entry["last_page"], entry["warnings"]) == (1, 2, [])
+    assert entry["newest"].startswith("2019-")
+    # The first revision of each page is in an earlier dump.
+    first = re.compile(rb"(<id>[12]</id>\n)    <revision>.*?</revision>\n", re.DOTALL)
+    cut = first.sub(rb"\1", whole)
+    ended, entry = detect(tmp_path, cut, "--lang", "en", "--reader", reader, "--restart")
+    (warning,) = entry["warnings"]
+    assert warning.startswith("2 of 2 pages begin in the middle of their history")
+    assert "full history" in ended.err
 
 
 @pytest.mark.parametrize("reader", READERS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -33,6 +34,13 @@ def test_each_form_that_is_complete_counts() -> None:
     found = of_status(parse_status(status_file(sizes={"7z": [3, 5], "bz2": [9]}), "x"), "x")
     assert found.parts == {"7z": [3, 5], "bz2": [9]}
     assert of_status(parse_status(status_file(sizes={"bz2": [9]}), "x"), "x").parts == {"bz2": [9]}
+
+
+def test_a_file_of_a_job_that_is_no_part_of_the_dump_does_not_count() -> None:
+    status = parse_status(status_file(sizes={"7z": [3, 5]}), "x")
+    job = dict(status.files["metahistory7zdump"]) | {"bgwiki-20260101-md5sums.txt": 7}
+    listed = replace(status, files={"metahistory7zdump": job})
+    assert of_status(listed, "x").parts == {"7z": [3, 5]}
 
 
 def test_a_dump_that_is_not_complete_is_refused_with_how_far_it_is() -> None:

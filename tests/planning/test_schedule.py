@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikibias.planning.schedule import dealt_in_advance, longest_first, lower_bound, makespan
+from simulate_schedule import dealt_in_advance, lower_bound
+from wikibias.planning.schedule import longest_first, makespan
 
 TIMES = st.lists(st.floats(0, 1e6), max_size=60)
 WORKERS = st.integers(1, 300)

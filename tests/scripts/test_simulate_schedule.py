@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import scale_examples
 from simulate_schedule import (
+    lower_bound,
     make_parts,
     report,
     seconds_of,
@@ -24,7 +25,7 @@ from virtual_cluster import Losses, Record
 from wikibias.config.thresholds import load_config
 from wikibias.execution import engines
 from wikibias.pipeline.settings import make_settings
-from wikibias.planning.schedule import longest_first, lower_bound, makespan
+from wikibias.planning.schedule import longest_first, makespan
 
 SETTINGS = make_settings("en", load_config())
 HOUR = 3600.0

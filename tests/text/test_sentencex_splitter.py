@@ -19,5 +19,5 @@ def test_sentences_are_stripped_and_whole() -> None:
 
 def test_without_the_package_the_message_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sentencex", None)
-    with pytest.raises(UsageError, match=r"pip install 'wikibias\[sentencex\]'"):
+    with pytest.raises(UsageError, match=r"run: pip install '?sentencex"):
         SentencexSplitter(load_language("en"))

@@ -4,6 +4,8 @@
 are columns of the [output files](../output.md).
 """
 
+import logging
+
 from wikibias.api.classifiers import Classifier, load_classifier
 from wikibias.api.corpora import load_corpus, load_table
 from wikibias.api.dumps import read_pages, read_site
@@ -15,6 +17,9 @@ from wikibias.errors import DiskError, DumpError, FetchError, UsageError, Wikibi
 from wikibias.records import Link, Page, Provenance, Revision, Sentence, Site, Transition
 from wikibias.tags.entries import Tag
 from wikibias.tags.tagset import TagSet
+
+# Whoever imports wikibias decides what is shown; here, since no command needs it.
+logging.getLogger("wikibias").addHandler(logging.NullHandler())
 
 __all__ = (  # noqa: RUF022 (in the order of the guide)
     # Dumps and transitions

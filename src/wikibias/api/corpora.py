@@ -52,7 +52,7 @@ def load_table(
 ) -> pa.Table:
     """Load a table of a result folder, all its parts, as an Arrow table.
 
-    `.to_pandas()` makes it a DataFrame. docs/output.md lists the tables and their columns.
+    `.to_pandas()` makes it a DataFrame. `wikibias docs output` lists the tables and their columns.
 
     Args:
         folder: what `wikibias extract` made, such as `corpora/en`.

@@ -10,6 +10,7 @@ from wikibias.api.dumps import DumpPath, parts_of
 from wikibias.config.thresholds import load_config
 from wikibias.errors import DumpError
 from wikibias.pipeline import runner
+from wikibias.pipeline.additions import with_recorded
 from wikibias.pipeline.dispatch import Workers
 from wikibias.pipeline.settings import make_settings
 
@@ -55,7 +56,7 @@ def extract(
     files = [path for part in parts for path in part.files]
     made = runner.run(
         folder,
-        parts,
+        parts if restart else with_recorded(folder, parts),
         settings,
         restart=restart,
         workers=Workers(workers),

@@ -113,7 +113,7 @@ def _warn(skipped: Unreadable) -> None:
 def to_pandas(transitions: Iterable[Transition], *, texts: bool = False) -> pd.DataFrame:
     """Return transitions as a pandas DataFrame, a row each.
 
-    The columns are those of the table `transitions` of a result folder (docs/output.md), but for
+    The columns are those of the table `transitions` of a result folder, but for
     those that need a closer look at the text: `scope`, `section`, `pointed_at`, `edited_text`
     and `only_tags`.
 

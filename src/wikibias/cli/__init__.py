@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import errno
 import gc
 import importlib
-import io
 import os
 import sys
-import traceback
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
 
 from wikibias import __version__
-from wikibias.cli.faults import check_arguments, line_about
-from wikibias.cli.terminal import echo, escape_libraries
-from wikibias.errors import UsageError, WikibiasError
-from wikibias.messages import nearest, printable
+from wikibias.cli.ending import exit_code
+from wikibias.cli.faults import check_arguments
+from wikibias.cli.repeats import refuse_repeats
+from wikibias.cli.terminal import escape_libraries
+from wikibias.errors import UsageError
+from wikibias.messages import nearest
 
 
 class Listed(NamedTuple):
@@ -46,6 +45,14 @@ COMMANDS: dict[str, Listed] = {
         "wikibias.cli.status:command",
         "Show which parts are whole or missing, and what to type next.",
     ),
+    "report": Listed(
+        "wikibias.cli.report:command",
+        "Show what a corpus holds on one page, or several side by side.",
+    ),
+    "inspect": Listed(
+        "wikibias.cli.inspect:command",
+        "Show why an edit was kept or dropped, and where its sentences went.",
+    ),
     "clean": Listed("wikibias.cli.clean:command", "Clean wikitext to the text that a reader sees."),
     "export": Listed(
         "wikibias.cli.export:command", "Write a corpus in a form that other programs read."
@@ -58,6 +65,10 @@ COMMANDS: dict[str, Listed] = {
         "wikibias.cli.predict:command", "Predict how likely each sentence is biased."
     ),
     "audit-split": Listed("wikibias.cli.audit_split:command", "Find leakage between splits."),
+    "samples": Listed(
+        "wikibias.cli.samples:command", "Write two small dumps, to try wikibias with."
+    ),
+    "docs": Listed("wikibias.cli.docs:command", "Show a page of the documentation, or list all."),
 }
 # The only ones with linear algebra. numpy starts a thread for it on each core, in each worker too,
 # and each thread spins for 30 ms before it sleeps.
@@ -96,6 +107,10 @@ class _Commands(click.Group):
         if not isinstance(command, click.Command):
             raise TypeError(f"{listed.where} is not a command")
         command.short_help = listed.about
+        if ctx.resilient_parsing:  # the shell asks how a line may go on
+            from wikibias.cli.completion import add_completions
+
+            add_completions(command)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -112,10 +127,13 @@ class _Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        known = args[0] in COMMANDS or args[0].startswith("-")
+        known = args[0] in COMMANDS or args[0].startswith("-") or ctx.resilient_parsing
         if not known and args[0] not in (names := self.list_commands(ctx)):
             raise UsageError(f"unknown command {args[0]!r}{nearest(args[0], names)}")
-        return super().resolve_command(ctx, args)
+        name, command, rest = super().resolve_command(ctx, args)
+        if command is not None:
+            refuse_repeats(ctx, command, rest)
+        return name, command, rest
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -134,19 +152,9 @@ def cli(ctx: click.Context, debug: bool) -> None:
         gc.enable()
     ctx.obj["debug"] = ctx.obj.get("debug", debug)
     escape_libraries()
+    from wikibias.cli.logs import Logs  # --help and --version can do without
 
-
-# Errors of a disk or device that accepts no more data.
-_DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
-
-
-def _discard_output() -> None:
-    """Discard everything that is still to be written to standard output."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _show_traceback() -> None:
-    click.echo(printable(traceback.format_exc(), keep="\n"), err=True, nl=False)
+    ctx.obj["logs"] = Logs(ctx.obj["arguments"])
 
 
 def main(args: list[str] | None = None) -> None:
@@ -158,49 +166,33 @@ def main(args: list[str] | None = None) -> None:
     debug = "--debug" in arguments
     if sys.stdin is None:  # closed, by `<&-`; then it is empty
         sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115 (until we exit)
+    # Accept --debug anywhere, because people add it at the end of the line.
+    words = [word for word in arguments if word != "--debug"]
+    shared: dict[str, Any] = {"arguments": words, "debug": debug}
+    status = 1
     try:
-        # Accept --debug anywhere, because people add it at the end of the line.
-        words = [a for a in arguments if a != "--debug"]
-        check_arguments(words)
-        status: Any = cli.main(
-            words, standalone_mode=False, obj={"arguments": words, "debug": debug}
-        )
-    except click.exceptions.Abort:
-        echo("Interrupted.", err=True)
-        sys.exit(130)
-    except click.ClickException as error:
-        lines = io.StringIO()
-        error.show(file=lines)
-        click.echo(printable(lines.getvalue(), keep="\n"), err=True, nl=False)
-        sys.exit(error.exit_code)
-    except KeyboardInterrupt:
-        echo("Interrupted.", err=True)
-        sys.exit(130)
-    except BrokenPipeError:
-        # The program that reads our output has ended (`| head`); that is not an error.
-        _discard_output()
-        sys.exit(141)
-    except WikibiasError as error:
-        if debug:
-            _show_traceback()
-            sys.exit(error.exit_code)
-        echo(f"Error: {error}", err=True)
-        sys.exit(error.exit_code)
-    except Exception as error:
-        if debug:
-            _show_traceback()
-            sys.exit(1)
-        if isinstance(error, OSError) and error.errno in _DISK_FULL:
-            _discard_output()
-            echo(f"Error: cannot write the output: {error.strerror}", err=True)
-            sys.exit(1)
-        if line := line_about(error):
-            echo(f"Error: {line}", err=True)
-            sys.exit(1)
-        echo(
-            f"Error: unexpected {type(error).__name__}: {error} "
-            "(a bug in wikibias; run again with --debug and report the output)",
-            err=True,
-        )
-        sys.exit(1)
-    sys.exit(status if isinstance(status, int) else 0)
+        status = exit_code(lambda: _run(words, shared), debug=debug)
+    except SystemExit as end:
+        status = end.code if isinstance(end.code, int) else 1
+    finally:
+        if "logs" in shared:
+            shared["logs"].close(status)
+    sys.exit(status)
+
+
+def _run(words: list[str], shared: dict[str, Any]) -> int:
+    """Run a command line. What click has for it would end a closed pipe in its own way.
+
+    All commands of the line find `shared` in their contexts.
+    """
+    if wanted := os.environ.get("_WIKIBIAS_COMPLETE"):
+        from click.shell_completion import shell_complete
+
+        return shell_complete(cli, {"obj": {}}, "wikibias", "_WIKIBIAS_COMPLETE", wanted)
+    check_arguments(words)
+    try:
+        with cli.make_context("wikibias", [*words], obj=shared) as ctx:
+            status: Any = cli.invoke(ctx)
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    return status if isinstance(status, int) else 0

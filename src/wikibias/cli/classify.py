@@ -37,7 +37,11 @@ _INTERRUPTED = "Interrupted; the same command goes on with the combinations that
 @click.option("--compare", is_flag=True, help="Compare models: tables, figures, one page.")
 @click.option("--models", metavar="A,B", help="The models to compare.  [default: all]")
 @click.option("--grid", is_flag=True, help="Choose the parameters on dev first (see --choose).")
-@click.option("--grid-file", type=FILE, help="Your own space instead of configs/grids/NAME.toml.")
+@click.option(
+    "--grid-file",
+    type=FILE,
+    help="Your own space instead of that shipped; see `wikibias docs classify`.",
+)
 @click.option(
     "--choose",
     type=click.Choice(CHOICES),

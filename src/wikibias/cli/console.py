@@ -21,6 +21,10 @@ class Console(console.Console):
         shown = (printable(each) if isinstance(each, str) else each for each in objects)
         super().print(*shown, **options)
 
+    def on_broken_pipe(self) -> None:
+        """Leave a closed pipe to the one rule for all commands, in `cli.ending`."""
+        raise BrokenPipeError
+
     def render_str(self, text: str, **options: Any) -> Text:
         """Return the text of a cell, a title or a line."""
         return super().render_str(printable(text, keep="\n"), **options)

@@ -22,6 +22,7 @@ from wikibias.config.thresholds import load_config
 from wikibias.dumps.hints import faster_way
 from wikibias.dumps.parts import find_parts
 from wikibias.pipeline import stages
+from wikibias.pipeline.additions import with_recorded
 from wikibias.pipeline.outputs import recorded
 from wikibias.pipeline.settings import make_settings
 from wikibias.pipeline.stage import Stage
@@ -85,6 +86,8 @@ def _from_dumps(
     parts = find_parts(dumps)
     warn_of_odd_names(dumps)
     folder = out or Path("corpora") / lang
+    if not restart:
+        parts = with_recorded(folder, parts)
     if not quiet and settings.detect.limit is None:
         unread = (p for p in parts if restart or recorded(folder, chosen[0], p.name) is None)
         tip = faster_way([path for part in unread for path in part.files], lang)

@@ -2,30 +2,50 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from wikibias.cli.interrupts import interruptible
-from wikibias.cli.options import config_dir_option
+from wikibias.cli.options import config_dir_option, log_options
 from wikibias.cli.progress import downloads
 from wikibias.cli.terminal import echo
 from wikibias.config.languages import load_language
-from wikibias.dumps.web.catalogue import BASE_URL, Family, Form, Wanted, fetch, list_dump, missing
+from wikibias.dumps.parts import dump_date, file_name
+from wikibias.dumps.web.catalogue import (
+    BASE_URL,
+    Family,
+    Form,
+    NothingNewerError,
+    Wanted,
+    fetch,
+    list_dump,
+    missing,
+)
 from wikibias.dumps.web.http import Web
 from wikibias.dumps.web.remote import Remote
-from wikibias.errors import UsageError
+from wikibias.errors import UnreachableError, UsageError
 from wikibias.messages import counted, printable
+from wikibias.pipeline import manifest
 
 _ASK_FROM = 1_000_000_000
+_ELSEWHERE = (
+    "name a mirror with --base-url; or fetch on a machine with a network, and copy the folder here"
+)
 
 
 @click.command(name="fetch")
 @click.option("--lang", required=True, help="Language of the wiki, such as en or fr.")
 @click.option("--date", help="Date of the dump, such as 20260101.  [default: the newest]")
+@click.option(
+    "--since",
+    help="Only a dump newer than this date, or than those in this folder: a result, or of dumps.",
+)
 @click.option(
     "--family",
     type=click.Choice(["history", "content"]),
@@ -47,11 +67,12 @@ _ASK_FROM = 1_000_000_000
     help="Folder for the files.  [default: dumps/<wiki>-<date>]",
 )
 @click.option("--yes", is_flag=True, help="Do not ask before downloading more than 1 GB.")
-@click.option("-q", "--quiet", is_flag=True, help="No progress bar and no messages.")
+@log_options("No progress and no messages.")
 @config_dir_option
 def command(
     lang: str,
     date: str | None,
+    since: str | None,
     family: Family,
     form: Form | None,
     base_url: str,
@@ -67,12 +88,22 @@ def command(
     \b
     Examples:
       wikibias fetch --lang fr
+      wikibias fetch --lang fr --since corpora/fr
       wikibias fetch --lang bg --family content --date 2026-10-01 -o dumps/bg --yes
     """
     load_language(lang)
     web = Web()
     wanted = Wanted(lang, family, date, form, base_url)
-    found, files = list_dump(wanted, web)
+    if since is not None:
+        wanted = replace(wanted, since=_date(since, wanted.wiki))
+    try:
+        found, files = list_dump(wanted, web)
+    except NothingNewerError as nothing:
+        if not quiet:
+            echo(f"Nothing to do: {nothing}.")
+        return 0
+    except UnreachableError as error:
+        raise UnreachableError(f"{error}; or {_ELSEWHERE}") from error
     folder = out or Path("dumps") / f"{wanted.wiki}-{found.replace('-', '')}"
     todo = missing(files, folder)
     size = sum(file.size for file in todo)
@@ -86,8 +117,34 @@ def command(
     failed = _download(todo, folder, web, quiet=quiet)
     if not quiet and not failed:
         echo(f"Download complete: {folder}")
-        echo(f"Next: wikibias extract --lang {lang} {shlex.quote(str(folder))}")
+        result = since is not None and (Path(since) / manifest.NAME).is_file()
+        where = f"-o {shlex.quote(since)} " if since and result else ""
+        echo(f"Next: wikibias extract --lang {lang} {where}{shlex.quote(str(folder))}")
     return 1 if failed else 0
+
+
+def _date(since: str, wiki: str) -> str:
+    """Return a date as it is given, or the newest in the names of a folder's dumps of a wiki.
+
+    Raises:
+        UsageError: it is no date, and no folder with a dump of this wiki.
+    """
+    if re.fullmatch(r"\d{8}|\d{4}-\d\d-\d\d", since, re.ASCII):
+        return since.replace("-", "")
+    folder = Path(since)
+    if not folder.is_dir():
+        raise UsageError(
+            f"--since {since}: neither a date nor a folder; write a date as 20260101 or 2026-01-01"
+        )
+    recorded = manifest.load(folder)
+    names = [path.name for path in folder.iterdir()]
+    if recorded is not None:
+        names = [file_name(path) for part in manifest.parts_of(recorded) for path in part.files]
+    dates = [dump_date(name) for name in names if name.startswith(f"{wiki}-")]
+    newest = max((date for date in dates if date is not None), default=None)
+    if newest is None:
+        raise UsageError(f"--since {since}: no dump of {wiki} with a date in its name; give a date")
+    return newest
 
 
 def _download(files: Sequence[Remote], folder: Path, web: Web, *, quiet: bool) -> int:

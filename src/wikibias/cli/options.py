@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -13,8 +13,10 @@ from wikibias.cli.warnings import warn
 from wikibias.config.resources import config_dir, unreadable
 from wikibias.execution import engines
 
-# Far more than any machine has cores.
-MOST_WORKERS = 10_000
+if TYPE_CHECKING:
+    from wikibias.cli.logs import Logs
+
+MOST_WORKERS = engines.MOST_WORKERS
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -64,12 +66,26 @@ def _config_dir_option(*, new: bool) -> Callable[[F], F]:
 
 config_dir_option = _config_dir_option(new=False)
 new_config_dir_option = _config_dir_option(new=True)
+
+
+def _run_file(ctx: click.Context, _: click.Parameter, path: Path | None) -> Path | None:
+    """Take the values of a run file for defaults."""
+    if path is not None and not ctx.resilient_parsing:
+        from wikibias.cli.run_file import read_run  # few commands have one
+
+        ctx.default_map = {**(ctx.default_map or {}), **read_run(path)}
+    return path
+
+
 config_option = stack(
     click.option(
         "--config",
         "config_file",
         type=click.Path(path_type=Path),
-        help="TOML file whose keys override those of configs/default.toml (docs/settings.md).",
+        is_eager=True,
+        callback=_run_file,
+        help="TOML file with thresholds, and with options of the command as keys of [run]; see "
+        "`wikibias docs settings`.",
     ),
     config_dir_option,
 )
@@ -83,6 +99,50 @@ workers_option = click.option(
     show_default="all cores",
     help="How many processes to use.",
 )
+
+
+def _logs(ctx: click.Context) -> Logs | None:
+    return None if ctx.resilient_parsing else (ctx.find_root().obj or {}).get("logs")
+
+
+def _quiet(ctx: click.Context, _: click.Parameter, quiet: bool) -> bool:
+    if quiet and (logs := _logs(ctx)) is not None:
+        logs.quiet = True
+    return quiet
+
+
+def _verbose(ctx: click.Context, _: click.Parameter, verbose: bool) -> None:
+    if verbose and (logs := _logs(ctx)) is not None:
+        logs.verbose = True
+
+
+def _log_file(ctx: click.Context, _: click.Parameter, path: Path | None) -> None:
+    if path is not None and (logs := _logs(ctx)) is not None:
+        logs.add_file(path)
+
+
+def log_options(quiet: str) -> Callable[[F], F]:
+    """Return the options that say how much a command tells; with the help of `--quiet`."""
+    return stack(
+        click.option("-q", "--quiet", is_flag=True, callback=_quiet, help=quiet),
+        click.option(
+            "-v",
+            "--verbose",
+            is_flag=True,
+            expose_value=False,
+            callback=_verbose,
+            help="Say what is done, part by part.",
+        ),
+        click.option(
+            "--log-file",
+            type=click.Path(path_type=Path, dir_okay=False),
+            expose_value=False,
+            callback=_log_file,
+            help="Also write what is said and done to the end of this file.",
+        ),
+    )
+
+
 run_options = stack(
     workers_option,
     click.option(
@@ -90,11 +150,11 @@ run_options = stack(
         type=EngineName(),
         default=engines.LOCAL,
         show_default=True,
-        help="Where to work: processes of this machine, or a cluster (see docs/cluster.md).",
+        help="Where to work: processes of this machine, or a cluster; see `wikibias docs cluster`.",
     ),
     click.option("--scheduler", help="Address of a Dask scheduler.  [default: start one here]"),
     click.option("--restart", is_flag=True, help="Remove the result and start over."),
-    click.option("-q", "--quiet", is_flag=True, help="No progress bar and no tables."),
+    log_options("No progress and no tables."),
 )
 shard_option = click.option(
     "--shard",

@@ -20,7 +20,7 @@ from wikibias.dumps.web.catalogue import BASE_URL, Family, Wanted
 from wikibias.dumps.web.dump_status import parse_status
 from wikibias.dumps.web.http import Web
 from wikibias.dumps.web.remote import AT_A_TIME, is_url
-from wikibias.errors import UsageError
+from wikibias.errors import UnreachableError, UsageError
 from wikibias.messages import counted
 from wikibias.planning.calibration import measured_seconds
 from wikibias.planning.cost_model import CostModel, load_costs
@@ -34,6 +34,11 @@ _WORKERS = (1, 16, 256)
 _DURATIONS = (("days", 24.0), ("h", 1.0), ("min", 1 / 60), ("s", 1 / 3600))
 _SIZES = (("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("KB", 1e3))
 _COUNTS = (("billion", 1e9), ("million", 1e6), ("thousand", 1e3), ("", 1.0))
+_LEAST = 0.01
+_NO_STATUS = "it is no status file of a dump; give its dumpstatus.json"
+_ELSEWHERE = (
+    "download the dumpstatus.json of a dump on a machine with a network, and give its path here"
+)
 _WIKIPEDIA = re.compile(r"([a-z]{2,3}(?:_[a-z_]+)?)wiki")
 
 
@@ -77,7 +82,7 @@ def command(
     Says also which form is best to fetch. Reads only the list of its files: that of the newest dump
     of a language, or STATUS, the path or address of a dumpstatus.json. What the list does not tell
     is estimated, and given as a range.
-    docs/scale.md says where the figures come from.
+    `wikibias docs scale` says where the figures come from.
 
     \b
     Examples:
@@ -87,7 +92,10 @@ def command(
     """
     if speed is not None and isnan(speed):
         raise UsageError("--speed must be a number from 0.01 to 100")
-    inventory = _inventory(status, lang, date, family, base_url)
+    try:
+        inventory = _inventory(status, lang, date, family, base_url)
+    except UnreachableError as error:
+        raise UnreachableError(f"{error}; or {_ELSEWHERE}") from error
     model = load_costs()
     found = estimate(
         inventory,
@@ -112,7 +120,7 @@ def _inventory(
         return of_server(Wanted(str(lang), family, date, None, base_url), Web())
     if date is not None or family != "history":
         raise UsageError("--date and --family go with --lang; a dumpstatus.json has its own date")
-    text = Web().text(status) if is_url(status) else read_text(Path(status))
+    text = Web().text(status) if is_url(status) else read_text(Path(status), _NO_STATUS)
     if text is None:
         raise UsageError(f"{status}: the server has no such file; give that of another date")
     return of_status(parse_status(text, status), status)
@@ -210,4 +218,6 @@ def _in_units(found: Range, units: Sequence[tuple[str, float]]) -> str:
 
 def _digits(number: float) -> str:
     """Return a number with two digits, as no estimate has more; whole ones from 10 on."""
+    if 0 < number < _LEAST:
+        return f"<{_LEAST}"
     return f"{float(f'{number:.2g}'):,.0f}" if number >= 10 else f"{float(f'{number:.2g}'):g}"

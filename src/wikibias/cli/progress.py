@@ -1,4 +1,4 @@
-"""Progress bars on the terminal."""
+"""Progress: bars on a terminal, and lines in the log."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from wikibias.cli.progress_lines import Tally, lines
 from wikibias.dumps.parts import Part, local_size
 from wikibias.dumps.web.remote import Remote
-from wikibias.execution.progress import ProgressCallback, no_progress
+from wikibias.execution.progress import ProgressCallback
 from wikibias.messages import counted
 from wikibias.pipeline.stages import named
 
@@ -37,14 +38,25 @@ def _terminal(*, quiet: bool) -> Console | None:
 def progress(
     parts: Sequence[Part], *, quiet: bool, found: str = "transition"
 ) -> Iterator[ProgressCallback]:
-    """Show a bar with bytes, pages and what was `found` in all parts, if stderr is a terminal."""
+    """Show bytes, pages and what was `found` in all parts: a bar on a terminal, else lines."""
+    tally = Tally({part.name: local_size(part) for part in parts}, found)
+    with lines(tally.line), _bar(tally, quiet=quiet) as show:
+
+        def update(part: str, stage: str, done: int, pages: int, transitions: int) -> None:
+            tally.update(part, stage, named(stage).progress, (done, pages, transitions))
+            show()
+
+        yield update
+
+
+@contextmanager
+def _bar(tally: Tally, *, quiet: bool) -> Iterator[Callable[[], None]]:
     console = _terminal(quiet=quiet)
     if console is None:
-        yield no_progress
+        yield lambda: None
         return
     from rich import progress as drawn
 
-    total = sum(map(local_size, parts))
     columns = (
         drawn.TextColumn("{task.description}"),
         drawn.BarColumn(bar_width=16),
@@ -54,36 +66,51 @@ def progress(
         drawn.TimeRemainingColumn(),
     )
     with drawn.Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("reading", total=total or None, found="")
-        so_far: dict[str, tuple[int, int, int]] = {}
-        # Kept up to date: to add up thousands of parts at each step would take the square of them.
-        sums = [0, 0, 0]
+        task = bar.add_task("reading", total=tally.size or None, found="")
         one_at_a_time = Lock()
 
-        def update(part: str, stage: str, done: int, pages: int, transitions: int) -> None:
+        def show() -> None:
             with one_at_a_time:
-                if stage == "detect":
-                    before = so_far.get(part, (0, 0, 0))
-                    so_far[part] = now = (done, pages, transitions)
-                    for place, (old, new) in enumerate(zip(before, now, strict=True)):
-                        sums[place] += new - old
-                counts = f"{counted(sums[1], 'page')}, {counted(sums[2], found)}"
-                doing = named(stage).progress
-                bar.update(task, description=doing, completed=sums[0], found=counts)
+                bar.update(task, description=tally.doing, completed=tally.read, found=tally.counts)
+
+        yield show
+
+
+@contextmanager
+def downloads(files: Sequence[Remote], *, quiet: bool) -> Iterator[Callable[[str, int], None]]:
+    """Show all downloads: one bar on a terminal, else lines."""
+    here = dict.fromkeys((file.name for file in files), 0)
+    total = sum(file.size for file in files)
+    # What lies in `here` at first was fetched by an earlier run.
+    earlier: dict[str, int] = {}
+
+    def line(seconds: float) -> str:
+        arrived = sum(here.values())
+        rate = (arrived - sum(earlier.values())) / max(seconds, 0.001)
+        whole = sum(here[file.name] >= file.size for file in files)
+        return (
+            f"fetching: {whole:,} of {counted(len(files), 'file')} here, "
+            f"{arrived / 1e6:,.1f} of {total / 1e6:,.1f} MB, {rate / 1e6:,.2f} MB/s"
+        )
+
+    with lines(line), _download_bar(total, quiet=quiet) as show:
+
+        def update(name: str, size: int) -> None:
+            earlier.setdefault(name, size)
+            here[name] = size
+            show(sum(here.values()))
 
         yield update
 
 
 @contextmanager
-def downloads(files: Sequence[Remote], *, quiet: bool) -> Iterator[Callable[[str, int], None]]:
-    """Show one bar for all downloads, if stderr is a terminal."""
+def _download_bar(total: int, *, quiet: bool) -> Iterator[Callable[[int], None]]:
     console = _terminal(quiet=quiet)
     if console is None:
-        yield lambda name, size: None
+        yield lambda size: None
         return
     from rich import progress as drawn
 
-    here = dict.fromkeys((file.name for file in files), 0)
     columns = (
         drawn.TextColumn("{task.description}"),
         drawn.BarColumn(bar_width=16),
@@ -93,10 +120,5 @@ def downloads(files: Sequence[Remote], *, quiet: bool) -> Iterator[Callable[[str
         drawn.TimeRemainingColumn(),
     )
     with drawn.Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("fetching", total=sum(file.size for file in files))
-
-        def update(name: str, size: int) -> None:
-            here[name] = size
-            bar.update(task, completed=sum(here.values()))
-
-        yield update
+        task = bar.add_task("fetching", total=total)
+        yield lambda size: bar.update(task, completed=size)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from wikibias.cli.months import month_lines, repeat_lines
 from wikibias.cli.terminal import echo
 from wikibias.dumps.compression.streams import STDIN
 from wikibias.messages import counted, printable
@@ -97,7 +98,7 @@ def show_status(manifest: dict[str, Any]) -> None:
         f"{counted(counts['removed'], 'tag removal')}, {counted(counts['added'], 'addition')}; "
         f"{counted(manifest['verdicts'].get(KEPT, 0), 'edit')} kept."
     )
-    for line in _unreadable(manifest):
+    for line in (*month_lines(manifest), *_unreadable(manifest)):
         echo(line.removeprefix("Error: "))
     corpus = manifest["corpus"]
     sentences = sum(corpus["splits"].values()) if corpus else 0
@@ -113,6 +114,8 @@ def _show_tables(folder: Path, manifest: dict[str, Any]) -> None:
     )
     found = counted(counts["removed"], "tag removal"), counted(counts["added"], "addition")
     echo(f"{', '.join(read)}: {', '.join(found)}.")
+    for line in repeat_lines(manifest):
+        echo(line)
     if counts["unknown_texts"]:
         lost = counted(counts["unknown_texts"], "revision")
         echo(f"{lost} without text (suppressed or lost).")

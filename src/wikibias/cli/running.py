@@ -15,6 +15,7 @@ from wikibias.dumps.parts import Part
 from wikibias.messages import counted, printable
 from wikibias.pipeline import runner
 from wikibias.pipeline.dispatch import Workers
+from wikibias.pipeline.opening import no_note
 from wikibias.pipeline.settings import Settings
 from wikibias.pipeline.shard import Shard
 from wikibias.pipeline.stage import Stage
@@ -47,6 +48,7 @@ def run_and_show(
             workers=Workers(workers, engine, scheduler),
             command=_typed(),
             on_progress=on_progress,
+            on_note=no_note if quiet else _show_note,
             on_failure=_show_traceback if _debugs() else runner.no_failure,
         )
     if share is not None and not shown:
@@ -61,6 +63,10 @@ def _debugs() -> bool:
 
 def _show_traceback(part: Part, traceback: str) -> None:
     click.echo(printable(f"{part.name}: {traceback}", keep="\n"), err=True)
+
+
+def _show_note(line: str) -> None:
+    echo(line, err=True)
 
 
 def _typed() -> list[str]:

@@ -32,7 +32,8 @@ def command(folder: Path) -> int:
     settings, parts = manifest.settings_of(folder, found), manifest.parts_of(found)
     corpus = manifest.corpus_of(folder, found)
     failures = manifest.failures_of(found)
-    now = RunRecord(folder, parts, settings, corpus=corpus, failures=failures).as_dict()
+    record = RunRecord(folder, parts, settings, corpus=corpus, failures=failures, before=found)
+    now = record.as_dict()
     show_status(now)
     echo(f"Next: {_next(folder, now, found.get('commands', {}))}")
     return 1 if any(entry["error"] or entry["unreadable"] for entry in now["inputs"]) else 0
@@ -49,7 +50,7 @@ def _next(folder: Path, now: Manifest, commands: dict[str, list[str]]) -> str:
     if now["complete"] and not all(now["corpus"]["splits"].values()):
         split = f"wikibias build --restart --split sentence {shlex.quote(str(folder))}"
         return (
-            f"add dump parts with --restart, as a split of the corpus is empty; or {split} "
+            f"add dump parts, as a split of the corpus is empty; or {split} "
             "(with your other options for the corpus)"
         )
     if now["complete"]:

@@ -16,6 +16,19 @@ _plain = warnings.formatwarning
 def echo(line: str, *, err: bool = False) -> None:
     """Show a line; line breaks and other control characters in it are shown escaped."""
     click.echo(printable(line), err=err)
+    if err:
+        _note(line)
+
+
+def _note(line: str) -> None:
+    """Note in the log of the command, if it writes one, what it shows on standard error."""
+    import logging
+
+    log = logging.getLogger("wikibias.cli")
+    if not log.handlers:  # or else a line that nobody notes would be shown again
+        log.addHandler(logging.NullHandler())
+    levels = {"Error": logging.ERROR, "Warning": logging.WARNING}
+    log.log(levels.get(line.partition(":")[0], logging.INFO), "%s", line)
 
 
 def echo_data(*lines: str) -> None:

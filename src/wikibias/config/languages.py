@@ -13,6 +13,7 @@ from wikibias.config.declaration import Ge, Le, NonEmpty
 from wikibias.config.resources import find, names
 from wikibias.config.toml_file import TomlFile
 from wikibias.config.validation import conform_file
+from wikibias.config.wikipedias import wikipedia_languages
 from wikibias.errors import UsageError
 from wikibias.messages import nearest
 
@@ -22,7 +23,7 @@ SectionKind = Literal["references", "literature", "see_also", "external_links"]
 """`literature` means references, but for a section inside of another one."""
 SummaryKind = Literal["policy", "revert"]
 # These lie beside the languages.
-_OTHERS = {"default", "mediawiki"}
+_OTHERS = {"default", "mediawiki", "wikipedias"}
 # The code that begins EN, en-US, en_GB and enwiki.
 _CODE = re.compile(r"[a-z]{2,3}(?=$|[-_]|wiki$)")
 # From this likeness on a name is a slip of another: Deutsch is none of Dutch.
@@ -101,15 +102,40 @@ def load_language(code: str, tagset: str = "") -> Language:
     if path is None:
         tagged = names("tagsets", "*/*.toml")
         usable = [other for other in known if f"{tagset}/{other}" in tagged] or known
+        refuse_unconfigured(code, usable)
         raise UsageError(
             f"unknown language {code!r}{nearest_language(code, usable)}. "
-            "To add one, see docs/how-to/add-a-language.md"
+            "To add one: wikibias docs add-a-language"
         )
     file = TomlFile.read(path)
     found = conform_file(Language, {"code": code} | file.table, file)
     if found.code != code:
         raise UsageError(f"{file.at(('code',))}: code must be {code!r}, as the file is named")
     return found
+
+
+def refuse_unconfigured(wrong: str, known: Iterable[str]) -> None:
+    """Refuse the language of a Wikipedia for which there is no file, by its code or English name.
+
+    Raises:
+        UsageError: it is one; the message names it, and says how to add it.
+    """
+    given, known = wrong.lower(), sorted(known)
+    short = _CODE.match(given)
+    if short and short[0] in languages():
+        return
+    of_wikipedias = wikipedia_languages()
+    by_name = {name.lower(): code for code, name in of_wikipedias.items()}
+    codes = [given, by_name.get(given, ""), short[0] if short else ""]
+    code = next((code for code in codes if code in of_wikipedias), None)
+    if code is None or code in languages():
+        return
+    name = of_wikipedias[code]
+    raise UsageError(
+        f"{name} ({code}) has no configuration yet; to add one, write configs/{code}.toml (two "
+        f'lines will do: name = "{name}", spacy = "xx") and tagsets/npov/{code}.toml, as '
+        f"`wikibias docs add-a-language` shows. Known: {', '.join(known)}"
+    )
 
 
 def nearest_language(wrong: str, known: Iterable[str]) -> str:

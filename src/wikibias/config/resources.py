@@ -17,6 +17,8 @@ from typing import Literal, get_args
 from wikibias.errors import UsageError
 
 Kind = Literal["configs", "tagsets"]
+# What a user has none of his own of.
+Shipped = Literal["docs", "samples"]
 _PACKAGE = Path(__file__).resolve().parents[1]
 _CHECKOUT = _PACKAGE.parents[1]
 _config_dir: ContextVar[Path | None] = ContextVar("config_dir", default=None)
@@ -48,7 +50,7 @@ def config_dir(path: Path | None, *, new: bool = False) -> Iterator[None]:
         _config_dir.reset(before)
 
 
-def folder(kind: Kind) -> Path:
+def folder(kind: Kind | Shipped) -> Path:
     """Return the folder shipped with wikibias: inside the package, else at the checkout's root.
 
     Raises:

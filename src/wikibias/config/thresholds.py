@@ -11,6 +11,8 @@ from wikibias.config.resources import folder
 from wikibias.config.toml_file import TomlFile
 from wikibias.config.validation import conform_file
 
+# The table of a file that is no threshold: a run, which the command line reads.
+RUN = "run"
 Share = Annotated[float, Ge(0), Le(1)]
 
 
@@ -177,7 +179,8 @@ def load_config(user_file: Path | None = None) -> Config:
     for path in (folder("configs") / "default.toml", user_file):
         if path is not None:
             file = TomlFile.read(path)
-            config = conform_file(Config, _overlaid(config.as_dict(), file.table), file)
+            table = {name: inner for name, inner in file.table.items() if name != RUN}
+            config = conform_file(Config, _overlaid(config.as_dict(), table), file)
     return config
 
 

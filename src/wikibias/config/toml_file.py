@@ -23,8 +23,10 @@ _KEYS = rf"{_KEY}(?:\s*\.\s*{_KEY})*"
 _LINE = re.compile(rf"\s*(?:(\[\[?)\s*({_KEYS})\s*\]|({_KEYS})\s*=)")
 
 
-def read_text(path: Path) -> str:
+def read_text(path: Path, otherwise: str = "save it as UTF-8") -> str:
     """Read a text file in UTF-8, with or without a byte order mark.
+
+    `otherwise` is what to do with another one.
 
     Raises:
         UsageError: the file is missing, unreadable, or no text that a person may have written.
@@ -37,7 +39,7 @@ def read_text(path: Path) -> str:
     except OSError as error:
         raise UsageError(f"{path}: cannot be read ({error.strerror})") from error
     except UnicodeDecodeError as error:
-        raise UsageError(f"{path}: not valid UTF-8 ({error}); save it as UTF-8") from error
+        raise UsageError(f"{path}: not valid UTF-8 ({error}); {otherwise}") from error
 
 
 class TomlFile:

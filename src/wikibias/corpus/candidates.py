@@ -62,7 +62,7 @@ class Candidates:
 
     The form is a 64-bit hash: among ten million sentences, two different ones share it with a
     probability of three in a million. `tier` counts from the best, `fate` in FATES, `relation` in
-    RELATIONS; page and edit are numbered as they come.
+    RELATIONS; page and edit are numbered as they come, and `pages` holds wiki and id of each page.
     """
 
     form: Ints
@@ -72,6 +72,7 @@ class Candidates:
     fate: NDArray[np.int8]
     tier: NDArray[np.int8]
     relation: NDArray[np.int8]
+    pages: tuple[tuple[str, int], ...] = ()
 
 
 def read(edits: Iterable[Edit], choice: Choice) -> Candidates:
@@ -97,7 +98,11 @@ def read(edits: Iterable[Edit], choice: Choice) -> Candidates:
         np.frombuffer(forms, np.int64),
         np.frombuffer(pages, np.int32),
         np.frombuffer(edit_numbers, np.int32),
-        *(np.frombuffer(each, np.int8) for each in (roles, fates, tiers, relations)),
+        np.frombuffer(roles, np.int8),
+        np.frombuffer(fates, np.int8),
+        np.frombuffer(tiers, np.int8),
+        np.frombuffer(relations, np.int8),
+        tuple(page_numbers),
     )
 
 

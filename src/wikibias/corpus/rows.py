@@ -41,9 +41,9 @@ def sentences(edits: Iterable[Edit], choice: Choice, rows: Rows) -> Iterator[Cor
             role, sentence, link = candidates[at]
             judged = confidence(found, ROLES[role], sentence, link, choice.tiers)
             paired = link if link is not None and link.pair_id else None
-            edit_id = edit_id_of(edit.provenance)
+            named = edit_id(edit.provenance)
             yield CorpusSentence(
-                sentence_id=_sentence_id(edit, role, at),
+                sentence_id=sentence_id(edit, role, at),
                 text=sentence.text,
                 norm=sentence.norm,
                 label="biased" if role == REMOVED else "neutral",
@@ -55,7 +55,7 @@ def sentences(edits: Iterable[Edit], choice: Choice, rows: Rows) -> Iterator[Cor
                 has_gap=sentence.has_gap,
                 tier=judged.tier,
                 tier_reasons=judged.reasons,
-                pair_id=f"{edit_id}-{paired.pair_id}" if paired else None,
+                pair_id=f"{named}-{paired.pair_id}" if paired else None,
                 counterpart=paired.counterpart if paired else None,
                 relation=link.relation if link else None,
                 similarity=paired.similarity if paired else None,
@@ -81,21 +81,21 @@ def pairs(edits: Iterable[Edit], choice: Choice, rows: Rows) -> Iterator[Aligned
             at = int(rows.number[place]) - first
             sentence, link = edit.removed[at], edit.links[at]
             tier = confidence(found, ROLES[REMOVED], sentence, link, choice.tiers).tier
-            chosen[at] = (_sentence_id(edit, REMOVED, at), SPLITS[rows.split[place]], tier)
-        yield from aligned_pairs(edit, edit_id_of(edit.provenance), chosen)
+            chosen[at] = (sentence_id(edit, REMOVED, at), SPLITS[rows.split[place]], tier)
+        yield from aligned_pairs(edit, edit_id(edit.provenance), chosen)
 
 
 def _size(edit: Edit) -> int:
     return len(edit.removed) + len(edit.added) + len(edit.unchanged)
 
 
-def _sentence_id(edit: Edit, role: int, at: int) -> str:
+def sentence_id(edit: Edit, role: int, at: int) -> str:
     """Return the name of a sentence, which is the one at this place of all of its edit."""
     before = (0, len(edit.removed), len(edit.removed) + len(edit.added))[role]
-    return f"{edit_id_of(edit.provenance)}-{ROLES[role]}-{at - before}"
+    return f"{edit_id(edit.provenance)}-{ROLES[role]}-{at - before}"
 
 
-def edit_id_of(source: Provenance) -> str:
+def edit_id(source: Provenance) -> str:
     """Return what names an edit: its newer revision, and the pairing if it is not the usual one."""
     if source.pairing == "removal-edit":
         return f"{source.wiki}-{source.after_rev_id}"

@@ -30,7 +30,7 @@ from wikibias.corpus.candidates import (
 )
 from wikibias.corpus.composition import Composition
 from wikibias.corpus.rows import Rows, pairs, sentences
-from wikibias.corpus.splits import main_split, split_of
+from wikibias.corpus.splits import PageSplits, builds_of, dealt_pages, main_split, split_of
 from wikibias.edits.confidence import TIERS
 from wikibias.records import AlignedPair, CorpusSentence, Edit, NormalForms
 
@@ -41,11 +41,23 @@ _RESERVE, _MORE = 0.1, 5
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """A corpus that has been chosen: what it is made of, and its rows in document order."""
+    """A corpus that has been chosen: what it is made of, and its rows in document order.
+
+    `splits` are those of its pages, and of all that were known; none by sentence.
+    """
 
     composition: Composition
+    splits: PageSplits
     sentences: Callable[[], Iterator[CorpusSentence]]
     pairs: Callable[[], Iterator[AlignedPair]]
+
+
+@dataclass(frozen=True, slots=True)
+class _OfPage:
+    """Of each candidate, the split of its page, and in which build it was dealt."""
+
+    split: Ints
+    build: Ints
 
 
 def build_corpus(
@@ -56,6 +68,7 @@ def build_corpus(
     *,
     split_by: SplitBy,
     seed: int,
+    known: PageSplits | None = None,
 ) -> Corpus:
     """Choose and label the sentences of a balanced corpus (2019 paper, sections 3.3 and 6).
 
@@ -71,20 +84,24 @@ def build_corpus(
         shares: of train, dev and test.
         split_by: "page" puts all sentences of a page into one split; "sentence" is the paper's.
         seed: of the choice of unchanged sentences and of the split.
+        known: splits of pages that earlier builds have dealt, where they stay.
     """
     candidates = read(edits(), choice)
     composition = Composition()
     rng = np.random.Generator(np.random.PCG64(seed))
     found = classes(candidates, choice, composition, rng)
     wanted = np.sort(np.concatenate([found.biased, found.neutral[: len(found.biased)]]))
-    split = split_of(candidates, wanted, shares, split_by, rng)
+    split = split_of(candidates, wanted, shares, split_by, rng, known)
+    splits: PageSplits = {}
     if split_by == "sentence":
         members, group = wanted, _groups(forms(), wanted)
         chosen = np.ones(len(members), np.bool_)
         split[members] = main_split(split[members], group)
     else:
+        splits = dealt_pages(candidates, wanted, split, known or {})
+        of_page = _OfPage(split, builds_of(candidates, splits))
         members, group, chosen, left_out = _without_strays(
-            candidates, found, forms, split, choice.max_share, composition
+            candidates, found, forms, of_page, choice.max_share, composition
         )
         for name, numbers in left_out.items():
             _count(composition, name, candidates, np.intersect1d(numbers, wanted))
@@ -93,6 +110,7 @@ def build_corpus(
     _describe(composition, candidates, rows)
     return Corpus(
         composition,
+        splits,
         lambda: sentences(edits(), choice, rows),
         lambda: pairs(edits(), choice, rows),
     )
@@ -116,7 +134,7 @@ def _without_strays(
     candidates: Candidates,
     found: Classes,
     forms: Callable[[], Iterable[NormalForms]],
-    split: Ints,
+    of_page: _OfPage,
     max_share: float | None,
     composition: Composition,
 ) -> tuple[Ints, Ints, Flags, dict[str, Ints]]:
@@ -131,7 +149,7 @@ def _without_strays(
         neutral = found.neutral[: need + math.ceil(reserve * need)]
         members = np.sort(np.concatenate([found.biased, neutral]))
         group = _groups(forms(), members)
-        stray = _strays(members, group, split)
+        stray = _strays(members, group, of_page)
         biased = found.biased[~np.isin(found.biased, stray)]
         fair = within_share(candidates, biased, max_share, composition)
         left = neutral[~np.isin(neutral, stray)][: len(fair)]
@@ -142,9 +160,10 @@ def _without_strays(
         reserve *= _MORE
 
 
-def _strays(members: Ints, group: Ints, split: Ints) -> Ints:
+def _strays(members: Ints, group: Ints, of_page: _OfPage) -> Ints:
     """Return the members that stand in another split than most of their group."""
-    stray: Ints = members[split[members] != main_split(split[members], group)]
+    split, build = of_page.split[members], of_page.build[members]
+    stray: Ints = members[split != main_split(split, group, build)]
     return stray
 
 
@@ -217,6 +236,5 @@ def _note(composition: Composition, candidates: Candidates) -> None:
     if composition.total and empty:
         composition.notes.append(
             f"{' and '.join(empty)} empty: too few pages with kept edits "
-            f"({composition.pages}) to split by page; add dump parts (with --restart), "
-            "or use --split sentence"
+            f"({composition.pages}) to split by page; add dump parts, or use --split sentence"
         )

@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 
 import numpy as np
 
 from wikibias.errors import UsageError
 from wikibias.records import Int32, Kind, Pairing
-from wikibias.storage.parquet import read_meta, read_records
+from wikibias.storage.parquet import read_meta, read_records, rows_with
 from wikibias.storage.schemas import Table
 
 _DATE = re.compile(r"-(20\d{6})(?!\d)")
@@ -101,6 +101,24 @@ def pages(folder: Path) -> Iterator[tuple[Iterable[Change], datetime]]:
                 yield _in_order(changes), until
 
 
+def pages_of(folder: Path, ids: Collection[int]) -> Iterator[tuple[Iterable[Change], datetime]]:
+    """Yield the same for the pages with these ids alone; of the others little is read.
+
+    Raises:
+        WikibiasError: a file of the folder is damaged.
+    """
+    found: dict[_Key, list[list[Change]]] = {}
+    until: dict[_Key, datetime] = {}
+    for path in sorted((folder / "transitions").glob("*.parquet")):
+        if changes := list(_changes(path, rows_with(path, "page_id", ids))):
+            end = _end_of_dump(path) or max(part.until for part in _survey([path])[0])
+            for key, run in groupby(changes, lambda change: (change.wiki, change.page_id)):
+                found.setdefault(key, []).append([*run])
+                until[key] = max(until.get(key, end), end)
+    for key, runs in found.items():
+        yield runs[0] if len(runs) == 1 else _in_order(chain.from_iterable(runs)), until[key]
+
+
 def _survey(paths: Sequence[Path]) -> tuple[list[_Part], Counter[_Key]]:
     """Return the parts in the order of their pages, and how often pages come that come again."""
     parts = []
@@ -142,8 +160,8 @@ def _end_of_dump(path: Path) -> datetime | None:
     return None
 
 
-def _changes(path: Path) -> Iterator[Change]:
-    return (row for row in read_records(path, _CHANGES) if row.pairing != "tagged-span")
+def _changes(path: Path, rows: Sequence[int] | None = None) -> Iterator[Change]:
+    return (row for row in read_records(path, _CHANGES, rows) if row.pairing != "tagged-span")
 
 
 def _in_order(changes: Iterable[Change]) -> list[Change]:

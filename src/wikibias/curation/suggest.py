@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.curation.counts_tables import read_about
+from wikibias.curation.known_elsewhere import KnownElsewhere
 from wikibias.mediawiki import titles
 from wikibias.messages import counted
 from wikibias.storage import parquet
@@ -61,7 +62,7 @@ class Suggestion:
 
 
 def suggest(
-    folder: Path, seeds: Sequence[str], tagset: TagSet
+    folder: Path, seeds: Sequence[str], tagset: TagSet, others: Sequence[TagSet] = ()
 ) -> tuple[list[Suggestion], list[str]]:
     """Return the counted names that may belong to the tags `seeds`, sorted by tag and reason.
 
@@ -71,6 +72,7 @@ def suggest(
         folder: the folder that `wikibias tags count` wrote.
         seeds: names of templates, canonical or not; they may be new to the set.
         tagset: the set to extend; it may have no tags yet.
+        others: the other sets of the language, the tags of which are known to be tags.
 
     Raises:
         UsageError: the folder holds no counts.
@@ -78,7 +80,7 @@ def suggest(
     about = read_about(folder)
     source = f"{about['wiki']}, {_dumps(about['parts'])}, until {about['until'][:10]}"
     keys = {seed: titles.key(seed, ignore_case=False) for seed in seeds}
-    suggester = _Suggester(folder, list(keys.values()), tagset)
+    suggester = _Suggester(folder, list(keys.values()), tagset, others)
     found = []
     for row in parquet.read_table(folder / "counts.parquet"):
         suggestion = suggester.suggestion(row, source)
@@ -103,18 +105,31 @@ def look_alike(name: str, seed: str, known: frozenset[str] = frozenset()) -> str
         others = [word for word in words if word not in seed_words]
     else:
         whole = "".join(seed_words)
-        others = [rest for word in words for rest in word.split(whole) if rest]
-        if len(others) == len(words) and whole in "".join(words):
-            others = [rest for rest in "".join(words).split(whole) if rest]
+        others = [rest for word in words for rest in _beside(whole, word)]
+        if not any(whole in word for word in words) and whole in "".join(words):
+            others = _beside(whole, "".join(words))
     strange = [w for w in others if w not in _NOT_A_TOPIC and w not in known and not w.isdigit()]
     return f"also says {strange[0]!r}" if strange else ""
+
+
+def _beside(seed: str, word: str) -> list[str]:
+    """Return what a word holds besides the seed; the word itself where it is not in there.
+
+    A single letter joined to it names no topic: NPOV, weasels. A character of Chinese does.
+    """
+    if seed not in word:
+        return [word]
+    return [rest for rest in word.split(seed) if len(rest) > 1 or (rest and not rest.islower())]
 
 
 class _Suggester:
     """Compares names with the seeds, their redirects, and earlier decisions."""
 
-    def __init__(self, folder: Path, seeds: list[str], tagset: TagSet) -> None:
+    def __init__(
+        self, folder: Path, seeds: list[str], tagset: TagSet, others: Sequence[TagSet]
+    ) -> None:
         self._tagset = tagset
+        self._elsewhere = KnownElsewhere(others)
         self._in_set = tagset.by_key()
         self._rejected = {tagset.key(name) for name in tagset.provenance.rejected}
         names = [name for tag in tagset.tags for name in (tag.name, *tag.aliases)]
@@ -142,14 +157,15 @@ class _Suggester:
         if not reason:
             return None
         known = self._in_set.get(self._tagset.key(tag))
+        kind = known or self._elsewhere.tag(tag)
         if self._tagset.key(name) in self._rejected:
             keep, reason = NO, f"{reason}; rejected before"
         return Suggestion(
             keep=keep,
             tag=known.name if known else tag,
             name=name,
-            family=known.family if known else self._seeds.get(tag, tag).casefold(),
-            scope=known.scope if known else _scope(tag),
+            family=kind.family if kind else self._seeds.get(tag, tag).casefold(),
+            scope=kind.scope if kind else _scope(tag),
             pages=row["pages"],
             revisions=row["revisions"],
             first_year=row["first_year"],
@@ -187,12 +203,13 @@ class _Suggester:
             return in_set.name, "in the set" if related else "", "", YES
         if name in self._seeds:
             return name, "seed", "", YES
-        if name in self._periods:
-            root, reason = self._periods[name]
-            return root, reason, "", YES
+        if found := self._periods.get(name) or self._elsewhere.seed(name, self._seeds):
+            return *found, "", YES
         if similar is None:
             return "", "", "", NO
         seed, reason, strange = similar
+        if there := self._elsewhere.tag(name):
+            return there.name, f"{reason}, known as {there.name}", "", OPEN
         leads_to_seed = target is not None and _letters(seed) in _letters(target)
         tag = target if target and leads_to_seed else self._tag_for(name, seed)
         return tag, reason, strange, NO if strange else OPEN
@@ -220,7 +237,7 @@ class _Suggester:
 
 
 def _rank(suggestion: Suggestion) -> int:
-    order = ("in the set", "seed", "redirect", "the same", "spelled", "contains")
+    order = ("in the set", "seed", "redirect", "a name of", "the same", "spelled", "contains")
     place = next(n for n, word in enumerate(order) if suggestion.reason.startswith(word))
     return place + (10 if suggestion.look_alike else 0)
 

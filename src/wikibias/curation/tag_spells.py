@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import groupby
 from pathlib import Path
 
-from wikibias.curation.page_changes import Change, pages
+from wikibias.curation.page_changes import Change, pages, pages_of
 from wikibias.records import Int32
+from wikibias.storage.schemas import Table
 
 _DAY = timedelta(days=1)
 
@@ -56,6 +57,9 @@ class TagSpell:
     observed_until: datetime
 
 
+SPELLS = Table("spells", TagSpell)
+
+
 def spells(folder: Path) -> Iterator[TagSpell]:
     """Yield the spells of all tags in the `transitions` of a result folder.
 
@@ -66,6 +70,16 @@ def spells(folder: Path) -> Iterator[TagSpell]:
         WikibiasError: a file of it is damaged.
     """
     for changes, until in pages(folder):
+        yield from _of_page(changes, until)
+
+
+def spells_of(folder: Path, ids: Collection[int]) -> Iterator[TagSpell]:
+    """Yield the spells of the pages with these ids, as `spells` does.
+
+    Raises:
+        WikibiasError: a file of the folder is damaged.
+    """
+    for changes, until in pages_of(folder, ids):
         yield from _of_page(changes, until)
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from wikibias.config.extras import how_to_install
 from wikibias.dumps.compression import gz
 from wikibias.dumps.web.remote import is_url
 
@@ -25,7 +26,7 @@ def faster_way(paths: Iterable[str], lang: str) -> str | None:
         if found := _HISTORY.search(path):
             return f"7z unpacks over ten times faster than bz2; {_same_as_7z(path, found, lang)}"
     if any(path.endswith(".gz") for path in large) and not gz.BY_ISAL:
-        return "gz unpacks three times faster after: pip install 'wikibias[fast]'"
+        return f"gz unpacks three times faster after: {how_to_install('fast')}"
     return None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -11,6 +12,7 @@ from wikibias.errors import DumpError
 from wikibias.mediawiki.checksums import is_intact
 from wikibias.records import Page, Revision, Unreadable
 
+_log = logging.getLogger(__name__)
 # Reporting progress costs as much as reading a short revision.
 _REVISIONS_PER_PROGRESS_REPORT = 16
 # A hostile dump may hold millions of them.
@@ -24,7 +26,9 @@ class Tally:
     `unknown_texts` includes `too_long_texts`. `steps_back_in_time` counts the revisions that are
     older than the revision before them in the dump. `unreadable` counts what could not be worked
     out, of which `first_unreadable` names the first hundred; among them are `wrong_texts`, which
-    do not match their checksums. `has_checksums` tells whether the dump holds any.
+    do not match their checksums. `has_checksums` tells whether the dump holds any. `first_page` and
+    `last_page` are the lowest and the highest id of the pages, `newest` the time of the newest
+    revision. `without_beginning` counts the pages whose first revision has a parent.
     """
 
     pages: int = 0
@@ -38,12 +42,24 @@ class Tally:
     first_wrong_text: str | None = None
     has_checksums: bool = False
     error: str | None = None
+    first_page: int | None = None
+    last_page: int | None = None
+    newest: datetime | None = None
+    without_beginning: int = 0
+
+    def begin(self, page: Page) -> None:
+        """Count a page."""
+        self.pages += 1
+        self.first_page = min(page.id, self.first_page or page.id)
+        self.last_page = max(page.id, self.last_page or page.id)
 
     def skip(self, what: Unreadable) -> None:
         """Count a page, a revision or a text that could not be worked out; the rest goes on."""
         self.unreadable += 1
         if len(self.first_unreadable) < _MOST_NAMED:
             self.first_unreadable.append(what)
+            at = what.page, what.page_id, what.revision, what.cause
+            _log.warning("left out: %s (page %s, revision %s): %s", *at)
 
     def add_unreadable(self, other: Tally) -> None:
         """Count and name as well what `other` has skipped."""
@@ -88,7 +104,7 @@ def iterate_pages(
             if page.namespace not in namespaces:
                 on_progress()
                 continue
-            tally.pages += 1
+            tally.begin(page)
             revisions = _counted(page.revisions, tally, on_progress)
             if verify:
                 revisions = _verified(page, revisions, tally)
@@ -112,9 +128,13 @@ def _counted(
             elif not tally.has_checksums:
                 tally.has_checksums = revision.checksum is not None
             timestamp = revision.timestamp
-            if latest is not None and timestamp < latest:
+            if latest is None:
+                tally.without_beginning += bool(revision.parent_id)
+            elif timestamp < latest:
                 tally.steps_back_in_time += 1
             latest = timestamp
+            if tally.newest is None or timestamp > tally.newest:
+                tally.newest = timestamp
             if not tally.revisions % _REVISIONS_PER_PROGRESS_REPORT:
                 on_progress()
             yield revision

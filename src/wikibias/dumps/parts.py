@@ -25,10 +25,11 @@ _NO_DUMP = re.compile(
     r"(?:\.\w+)?$",
     re.IGNORECASE,
 )
-_COMPRESSION = re.compile(r"\.(?:bz2|7z|gz|xz|lzma|zst)$")
+COMPRESSION = re.compile(r"\.(?:bz2|7z|gz|xz|lzma|zst)$")
 # Of two files with the same content, the one that decompresses faster is read.
 _PREFERENCE = (".7z", ".zst", "", ".gz", ".xz", ".lzma", ".bz2")
 _NUMBER = re.compile(r"(\d+)")
+_DATE = re.compile(r"\w-(20\d{6}|20\d\d-\d\d-\d\d)(?=[-.])", re.ASCII)
 _ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+://")
 K = TypeVar("K")
 # A Content File Export with some revisions of one page: wiki, date and page id, then the ids of its
@@ -73,6 +74,17 @@ def find_parts(arguments: Iterable[str]) -> list[Part]:
                 raise UsageError(f"{path!a}: the file name is not UTF-8; rename the file")
             paths[path] = None
     return _named(list(paths))
+
+
+def in_order(parts: Iterable[Part]) -> list[Part]:
+    """Return parts in the order in which `find_parts` gives them."""
+    return sorted(parts, key=lambda part: _natural(part.files[0]))
+
+
+def dump_date(name: str) -> str | None:
+    """Return the date in the name of a part or a dump file, as 20261101; None without one."""
+    found = _DATE.search(name)
+    return found[1].replace("-", "") if found else None
 
 
 def passed_over(arguments: Iterable[str]) -> list[Path]:
@@ -141,7 +153,7 @@ def _in_folder(folder: Path) -> list[str]:
     best: dict[str, str] = {}
     for path in sorted(folder.iterdir()):
         if path.is_file() and _DUMP.search(path.name):
-            _keep_fastest(best, _COMPRESSION.sub("", path.name), str(path))
+            _keep_fastest(best, COMPRESSION.sub("", path.name), str(path))
     if not best:
         odd = _oddly_named(folder)
         hint = f"; if {odd[0].name} is a dump, give its path" if odd else ""

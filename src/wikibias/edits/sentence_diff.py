@@ -16,6 +16,7 @@ from wikibias.text.cleaning import Rules, UnreadableError, visible_paragraphs
 from wikibias.text.normalisation import comparison_key
 from wikibias.text.plain_cleaning import plain_visible_paragraphs
 from wikibias.text.segmentation import Segmenter
+from wikibias.text.similarity import common_ends
 
 # Of sentences of the tagged revision, those that its tags are about.
 TargetFilter = Callable[[list[Sentence]], list[Sentence]]
@@ -205,12 +206,7 @@ def matches(left: Iterable[str], right: Iterable[str]) -> list[int | None]:
 
 def matched(left: Sequence[str], right: Sequence[str]) -> tuple[list[int | None], list[int | None]]:
     """Return `matches` from left to right and from right to left, of texts nearly the same."""
-    start, most = 0, min(len(left), len(right))
-    while start < most and left[start] == right[start]:
-        start += 1
-    behind = 0
-    while behind < most - start and left[-1 - behind] == right[-1 - behind]:
-        behind += 1
+    start, behind = common_ends(left, right)
     ends = len(left) - behind, len(right) - behind
     middle = left[start : ends[0]], right[start : ends[1]]
     # A sentence at the end belongs to the same one, unless one side has more of it before.

@@ -12,7 +12,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from wikibias.config.extras import how_to_install
 from wikibias.errors import UsageError
+from wikibias.execution import worker_log
 
 _CONNECT = "20s"
 
@@ -27,7 +29,7 @@ def dask(workers: int, folder: Path, scheduler: str | None) -> Iterator[Executor
     try:
         import distributed  # noqa: PLC0415 (an extra)
     except ImportError as error:
-        raise UsageError("--engine dask needs Dask: pip install 'wikibias[dask]'") from error
+        raise UsageError(f"--engine dask needs Dask; run: {how_to_install('dask')}") from error
     if scheduler is not None:
         with connected(scheduler) as executor:
             yield executor
@@ -46,6 +48,22 @@ def dask(workers: int, folder: Path, scheduler: str | None) -> Iterator[Executor
         yield executor
 
 
+def _forward_logs(client: Any) -> None:
+    """Let what workers log reach this process; those that come later too."""
+    from distributed import WorkerPlugin  # noqa: PLC0415 (an extra)
+
+    least = worker_log.level()
+
+    class Level(WorkerPlugin):
+        name = "wikibias-log-level"
+
+        def setup(self, worker: object) -> None:
+            logging.getLogger(worker_log.ROOT).setLevel(least)
+
+    client.register_plugin(Level())
+    client.forward_logging(worker_log.ROOT)
+
+
 @contextmanager
 def connected(cluster: Any) -> Iterator[Executor]:
     """Give an executor on one of Dask's clusters, or on the scheduler at an address.
@@ -61,6 +79,7 @@ def connected(cluster: Any) -> Iterator[Executor]:
     except (OSError, RuntimeError, TypeError, ValueError) as error:  # without keys: TypeError
         raise UsageError(f"no Dask scheduler answers at {cluster} ({error})") from error
     try:
+        _forward_logs(client)
         # Not pure: a part is asked for again where the files that it writes are missing.
         yield client.get_executor(pure=False)
     finally:

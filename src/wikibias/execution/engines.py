@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     Engine = Callable[[int, Path, str | None], AbstractContextManager[Executor]]
 
 LOCAL = "local"
+# Far more than any machine has cores.
+MOST_WORKERS = 10_000
 ELSEWHERE: Registry[Engine] = Registry(
     "engine",
     "wikibias.engines",

@@ -1,4 +1,7 @@
-"""Sends the progress of parts from worker processes to the process that shows it."""
+"""Sends the progress of parts from worker processes to the process that shows it.
+
+Their log messages take the same way.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from contextlib import contextmanager
 from threading import Thread
 from typing import Any
 
+from wikibias.execution import worker_log
 from wikibias.execution.processes import shielded_from_interrupts
 
 # A part's name and stage, and how far it is: bytes read, pages read, and transitions or templates
@@ -35,8 +39,11 @@ def progress_channel(report: ProgressCallback, *, inline: bool) -> Iterator[Any]
         queue: Any = get_context("spawn").Queue()
 
     def listen() -> None:
-        while (progress := queue.get()) is not None:
-            report(*progress)
+        while (sent := queue.get()) is not None:
+            if type(sent) is tuple:
+                report(*sent)
+            else:
+                worker_log.take(sent)
 
     listener = Thread(target=listen, daemon=True)
     listener.start()
@@ -54,10 +61,15 @@ def progress_channel(report: ProgressCallback, *, inline: bool) -> Iterator[Any]
             queue.join_thread()
 
 
-def connect(channel: Any) -> None:
-    """Tell a worker process where to send its progress, once, before it works."""
+def connect(channel: Any, least: int) -> None:
+    """Tell a worker process where to send its progress, once, before it works.
+
+    Its log messages go there too, from the level `least` on.
+    """
     global _channel  # noqa: PLW0603 (a process pool has no other place for it)
     _channel = channel if callable(channel) else channel.put
+    if not callable(channel):
+        worker_log.forward(channel.put, least)
 
 
 def post(part: str, stage: str, done: int, pages: int, found: int) -> None:

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from wikibias.config.extras import how_to_install
 from wikibias.errors import DiskError, UsageError, WikibiasError
 from wikibias.execution.dask_engine import connected
 
@@ -78,7 +79,7 @@ def _library() -> Any:
         import dask_jobqueue  # noqa: PLC0415 (an extra)
     except ImportError as error:
         raise UsageError(
-            "--engine slurm needs dask-jobqueue: pip install 'wikibias[slurm]'"
+            f"--engine slurm needs dask-jobqueue; run: {how_to_install('slurm')}"
         ) from error
     finally:
         signal.signal(signal.SIGINT, before)
@@ -92,8 +93,8 @@ def _check(script: str) -> None:
     if checked.returncode:
         reason = (checked.stderr.strip().splitlines() or ["it does not say why"])[-1]
         raise WikibiasError(
-            f"SLURM refuses the jobs ({reason}); set what it asks for by SBATCH_* variables, see "
-            "docs/cluster.md"
+            f"SLURM refuses the jobs ({reason}); set what it asks for by SBATCH_* variables: "
+            "wikibias docs cluster"
         )
 
 
@@ -104,8 +105,8 @@ def _wait_for_a_worker(cluster: Any, logs: Path) -> None:
         jobs = {job.job_id for job in cluster.workers.values()}
         if jobs and _all_ended(jobs) and not cluster.scheduler_info["workers"]:
             raise WikibiasError(
-                f"all SLURM jobs ended before they reached this machine; {logs} says why; see "
-                "docs/cluster.md for jobs that cannot connect"
+                f"all SLURM jobs ended before they reached this machine; {logs} says why; of jobs "
+                "that cannot connect tells: wikibias docs cluster"
             )
 
 

@@ -15,6 +15,8 @@ from wikibias.corpus.tally import tallied
 from wikibias.corpus.writer import write_corpus, write_pairs
 from wikibias.errors import WikibiasError
 from wikibias.pipeline.jobs import CorpusJob
+from wikibias.pipeline.page_splits import read_splits, write_splits
+from wikibias.pipeline.settings import Build
 from wikibias.records import Edit, NormalForms
 from wikibias.storage.schemas import CORPUS_TABLE, DIFFS_FORMS, DIFFS_TABLE, EDITS_TABLE, Table
 
@@ -43,14 +45,7 @@ def run(job: CorpusJob) -> dict[str, Any]:
         DiskError: the folder cannot be written to.
     """
     build, detect = job.settings.build, job.settings.detect
-    choice = Choice(
-        lengths=range(build.min_tokens, build.max_tokens + 1),
-        blocks=build.blocks,
-        min_tier=build.min_tier,
-        max_per_edit=build.max_per_edit,
-        max_share=build.max_share,
-        tiers=build.tiers,
-    )
+    choice = choice_of(build)
     few = _few(job)
     corpus = build_corpus(
         partial(_kept, job, DIFFS_TABLE) if few is None else lambda: few,
@@ -59,7 +54,10 @@ def run(job: CorpusJob) -> dict[str, Any]:
         build.shares,
         split_by=build.split,
         seed=build.seed,
+        known=read_splits(job.folder, build, job.summary["inputs"]),
     )
+    # Before the corpus: what a reader may have seen is not dealt again.
+    write_splits(job.folder, corpus.splits, build, job.summary["inputs"])
     target = job.folder / CORPUS_TABLE.name
     rows = tallied(corpus.sentences(), corpus.composition)
     write_corpus(target, rows, with_editors=detect.with_editors)
@@ -69,6 +67,18 @@ def run(job: CorpusJob) -> dict[str, Any]:
     composition = asdict(corpus.composition)
     write_card(target, {**job.summary, "corpus": composition})
     return composition
+
+
+def choice_of(build: Build) -> Choice:
+    """Return which sentences may be chosen with these settings."""
+    return Choice(
+        lengths=range(build.min_tokens, build.max_tokens + 1),
+        blocks=build.blocks,
+        min_tier=build.min_tier,
+        max_per_edit=build.max_per_edit,
+        max_share=build.max_share,
+        tiers=build.tiers,
+    )
 
 
 def _few(job: CorpusJob) -> list[Edit] | None:

@@ -76,7 +76,9 @@ class Findings:
         kinds = ("removed", "added", "reverted", "spans")
         tally = replace(self.tally, first_unreadable=list(self.tally.first_unreadable))
         tally.add_unreadable(self.lost)
-        return asdict(tally) | {kind: self.counts[kind] for kind in kinds} | self.about
+        newest = tally.newest.isoformat() if tally.newest else None
+        counts = {kind: self.counts[kind] for kind in kinds}
+        return asdict(tally) | {"newest": newest} | counts | self.about
 
 
 def run(job: PartJob) -> None:
@@ -141,7 +143,7 @@ def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enric
     except DumpError as error:
         tally.error = str(error)
     tally.finish()
-    about["warnings"] += _too_long(tally)
+    about["warnings"] += [*_too_long(tally), *_cut_off(tally)]
     if about["input"] is None:
         about["input"] = identity(part, None, whole=complete)
 
@@ -239,12 +241,23 @@ def _too_long(tally: Tally) -> list[str]:
     ]
 
 
+def _cut_off(tally: Tally) -> list[str]:
+    """Warn of pages that begin in the middle; single ones may have been imported so."""
+    if tally.without_beginning * 2 <= tally.pages:
+        return []
+    return [
+        f"{tally.without_beginning:,} of {counted(tally.pages, 'page')} begin in the middle of "
+        "their history, as in a dump of additions and changes, which cannot be joined with earlier "
+        "ones; take the dump of the full history (pages-meta-history)"
+    ]
+
+
 def _warnings(site: Site, language: Language, tagset: TagSet) -> list[str]:
     found = []
     declared = (site.lang or "").split("-")[0]
     if declared not in ("", language.code):
         known = declared in languages()
-        remedy = f"--lang {declared}" if known else "docs/how-to/add-a-language.md"
+        remedy = f"--lang {declared}" if known else "wikibias docs add-a-language"
         found.append(
             f"{site.wiki} says that its language is {declared!r}; the tags and sentence rules of "
             f"{language.code!r} were used (if that is a mistake: {remedy})"
@@ -252,6 +265,6 @@ def _warnings(site: Site, language: Language, tagset: TagSet) -> list[str]:
     if not tagset.verified:
         found.append(
             f"the tag set {tagset.name!r} for {tagset.lang!r} has not been checked against the "
-            f"wiki; see tagsets/{tagset.name}/{tagset.lang}.toml"
+            f"wiki; to see it: wikibias tags show --lang {tagset.lang} --tagset {tagset.name}"
         )
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -18,7 +19,7 @@ from wikibias.dumps.compression.streams import STDIN, is_ours_alone
 from wikibias.dumps.parts import Part, local_size
 from wikibias.dumps.web.remote import AT_A_TIME, is_url
 from wikibias.errors import DiskError, UsageError, WikibiasError
-from wikibias.execution import engines
+from wikibias.execution import engines, worker_log
 from wikibias.execution.part_workers import PartWorkers
 from wikibias.execution.pool import WorkerPool
 from wikibias.execution.progress import ProgressCallback, connect, post, progress_channel
@@ -28,6 +29,7 @@ from wikibias.storage.locks import hold_as_worker
 
 # So begins the reason of a part that has no output.
 FAILED = "failed: "
+_log = logging.getLogger(__name__)
 Work = Callable[[Path, Part, ProgressCallback, WorkerPool], Any]
 
 
@@ -129,13 +131,13 @@ def _run_here(
     tasks = [replace(task, processes=max(1, workers.number // number)) for task in tasks]
     with progress_channel(on_progress, inline=number == 1) as channel:
         if number == 1:
-            _begin(channel, folder)
+            _begin(channel, folder, worker_log.level())
             for task in tasks:
                 # A run that was killed may have left it.
                 remove(task.trace)
                 yield task.part, _do(task, traced=False)
             return
-        part_workers = PartWorkers(_begin, channel, folder)
+        part_workers = PartWorkers(_begin, channel, folder, worker_log.level())
         try:
             for part, result in _each(
                 tasks,
@@ -176,6 +178,7 @@ def _each(
             task = running.pop(future)
             again = has_died(task, future)
             if again:
+                _log.warning("%s: its worker process ended; it is done again", task.part.name)
                 waiting.appendleft(task)
             begin()
             if not again:
@@ -257,6 +260,7 @@ def _do_there(task: PartTask, version: str) -> Any:
 
 def _do(task: PartTask, *, traced: bool = True) -> Any:
     """Do a task; `traced` where its process may end without harm to others."""
+    _log.info("begins %s", task.part.name)
     try:
         with (
             Trace(task.trace if traced else None) as trace,
@@ -272,7 +276,7 @@ def _do(task: PartTask, *, traced: bool = True) -> Any:
 _hold: Any = None
 
 
-def _begin(channel: Any, folder: Path) -> None:
+def _begin(channel: Any, folder: Path, least: int) -> None:
     global _hold  # noqa: PLW0603 (a process pool has no other place for it)
-    connect(channel)
+    connect(channel, least)
     _hold = None if callable(channel) else hold_as_worker(folder)

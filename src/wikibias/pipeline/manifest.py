@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wikibias import __version__
 from wikibias.dumps.parts import Part, file_name
@@ -22,7 +22,13 @@ from wikibias.pipeline.outputs import UNREADABLE, checksums, recorded_with
 from wikibias.pipeline.settings import Settings, settings_from
 from wikibias.storage.atomic import read_json, write_text
 
+if TYPE_CHECKING:
+    from wikibias.pipeline.superseding import Repeats
+
 NAME = "manifest.json"
+# Rows of older dumps that stand in newer ones as well, and what these say of the pages.
+KINDS = ("removed", "added", "spans")
+PAGE_LISTS = ("gone_pages", "renamed_pages")
 Manifest = dict[str, Any]
 _LIBRARIES = ("mwxml", "mwparserfromhell", "spacy", "rapidfuzz", "pyarrow", "numpy", "py7zr")
 _COUNTS = (
@@ -85,6 +91,11 @@ def parts_of(manifest: Manifest) -> list[Part]:
     ]
 
 
+def names_of(manifest: Manifest | None) -> list[str]:
+    """Return the names of the parts that a manifest lists."""
+    return [entry["part"] for entry in (manifest or {}).get("inputs", ())]
+
+
 def settings_of(folder: Path, manifest: Manifest) -> Settings:
     """Return the settings that a manifest records.
 
@@ -143,6 +154,7 @@ class RunRecord:
         corpus: what the manifest records of the corpus; None when it is to be built.
         failures: by the name of a part, why an earlier run could not do it, if it is not done.
         seconds: how long earlier runs have taken.
+        before: the manifest of an earlier run, for the pages that newer dumps lack.
     """
 
     def __init__(
@@ -155,11 +167,14 @@ class RunRecord:
         corpus: Mapping[str, Any] | None = None,
         failures: Mapping[str, str] | None = None,
         seconds: float = 0.0,
+        before: Mapping[str, Any] | None = None,
     ) -> None:
         self.corpus = corpus
+        self._pages = {name: list((before or {}).get(name, ())) for name in PAGE_LISTS}
         self._folder, self._settings = folder, settings
         self._commands = dict(commands or {})
         self._failures = dict(failures or {})
+        self._parts = {part.name: part for part in parts}
         self._entries = {part.name: self._entry(part) for part in parts}
         self._began = time.monotonic() - seconds
         self._next_save = 0.0
@@ -167,6 +182,12 @@ class RunRecord:
     def update(self, part: Part) -> None:
         """Read again what the outputs of one part say of themselves."""
         self._entries[part.name] = self._entry(part)
+
+    def compared(self, repeats: Repeats) -> None:
+        """Take over what newer dumps have to do with older ones."""
+        for name in repeats.rewritten:
+            self._entries[name] = self._entry(self._parts[name])
+        self._pages = {name: getattr(repeats, name) for name in PAGE_LISTS}
 
     def fail(self, part: Part, reason: str) -> None:
         """Note why a part could not be done."""
@@ -188,6 +209,8 @@ class RunRecord:
             "inputs": inputs,
             "counts": _sums((entry["counts"] for entry in inputs), dict.fromkeys(_COUNTS, 0)),
             "verdicts": _sums((entry["verdicts"] for entry in inputs), {}),
+            "repeated": _sums((e["superseded"] for e in inputs), dict.fromkeys(KINDS, 0)),
+            **self._pages,
             "corpus": self.corpus,
             "complete": self.corpus is not None and all(e["state"] == "whole" for e in inputs),
         }
@@ -248,6 +271,7 @@ def _entry(
         "part": part.name,
         **_files(part, facts.get("input") or {}),
         "wiki": facts.get("wiki"),
+        **{key: facts.get(key) for key in ("first_page", "last_page", "newest")},
         "state": "failed" if error else "whole" if len(done) == len(wanted) else "missing",
         "stages": done,
         "error": error,
@@ -255,6 +279,7 @@ def _entry(
         "unreadable": [each for name in UNREADABLE for each in facts.get(f"first_{name}", [])],
         "counts": counts,
         "verdicts": facts.get("verdicts", {}),
+        "superseded": facts.get("superseded", {}),
     }
 
 

@@ -20,6 +20,9 @@ def misfit(found: object) -> str:
         "inputs": lambda value: isinstance(value, list) and all(map(_is_input, value)),
         "corpus": lambda value: value is None or _is_corpus(value),
         "commands": _is_commands,
+        "repeated": lambda value: isinstance(value, dict) and all(map(_is_count, value.values())),
+        "gone_pages": _are_pages,
+        "renamed_pages": lambda value: _are_pages(value, "was"),
         "duration_seconds": lambda value: isinstance(value, (int, float)) and 0 <= value < 1e12,
     }
     for key, is_right in checks.items():
@@ -75,6 +78,16 @@ def _are_tiers(value: Any) -> bool:
 
 def _is_commands(value: Any) -> bool:
     return isinstance(value, dict) and all(map(_is_texts, value.values()))
+
+
+def _are_pages(value: Any, *more: str) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(page, dict)
+        and "wiki" in page
+        and _is_count(page.get("page_id"))
+        and all(isinstance(page.get(key), str) for key in ("page_title", *more))
+        for page in value
+    )
 
 
 def _is_texts(value: Any) -> bool:

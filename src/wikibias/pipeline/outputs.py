@@ -21,6 +21,8 @@ from wikibias.pipeline.stage import LANGUAGE, Stage
 from wikibias.records import Unreadable
 from wikibias.storage import atomic
 
+# Which split each page of the corpus was dealt to; see `page_splits`.
+PAGE_SPLITS = "page_splits.jsonl"
 # What `detect`, `diff` and `filter` could not work out: its number. Of each, `first_` names some.
 UNREADABLE = ("unreadable", "unreadable_edits", "unreadable_verdicts")
 # What a stage that reads the dump says of its output at least.
@@ -30,12 +32,13 @@ _FORMS: Mapping[str, type | UnionType] = {
     **dict.fromkeys(("steps_back_in_time", "removed", "added"), int),
     **dict.fromkeys(UNREADABLE, int),
     "settings": str,
-    "wiki": str | None,
+    **dict.fromkeys(("first_page", "last_page"), int | None),
+    **dict.fromkeys(("wiki", "newest"), str | None),
     "lang": str | None,
     "input": dict | None,
     "error": str | None,
     "warnings": list,
-    "verdicts": dict,
+    **dict.fromkeys(("verdicts", "superseded"), dict),
     **dict.fromkeys((f"first_{name}" for name in UNREADABLE), list),
     "namespaces": dict,
 }
@@ -87,7 +90,11 @@ def _is_sound(stage: Stage, facts: Mapping[str, Any]) -> bool:
     return (
         complete
         and all(isinstance(value, _FORMS.get(key, object)) for key, value in facts.items())
-        and all(isinstance(number, int) for number in facts.get("verdicts", {}).values())
+        and all(
+            isinstance(number, int)
+            for name in ("verdicts", "superseded")
+            for number in facts.get(name, {}).values()
+        )
         and all(isinstance(each, dict) and each.keys() == _NAMED for each in named)
     )
 

@@ -41,8 +41,7 @@ def refuse_changes(
     Raises:
         UsageError: a setting of one of the stages, or an input, is not what it was.
     """
-    fresh = _fresh(manifest, parts)
-    missing = lost(fresh)
+    missing = lost(fresh(manifest, parts))
     if missing:
         raise UsageError(f"{missing[0]}: no such file")
     different = [
@@ -106,7 +105,8 @@ def _is_imperfect(folder: Path, part: Part) -> bool:
     return any(facts.get(name) for facts in found for name in UNREADABLE)
 
 
-def _fresh(manifest: Manifest, parts: Sequence[Part]) -> list[Part]:
+def fresh(manifest: Manifest, parts: Sequence[Part]) -> list[Part]:
+    """Return the parts that a manifest does not list."""
     known = {entry["part"] for entry in manifest["inputs"]}
     return [part for part in parts if part.name not in known]
 
@@ -138,13 +138,12 @@ def _is_begun(folder: Path, manifest: Manifest, parts: Sequence[Part], stage: St
 def _changed_inputs(
     folder: Path, manifest: Manifest, parts: Sequence[Part], *, reads_dump: bool
 ) -> list[str]:
-    names, fresh = {part.name for part in parts}, _fresh(manifest, parts)
+    names = {part.name for part in parts}
     # A mistyped name failed, and the right one takes its place.
-    replaced = dropped(manifest, parts)
-    gone = [e["part"] for e in manifest["inputs"] if e["part"] not in names | set(replaced)]
+    left_out = set(dropped(manifest, parts))
+    gone = [e["part"] for e in manifest["inputs"] if e["part"] not in names | left_out]
     different = [f"input {name} is gone" for name in gone]
-    different += [f"input {part.name} is new" for part in fresh[len(replaced) :]]
-    old = names - {part.name for part in fresh}
+    old = names - {part.name for part in fresh(manifest, parts)}
     for part in parts:
         piped = STDIN in part.files
         compared = part.name in old and (reads_dump or not piped)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -11,16 +12,23 @@ from wikibias.errors import UsageError, WikibiasError
 from wikibias.execution import engines
 from wikibias.execution.pool import WorkerPool
 from wikibias.execution.progress import ProgressCallback, no_progress
-from wikibias.pipeline import manifest, outputs, resume, stages
+from wikibias.pipeline import manifest, outputs, stages
 from wikibias.pipeline.dispatch import Failed, PartTask, Workers, run_tasks
 from wikibias.pipeline.manifest import Manifest, RunRecord
+from wikibias.pipeline.opening import (
+    NoteCallback,
+    is_result,
+    no_note,
+    open_folder,
+    refuse_lost_inputs,
+)
 from wikibias.pipeline.settings import Settings
 from wikibias.pipeline.shard import Shard
 from wikibias.pipeline.stage import Stage
-from wikibias.storage import atomic
-from wikibias.storage.folders import refuse_foreign, refuse_links
+from wikibias.storage.folders import refuse_foreign
 from wikibias.storage.locks import locked, shard_locked
 
+_log = logging.getLogger(__name__)
 # A part that failed, and the traceback.
 FailureCallback = Callable[[Part, str], None]
 _WITHOUT_SHARD = "to start over, or to build the corpus, all parts are needed"
@@ -42,6 +50,7 @@ def run(
     command: Sequence[str] = (),
     on_progress: ProgressCallback = no_progress,
     on_failure: FailureCallback = no_failure,
+    on_note: NoteCallback = no_note,
 ) -> Manifest:
     """Do some stages on `parts`, or all, and return the manifest; do only what is missing.
 
@@ -49,7 +58,7 @@ def run(
 
     Args:
         folder: of the result.
-        parts: all parts of the result, in order.
+        parts: all parts of the result, in order; see `additions.with_recorded`.
         settings: those of the stages that are not chosen are taken from the manifest.
         chosen: stages that follow one another.
         restart: remove what they have written, and what follows from it.
@@ -58,57 +67,85 @@ def run(
         command: what a user types to get this; the manifest keeps it for `wikibias status`.
         on_progress: takes the progress.
         on_failure: takes the traceback of a part that failed.
+        on_note: takes a line that says which parts are added.
 
     Raises:
-        UsageError: the folder holds the result of other settings or inputs, or another run is
-            at work there.
+        UsageError: the folder holds the result of other settings, inputs or wikis, or another run
+            is at work there.
         DiskError: the folder cannot be written to.
         WikibiasError: workers cannot be started; the same call does what is left.
     """
     workers, chosen = workers or Workers(), chosen or stages.STAGES
     engines.check(workers.engine, workers.scheduler)
     if not chosen[0].reads:
-        _refuse_lost_inputs(folder, parts, restart=restart)
+        refuse_lost_inputs(folder, parts, restart=restart)
     if shard is not None:
         if restart or not chosen[0].is_per_part:
             raise UsageError(f"{_WITHOUT_SHARD}; run it without --shard")
         return _run_shard(
-            folder, parts, settings, chosen, shard, workers, command, on_progress, on_failure
+            folder,
+            parts,
+            settings,
+            chosen,
+            shard,
+            workers,
+            command,
+            on_progress,
+            on_failure,
+            on_note,
         )
-    refuse_foreign(folder, _is_result)
+    refuse_foreign(folder, is_result)
     with locked(folder):
-        refuse_links(folder, (table.name for stage in stages.STAGES for table in stage.writes))
-        outputs.remove_unfinished(folder, stages.STAGES, parts)
-        # Not in a shard: the others may be writing it.
-        atomic.remove_unfinished(folder, [manifest.NAME])
-        before = _before(folder, settings, parts, chosen, restart=restart)
-        if restart:
-            _clear(folder, chosen, parts)
-        if before is not None:
-            if not restart:
-                resume.refuse_changes(folder, before, settings, parts, chosen)
-            better = [] if chosen[0].reads else resume.mended(folder, parts)
-            for name in [*resume.dropped(before, parts), *better]:
-                outputs.remove_of_part(folder, stages.per_part(), name)
-            settings = resume.merged(folder, before, settings, chosen)
+        before, settings = open_folder(
+            folder, parts, settings, chosen, restart=restart, on_note=on_note
+        )
         todo = _missing(folder, parts, settings, chosen)
+        same = not todo and [p.name for p in parts] == manifest.names_of(before)
         record = RunRecord(
             folder,
             parts,
             settings,
             commands=_commands(before, chosen, command, restart=restart),
-            corpus=None if todo else manifest.corpus_of(folder, before, compare=True),
+            corpus=manifest.corpus_of(folder, before, compare=True) if same else None,
             seconds=float((before or {}).get("duration_seconds", 0)),
+            before=before,
         )
         record.save()
         failed = _run_parts(folder, parts, settings, todo, record, workers, on_progress, on_failure)
-        for stage in chosen:
-            if stage.files and record.corpus is None and not failed:
-                from wikibias.pipeline.jobs import CorpusJob  # noqa: PLC0415 (see `_do_stages`)
-
-                made = stage.do(CorpusJob(folder, parts, settings, record.as_dict()))
-                record.corpus = {**made, "files": outputs.checksums(folder, stage)}
+        if not failed:
+            _supersede(folder, parts, settings, record)
+            _build(folder, parts, settings, chosen, record)
         return record.save()
+
+
+def _supersede(folder: Path, parts: Sequence[Part], settings: Settings, record: RunRecord) -> None:
+    """Take out of the tables of older dumps what newer ones hold as well."""
+    if len(parts) == 1:
+        return
+    from wikibias.pipeline.superseding import supersede  # noqa: PLC0415 (see `_do_stages`)
+
+    found = supersede(folder, parts, record.as_dict(), with_editors=settings.detect.with_editors)
+    record.compared(found)
+    if found.rewritten:
+        record.corpus = None
+
+
+def _build(
+    folder: Path,
+    parts: Sequence[Part],
+    settings: Settings,
+    chosen: Sequence[Stage],
+    record: RunRecord,
+) -> None:
+    """Do the chosen stages over all parts, unless what they have made is there."""
+    for stage in chosen:
+        if stage.files and record.corpus is None:
+            _log.info("builds the corpus in %s", folder)
+            from wikibias.pipeline.jobs import CorpusJob  # noqa: PLC0415 (see `_do_stages`)
+
+            made = stage.do(CorpusJob(folder, parts, settings, record.as_dict()))
+            record.corpus = {**made, "files": outputs.checksums(folder, stage)}
+            _log.info("the corpus has %d sentences", sum(record.corpus["splits"].values()))
 
 
 def _run_shard(
@@ -121,6 +158,7 @@ def _run_shard(
     command: Sequence[str],
     on_progress: ProgressCallback,
     on_failure: FailureCallback,
+    on_note: NoteCallback,
 ) -> Manifest:
     """Do a share of the parts; return a manifest of these alone.
 
@@ -129,16 +167,11 @@ def _run_shard(
     """
     own = shard.of_parts(parts)
     chosen = [stage for stage in chosen if stage.is_per_part]
-    refuse_foreign(folder, _is_result)
+    refuse_foreign(folder, is_result)
     with locked(folder, shared=True), shard_locked(folder, shard.number, shard.of):
-        refuse_links(folder, (table.name for stage in stages.STAGES for table in stage.writes))
-        outputs.remove_unfinished(folder, stages.per_part(), own)
-        before = _before(folder, settings, parts, chosen, restart=False)
-        if before is not None:
-            resume.refuse_changes(folder, before, settings, parts, chosen)
-            for name in [] if chosen[0].reads else resume.mended(folder, own):
-                outputs.remove_of_part(folder, stages.per_part(), name)
-            settings = resume.merged(folder, before, settings, chosen)
+        before, settings = open_folder(
+            folder, parts, settings, chosen, restart=False, own=own, on_note=on_note
+        )
         if before is None or before["settings"] != settings.as_dict():
             commands = _commands(before, chosen, command, restart=False)
             RunRecord(folder, parts, settings, commands=commands).save()
@@ -165,74 +198,6 @@ def _commands(
     void = {stage.name for stage in stages.STAGES[last:]} if restart else set()
     kept = {name: words for name, words in earlier.items() if name not in void}
     return {**kept, **{stage.name: list(command) for stage in chosen}}
-
-
-def _refuse_lost_inputs(folder: Path, parts: Sequence[Part], *, restart: bool) -> None:
-    """Write nothing, and throw nothing away, for inputs that are not there.
-
-    Some that are missing among others are parts that fail: a mistyped name, a disk not mounted.
-
-    Raises:
-        UsageError: no input is there; or one is not that is to be read again.
-    """
-    lost = resume.lost(parts)
-    if not lost:
-        return
-    if restart and (folder / manifest.NAME).exists():
-        raise UsageError(f"{lost[0]}: no such file; {folder} is left as it was")
-    if len(lost) == sum(len(part.files) for part in parts) and not folder.exists():
-        raise UsageError(f"{lost[0]}: no such file")
-
-
-def _is_result(folder: Path) -> bool:
-    """Return whether a folder holds a result: its manifest, a table of ours, or the ruins of both.
-
-    A power failure may leave all files of a run that has just begun empty.
-    """
-    try:
-        if manifest.load(folder) is not None:
-            return True
-    except manifest.DamagedManifestError:
-        pass
-    except UsageError:
-        return outputs.is_ours(folder, stages.STAGES)
-    known = {manifest.NAME, *(table.name for stage in stages.STAGES for table in stage.writes)}
-    visible = {path.name for path in folder.iterdir() if not path.name.startswith(".")}
-    begun = (folder / ".lock").is_file() and visible <= known
-    return begun or outputs.is_ours(folder, stages.STAGES)
-
-
-def _before(
-    folder: Path,
-    settings: Settings,
-    parts: Sequence[Part],
-    chosen: Sequence[Stage],
-    *,
-    restart: bool,
-) -> Manifest | None:
-    """Return the manifest of a folder to go on in; None where the outputs alone are to be used.
-
-    Raises:
-        UsageError: it is none, or there is none and the outputs are of something else.
-    """
-    if restart and not chosen[0].reads:
-        return None
-    try:
-        before = manifest.load(folder)
-    except manifest.DamagedManifestError:
-        if chosen[0].reads:
-            raise
-        before = None
-    if before is None:
-        resume.refuse_other(folder, settings, parts, chosen)
-    return before
-
-
-def _clear(folder: Path, chosen: Sequence[Stage], parts: Sequence[Part]) -> None:
-    """Remove the output of the first chosen stage and of all that follow from it."""
-    outputs.remove_all(folder, stages.STAGES[stages.STAGES.index(chosen[0]) :], parts)
-    if not chosen[0].reads:
-        (folder / manifest.NAME).unlink(missing_ok=True)
 
 
 def _missing(
@@ -289,14 +254,17 @@ def _run_parts(
         if part.name in todo
     ]
     failed: set[str] = set()
+    _log.info("%d of %d parts to do, in %s", len(tasks), len(parts), folder)
     try:
-        for part, result in run_tasks(tasks, workers, on_progress):
+        for done, (part, result) in enumerate(run_tasks(tasks, workers, on_progress), 1):
             if isinstance(result, Failed):
+                _log.error("%s %s", part.name, result.reason)
                 failed.add(part.name)
                 record.fail(part, result.reason)
                 on_failure(part, result.traceback)
                 continue
             _post_done(folder, part, on_progress)
+            _log_done(folder, part, f"{done} of {len(tasks)}")
             if save:
                 record.update(part)
                 record.save_now_and_then()
@@ -333,6 +301,15 @@ def _post_done(folder: Path, part: Part, on_progress: ProgressCallback) -> None:
     if found is not None:
         size = (found["input"] or {}).get("size") or 0
         on_progress(part.name, first.name, size, found["pages"], found["removed"] + found["added"])
+
+
+def _log_done(folder: Path, part: Part, which: str) -> None:
+    found = outputs.recorded(folder, stages.STAGES[0], part.name) or {}
+    if found.get("error"):
+        _log.error("%s %s", part.name, found["error"])
+    counts = [found.get(name, 0) for name in ("pages", "revisions", "removed", "added")]
+    said = "%s is done (%s): %d pages, %d revisions, %d tag removals, %d additions"
+    _log.info(said, part.name, which, *counts)
 
 
 def _make_sure(folder: Path, part: Part, settings: Settings, wanted: Sequence[Stage]) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from wikibias.dumps.parts import find_parts
-from wikibias.dumps.web.catalogue import JOBS, Wanted, list_dump, status_file
+from wikibias.dumps.web.catalogue import JOBS, Wanted, is_dump_file, list_dump, status_file
 from wikibias.dumps.web.dump_status import DumpStatus, parse_status
 from wikibias.dumps.web.http import Web
 from wikibias.errors import UsageError
@@ -40,7 +40,10 @@ def of_status(status: DumpStatus, source: str) -> Inventory:
     Raises:
         UsageError: the history is not dumped yet, or holds nothing.
     """
-    done = {form: status.done(job) for form, job in JOBS.items()}
+    done = {
+        form: {n: size for n, size in status.done(job).items() if is_dump_file(n, status.wiki)}
+        for form, job in JOBS.items()
+    }
     parts = {form: _parts(files.items()) for form, files in done.items() if files}
     # A form whose files have no sizes yet tells nothing.
     told = {form: sizes for form, sizes in parts.items() if sum(sizes)} or parts

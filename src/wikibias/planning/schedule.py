@@ -29,13 +29,3 @@ def makespan(seconds: Sequence[float], workers: int) -> float:
     for each in seconds:
         heapreplace(free_at, free_at[0] + each)
     return max(free_at)
-
-
-def dealt_in_advance(seconds: Sequence[float], shards: int) -> float:
-    """Return the time where each of some shards does every so many-th part, as `--shard` does."""
-    return max((sum(seconds[first::shards]) for first in range(shards)), default=0.0)
-
-
-def lower_bound(seconds: Sequence[float], workers: int) -> float:
-    """Return what no order can beat: the mean share of a worker, or the longest part."""
-    return max(sum(seconds) / workers, max(seconds, default=0.0))

@@ -151,3 +151,28 @@ class _Plot:
     def y(self, value: float) -> float:
         """Return how far down a value stands."""
         return self.bottom - _PLOT * value / self._most
+
+
+def funnel(steps: Sequence[tuple[str, int]], start: int, *, title: str, alt: str) -> Drawing:
+    """Draw what is left of a number after each step, and beside it what the step took away.
+
+    Args:
+        steps: label and how many the step took.
+        start: the number before the first step.
+        title: of the figure.
+        alt: what one sees.
+    """
+    labels = [name for name, _ in steps]
+    label = min(190, max((width_of(name) for name in labels), default=0) + 8)
+    widest = f"{start:,} (−{max((took for _, took in steps), default=0):,})"
+    scale = (WIDTH - label - width_of(widest) - 6) / (start or 1)
+    canvas, left = Canvas(_ROW * len(steps) + 2), start
+    for place, (name, took) in enumerate(steps):
+        left -= took
+        y, wide, gone = _ROW * place, left * scale, took * scale
+        canvas.text(label - 8, y + 15, cut(name, label - 8), "end")
+        canvas.rect(label, y + 3, wide, 16, "c0", f"{left:,} left")
+        canvas.rect(label + wide, y + 3, gone, 16, "c1 light", f"{name}: {took:,} dropped")
+        said = f"{left:,} (−{took:,})" if took else f"{left:,}"
+        canvas.text(label + wide + gone + 5, y + 15, said)
+    return canvas.drawing(title, alt)

@@ -20,7 +20,7 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined, Te
 from wikibias.messages import printable
 
 _PIXELS_PER_INCH = 96
-_GENERATOR = '<meta name="generator" content="wikibias">'
+PROGRAM = "wikibias"
 _HEAD = 4096  # bytes
 # Credentials in an address may show another host than the one it leads to.
 _WEB = re.compile(r"https?://[^\s/?#@\\]+(?:[/?#]\S*)?", re.IGNORECASE)
@@ -67,8 +67,8 @@ def render(package: str, template: str, context: Mapping[str, Any]) -> str:
     """Return the page that a template of a package's folder `templates` makes of the context.
 
     Templates extend `base.html.j2`, which asks for `title` and `lead`, and import from
-    `kit.html.j2`. Rules in a file beside the template, such as `page.css` beside `page.html.j2`,
-    follow those of the kit.
+    `kit.html.j2`. `generator` says what kind of page it is, for `is_page`. Rules in a file beside
+    the template, such as `page.css` beside `page.html.j2`, follow those of the kit.
     """
     environment = _environment(package)
     style = _style(package, template.replace(".html.j2", ".css"))
@@ -77,18 +77,18 @@ def render(package: str, template: str, context: Mapping[str, Any]) -> str:
         f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
-    whole = {**context, "style": Markup(style), "policy": policy}
+    whole = {"generator": PROGRAM, **context, "style": Markup(style), "policy": policy}
     return environment.get_template(template).render(whole)
 
 
-def is_page(path: Path) -> bool:
-    """Return whether a file is a page that `render` made.
+def is_page(path: Path, generator: str = PROGRAM) -> bool:
+    """Return whether a file is a page of this kind that `render` made.
 
     Raises:
         OSError: it cannot be read.
     """
     with path.open("rb") as file:
-        return _GENERATOR.encode() in file.read(_HEAD)
+        return f'<meta name="generator" content="{generator}">'.encode() in file.read(_HEAD)
 
 
 class Markup(str):

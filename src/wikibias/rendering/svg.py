@@ -138,8 +138,12 @@ def legend_rows(names: Sequence[str], x: float = 0) -> int:
 
 
 def width_of(text: str) -> float:
-    """Return about how many units a text is wide; ideographs are twice as wide as letters."""
-    return _LETTER * sum(1 + (unicodedata.east_asian_width(char) in "WF") for char in text)
+    """Return about how many units a text is wide; ideographs and capitals are wider."""
+    return _LETTER * sum(map(_letters, text))
+
+
+def _letters(char: str) -> float:
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1.35 if char.isupper() else 1
 
 
 def cut(text: str, most: float) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from wikibias.config.languages import languages, nearest_language
+from wikibias.config.languages import languages, nearest_language, refuse_unconfigured
 from wikibias.config.resources import find, names
 from wikibias.config.toml_file import TomlFile
 from wikibias.config.validation import MisfitError, conform
@@ -116,9 +116,10 @@ def tagset_file(name: str, lang: str) -> Path:
     if path is None and lang in languages():
         raise UsageError(
             f"nobody has made the tag set {name!r} for {lang!r} yet, only for {', '.join(known)}; "
-            "to make it, see docs/how-to/add-a-tag-set.md"
+            "to make it: wikibias docs add-a-tag-set"
         )
     if path is None:
+        refuse_unconfigured(lang, known)
         hint = nearest_language(lang, known)
         raise UsageError(f"the tag set {name!r} has no language {lang!r}{hint}")
     return path

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from wikibias.config.extras import how_to_install
 from wikibias.config.languages import Language
 from wikibias.errors import UsageError
 
@@ -21,7 +22,7 @@ class SentencexSplitter:
         except ImportError as error:
             raise UsageError(
                 "the segmenter 'sentencex' needs the package sentencex; "
-                "run: pip install 'wikibias[sentencex]'"
+                f"run: {how_to_install('sentencex')}"
             ) from error
         self._segment, self._code = segment, language.code
 

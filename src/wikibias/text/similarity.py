@@ -39,6 +39,17 @@ def ratio(left: str, right: str) -> float:
     return 100.0 * Indel.normalized_similarity(left, right)
 
 
+def common_ends(left: Sequence[object], right: Sequence[object]) -> tuple[int, int]:
+    """Return how many items two sequences have in common at the start, and how many behind."""
+    start, most = 0, min(len(left), len(right))
+    while start < most and left[start] == right[start]:
+        start += 1
+    behind = 0
+    while behind < most - start and left[-1 - behind] == right[-1 - behind]:
+        behind += 1
+    return start, behind
+
+
 def changes(left: Sequence[int], right: Sequence[int]) -> list[tuple[int, int, int, int]]:
     """Return what differs between two sequences, by their longest common subsequence.
 
@@ -47,12 +58,7 @@ def changes(left: Sequence[int], right: Sequence[int]) -> list[tuple[int, int, i
     """
     from rapidfuzz.distance import Indel  # noqa: PLC0415 (as above)
 
-    first, most = 0, min(len(left), len(right))
-    while first < most and left[first] == right[first]:
-        first += 1
-    behind = 0
-    while behind < most - first and left[-1 - behind] == right[-1 - behind]:
-        behind += 1
+    first, behind = common_ends(left, right)
     ends = len(left) - behind, len(right) - behind
     if (ends[0] - first) * (ends[1] - first) > _MOST_COMPARED // 10:
         return [(first, ends[0], first, ends[1])]

@@ -68,12 +68,12 @@ class SpacySplitter:
             nlp = cast(Any, spacy.blank(language.spacy))
         except (ImportError, AttributeError) as error:  # a module that is no language
             raise UsageError(
-                f"configs/{language.code}.toml: spaCy cannot split {language.spacy!r} ({error})"
+                f"the language {language.code!r}: spaCy cannot split {language.spacy!r} ({error})"
             ) from error
         if not hasattr(nlp.tokenizer, "add_special_case"):
             raise UsageError(
-                f"configs/{language.code}.toml: the tokenizer of spaCy's {language.spacy!r} takes "
-                "no abbreviations; use spacy = 'xx'"
+                f"the language {language.code!r}: the tokenizer of spaCy's {language.spacy!r} "
+                "takes no abbreviations; use spacy = 'xx'"
             )
         _look_at_the_ends(nlp.tokenizer)
         # How long a text may be is a setting of the cleaning.

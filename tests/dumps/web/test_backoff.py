@@ -7,7 +7,7 @@ from contextlib import suppress
 import pytest
 
 from wikibias.dumps.web.backoff import Backoff
-from wikibias.errors import FetchError
+from wikibias.errors import FetchError, UnreachableError
 
 
 def test_it_gives_up_after_several_tries() -> None:
@@ -38,3 +38,24 @@ def test_it_waits_as_long_as_the_server_asks_for_up_to_a_limit() -> None:
     assert waited == [77]
     with pytest.raises(FetchError, match="asks to wait 1000000 minutes"):
         backoff.wait("busy", 1e300)
+
+
+def test_each_wait_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    backoff = Backoff(lambda seconds: None, "http://x")
+    backoff.wait("busy")
+    backoff.wait("busy", 30)
+    assert caplog.messages == [
+        "Waits 1 s, then tries again (2 of 8): http://x: busy",
+        "Waits 30 s, then tries again (3 of 8): http://x: busy",
+    ]
+
+
+def test_a_server_that_was_never_reached_is_given_up_soon() -> None:
+    waited: list[float] = []
+    backoff = Backoff(waited.append, "http://x/a")
+    backoff.wait_unreached("x", "refused")
+    with pytest.raises(
+        UnreachableError, match=r"x cannot be reached \(refused\); check the network"
+    ):
+        backoff.wait_unreached("x", "refused")
+    assert waited == [1]

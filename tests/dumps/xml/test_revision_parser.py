@@ -22,7 +22,7 @@ def first(xml: bytes) -> tuple[bytes, int]:
     return xml, xml.index(b"<revision>")
 
 
-def revision_at(xml: bytes, at: int) -> ScannedRevision:
+def scanned(xml: bytes, at: int) -> ScannedRevision:
     found = around_text(xml, at)
     assert found is not None
     return ScannedRevision(*found, "Mill", frozenset())
@@ -31,7 +31,7 @@ def revision_at(xml: bytes, at: int) -> ScannedRevision:
 @pytest.mark.parametrize("schema", SCHEMAS)
 def test_a_revision_of_every_schema(schema: str) -> None:
     xml, at = first(export([Page("Mill", [REVISION])], schema=schema))
-    revision = revision_at(xml, at)
+    revision = scanned(xml, at)
     assert (revision.text, revision.comment) == (REVISION.text, REVISION.comment)
     assert (revision.editor, revision.editor_kind) == (REVISION.user, "registered")
     found = around_text(xml, at)
@@ -41,7 +41,7 @@ def test_a_revision_of_every_schema(schema: str) -> None:
 
 @pytest.mark.parametrize("schema", SCHEMAS)
 def test_a_revision_states_its_checksum_and_size(schema: str) -> None:
-    revision = revision_at(*first(export([Page("Mill", [REVISION])], schema=schema)))
+    revision = scanned(*first(export([Page("Mill", [REVISION])], schema=schema)))
     stated = b"<sha1>" in revision.chunk or b" sha1=" in revision.chunk
     assert revision.checksum == (base36_sha1(REVISION.text or "") if stated else None)
     assert revision.size in (len(REVISION.text or ""), None)
@@ -50,13 +50,13 @@ def test_a_revision_states_its_checksum_and_size(schema: str) -> None:
 def test_attributes_may_come_in_any_order() -> None:
     xml, at = first(export([Page("Mill", [REVISION])]))
     attributes = b'<text id="x" sha1="abc" xml:space="preserve" location="tt:1" bytes="7">'
-    revision = revision_at(re.sub(b"<text[^>]*>", attributes, xml), at)
+    revision = scanned(re.sub(b"<text[^>]*>", attributes, xml), at)
     assert (revision.checksum, revision.size) == ("abc", 7)
 
 
 def test_a_suppressed_text_is_unknown() -> None:
     hidden = Revision("secret", hidden=frozenset({"text", "user", "comment"}))
-    revision = revision_at(*first(export([Page("Mill", [hidden])])))
+    revision = scanned(*first(export([Page("Mill", [hidden])])))
     assert (revision.has_text, revision.text, revision.comment) == (False, None, "")
     assert revision.editor_kind == "hidden"
 
@@ -98,7 +98,7 @@ def test_plain_text_agrees_with_an_xml_parser(tokens: list[str]) -> None:
 
 def revisions_of(xml: bytes) -> list[ScannedRevision]:
     starts = [at for at in range(len(xml)) if xml.startswith(b"<revision>", at)]
-    return [revision_at(xml, at) for at in starts]
+    return [scanned(xml, at) for at in starts]
 
 
 def test_the_parent_is_told_where_the_dump_tells_it() -> None:

@@ -12,6 +12,7 @@ import pytest
 from exports import wikibias
 from sample_examples import examples
 from wikibias.cli import classify
+from wikibias.config.extras import how_to_install
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.estimators import registry
 
@@ -31,7 +32,7 @@ def test_without_the_extra_each_command_says_what_to_type(
     registry.save(registry.create("fasttext").fit(TRAIN.texts, TRAIN.biased), tmp_path, {})
     monkeypatch.setitem(sys.modules, "fasttext", None)
     files = ["--train", tsv["train"], "--test", tsv["test"], "-o", tmp_path / "out"]
-    advice = "Error: fastText is not installed; run: pip install 'wikibias[fasttext]'"
+    advice = f"Error: fastText is not installed; run: {how_to_install('fasttext')}"
     done = wikibias("classify", "--model", "fasttext", *files)
     assert (done.code, done.errors) == (2, [advice])
     done = wikibias("predict", tmp_path, stdin=b"one\n")

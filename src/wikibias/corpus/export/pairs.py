@@ -8,7 +8,7 @@ from pathlib import Path
 
 from wikibias.config.choices import SPLITS
 from wikibias.corpus.pairs import aligned_pairs
-from wikibias.corpus.rows import edit_id_of
+from wikibias.corpus.rows import edit_id
 from wikibias.errors import WikibiasError
 from wikibias.records import AlignedPair, Tier
 from wikibias.storage.parquet import read_records, read_table
@@ -40,7 +40,7 @@ def _made(folder: Path, parts: Sequence[str]) -> Iterator[AlignedPair]:
     paths = (folder / EDITS_TABLE.name / f"{part}.parquet" for part in parts)
     edits = chain.from_iterable(read_records(path, EDITS_TABLE) for path in paths if path.is_file())
     for edit in edits:
-        identity = edit_id_of(edit.provenance)
+        identity = edit_id(edit.provenance)
         chosen = dict(chain.from_iterable(each.of(identity) for each in rows))
         if chosen and edit.links:
             yield from aligned_pairs(edit, identity, dict(sorted(chosen.items())))
@@ -63,12 +63,12 @@ class _Removed:
         """Whether there are sentences that nobody has taken."""
         return self._next is not None
 
-    def of(self, edit_id: str) -> Iterator[tuple[int, tuple[str, str, Tier]]]:
+    def of(self, named: str) -> Iterator[tuple[int, tuple[str, str, Tier]]]:
         """Take those of an edit, if it is the next: the place of each, and id, split and tier."""
         while self._next is not None:
             identity = str(self._next["sentence_id"])
             edit, _, place = identity.rpartition("-removed-")
-            if edit != edit_id:
+            if edit != named:
                 return
             yield int(place), (identity, self._next["split"], self._next["tier"])
             self._next = next(self._rows, None)

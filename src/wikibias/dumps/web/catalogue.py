@@ -40,13 +40,17 @@ _MOST_DATES, _MOST_FILES = 30, 20_000
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The dump to download; date and form are None for the newest and the smallest."""
+    """The dump to download; date and form are None for the newest and the smallest.
+
+    With `since`, only dumps of later dates, written as 20261101.
+    """
 
     lang: str
     family: Family = "history"
     date: str | None = None
     form: Form | None = None
     base_url: str = BASE_URL
+    since: str | None = None
 
     @property
     def wiki(self) -> str:
@@ -60,10 +64,15 @@ class Wanted:
         return f"{self.base_url.rstrip('/')}{between}/{self.wiki}"
 
 
+class NothingNewerError(UsageError):
+    """There is no complete dump of a later date."""
+
+
 def list_dump(wanted: Wanted, web: Web) -> tuple[str, list[Remote]]:
     """Return the date and the files of the newest complete dump, or of that of `wanted.date`.
 
     Raises:
+        NothingNewerError: there is none since the date.
         UsageError: there is no such dump.
         FetchError: the server cannot be reached, or its lists cannot be understood.
     """
@@ -71,6 +80,10 @@ def list_dump(wanted: Wanted, web: Web) -> tuple[str, list[Remote]]:
         raise UsageError("the content family comes as bz2 alone; leave out --format")
     listed = _history if wanted.family == "history" else _content
     for date in _dates(wanted, web):
+        if wanted.since is not None and date.replace("-", "") <= wanted.since:
+            raise NothingNewerError(
+                f"no complete {wanted.family} dump of {wanted.wiki} is newer than {wanted.since}"
+            )
         files = listed(wanted, date, web)
         if files:
             return date, sorted(files, key=lambda file: file.name)
@@ -189,6 +202,11 @@ def _distinct(files: Iterable[Remote]) -> list[Remote]:
     return list(found.values())
 
 
+def is_dump_file(name: str, wiki: str) -> bool:
+    """Say whether a name that a server lists is that of a dump file of this wiki."""
+    return bool(re.fullmatch(rf"{re.escape(wiki)}-[A-Za-z0-9_.+-]{{1,150}}\.(?:7z|bz2)", name))
+
+
 def _safe(name: str, wiki: str) -> str:
     """Return a file name that a server lists, once it is sure to be that of a dump of this wiki.
 
@@ -197,7 +215,7 @@ def _safe(name: str, wiki: str) -> str:
     Raises:
         FetchError: it is another name.
     """
-    if not re.fullmatch(rf"{re.escape(wiki)}-[A-Za-z0-9_.+-]{{1,150}}\.(?:7z|bz2)", name):
+    if not is_dump_file(name, wiki):
         raise FetchError(
             f"the server lists a file {name[:200]!r}, which is not the name of a dump file"
         )

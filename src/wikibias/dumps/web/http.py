@@ -16,7 +16,8 @@ from urllib.parse import urljoin, urlsplit
 
 import requests
 from requests.adapters import HTTPAdapter
-from urllib3.exceptions import HTTPError, InvalidHeader
+from requests.exceptions import ProxyError, SSLError
+from urllib3.exceptions import HTTPError, InvalidHeader, NewConnectionError
 from urllib3.util import Retry
 
 from wikibias import __version__
@@ -29,6 +30,10 @@ USER_AGENT = f"wikibias/{__version__} (https://doi.org/10.26615/978-954-452-056-
 _BLOCK = 1 << 16
 # Seconds for a connection to be made, and between two bytes.
 _TIMEOUT = 30
+# Seconds for the first connection to a server, which takes one at most where there is a network.
+_TIMEOUT_AT_FIRST = 5
+# The servers that this process has reached: one that is then gone may come back.
+_reached: set[str] = set()
 _BUSY = (429, 500, 502, 503, 504)
 _REDIRECTS = 5
 # A list of files, or of checksums, in bytes and seconds: that of enwiki has about a megabyte.
@@ -138,7 +143,7 @@ class Web:
         Raises:
             FetchError: the server cannot be reached, refuses, is too slow, or sends too much.
         """
-        backoff = Backoff(self.pause, url)
+        backoff = Backoff(self.pause, url, remedy="try again later")
         while True:
             with self.request("GET", url, backoff, limit=TIME_OF_A_LIST) as answer:
                 if answer.status == 404:
@@ -157,7 +162,8 @@ class Web:
         Raises:
             FetchError: the server cannot be reached, or does not tell.
         """
-        with self.request("HEAD", url, Backoff(self.pause, url, TRIES_AT_FIRST)) as answer:
+        backoff = Backoff(self.pause, url, TRIES_AT_FIRST, "try again later")
+        with self.request("HEAD", url, backoff) as answer:
             length = answer.accepted().headers.get("Content-Length", "")
         if not _SIZE.fullmatch(length):
             raise FetchError(f"{url}: the server does not tell the size of the file")
@@ -186,15 +192,21 @@ class Web:
     def _answer(
         self, method: str, url: str, headers: dict[str, str], backoff: Backoff, limit: float | None
     ) -> Answer:
+        server = _server(url)
         while True:
             pace = Pace(limit)
             try:
                 answer = Answer(self._ask(method, url, headers, pace), pace)
             except (requests.ConnectionError, requests.Timeout) as error:
-                backoff.wait(pace.fault or _reason(error))
+                reason = pace.fault or _reason(error)
+                if server not in _reached and _is_without_answer(error):
+                    backoff.wait_unreached(server, reason)
+                else:
+                    backoff.wait(reason)
                 continue
             except (requests.RequestException, HTTPError, ValueError) as error:
                 raise FetchError(f"{url}: {_reason(error)}") from error
+            _reached.add(server)
             if answer.status not in _BUSY:
                 return answer
             with answer:
@@ -209,8 +221,10 @@ class Web:
         before = _asking.set(pace)
         try:
             with pace.waiting():
+                known = _server(url) in _reached
+                timeout = (_TIMEOUT if known else _TIMEOUT_AT_FIRST, _TIMEOUT)
                 return self._session.request(
-                    method, url, headers=headers, stream=True, timeout=_TIMEOUT
+                    method, url, headers=headers, stream=True, timeout=timeout
                 )
         except BaseException:
             pace.end()
@@ -289,6 +303,18 @@ def _seconds(retry_after: str | None) -> float:
         return max(0.0, Retry().parse_retry_after(retry_after)) if retry_after else 0.0
     except (InvalidHeader, ValueError, OverflowError):
         return 0.0
+
+
+def _server(url: str) -> str:
+    return urlsplit(url).netloc.rpartition("@")[2]
+
+
+def _is_without_answer(error: Exception) -> bool:
+    """Return whether no connection was made: no network, no such name, nobody there, no trust."""
+    if isinstance(error, (requests.ConnectTimeout, ProxyError, SSLError)):
+        return True
+    causes = error.args[0] if error.args else None
+    return isinstance(getattr(causes, "reason", None), NewConnectionError)
 
 
 def _reason(error: Exception) -> str:

@@ -14,6 +14,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from wikibias.config.extras import how_to_install
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.estimators.parameters import check_parameters
 
@@ -41,7 +42,7 @@ class FastText:
     def missing(cls) -> str | None:
         """Return what to type where the extra `[fasttext]` is not installed."""
         if find_spec("fasttext") is None:
-            return "fastText is not installed; run: pip install 'wikibias[fasttext]'"
+            return f"fastText is not installed; run: {how_to_install('fasttext')}"
         return None
 
     def fit(self, texts: Sequence[str], biased: NDArray[np.bool_]) -> Self:

@@ -1,0 +1,44 @@
+"""`wikibias docs`: the pages of the documentation, which every installation holds."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from wikibias.cli.terminal import echo, echo_data
+from wikibias.config.resources import folder
+from wikibias.errors import UsageError
+from wikibias.messages import nearest
+
+
+@click.command(name="docs")
+@click.argument("page", required=False)
+def command(page: str | None) -> None:
+    """Show a page of the documentation, or list all.
+
+    \b
+    Examples:
+      wikibias docs
+      wikibias docs tutorial
+    """
+    pages = {path.stem: path for path in sorted(folder("docs").rglob("*.md"))}
+    if page is None:
+        width = max(map(len, pages))
+        for name, path in pages.items():
+            echo(f"{name:<{width}}  {_title(path)}")
+        echo("To read one: wikibias docs PAGE")
+    elif page not in pages:
+        raise UsageError(f"no page {page!r}{nearest(page, pages)}")
+    else:
+        text = pages[page].read_text(encoding="utf-8")
+        if sys.stdout.isatty():
+            click.echo_via_pager(text)
+        else:
+            echo_data(text.rstrip("\n"))
+
+
+def _title(path: Path) -> str:
+    with path.open(encoding="utf-8") as file:
+        return file.readline().lstrip("# ").strip()

@@ -1,0 +1,123 @@
+"""What a command logs: on the terminal as much as was asked for, and all of it into `--log-file`.
+
+One line a message: line breaks and other control characters of what others wrote are escaped.
+"""
+
+from __future__ import annotations
+
+import logging
+import shlex
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from wikibias import __version__
+from wikibias.errors import UsageError
+from wikibias.messages import printable
+
+ROOT = "wikibias"
+PROGRESS = f"{ROOT}.progress"
+# Its lines stand on the terminal already: `terminal.echo` shows them.
+SHOWN = f"{ROOT}.cli"
+# What people want to know without -v: how far it is, and why nothing seems to happen.
+_TOLD = (PROGRESS, f"{ROOT}.dumps.web")
+_HEAD = f"INFO {SHOWN}: wikibias "
+
+
+class Logs:
+    """The log of one command: what goes to standard error, and to a file.
+
+    On standard error nothing is shown if `quiet`, but for the errors and warnings that commands
+    show themselves; and all of it if `verbose`.
+    """
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.quiet, self.verbose = False, False
+        self._words = words
+        self._logger = logging.getLogger(ROOT)
+        self._before = self._logger.level
+        self._handlers: list[logging.Handler] = [_Terminal(self)]
+        self._logger.addHandler(self._handlers[0])
+        self._logger.setLevel(logging.INFO)
+
+    def add_file(self, path: Path) -> None:
+        """Write all messages to the end of a file, from a line with version and command on.
+
+        Raises:
+            UsageError: it cannot be written, or is no log of ours.
+        """
+        try:
+            _refuse_foreign(path)
+            handler = _File(path, encoding="utf-8", errors="backslashreplace")
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise UsageError(f"--log-file {path}: cannot be written ({reason})") from error
+        handler.setFormatter(_Line())
+        self._handlers.append(handler)
+        self._logger.addHandler(handler)
+        command = shlex.join(["wikibias", *self._words])
+        logging.getLogger(SHOWN).info("wikibias %s: %s", __version__, command)
+
+    def close(self, code: int) -> None:
+        """Write the exit code, and nothing more."""
+        logging.getLogger(SHOWN).info("ends with exit code %d", code)
+        for handler in self._handlers:
+            self._logger.removeHandler(handler)
+            handler.close()
+        self._logger.setLevel(self._before)
+
+
+def _refuse_foreign(path: Path) -> None:
+    """Append to no file that is not a log: a mistyped name may be that of a dump.
+
+    Raises:
+        UsageError: it holds something else.
+    """
+    if path.is_file() and path.stat().st_size:
+        with path.open("rb") as file:
+            first = file.readline(500).decode("utf-8", "replace")
+        if _HEAD not in first:
+            raise UsageError(f"--log-file {path}: holds something else than a log; name another")
+
+
+class _Line(logging.Formatter):
+    """`2026-01-31T12:00:00Z INFO wikibias.x: what is said`, with a traceback in lines below."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        time = datetime.fromtimestamp(record.created, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        line = f"{time} {record.levelname} {record.name}: {printable(record.getMessage())}"
+        if record.exc_info:
+            trace = printable(self.formatException(record.exc_info), keep="\n")
+            line += "".join(f"\n  {each}" for each in trace.splitlines())
+        return line
+
+
+class _File(logging.FileHandler):
+    """Says once that the file cannot be written any more, and lets the work go on."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 (the name in logging)
+        self.setLevel(logging.CRITICAL + 1)
+        reason = getattr(sys.exc_info()[1], "strerror", None)
+        line = f"Warning: {self.baseFilename} cannot be written any more ({reason})"
+        click.echo(printable(line), err=True)
+
+
+class _Terminal(logging.Handler):
+    """Standard error as it is when a message comes: a progress bar may stand in its place."""
+
+    def __init__(self, logs: Logs) -> None:
+        super().__init__()
+        self._logs = logs
+
+    def emit(self, record: logging.LogRecord) -> None:
+        logs, bar = self._logs, record.name == PROGRESS and _is_terminal()
+        wanted = record.name.startswith(_TOLD) or logs.verbose
+        if not logs.quiet and wanted and not bar and record.name != SHOWN:
+            click.echo(printable(record.getMessage()), err=True)
+
+
+def _is_terminal() -> bool:
+    return sys.stderr is not None and sys.stderr.isatty()

@@ -1,0 +1,50 @@
+"""`wikibias samples`: two small dumps to try the other commands with."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import click
+
+from wikibias.cli.terminal import echo
+from wikibias.config.resources import folder
+from wikibias.errors import UsageError
+from wikibias.storage.atomic import disk_errors, write_bytes
+
+
+@click.command(name="samples")
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("samples"),
+    show_default=True,
+    help="Folder for them; made where it is missing.",
+)
+def command(out: Path) -> None:
+    """Write two small dumps, to try wikibias with.
+
+    They are those of an English and of a French wiki of 15 articles each. All in them is invented.
+
+    \b
+    Examples:
+      wikibias samples
+      wikibias samples -o dumps
+    """
+    paths = [_written(dump, out) for dump in sorted(folder("samples").glob("demo*wiki-*"))]
+    for path in paths:
+        echo(str(path))
+    echo(f"Next: wikibias extract --lang en {shlex.quote(str(paths[0]))}")
+
+
+def _written(dump: Path, out: Path) -> Path:
+    path, content = out / dump.name, dump.read_bytes()
+    with disk_errors(out):
+        out.mkdir(parents=True, exist_ok=True)
+        if path.exists():
+            if path.read_bytes() != content:
+                raise UsageError(f"{path} is another file; choose another --out")
+            return path
+    write_bytes(path, content)
+    return path

@@ -1,0 +1,182 @@
+"""The page of one corpus, or of several side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from wikibias.rendering.html import Table, render
+from wikibias.reports import (
+    corpus_figures,
+    corpus_sections,
+    corpus_statistics,
+    run_facts,
+    sample_sections,
+    tag_lives,
+)
+from wikibias.reports.corpus_sections import KEPT
+from wikibias.reports.reading import numbers, section
+from wikibias.reports.sections import Section
+
+GENERATOR = "wikibias report"
+"""What a page of this kind says that it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What is known of the result in a folder.
+
+    Attributes:
+        name: of the corpus, different from that of any other on the page.
+        manifest: its manifest.
+        transitions: None where the table is not there, as with the others.
+        lives: of tags, by name.
+        edits: the kept ones.
+        rejects: by reason.
+        sentences: of the corpus.
+    """
+
+    name: str
+    manifest: Mapping[str, Any]
+    transitions: corpus_statistics.Transitions | None
+    lives: dict[str, tag_lives.Lives] | None
+    edits: corpus_statistics.Edits | None
+    rejects: corpus_statistics.Rejects | None
+    sentences: corpus_statistics.Sentences | None
+
+    @property
+    def verdicts(self) -> dict[str, int]:
+        """How many edits have which verdict."""
+        return numbers(self.manifest.get("verdicts"))
+
+    @property
+    def composition(self) -> Mapping[str, Any]:
+        """What the manifest says of the corpus; empty where none is built."""
+        return section(self.manifest, "corpus")
+
+
+def page(results: Mapping[Path, Mapping[str, Any]], seed: int) -> str:
+    """Return the page of some result folders.
+
+    Args:
+        results: the manifest of each folder.
+        seed: of the samples of edits.
+
+    Raises:
+        WikibiasError: a table is damaged.
+    """
+    names = _names([*results])
+    found = [
+        _read(name, folder, manifest, seed)
+        for name, (folder, manifest) in zip(names, results.items(), strict=True)
+    ]
+    corpora = [{"name": each.name, "sections": _sections(each, seed)} for each in found]
+    title = f"The corpus {names[0]}" if len(names) == 1 else f"{len(names)} corpora side by side"
+    described = run_facts.described(found[0].manifest)
+    lead = "What wikibias found, kept and dropped, from the tables of its result folder."
+    if len(names) == 1 and described:
+        lead = f"{described.title}."
+    context = {
+        "title": title,
+        "lead": lead,
+        "corpora": corpora,
+        "comparison": _comparison(found) if len(found) > 1 else None,
+        "generator": GENERATOR,
+    }
+    return render(__package__, "corpus.html.j2", context)
+
+
+def _read(name: str, folder: Path, manifest: Mapping[str, Any], seed: int) -> Found:
+    return Found(
+        name=name,
+        manifest=manifest,
+        transitions=corpus_statistics.transitions(folder),
+        lives=tag_lives.lives(folder),
+        edits=corpus_statistics.edits(folder, seed),
+        rejects=corpus_statistics.rejects(folder, seed),
+        sentences=corpus_statistics.sentences(folder),
+    )
+
+
+def _sections(found: Found, seed: int) -> list[Section]:
+    return [
+        run_facts.about(found.manifest),
+        corpus_sections.filters(found.verdicts),
+        corpus_sections.composition(found.composition, found.sentences),
+        corpus_sections.over_the_years(found.transitions),
+        corpus_sections.durations(found.lives),
+        corpus_sections.sizes(found.edits, found.sentences),
+        corpus_sections.words(found.sentences),
+        sample_sections.kept_edits(found.edits),
+        sample_sections.rejected_edits(found.rejects),
+        run_facts.limits(found.manifest),
+        run_facts.provenance(found.manifest, seed),
+    ]
+
+
+def _comparison(found: Sequence[Found]) -> Section:
+    """Return what several corpora have in common, number by number."""
+    columns = [_numbers(each) for each in found]
+    rows = [[name, *(of[name] for of in columns)] for name in columns[0]]
+    table = Table(["", *(each.name for each in found)], rows, title="Numbers", stacks=True)
+    figures = []
+    changed = {each.name: each.transitions for each in found if each.transitions is not None}
+    if any(of.years for of in changed.values()):
+        figures.append(corpus_figures.of_removals(changed))
+    if any(each.verdicts for each in found):
+        kept = {e.name: (e.verdicts.get(KEPT, 0), sum(e.verdicts.values())) for e in found}
+        figures.append(corpus_figures.of_shares(kept))
+    lives = {each.name: each.lives[""] for each in found if each.lives and each.lives[""].days}
+    if lives:
+        figures.append(corpus_figures.of_lives(lives))
+    return Section("comparison", "Side by side", figures=figures, tables=[table])
+
+
+def _numbers(found: Found) -> dict[str, str]:
+    """Return the numbers of a corpus that are compared, by what they are."""
+    counts, verdicts, made = (
+        numbers(found.manifest.get("counts")),
+        found.verdicts,
+        found.composition,
+    )
+    roles, of_all = numbers(made), sum(verdicts.values())
+    lives = found.lives[""] if found.lives else None
+    half = tag_lives.median_life(tag_lives.survival(lives)) if lives else None
+    lengths = [
+        found.sentences.median(each) if found.sentences else None for each in ("biased", "neutral")
+    ]
+    total = sum(roles.get(role, 0) for role in ("removed", "added", "unchanged"))
+    of_tiers = section(made, "tiers")
+    high = sum(numbers(of_tiers.get("high")).values()) if "high" in of_tiers else None
+    kept = verdicts.get(KEPT, 0)
+    return {
+        **run_facts.in_short(found.manifest),
+        "pages read": _or_dash(counts.get("pages")),
+        "revisions read": _or_dash(counts.get("revisions")),
+        "edits that put tags in": _or_dash(counts.get("added")),
+        "edits that took tags out": _or_dash(counts.get("removed")),
+        "edits compared": _or_dash(of_all if verdicts else None),
+        "edits kept": f"{kept:,} ({kept / of_all:.0%})" if of_all else _or_dash(None),
+        "sentences": _or_dash(total if made else None),
+        "biased": _or_dash(roles.get("removed")),
+        "of the high tier": _or_dash(high),
+        "median words, biased": _or_dash(lengths[0]),
+        "median words, neutral": _or_dash(lengths[1]),
+        "tags that still stood": _or_dash(lives.standing if lives else None),
+        "half of the tags are gone after": tag_lives.in_days(half) if half is not None else "–",
+    }
+
+
+def _or_dash(number: int | None) -> str:
+    return "–" if number is None else f"{number:,}"
+
+
+def _names(folders: Sequence[Path]) -> list[str]:
+    """Return the name of each folder; the path where two have the same."""
+    names = [folder.name or folder.resolve().name for folder in folders]
+    return [
+        name if names.count(name) == 1 else str(folder)
+        for name, folder in zip(names, folders, strict=True)
+    ]

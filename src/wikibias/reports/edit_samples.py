@@ -1,0 +1,177 @@
+"""Sampled edits as a page shows them: their facts, and the two sides of each change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import zip_longest
+
+from wikibias.rendering.html import Link, language_code
+from wikibias.rendering.text_diff import Change, Piece, pieces, whole
+from wikibias.reports.reading import Place, at, text, texts
+from wikibias.reports.tag_lives import in_days
+from wikibias.storage.schemas import Row
+
+MOST_CHANGES, MOST_CHARACTERS = 12, 700
+"""Of one edit, and of one side of a change: what is more is left to the diff on the wiki."""
+_FACTS = [
+    "page_id", "page_title", "lang", "tags", "comment", "after_timestamp", "diff_url", "pairing",
+    "verdict", "removed", "added", "days_tagged",
+]  # fmt: skip
+_LINKS = [
+    "pair_id", "counterpart", "relation", "changed_spans",
+    "added_pair_id", "added_counterpart", "added_relation", "added_changed_spans",
+]  # fmt: skip
+_SIDES = {"addition-edit": ("tagged revision", "untagged revision")}
+_USUAL_SIDES = ("removed", "added")
+_ALONE = "without a counterpart"
+
+
+@dataclass(frozen=True, slots=True)
+class ShownEdit:
+    """An edit on a page.
+
+    Attributes:
+        title: of the wiki's page.
+        link: to the diff on the wiki.
+        facts: what else is known, in short.
+        summary: what the editor wrote.
+        lang: the language of the sentences, as browsers name it.
+        sides: the names of the two sides.
+        changes: the first of them.
+        more: how many changes are not shown.
+    """
+
+    title: str
+    link: Link
+    facts: list[str]
+    summary: str
+    lang: str
+    sides: tuple[str, str]
+    changes: list[Change]
+    more: int
+
+
+@dataclass(slots=True)
+class _Side:
+    """The sentences of one side of an edit, and what an older version does not tell of each."""
+
+    texts: list[str]
+    pairs: list[str]
+    counterparts: list[str]
+    relations: list[str]
+    spans: list[str]
+    shown: set[int] = field(default_factory=set)
+
+    def alone(self) -> list[str]:
+        """Return the sentences without a partner."""
+        return [sentence for sentence, pair in zip(self.texts, self.pairs, strict=True) if not pair]
+
+
+def kept(places: Iterable[Place]) -> list[ShownEdit]:
+    """Return the kept edits that stand in some places.
+
+    Raises:
+        WikibiasError: a file cannot be read.
+    """
+    return [_shown(row, list(_changes(row))) for row in at(places, [*_FACTS, *_LINKS])]
+
+
+def rejected(places: Iterable[Place]) -> list[ShownEdit]:
+    """Return the rejected edits that stand in some places; their sentences are not aligned.
+
+    Raises:
+        WikibiasError: a file cannot be read.
+    """
+    return [_shown(row, list(_unaligned(row)), most=3) for row in at(places, _FACTS)]
+
+
+def _shown(row: Row, changes: list[Change], most: int = MOST_CHANGES) -> ShownEdit:
+    when, days = row.get("after_timestamp"), row.get("days_tagged")
+    facts = [
+        f"{when:%Y-%m-%d}" if isinstance(when, datetime) else "",
+        ", ".join(texts(row.get("tags"))),
+        f"tagged for {in_days(days)}" if isinstance(days, float) else "",
+    ]
+    return ShownEdit(
+        title=text(row.get("page_title")) or f"page {row.get('page_id')}",
+        link=Link("the diff on the wiki", text(row.get("diff_url"))),
+        facts=[fact for fact in facts if fact],
+        summary=text(row.get("comment")),
+        lang=language_code(text(row.get("lang"))),
+        sides=_SIDES.get(text(row.get("pairing")), _USUAL_SIDES),
+        changes=changes[:most],
+        more=max(0, len(changes) - most),
+    )
+
+
+def _changes(row: Row) -> Iterator[Change]:
+    """Yield the pairs of an edit in the order of the page, then the sentences without a partner."""
+    before, after = _side(row, "removed", ""), _side(row, "added", "added_")
+    for place, pair in enumerate(before.pairs):
+        if pair and place not in before.shown:
+            left, right = _members(before, pair), _members(after, pair)
+            other = _joined(after, right) or whole(before.counterparts[place])
+            yield Change(_cut(_joined(before, left)), _cut(other), before.relations[place])
+    for place, pair in enumerate(after.pairs):
+        if pair and place not in after.shown:
+            marked = _joined(after, _members(after, pair))
+            yield Change(
+                _cut(whole(after.counterparts[place])), _cut(marked), after.relations[place]
+            )
+    yield from _side_by_side(before.alone(), after.alone(), _ALONE)
+
+
+def _unaligned(row: Row) -> Iterator[Change]:
+    return _side_by_side(texts(row.get("removed")), texts(row.get("added")), "")
+
+
+def _side_by_side(left: list[str], right: list[str], note: str) -> Iterator[Change]:
+    for before, after in zip_longest(left, right, fillvalue=""):
+        yield Change(_cut(whole(before)), _cut(whole(after)), note)
+
+
+def _side(row: Row, name: str, prefix: str) -> _Side:
+    sentences = texts(row.get(name))
+
+    def column(part: str) -> list[str]:
+        found = texts(row.get(f"{prefix}{part}"))
+        return found if len(found) == len(sentences) else [""] * len(sentences)
+
+    return _Side(
+        sentences,
+        column("pair_id"),
+        column("counterpart"),
+        column("relation"),
+        column("changed_spans"),
+    )
+
+
+def _members(side: _Side, pair: str) -> list[int]:
+    """Return where the sentences of a pair stand, and note that they are shown."""
+    found = [place for place, each in enumerate(side.pairs) if each == pair]
+    side.shown.update(found)
+    return found
+
+
+def _joined(side: _Side, places: Iterable[int]) -> tuple[Piece, ...]:
+    """Return the pieces of sentences one after the other."""
+    found: list[Piece] = []
+    for place in places:
+        if found:
+            found.append(Piece(" ", changed=False))
+        found += pieces(side.texts[place], side.spans[place])
+    return tuple(found)
+
+
+def _cut(found: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    """Return the pieces up to a number of characters; an ellipsis stands for the rest."""
+    left, kept_pieces = MOST_CHARACTERS, []
+    for piece in found:
+        if len(piece.text) > left:
+            kept_pieces.append(Piece(f"{piece.text[:left]}…", piece.changed))
+            break
+        kept_pieces.append(piece)
+        left -= len(piece.text)
+    return tuple(kept_pieces)

@@ -1,0 +1,133 @@
+"""Finds rows in the tables of a result folder by a cell: a revision, a page, a sentence.
+
+Nothing is read but what may hold them, so that a large folder answers at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeVar
+
+from wikibias.config.choices import SPLITS
+from wikibias.pipeline import manifest, stages
+from wikibias.pipeline.manifest import Manifest
+from wikibias.pipeline.outputs import output
+from wikibias.pipeline.settings import Settings
+from wikibias.pipeline.stage import KEPT
+from wikibias.records import NO_HISTORY, History, Pairing, Provenance, TagContext, Tier
+from wikibias.storage.parquet import read_records, rows_with
+from wikibias.storage.schemas import CORPUS_TABLE, EDITS_TABLE, REJECTS_TABLE, Table
+
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class TagChange:
+    """A row of `transitions` without the wikitext."""
+
+    provenance: Provenance
+    context: TagContext
+    history: History = NO_HISTORY
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The columns of `edits` and `rejects` that tell which edit got which verdict."""
+
+    wiki: str
+    pairing: Pairing
+    page_id: int
+    tags: tuple[str, ...]
+    before_rev_id: int | None
+    after_rev_id: int
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True)
+class InCorpus:
+    """The columns of a corpus that tell where a sentence has gone."""
+
+    sentence_id: str
+    norm: str
+    split: str
+    tier: Tier
+    tier_reasons: tuple[str, ...]
+    near_duplicates: str | None
+
+
+Key = tuple[object, ...]
+CHANGES: Table[TagChange] = Table("transitions", TagChange)
+_JUDGED = (Table(EDITS_TABLE.name, Judged), Table(REJECTS_TABLE.name, Judged))
+_SENTENCES = Table(CORPUS_TABLE.name, InCorpus)
+
+
+def key_of(row: Provenance | Judged) -> Key:
+    """Return what an edit has in common with its verdict: page, revisions, pairing and tags."""
+    pages = (row.wiki, row.page_id, row.pairing)
+    return (*pages, row.before_rev_id, row.after_rev_id, row.tags)
+
+
+class ResultFolder:
+    """The tables of a result folder, as its manifest describes them.
+
+    Raises:
+        UsageError: the folder holds no result, or one of another version of wikibias.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.manifest: Manifest = manifest.load_recorded(folder)
+        self.settings: Settings = manifest.settings_of(folder, self.manifest)
+
+    @property
+    def name(self) -> str:
+        """The last part of its path."""
+        return self.folder.resolve().name
+
+    @cached_property
+    def composition(self) -> dict[str, Any] | None:
+        """What the manifest says of the corpus; None where none is built."""
+        return manifest.corpus_of(self.folder, self.manifest)
+
+    def paths(self, table: Table[Any]) -> Iterator[Path]:
+        """Yield the files of a table that are there, in the order of the parts."""
+        for part in manifest.parts_of(self.manifest):
+            path = output(self.folder, table.name, part.name)
+            if path.is_file():
+                yield path
+
+    def has(self, stage: str) -> bool:
+        """Return whether a stage has written a table."""
+        return any(any(True for _ in self.paths(t)) for t in stages.named(stage).writes)
+
+    def find(
+        self, table: Table[R], column: str, values: Collection[int] | Collection[str]
+    ) -> Iterator[R]:
+        """Yield the rows of a table of any part that have one of the values in a column.
+
+        Raises:
+            WikibiasError: a file is damaged.
+        """
+        for path in self.paths(table):
+            if rows := rows_with(path, column, values):
+                yield from read_records(path, table, rows)
+
+    def verdicts(self, column: str, values: Collection[int]) -> dict[Key, str]:
+        """Return the verdicts on the edits with one of the values in a column."""
+        return {
+            key_of(row): row.verdict or KEPT
+            for table in _JUDGED
+            for row in self.find(table, column, values)
+        }
+
+    def sentences(
+        self, column: str, values: Collection[int] | Collection[str]
+    ) -> Iterator[InCorpus]:
+        """Yield the sentences of the corpus that have one of the values in a column."""
+        for split in SPLITS if self.composition is not None else ():
+            path = self.folder / CORPUS_TABLE.name / f"{split}.parquet"
+            if rows := rows_with(path, column, values):
+                yield from read_records(path, _SENTENCES, rows)

@@ -1,0 +1,205 @@
+"""Where each sentence of an edit has gone: its split and tier, or why it is not in the corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from wikibias.corpus.candidates import (
+    ADDED,
+    ELIGIBLE,
+    FATES,
+    REMOVED,
+    ROLES,
+    UNCHANGED,
+    Choice,
+    read,
+    sentences_of,
+)
+from wikibias.corpus.rows import sentence_id
+from wikibias.edits.confidence import UNCHANGING, confidence, evidence
+from wikibias.messages import counted
+from wikibias.pipeline.build import choice_of
+from wikibias.pipeline.stage import KEPT
+from wikibias.records import Edit, Link, Role, Sentence, Tier
+from wikibias.reports.result_folder import InCorpus, ResultFolder
+from wikibias.storage.schemas import EDITS_TABLE, Table
+from wikibias.text.unsegmented import words
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceFate:
+    """A sentence of an edit, and where it has gone.
+
+    Attributes:
+        sentence_id: its name in a corpus.
+        link: what it became, or was made from; None for an unchanged one.
+        tier: how far its label could be trusted, with the reasons.
+        split: where it is; None where it is not in the corpus.
+        why_not: why it is not; "" where it is.
+        near_duplicates: the group of near-duplicates that it is one of.
+        is_of_edit: the whole edit gave no sentence, for this reason.
+    """
+
+    sentence_id: str
+    role: Role
+    sentence: Sentence
+    link: Link | None
+    tier: Tier
+    tier_reasons: tuple[str, ...]
+    split: str | None
+    why_not: str
+    near_duplicates: str | None = None
+    is_of_edit: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Edited:
+    """The columns of `edits` that tell which normal forms an edit took out or put in."""
+
+    removed_norm: tuple[str, ...]
+    relation: tuple[str, ...]
+    added_norm: tuple[str, ...]
+    added_relation: tuple[str, ...]
+
+
+_EDITED = Table(EDITS_TABLE.name, _Edited)
+
+
+def fates(result: ResultFolder, edit: Edit, verdict: str | None) -> list[SentenceFate]:
+    """Return where the sentences of an edit have gone, in order.
+
+    Args:
+        result: the folder that the edit is from.
+        edit: a row of `diffs`.
+        verdict: as the folder records it; None where it records none.
+    """
+    choice = choice_of(result.settings.build)
+    here = {row.sentence_id: row for row in result.sentences("after_rev_id", [_revision(edit)])}
+    known = evidence(edit, choice.tiers)
+    candidates = list(sentences_of(edit))
+    numbers = read([edit], choice).fate.tolist()
+    left = {
+        candidates[at][1].norm
+        for at, number in enumerate(numbers)
+        if number == ELIGIBLE and sentence_id(edit, candidates[at][0], at) not in here
+    }
+    why = _WhyNot(result, choice, verdict, edit, left)
+    found = []
+    for at, (role, sentence, link) in enumerate(candidates):
+        named = sentence_id(edit, role, at)
+        judged = confidence(known, ROLES[role], sentence, link, choice.tiers)
+        row = here.get(named)
+        # A corpus of other sentences may stand under this name.
+        row = row if row is not None and row.norm == sentence.norm else None
+        found.append(
+            SentenceFate(
+                sentence_id=named,
+                role=ROLES[role],
+                sentence=sentence,
+                link=link,
+                tier=judged.tier,
+                tier_reasons=judged.reasons,
+                split=row.split if row else None,
+                why_not="" if row else why.of(role, sentence, FATES[numbers[at]]),
+                near_duplicates=row.near_duplicates if row else None,
+                is_of_edit=bool(why.whole),
+            )
+        )
+    return found
+
+
+def _revision(edit: Edit) -> int:
+    return edit.provenance.after_rev_id
+
+
+class _WhyNot:
+    """Tells why sentences of an edit are not in the corpus, in the order in which `build` decides.
+
+    `norms` are the normal forms of those that might be in it: what other edits did with them is
+    looked up at once. `whole` is why none of the edit's is in it; "" where some may be.
+    """
+
+    def __init__(
+        self, result: ResultFolder, choice: Choice, verdict: str | None, edit: Edit, norms: set[str]
+    ) -> None:
+        self._result, self._choice, self._edit = result, choice, edit
+        self.whole = self._of_edit(verdict)
+        self._present: Mapping[tuple[str, str], InCorpus] = {}
+        self._removed: set[str] = set()
+        self._added: set[str] = set()
+        if norms and not self.whole:
+            rows = result.sentences("norm", norms)
+            self._present = {(row.norm, _role_of(row)): row for row in rows}
+            self._look_up(norms)
+
+    def _of_edit(self, verdict: str | None) -> str:
+        if verdict is None:
+            return "the edit has no verdict yet"
+        if verdict != KEPT:
+            return f"the edit was dropped: {verdict}"
+        return "no corpus is built" if self._result.composition is None else ""
+
+    def _look_up(self, norms: set[str]) -> None:
+        for column in ("removed_norm", "added_norm"):
+            for row in self._result.find(_EDITED, column, norms):
+                self._removed.update(_changed(row.removed_norm, row.relation))
+                self._added.update(_changed(row.added_norm, row.added_relation))
+
+    def of(self, role: int, sentence: Sentence, fate: str) -> str:
+        """Return why a sentence is not in the corpus."""
+        if self.whole:
+            return self.whole
+        if fate:
+            return self._of_fate(sentence, fate)
+        norm = sentence.norm
+        if norm in self._removed and norm in self._added:
+            return "in both classes: one edit removed it, and one added it"
+        if role == UNCHANGED and (norm in self._removed or norm in self._added):
+            return "a kept edit removed or added it elsewhere"
+        if other := self._present.get((norm, ROLES[role])):
+            return f"duplicate of {other.sentence_id}"
+        return " or ".join(self._drawn(role)) or "not known; try `wikibias build --restart`"
+
+    def _of_fate(self, sentence: Sentence, fate: str) -> str:
+        lengths = self._choice.lengths
+        length = counted(words(sentence.norm), "word")
+        said = {
+            "moved": "the same words stand in the other revision",
+            "number_only": "only numbers changed in it",
+            "too_short": f"too short: {length}, min_tokens is {lengths.start}",
+            "too_long": f"too long: {length}, max_tokens is {lengths.stop - 1}",
+            "tag_stands": "the page was still tagged, or soon again",
+            "below_min_tier": f"its tier is below {self._choice.min_tier} (--min-tier)",
+        }
+        return said.get(fate) or f"in a line of the kind {fate} (--block)"
+
+    def _drawn(self, role: int) -> Iterator[str]:
+        """Yield what the choice of the whole corpus may have left it out for."""
+        left_out = (self._result.composition or {}).get("left_out") or {}
+
+        def counts(name: str) -> bool:
+            of_name = left_out.get(name)
+            return isinstance(of_name, dict) and bool(of_name.get(ROLES[role]))
+
+        if counts("near_duplicate"):
+            yield "near-duplicate of a sentence in another split"
+        if role == REMOVED:
+            for name in ("max_per_edit", "max_share"):
+                if counts(name):
+                    yield f"the edit gives as many as it may (--{name.replace('_', '-')})"
+        elif role in (ADDED, UNCHANGED):
+            yield "not drawn: there are more neutral sentences than the balance needs"
+
+
+def _role_of(row: InCorpus) -> str:
+    return row.sentence_id.rsplit("-", 2)[-2] if row.sentence_id.count("-") > 1 else ""
+
+
+def _changed(norms: tuple[str, ...], relations: tuple[str, ...]) -> Iterator[str]:
+    """Yield the normal forms that one side of an edit has and the other has not."""
+    if not relations:
+        yield from norms
+    for norm, relation in zip(norms, relations, strict=False):
+        if relation not in UNCHANGING:
+            yield norm

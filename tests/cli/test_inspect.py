@@ -1,0 +1,101 @@
+"""`wikibias inspect`: what was typed, found or not, on the terminal and as a page."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from exports import wikibias
+
+
+def test_a_revision(demo: Path) -> None:
+    shown = wikibias("inspect", demo, 50)
+    assert (shown.code, shown.err) == (0, "")
+    assert "Varnholt Institute: revision 50 took out POV section" in shown.out
+    assert "Verdict: dropped: spelling" in shown.out
+    assert "DROPS IT  spelling" in shown.out
+    assert "Its [-independance-] is guaranteed" in shown.out
+    assert "Its {+independence+} is guaranteed" in shown.out
+    assert "\x1b" not in shown.out
+
+
+def test_a_sentence_and_where_it_went(demo: Path) -> None:
+    shown = wikibias("inspect", demo, "--sentence", "demoenwiki-7-removed-1")
+    assert shown.out.startswith("In the split train.\n")
+    assert "demoenwiki-7-removed-1: train, tier medium (few_removed)  <- asked" in shown.out
+
+
+@pytest.mark.parametrize(
+    "words", [("--page", "Halvern Dairies"), ("halvern_Dairies",), ("Halvern", "Dairies")]
+)
+def test_a_page(words: tuple[str, ...], demo: Path) -> None:
+    shown = wikibias("inspect", demo, *words)
+    assert shown.code == 0
+    assert "Halvern Dairies (page 2 of demoenwiki)" in shown.out
+    assert "Advert +====" in shown.out
+
+
+def test_the_only_result_where_no_folder_is_given(
+    demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert "no result in ./corpora" in wikibias("inspect", 7).errors[0]
+    shutil.copytree(demo, tmp_path / "corpora" / "en")
+    shown = wikibias("inspect", 7)
+    assert shown.code == 0
+    assert "corpora/en" in shown.err
+    assert shown.out == wikibias("inspect", "corpora/en", "7").out
+
+
+def test_as_a_page_for_the_browser(demo: Path, tmp_path: Path) -> None:
+    shown = wikibias("inspect", demo, 7, "--html", tmp_path / "story.html")
+    assert shown.code == 0
+    assert "revision 7 took out Advert" in shown.out
+    assert "revision 7 took out Advert" in (tmp_path / "story.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "say one thing to inspect"),
+        (("7", "--page", "Mill"), "say one thing to inspect"),
+        (("--sentence", "a-7-added-0", "--revision", "7"), "say one thing to inspect"),
+        (("99999",), "no edit changed a tag at revision 99999"),
+        (("Halvern Diaries",), "did you mean 'Halvern Dairies'"),
+    ],
+)
+def test_what_is_not_found_is_said_in_a_line(words: tuple[str, ...], said: str, demo: Path) -> None:
+    shown = wikibias("inspect", demo, *words)
+    assert (shown.code, shown.out) == (2, "")
+    (line,) = shown.err.splitlines()
+    assert said in line
+
+
+def test_what_is_no_result(tmp_path: Path) -> None:
+    assert "holds no result" in wikibias("inspect", tmp_path, 7).errors[0]
+    assert "there is no folder" in wikibias("inspect", tmp_path / "none", 7).errors[0]
+
+
+def test_a_damaged_folder_is_named_in_a_line(demo: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(demo, tmp_path / "o")
+    (table,) = (folder / "diffs").iterdir()
+    table.write_bytes(table.read_bytes()[:200])
+    shown = wikibias("inspect", folder, 7)
+    assert shown.code == 1
+    assert "is damaged" in shown.errors[0]
+    (folder / "manifest.json").write_text("{")
+    shown = wikibias("inspect", folder, 7)
+    assert (shown.code, len(shown.err.splitlines())) == (2, 1)
+
+
+def test_a_folder_of_another_version(demo: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(demo, tmp_path / "o")
+    manifest = json.loads((folder / "manifest.json").read_text())
+    del manifest["settings"]["filter"]["limits"]
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    shown = wikibias("inspect", folder, 7)
+    assert shown.code == 2
+    assert "another version of wikibias" in shown.errors[0]

@@ -1,0 +1,152 @@
+"""A run from a file is the run of the options typed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from exports import Outcome, export, files, history, wikibias
+from wikibias.cli.extract import extract
+from wikibias.cli.run_file import OTHERS, run_table
+
+RUN = """
+[run]
+lang = "en"
+dumps = ["in/*.xml"]
+out = "made"
+workers = 1
+pairing = ["addition-edit", "removal-edit"]
+filters = "default,-tags_left"
+seed = 7
+split = "sentence"
+pairs = true
+max_share = 0.5
+blocks = ["paragraph", "list"]
+quiet = true
+
+[text]
+min_tokens = 7
+"""
+TYPED = (
+    "--lang en --workers 1 --pairing addition-edit --pairing removal-edit "
+    "--filters default,-tags_left --seed 7 --split sentence --pairs --max-share 0.5 "
+    "--block paragraph --block list --quiet"
+).split()
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """A folder with two parts of a dump, a file that describes a run, and one with thresholds."""
+    (tmp_path / "in").mkdir()
+    for number in range(2):
+        page = history(f"Mill {number}", 6, topic=number)
+        (tmp_path / f"in/{number}.xml").write_bytes(export([page], first_id=1 + 100 * number))
+    (tmp_path / "run.toml").write_text(RUN, encoding="utf-8")
+    (tmp_path / "thresholds.toml").write_text("[text]\nmin_tokens = 7\n", encoding="utf-8")
+    return tmp_path
+
+
+def manifest(folder: Path) -> dict[str, object]:
+    """Return what the manifest of a result says, but for its command and the time."""
+    found = dict(json.loads((folder / "manifest.json").read_text("utf-8")))
+    return {name: found[name] for name in found if name not in ("commands", "duration_seconds")}
+
+
+def typed(place: Path, out: Path) -> Outcome:
+    thresholds = ("--config", place / "thresholds.toml")
+    return wikibias("extract", *TYPED, *thresholds, "-o", out, place / "in/*.xml")
+
+
+def test_a_file_gives_the_result_of_the_options_to_the_byte(
+    place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its paths count from its own folder, wherever the command runs."""
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    ended = wikibias("extract", "--config", place / "run.toml")
+    assert (ended.code, ended.out, ended.err) == (0, "", "")
+    assert typed(place, tmp_path / "typed").code == 0
+    made = files(place / "made")
+    assert made == files(tmp_path / "typed")
+    assert manifest(place / "made") == manifest(tmp_path / "typed")
+    assert "corpus/pairs.parquet" in made
+    assert not list((tmp_path / "elsewhere").iterdir())
+
+
+def test_in_the_folder_of_the_file_paths_are_recorded_as_they_stand(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(place)
+    assert wikibias("extract", "--config", "run.toml").code == 0
+    found = json.loads((place / "made/manifest.json").read_text("utf-8"))
+    assert [entry["path"] for entry in found["inputs"]] == ["in/0.xml", "in/1.xml"]
+    assert found["commands"]["build"] == ["wikibias", "extract", "--config", "run.toml"]
+
+
+def test_the_command_line_wins(place: Path, tmp_path: Path) -> None:
+    given = ("--seed", 3, "--block", "list", "-o", tmp_path / "o", "--split", "page")
+    assert wikibias("extract", "--config", place / "run.toml", *given).code == 0
+    assert not (place / "made").exists()
+    build = json.loads((tmp_path / "o/manifest.json").read_text("utf-8"))["settings"]["build"]
+    assert (build["seed"], build["blocks"], build["split"]) == (3, ["list"], "page")
+    assert (build["pairs"], build["min_tokens"]) == (True, 7)
+
+
+def test_stages_take_the_same_file(place: Path, tmp_path: Path) -> None:
+    """Each what it knows, and the folder from `out`; in the end the result is that of extract."""
+    for stage in ("detect", "diff", "filter", "build"):
+        ended = wikibias(stage, "--config", place / "run.toml")
+        assert (ended.code, ended.err) == (0, "")
+    assert typed(place, tmp_path / "typed").code == 0
+    assert files(place / "made") == files(tmp_path / "typed")
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ('[run]\nlnag = "en"', ":2: unknown key run.lnag; did you mean 'lang'?"),
+        ('[run]\nmin-tier = "low"', ":2: unknown key run.min-tier; did you mean 'min_tier'?"),
+        ('[run]\ndumps = "x"', ":2: run.dumps must be a list of texts that are not empty"),
+        ("[run]\nworkers = 0", ":2: run.workers must be a whole number from 1 to 10,000, not 0"),
+        ('[run]\nper = "all"', ":2: unknown run.per 'all'. Known: any, tag"),
+        ("[run]\nradius = 3", ":2: unknown key run.radius; it belongs to [reverts]"),
+        ('lang = "en"', ":1: unknown key lang; it belongs to [run]"),
+        ('[rnu]\nlang = "en"', ":1: unknown key rnu; did you mean 'run'?"),
+        ('run = "en"', ":1: run must be a table, not 'en'"),
+        ('[run]\nout = "a\\u0000b"', "no argument may hold a NUL character"),
+        ("[run]\nrestart = true", ":2: unknown key run.restart"),
+    ],
+)
+def test_a_mistake_names_file_and_line(table: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "run.toml").write_text(table, encoding="utf-8")
+    ended = wikibias("extract", "--config", tmp_path / "run.toml")
+    assert ended.code == 2
+    assert ended.err.count("\n") == 1
+    assert said in ended.err
+
+
+def test_what_the_file_does_not_name_must_be_typed(tmp_path: Path) -> None:
+    (tmp_path / "run.toml").write_text('[run]\nlang = "en"\n', encoding="utf-8")
+    ended = wikibias("extract", "--config", tmp_path / "run.toml")
+    assert ended.code == 2
+    assert "Missing argument 'DUMPS" in ended.err
+
+
+def test_an_engine_that_nobody_knows(place: Path) -> None:
+    with (place / "run.toml").open("a", encoding="utf-8") as file:
+        file.write("[tiers]\n")
+    text = (place / "run.toml").read_text("utf-8").replace("seed = 7", 'engine = "cloud"')
+    (place / "run.toml").write_text(text, encoding="utf-8")
+    ended = wikibias("extract", "--config", place / "run.toml")
+    assert ended.code == 2
+    assert "'cloud' is not one of local" in ended.err
+
+
+def test_every_option_of_an_extraction_is_a_key() -> None:
+    """But for those of one call."""
+    of_a_call = {"restart", "shard", "config_file", "dry_run"}
+    options = {str(each.name) for each in extract.params} - of_a_call
+    assert options == set(run_table().__dataclass_fields__)
+    assert {key for key, _, _ in OTHERS} <= options

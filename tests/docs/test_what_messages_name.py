@@ -1,0 +1,82 @@
+"""What the program tells a user to read or to type works where only the wheel is installed."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from paths import ROOT
+
+SOURCE = ROOT / "src" / "wikibias"
+# Their docstrings are read too: as the help of commands, and by help() in a notebook.
+_SHOWN = ("cli", "api")
+_FILE = re.compile(r"\b(?:docs|scripts|tests|configs)/\w[\w./-]*")
+_PAGE = re.compile(r"\bwikibias docs ([a-z][\w-]*)")
+
+
+def strings() -> Iterator[tuple[str, str]]:
+    """Yield the strings that users may see, each with its place; `{}` stands for a value."""
+    for path in sorted(SOURCE.rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        all_shown = path.relative_to(SOURCE).parts[0] in _SHOWN
+        passed_over = set() if all_shown else {id(node) for node in _docstrings(tree)}
+        for node in ast.walk(tree):
+            if id(node) in passed_over:
+                continue
+            if isinstance(node, ast.JoinedStr):
+                passed_over |= {id(value) for value in node.values}
+                values = [v.value if isinstance(v, ast.Constant) else "{}" for v in node.values]
+                yield f"{path.relative_to(ROOT)}:{node.lineno}", "".join(map(str, values))
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield f"{path.relative_to(ROOT)}:{node.lineno}", node.value
+
+
+def _docstrings(tree: ast.Module) -> Iterator[ast.AST]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and node.body:
+            first = node.body[0]
+            if isinstance(first, ast.Expr):
+                yield first.value
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+    """The names of the files in a wheel, below wikibias/."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
+    subprocess.run([*build, "-w", str(folder), str(ROOT)], check=True, capture_output=True)
+    (built,) = folder.glob("*.whl")
+    with zipfile.ZipFile(built) as archive:
+        return {name.removeprefix("wikibias/") for name in archive.namelist()}
+
+
+def test_pages_that_messages_name_are_in_the_wheel(wheel: set[str]) -> None:
+    pages = {Path(name).stem for name in wheel if name.startswith("docs/")}
+    named = [(where, page) for where, text in strings() for page in _PAGE.findall(text)]
+    assert len(named) > 5
+    assert [each for each in named if each[1] not in pages] == []
+
+
+def test_no_message_names_a_file_of_the_checkout() -> None:
+    """A page is named by `wikibias docs PAGE`, a tag set by `wikibias tags show`."""
+    # A script writes comments of a file of the checkout.
+    said = [(where, text) for where, text in strings() if not text.startswith("# ")]
+    assert [(where, file) for where, text in said for file in _FILE.findall(text)] == []
+
+
+def test_extras_are_named_in_one_way() -> None:
+    """`config.extras.how_to_install` works before a release, and with pipx and uv."""
+    assert [where for where, text in strings() if "install 'wikibias[" in text] == []
+
+
+def test_the_samples_are_in_the_wheel(wheel: set[str]) -> None:
+    dumps = {f"samples/{path.name}" for path in (ROOT / "samples").glob("demo*wiki-*")}
+    assert len(dumps) == 2
+    assert dumps == {name for name in wheel if name.startswith("samples/")}

@@ -1,0 +1,44 @@
+"""Survival curves over a time that goes from minutes to years."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+
+from wikibias.rendering.survival_chart import survival_chart
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def drawn(**series: list[tuple[float, float]]) -> ET.Element:
+    chart = survival_chart(series, title="Lives", alt="half end within a day.")
+    return ET.fromstring(chart.file())
+
+
+def test_lines_go_down_in_steps_from_all_to_the_last_share() -> None:
+    (path,) = drawn(one=[(0, 1), (1, 0.5), (400, 0.5)]).findall(f"{SVG}path")
+    places = [
+        tuple(map(float, pair.split())) for pair in re.split(r"[ML]", path.get("d") or "")[1:]
+    ]
+    heights = [y for _, y in places]
+    assert heights == sorted(heights)
+    assert len(set(heights)) == 2
+    assert [x for x, _ in places] == sorted(x for x, _ in places)
+    assert places[-1][0] == 360
+
+
+def test_the_axis_names_times_that_people_know() -> None:
+    root = drawn(one=[(0, 1), (0.5, 0.5), (400, 0.1)])
+    texts = [text.text for text in root.findall(f"{SVG}text")]
+    assert [t for t in texts if t in ("minute", "hour", "day", "month", "year")] == [
+        "hour",
+        "day",
+        "month",
+        "year",
+    ] or {"hour", "day", "month"} <= set(texts)
+    assert "time since the tag was put in" in texts
+
+
+def test_no_life_and_a_life_of_no_time_can_be_drawn() -> None:
+    assert drawn().findall(f"{SVG}path") == []
+    assert len(drawn(one=[(0, 1), (0, 0)]).findall(f"{SVG}path")) == 1

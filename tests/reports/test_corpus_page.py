@@ -1,0 +1,186 @@
+from __future__ import annotations
+
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from exports import Page, Revision, body, export, wikibias
+from wikibias.pipeline import manifest
+from wikibias.reports.corpus_page import page
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+BOMB = "&lt;script&gt;alert(1)&lt;/script&gt; =HYPERLINK(1) \u202egnihtemos " + "x" * 300
+VOID = {"meta", "img", "br", "link", "input"}
+
+
+class Structure(HTMLParser):
+    """Collects tags with their attributes, headings, texts, and what is left open."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.headings: list[tuple[int, str]] = []
+        self.open: list[str] = []
+        self.text = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+        if len(tag) == 2 and tag[0] == "h" and tag[1].isdigit():
+            self.headings.append((int(tag[1]), ""))
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if "style" in self.open:
+            return
+        self.text += data
+        if self.open and self.headings and self.open[-1] == f"h{self.headings[-1][0]}":
+            level, said = self.headings[-1]
+            self.headings[-1] = (level, said + data)
+
+    def of(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.tags if name == tag]
+
+
+def shown(*folders: Path, seed: int = 0) -> str:
+    return page({folder: manifest.load_recorded(folder) for folder in folders}, seed)
+
+
+def check(text: str) -> Structure:
+    """Check what holds of every page: closed tags, headings in order, nothing runs or is loaded."""
+    found = Structure(text)
+    assert not found.open
+    levels = [level for level, _ in found.headings]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+    assert not {"script", "iframe", "link", "object", "form", "img"} & {t for t, _ in found.tags}
+    for _, attributes in found.tags:
+        assert not [name for name in attributes if name.startswith("on") or name == "src"]
+    for link in found.of("a"):
+        assert str(link["href"]).startswith(("#", "https://", "http://"))
+    ids = [str(attributes["id"]) for _, attributes in found.tags if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    anchors = {str(link["href"])[1:] for link in found.of("a") if str(link["href"])[0] == "#"}
+    assert anchors <= set(ids)
+    return found
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The results of both samples."""
+    folder = tmp_path_factory.mktemp("results")
+    for lang in ("en", "fr"):
+        dump = next(SAMPLES.glob(f"demo{lang}wiki-*"))
+        made = wikibias("extract", "-q", "--workers", 1, "--lang", lang, "-o", folder / lang, dump)
+        assert made.code == 0
+    return {lang: folder / lang for lang in ("en", "fr")}
+
+
+def test_the_page_of_a_corpus(results: dict[str, Path]) -> None:
+    text = shown(results["en"])
+    found = check(text)
+    titles = [title for level, title in found.headings if level == 2]
+    assert titles == [
+        "What this is",
+        "What the filters dropped",
+        "What the corpus holds",
+        "Tags put in and taken out",
+        "How long tags stand",
+        "Edits and sentences by size",
+        "Words that tell the classes apart",
+        "A sample of kept edits",
+        "A sample of rejected edits, by reason",
+        "Notes and limits",
+        "Where it comes from",
+    ]
+    assert "of 28 pairs of revisions 13 were kept, which gave a corpus of 134 sentences" in text
+    alts = [str(svg["aria-label"]) for svg in found.of("svg")]
+    assert len(alts) == 7
+    assert alts[0].startswith("What the filters left: Of 28 edits, filters drop earlier text")
+    assert all(any(char.isdigit() for char in alt) for alt in alts)
+    assert "<del>without question</del>" in text
+    assert 'href="https://en.demo.example/w/index.php?diff=7&amp;oldid=6"' in text
+    assert '<p dir="auto" lang="en">' in text
+
+
+def test_the_same_folder_gives_the_same_bytes_and_another_seed_other_samples(
+    results: dict[str, Path],
+) -> None:
+    assert shown(results["en"]) == shown(results["en"])
+    assert shown(results["en"]) != shown(results["en"], seed=1)
+
+
+def test_several_corpora_stand_side_by_side(results: dict[str, Path]) -> None:
+    found = check(shown(*results.values()))
+    assert [title for level, title in found.headings if level == 2] == ["Side by side", "en", "fr"]
+    assert found.text.count("What the corpus holds (") == 2
+    (numbers,) = [table for table in found.of("table") if table.get("class") == "stacks"][:1]
+    assert numbers["role"] == "table"
+    assert "13 (46%)" in found.text
+
+
+def test_corpora_of_the_same_name_are_told_apart(results: dict[str, Path], tmp_path: Path) -> None:
+    (tmp_path / "en").symlink_to(results["en"])
+    text = shown(results["en"], tmp_path / "en")
+    assert str(tmp_path / "en") in text
+
+
+def test_a_folder_that_has_come_as_far_as_detect(tmp_path: Path) -> None:
+    dump = next(SAMPLES.glob("demoenwiki-*"))
+    assert wikibias("detect", "-q", "--workers", 1, "--lang", "en", "-o", tmp_path, dump).code == 0
+    found = check(shown(tmp_path))
+    assert "No corpus is built here yet" in found.text
+    assert "No table of kept edits is here" in found.text
+    assert len(found.of("svg")) == 3
+
+
+def test_a_wiki_without_tags(tmp_path: Path) -> None:
+    (tmp_path / "x.xml").write_bytes(export([Page("Bare", [Revision(body(1))])]))
+    out = tmp_path / "o"
+    assert wikibias("extract", "-q", "--workers", 1, "--lang", "en", "-o", out, tmp_path / "x.xml")
+    found = check(shown(out))
+    assert "No tag of the tag set was put in or taken out." in found.text
+    assert found.of("svg") == []
+
+
+def test_what_others_wrote_stays_text(tmp_path: Path) -> None:
+    """Titles, summaries and sentences with markup, formulas, marks of direction, long words."""
+    revisions = [
+        Revision(f"{{{{POV}}}}\n{body(1)}\nThe mill of {BOMB} is the finest of all mills."),
+        Revision(f"{body(1)}\nThe mill of {BOMB} is one of nine mills.", comment=f"<b>{BOMB}"),
+    ]
+    pages = [Page(f"<script>alert(2)</script> {BOMB[:60]}", revisions)]
+    (tmp_path / "<img src=x>.xml").write_bytes(export(pages))
+    out = tmp_path / "<i>o"
+    made = wikibias(
+        "extract", "-q", "--workers", 1, "--lang", "en", "-o", out, tmp_path / "<img src=x>.xml"
+    )
+    assert made.code == 0
+    text = shown(out)
+    found = check(text)
+    assert "<script>alert(1)</script>" in found.text
+    assert "\\u202e" in found.text
+    assert "\u202e" not in text
+
+
+def test_a_manifest_of_somebody_else_is_text_too(results: dict[str, Path]) -> None:
+    odd: dict[str, Any] = manifest.load_recorded(results["en"])
+    odd["verdicts"] = {"<script>x</script>": 3, "\x1b[31m": 1, "kept": 2, "spelling": "many"}
+    odd["lang"] = odd["settings"]["detect"]["lang"] = "<b>\x07"
+    odd["versions"] = {"<b>": "\x1b]0;x\x07"}
+    odd["counts"] = None
+    text = page({results["en"]: odd}, 0)
+    found = check(text)
+    assert "\x1b" not in text
+    assert "\\x1b[31m" in found.text

@@ -1,0 +1,57 @@
+"""The tags of a page over time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from exports import Page, Revision, export, wikibias
+from wikibias.reports.page_story import pages_titled, spellings
+from wikibias.reports.result_folder import ResultFolder
+
+
+def test_all_changes_with_their_verdicts(demo: Path) -> None:
+    (page,) = pages_titled(ResultFolder(demo), "Varnholt Institute")
+    assert (page.page_id, page.wiki, page.tags) == (11, "demoenwiki", ["POV section"])
+    changes = [(c.change.provenance.after_rev_id, c.verdict) for c in page.changes]
+    assert changes == [(47, None), (50, "spelling"), (51, None), (52, "kept")]
+    assert [(spell.put_in_rev, spell.taken_out_rev) for spell in page.spells] == [
+        (47, 50),
+        (51, 52),
+    ]
+    assert page.began == page.spells[0].put_in
+    assert page.until == page.spells[1].taken_out
+    assert page.observed_until.year == 2026
+
+
+@pytest.mark.parametrize("title", ["Halvern_Dairies", "halvern Dairies", " Halvern  Dairies "])
+def test_a_title_may_be_written_in_several_ways(title: str, demo: Path) -> None:
+    assert [page.page_id for page in pages_titled(ResultFolder(demo), title)] == [2]
+
+
+@pytest.mark.parametrize(
+    ("typed", "one"),
+    [
+        ("mill_pond", "Mill pond"),
+        ("talk:mill pond", "Talk:Mill pond"),
+        ("Mill: a pond", "Mill: a pond"),
+        ("élan", "Élan"),
+    ],
+)
+def test_spellings(typed: str, one: str) -> None:
+    assert one in spellings(typed)
+
+
+def test_no_such_page(demo: Path) -> None:
+    assert pages_titled(ResultFolder(demo), "Nowhere") == []
+
+
+def test_a_tag_that_stands(tmp_path: Path) -> None:
+    page = Page("Mill", [Revision("a"), Revision("{{POV}} a")])
+    (tmp_path / "a.xml").write_bytes(export([page]))
+    out = tmp_path / "o"
+    assert wikibias("detect", "--lang", "en", "-o", out, tmp_path / "a.xml").code == 0
+    (found,) = pages_titled(ResultFolder(out), "Mill")
+    assert found.spells[0].stands
+    assert found.changes[0].verdict is None
