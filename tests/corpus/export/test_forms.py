@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +73,18 @@ def test_two_corpora_of_one_name_are_not_taken_for_each_other(tmp_path: Path) ->
             wanted = {row["sentence_id"]: row["split"] for row in rows(of(*run))}
             found = {row["sentence_id"]: name for name, part in read.items() for row in part}
             assert found == wanted
+
+
+def test_what_else_lies_in_a_corpus_folder_is_no_row_of_it(tmp_path: Path) -> None:
+    """A model that was trained there, say, with tables and text of its own."""
+    datasets = pytest.importorskip("datasets", reason="datasets is not installed")
+    folder = tmp_path / "corpus"
+    shutil.copytree(of("en").folder / "corpus", folder)
+    for name in ("models/sgd/grid.parquet", "models/sgd/predictions-dev.tsv", "train-notes.csv"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("row\tlabel\n1\tbiased\n")
+    read = datasets.load_dataset(str(folder), cache_dir=str(tmp_path / "cache"))
+    assert {name: len(part) for name, part in read.items()} == {"train": 112, "dev": 10, "test": 12}
 
 
 @pytest.mark.parametrize("run", RUNS[:2], ids=" ".join)
