@@ -55,7 +55,7 @@ def command(folder: Path, as_json: bool) -> int:
 
 
 def _as_json(folder: Path, now: Manifest, following: str | list[str]) -> dict[str, Any]:
-    """Return what is shown, for programs; docs/output.md explains the keys, which stay."""
+    """Return what is shown, for programs; `wikibias docs output` explains the keys."""
     inputs, corpus = now["inputs"], now["corpus"]
     states = Counter(entry["state"] for entry in inputs)
     return {
