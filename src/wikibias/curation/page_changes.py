@@ -17,7 +17,8 @@ import numpy as np
 
 from wikibias.errors import UsageError
 from wikibias.records import Int32, Kind, Pairing
-from wikibias.storage.parquet import DamagedTableError, read_meta, read_records, rows_with
+from wikibias.storage.parquet import DamagedTableError, read_meta, read_records
+from wikibias.storage.parquet_search import rows_with
 from wikibias.storage.schemas import Table
 
 R = TypeVar("R", "Change", "_Place")
