@@ -295,16 +295,19 @@ def read_arrow(paths: Sequence[Path], columns: Sequence[str] | None = None) -> p
 
 
 def read_table(
-    path: Path, columns: list[str] | None = None, rows: Sequence[int] | None = None
+    path: Path,
+    columns: list[str] | None = None,
+    rows: Sequence[int] | None = None,
+    at_once: int = _READ_ROWS,
 ) -> Iterator[Row]:
-    """Yield the rows of a Parquet file, a few at a time in memory; see `read_records`.
+    """Yield the rows of a Parquet file, a few (`at_once`) in memory; see `read_records`.
 
     Raises:
         WikibiasError: the file cannot be read.
     """
     with open_file(path) as file:
         for first, groups in _groups(file, rows):
-            start, batches = first, file.iter_batches(_READ_ROWS, groups, columns)
+            start, batches = first, file.iter_batches(at_once, groups, columns)
             while (batch := _next(path, batches)) is not None:
                 for found in [batch] if rows is None else _chosen(batch, start, rows):
                     cells = [_values(path, column) for column in found.columns]
