@@ -187,7 +187,7 @@ def _show(found: Estimate, model: CostModel, family: Family) -> None:
             ""
             if lang in languages()
             else f"wikibias has no language {lang!r}; if this is a Wikipedia, add it "
-            "(docs/how-to/add-a-language.md), then: "
+            "(wikibias docs add-a-language), then: "
         )
         echo(f"Next: {first}{shlex.join(words)}")
 
