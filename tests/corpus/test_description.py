@@ -80,6 +80,7 @@ def test_what_an_increment_found_is_told() -> None:
     assert "count once: 1,500." in limits
     assert "are still here: 1." in limits
     assert "another title" not in limits
+    assert "count once" not in " ".join(describe({**grown, "repeated": {"removed": 0}}).limits)
 
 
 def test_a_language_without_a_code_is_not_called_one() -> None:

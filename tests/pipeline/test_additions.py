@@ -109,6 +109,15 @@ class TestAPart:
         assert {row["part"] for row in rows(out, "transitions")} == {"part1.xml"}
 
 
+def test_without_a_manifest_all_parts_are_asked_for(
+    parts: list[Path], out: Path, done: dict[str, bytes]
+) -> None:
+    (out / "manifest.json").unlink()
+    check_refused(extract(out, parts[1]), "lost its manifest", "holds part1.xml as well")
+    assert extract(out, *parts).code == 0
+    assert files(out) == done
+
+
 class TestStandardInput:
     def test_may_be_added_but_not_added_to(self, parts: list[Path], out: Path) -> None:
         command = ("extract", "--lang", "en", "--workers", 1, "-o", out)

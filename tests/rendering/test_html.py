@@ -156,6 +156,7 @@ def test_a_page_is_known_again(pages: Path) -> None:
     (pages / "other.html").write_text("<!doctype html><title>Mine</title>", "utf-8")
     assert is_page(pages / "page.html")
     assert not is_page(pages / "other.html")
+    assert not is_page(pages)
 
 
 def test_codes_of_wikipedias_become_those_of_languages() -> None:

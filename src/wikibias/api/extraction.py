@@ -27,7 +27,8 @@ def extract(
     """Build a corpus from dumps, as `wikibias extract` does, and return its folder.
 
     What cannot be worked out of a page or an edit is left out, and named in `manifest.json`. The
-    same call again does only what is missing. The command has more options, shows progress
+    same call again does only what is missing, and one with other dumps of the wiki, such as next
+    month's, adds these to what the folder holds. The command has more options, shows progress
     and writes the same files.
 
     Args:

@@ -41,7 +41,8 @@ def extract(**options: Any) -> int:
 
     DUMPS are files, folders (without those in them), patterns or URLs, or - for standard input;
     plain or compressed as bz2, 7z, gz, xz, lzma or zst. The same command again does only what is
-    missing.
+    missing. Other dumps of the wiki, such as next month's, are added to what the folder holds, and
+    pages keep their splits; with --restart all begins anew.
 
     \b
     Examples:

@@ -156,6 +156,12 @@ Notes:
 
 {_list(described.limits)}
 
+## How to cite
+
+Name the dump and the settings, the version of wikibias (`manifest.json` holds all three), and the
+paper whose method it follows: Aleksandrova, Lareau and Ménard (2019), Multilingual sentence-level
+bias detection in Wikipedia, RANLP 2019, <https://doi.org/10.26615/978-954-452-056-4_006>.
+
 ## Licence
 
 {_list(described.licence.sentences)}

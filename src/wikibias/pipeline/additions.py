@@ -38,8 +38,7 @@ def with_recorded(folder: Path, given: Sequence[Part]) -> list[Part]:
         replaced = COMPRESSION.sub("", part.name) in contents or resume.lost([part])
         if part.name in names or (entry.get("error") and replaced):
             continue
-        done = recorded(folder, stages.STAGES[0], part.name)
-        if STDIN in part.files and done is None:
+        if STDIN in part.files and recorded(folder, stages.STAGES[0], part.name) is None:
             raise UsageError(
                 f"{folder}: standard input was not read to its end; give - with the same input "
                 "again, or start over with --restart"
@@ -56,12 +55,12 @@ def refuse_other_wikis(folder: Path, before: Manifest, parts: Sequence[Part]) ->
     Raises:
         UsageError: it is of another wiki.
     """
-    known: set[str] = set()
-    for part in manifest.parts_of(before):
+    new, known = resume.fresh(before, parts), set[str]()
+    for part in manifest.parts_of(before) if new else ():
         facts = recorded(folder, stages.STAGES[0], part.name)
         if facts and facts.get("wiki"):
             known.add(facts["wiki"])
-    for part in resume.fresh(before, parts) if known else ():
+    for part in new if known else ():
         wiki = wiki_of(part)
         if wiki is not None and wiki not in known:
             raise UsageError(

@@ -72,6 +72,13 @@ def recorded(folder: Path, stage: Stage, part: str) -> dict[str, Any] | None:
     return facts if None not in found and facts and _is_sound(stage, facts) else None
 
 
+def parts_in(folder: Path, stage: Stage) -> set[str]:
+    """Return the names of the parts that a stage has written a whole output of."""
+    paths = (folder / stage.writes[-1].name).glob("*.parquet")
+    names = (path.name.removesuffix(".parquet") for path in paths)
+    return {name for name in names if recorded(folder, stage, name) is not None}
+
+
 def _meta(path: Path) -> dict[str, Any] | None:
     try:
         path.stat()

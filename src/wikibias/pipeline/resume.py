@@ -14,7 +14,7 @@ from wikibias.dumps.web.remote import is_url
 from wikibias.errors import UsageError
 from wikibias.pipeline import stages
 from wikibias.pipeline.manifest import Manifest, settings_of
-from wikibias.pipeline.outputs import UNREADABLE, fingerprint, recorded
+from wikibias.pipeline.outputs import UNREADABLE, fingerprint, parts_in, recorded
 from wikibias.pipeline.settings import Settings, changes
 from wikibias.pipeline.stage import LANGUAGE, Stage
 
@@ -63,8 +63,15 @@ def refuse_other(
     """Make the same sure without a manifest, from what the outputs say of themselves.
 
     Raises:
-        UsageError: an output was made with other settings, or from another input.
+        UsageError: an output was made with other settings, or from another input; or there are
+            some of parts that are not asked for.
     """
+    others = parts_in(folder, stages.STAGES[0]) - {part.name for part in parts}
+    if others and not chosen[0].reads:
+        raise UsageError(
+            f"{folder} lost its manifest, and holds {min(others)} as well; name its dumps too, "
+            "start over with --restart, or choose another --out"
+        )
     for part in parts:
         for stage in chosen:
             found = recorded(folder, stage, part.name) if stage.is_per_part else None

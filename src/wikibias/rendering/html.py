@@ -86,6 +86,8 @@ def is_page(path: Path, generator: str = PROGRAM) -> bool:
     Raises:
         OSError: it cannot be read.
     """
+    if not path.is_file():  # a pipe would be waited for
+        return False
     with path.open("rb") as file:
         return f'<meta name="generator" content="{generator}">'.encode() in file.read(_HEAD)
 
