@@ -116,5 +116,7 @@ def test_a_comparison_looks_at_every_folder_before_it_trains(task: Task) -> None
         pytest.fail("a model was trained")
 
     run_comparison(["majority", "lr"], task, lambda *_: None)
-    with pytest.raises(UsageError, match="majority holds a model of other data"):
-        run_comparison(["nearest", "majority"], replace(task, splits=OTHER), trained)
+    with pytest.raises(UsageError, match="lr holds a model of other data"):
+        run_comparison(["lr", "nearest", "majority"], replace(task, splits=OTHER), trained)
+    with pytest.raises(UsageError, match="holds a comparison with majority, too"):
+        run_comparison(["lr", "nearest"], task, trained)

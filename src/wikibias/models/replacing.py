@@ -11,7 +11,7 @@ from typing import Any
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.estimators import registry
 from wikibias.models.search import journal
-from wikibias.storage.atomic import disk_errors
+from wikibias.storage.atomic import disk_errors, read_json
 
 SETTINGS = ("model", "seed", "parameters", "lang", "stopwords", "normalised")
 """Keys of a model's description which say, beside its data, how it was trained."""
@@ -69,6 +69,21 @@ def check_search(out: Path, mark: str, *, overwrite: bool) -> None:
         what = "a grid search of other data or settings" if known else "a model without --grid"
         raise UsageError(f"{out} holds {what}; {_REMEDY}")
     _clear(out, _SEARCH)
+
+
+def check_comparison(out: Path, names: Iterable[str], *, overwrite: bool) -> None:
+    """Make sure that a folder holds no comparison with models that are not in the new one.
+
+    Raises:
+        UsageError: it does, and may not be replaced.
+    """
+    known: Any = None
+    with suppress(OSError, ValueError):
+        known = read_json(out / "scores.json")
+    models = known.get("models") if isinstance(known, dict) else None
+    lost = sorted({*models} - {*names}) if isinstance(models, dict) else []
+    if lost and not overwrite:
+        raise UsageError(f"{out} holds a comparison with {', '.join(lost)[:100]}, too; {_REMEDY}")
 
 
 def _described(out: Path) -> Mapping[str, Any]:

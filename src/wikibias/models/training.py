@@ -217,6 +217,7 @@ def run_comparison(
     for name in names:
         _check_installed(name, names)
     artifacts.check_folder(task.out)
+    replacing.check_comparison(task.out, names, overwrite=task.overwrite)
     for name in names:  # before hours of training
         _checked(name, task, None, task.out / name)
     experiments = []

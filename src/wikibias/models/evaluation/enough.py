@@ -1,8 +1,9 @@
 """Says whether there are enough sentences to judge a classifier, or a split, by them.
 
-A percentile bootstrap draws pages. Of 3 pages its 95 % intervals held the true score in only 66 to
-73 % of simulated test sets, of 5 in 84 %, of 10 in 88 %, of 20 and more in 91 to 96 %. With 50
-sentences of each class the interval of MCC is still 0.36 wide (docs/classify.md#too-few-sentences).
+A percentile bootstrap draws pages. Of 3 pages its 95 % intervals held the true score in only 65 to
+75 % of simulated test sets, of 5 in 85 %, of 10 in 90 %, of 20 and more in 92 to 96 %. With 50
+sentences of each class the interval of MCC is still 0.36 wide (docs/classify.md#too-few-sentences,
+scripts/interval_coverage.py).
 """
 
 from __future__ import annotations
