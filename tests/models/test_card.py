@@ -54,3 +54,39 @@ def test_pages_shared_with_train_are_named(tmp_path: Path) -> None:
     said = "Pages of train are also in: test"
     assert said in card(tmp_path, train=train, test=test)
     assert said not in card(tmp_path, train=train, test=apart)
+
+
+@pytest.mark.parametrize(
+    ("corpus", "said", "not_said"),
+    [
+        ({}, "labelled biased in its data", "neutral point of view"),
+        (
+            {"tag set": "npov 12ab", "pairing": "removal-edit"},
+            "restore a neutral point of view",
+            "labelled biased",
+        ),
+        (
+            {"tag set": "npov 12ab", "pairing": "addition-edit"},
+            "the edit that put the tag in added or rewrote it",
+            "restore a neutral",
+        ),
+        (
+            {"tag set": "reliability 12ab", "pairing": "removal-edit"},
+            "It says nothing about neutrality.",
+            "restore a neutral",
+        ),
+        (
+            {"tag set": "<b>| x", "pairing": "[y](z), tagged-span"},
+            "&#60;b&#62;\\|",
+            "<b>",
+        ),
+    ],
+)
+def test_what_is_predicted_is_what_the_labels_mean(
+    corpus: dict[str, str], said: str, not_said: str, tmp_path: Path
+) -> None:
+    splits = Splits({"train": TRAIN}, None, corpus)
+    run_model("majority", Task(splits, tmp_path, resamples=20))
+    first = (tmp_path / "README.md").read_text(encoding="utf-8").split("## Data")[0]
+    assert said in first
+    assert not_said not in first
