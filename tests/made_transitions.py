@@ -48,12 +48,19 @@ def transitions_of(
 
 
 def write_transitions(
-    folder: Path, part: str, found: Iterable[Transition], *, newest: datetime | None = None
+    folder: Path,
+    part: str,
+    found: Iterable[Transition],
+    *,
+    newest: datetime | None = None,
+    page_ids: tuple[int, int] | None = None,
 ) -> Path:
     """Write transitions as those of a part into a result folder, and return the folder."""
     target = folder / "transitions" / f"{part}.parquet"
     target.parent.mkdir(parents=True, exist_ok=True)
-    meta = {"newest": newest.isoformat()} if newest else {}
+    meta: dict[str, object] = {"newest": newest.isoformat()} if newest else {}
+    if page_ids:
+        meta |= {"wiki": ORIGIN.site.wiki, "first_page": page_ids[0], "last_page": page_ids[1]}
     with writing(target, TRANSITIONS_TABLE, lambda: meta) as table:
         for made in found:
             text = made.before_text, made.after_text

@@ -22,9 +22,10 @@ def write_parts(folder: Path, removals: int, pages: int = 2) -> list[Path]:
 
 
 def extract(out: Path, *arguments: object) -> Outcome:
-    """Extract into `out` with one worker."""
-    one = () if "--workers" in arguments else ("--workers", 1)
-    return wikibias("extract", "--lang", "en", *one, "-o", out, *arguments)
+    """Extract English into `out` with one worker, where nothing else is said."""
+    usual = {"--lang": "en", "--workers": 1}
+    unsaid = [word for name in usual if name not in arguments for word in (name, usual[name])]
+    return wikibias("extract", *unsaid, "-o", out, *arguments)
 
 
 def times(folder: Path) -> dict[str, int]:

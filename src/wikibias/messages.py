@@ -18,7 +18,7 @@ _LONGEST_CAUSE = 200  # characters
 # separators, marks of direction that last, characters of no width, and halves of characters, which
 # stand for bytes of a file name that are no UTF-8. Persian and Indic words need the (non-)joiners.
 _UNSEEN = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb"
+    "[\x00-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ufffe\uffff"
     "\ud800-\udfff\U000e0000-\U000e007f]"
 )
 

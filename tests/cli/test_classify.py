@@ -52,7 +52,9 @@ def test_a_corpus_directory_gets_everything(
     assert "stop words: 8" in (out / "README.md").read_text()  # English, from the manifest
     predictions = (out / "predictions-test.tsv").read_text().splitlines()
     assert len(predictions) == 81
-    assert (out / "figures" / "test-scores.png").read_bytes().startswith(b"\x89PNG")
+    assert predictions[0].endswith("\tsentence_id")
+    assert predictions[1].endswith("\ttest-0")
+    assert (out / "figures" / "test-scores.svg").read_bytes().startswith(b"<svg ")
     assert "always biased" in capsys.readouterr().out
 
 
@@ -72,7 +74,7 @@ def test_a_grid_chooses_on_dev_and_can_be_resumed(
     arguments = ["classify", "--model", "sgd", *files(tsv), *QUICK, "--grid-file", space]
     arguments += ["--choose", "mcc", "--jobs", 1, "-o", tmp_path / "g"]
     assert wikibias(*arguments) == 0
-    assert capsys.readouterr().err == "Trying 8 of 8 parameter combinations on dev\n"
+    assert capsys.readouterr().err.splitlines()[0] == "Trying 8 of 8 parameter combinations on dev"
     first = {
         p.name: p.read_bytes() for p in (tmp_path / "g").iterdir() if p.suffix in {".csv", ".tsv"}
     }
@@ -82,7 +84,7 @@ def test_a_grid_chooses_on_dev_and_can_be_resumed(
     assert winner["mcc"] == table["mcc"].max()
     described = json.loads((tmp_path / "g" / "model.json").read_text())
     assert described["parameters"]["max_features"] == winner["max_features"]
-    assert (tmp_path / "g" / "figures" / "grid.png").exists()
+    assert (tmp_path / "g" / "figures" / "grid-alpha.svg").exists()
     journal = tmp_path / "g" / "grid.jsonl"
     journal.write_text("\n".join(journal.read_text().splitlines()[:4]) + "\n")
     assert wikibias(*arguments) == 0
@@ -151,7 +153,7 @@ def test_all_models_side_by_side(corpus: Path, capsys: pytest.CaptureFixture[str
     scores = json.loads((out / "scores.json").read_text())
     assert list(scores["models"]) == list(OWN)
     assert len(scores["mcnemar"]["test"]) == len(OWN) * (len(OWN) - 1) // 2
-    assert (out / "figures" / "test-comparison.png").exists()
+    assert (out / "figures" / "test-comparison-mcc.svg").exists()
     assert (out / "char-lr" / "model.skops").exists()
     shown = capsys.readouterr().out
     assert "McNemar on test" in shown
@@ -246,3 +248,42 @@ def test_only_a_comparison_of_every_two_sentences_takes_hours() -> None:
     many = Splits({"train": everything, "test": everything})
     assert [takes_hours("nearest", splits) for splits in (few, many)] == [False, True]
     assert not any(takes_hours(name, many) for name in OWN if name != "nearest")
+
+
+def test_scores_of_two_sentences_are_no_verdict(
+    tmp_path: Path, tsv: dict[str, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    two = tmp_path / "two.tsv"
+    two.write_text("".join(tsv["test"].read_text().splitlines(keepends=True)[:2]))
+    given = ["--train", tsv["train"], "--test", two, "-o", tmp_path / "m"]
+    assert wikibias("classify", "--model", "sgd", *given, *QUICK) == 0
+    shown = capsys.readouterr()
+    few = "test: too few sentences to judge a model by (2 sentences, 1 of the rarer class; "
+    assert f"Warning: {few}50 of each class are enough)" in shown.err
+    assert "sgd on test (2 sentences, too few to judge by)" in shown.out
+    for text in (tmp_path / "m/README.md", tmp_path / "m/report.html"):
+        assert few in text.read_text()
+    warnings = json.loads((tmp_path / "m" / "scores.json").read_text())["warnings"]
+    assert [line.startswith(few) for line in warnings] == [True]
+
+
+def test_another_model_is_not_replaced_without_a_word(
+    corpus: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["classify", "--model", "majority", corpus, *QUICK]
+    assert wikibias(*arguments) == 0
+    assert wikibias(*arguments) == 0
+    path = corpus / "corpus" / "train.parquet"
+    pd.read_parquet(path).iloc[:200].to_parquet(path)
+    capsys.readouterr()
+    assert wikibias(*arguments) == 2
+    (line,) = [line for line in capsys.readouterr().err.splitlines() if "Error" in line]
+    assert "train: 240 sentences then, 200 now" in line
+    assert wikibias(*arguments, "--overwrite") == 0
+
+
+def test_models_do_not_lie_among_the_files_of_the_corpus(corpus: Path) -> None:
+    before = sorted(path.name for path in (corpus / "corpus").iterdir())
+    assert wikibias("classify", "--model", "majority", corpus / "corpus", *QUICK) == 0
+    assert sorted(path.name for path in (corpus / "corpus").iterdir()) == before
+    assert (corpus / "models" / "majority" / "model.json").exists()

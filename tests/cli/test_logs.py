@@ -92,7 +92,7 @@ def test_how_much_the_terminal_shows(parts: Path, tmp_path: Path) -> None:
     assert shown() == ""
     assert shown("-q") == ""
     assert shown("-q", "-v") == ""
-    assert "1 of 1 parts to do" in shown("-v")
+    assert "1 of 1 part to do" in shown("-v")
 
 
 def test_a_killed_run_leaves_a_log_that_can_be_read(tmp_path: Path) -> None:

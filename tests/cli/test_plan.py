@@ -157,3 +157,14 @@ def test_a_binary_file_is_no_status_file(tmp_path: Path) -> None:
     ended = wikibias("plan", tmp_path / "binary")
     assert ended.code == 2
     assert "it is no status file of a dump; give its dumpstatus.json" in ended.err
+
+
+def test_a_wiki_whose_language_is_not_configured(tmp_path: Path) -> None:
+    """The Simple English Wikipedia is one."""
+    path = tmp_path / "status.json"
+    path.write_text(status_file("simplewiki", sizes=SIZES), encoding="utf-8")
+    said = wikibias("plan", "--speed", "1", path).out.splitlines()[-1]
+    assert said.startswith(
+        "Next: wikibias has no language 'simple'; if this is a Wikipedia, add it"
+    )
+    assert "then: wikibias fetch --lang simple --date 20260101 --format 7z" in said

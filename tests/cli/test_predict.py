@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from exports import wikibias
+from exports import start, wikibias
 
 QUICK = ("--resamples", "20")
 
@@ -107,3 +107,17 @@ def test_what_stands_before_a_bad_line_is_answered(tsv: dict[str, Path], tmp_pat
     assert alone.code == together.code == 1
     assert ":12346: a NUL byte" in together.errors[0]
     assert together.out == alone.out == alone.out.splitlines()[0].join(["", "\n"]) * 12_000
+
+
+def test_a_reader_that_has_seen_enough_is_no_failure(tsv: dict[str, Path], tmp_path: Path) -> None:
+    """As `wikibias predict MODEL < sentences | head -n 1`."""
+    model = trained("majority", tsv, tmp_path / "m")
+    sentences = tmp_path / "s.txt"
+    sentences.write_text("the mill\n" * 50_000)
+    process = start("predict", model, sentences)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "0.500000\tthe mill\n"
+    process.stdout.close()
+    assert process.stderr is not None
+    said = process.stderr.read()
+    assert (process.wait(timeout=60), said) == (141, "")

@@ -128,3 +128,40 @@ def test_no_result(tmp_path: Path) -> None:
     shown = wikibias("status", tmp_path)
     assert shown.code == 2
     assert "holds no result" in shown.errors[0]
+
+
+def test_for_programs(parts: Path, tmp_path: Path) -> None:
+    """One object of documented keys, whatever the state; the command is a list of words."""
+    sound = (parts / "part 1.xml").read_bytes()
+    (parts / "part 1.xml").write_bytes(sound[: len(sound) // 2])
+    out = tmp_path / "o"
+    typed = ("detect", "--workers", "1", "--lang", "en", "-o", str(out), str(parts))
+    assert wikibias(*typed).code == 1
+    shown = wikibias("status", "--json", out)
+    assert (shown.code, shown.err) == (1, "")
+    found = json.loads(shown.out)
+    page = (Path(__file__).parents[2] / "docs/output.md").read_text("utf-8")
+    documented = page.partition("## What `status --json` prints")[2].partition("\n## ")[0]
+    assert [key for key in found if f"| `{key}` |" not in documented] == []
+    assert [key for key in found["inputs"][0] if f"`{key}`" not in documented] == []
+    assert (found["complete"], found["busy"], found["corpus"]) == (False, False, None)
+    assert found["parts"] == {"whole": 0, "failed": 1, "missing": 2}
+    failed = found["inputs"][1]
+    assert (failed["part"], failed["state"], failed["stages"]) == (
+        "part 1.xml",
+        "failed",
+        ["detect"],
+    )
+    assert failed["error"].startswith("is cut off")
+    assert found["next_command"] == ["wikibias", *typed]
+    (parts / "part 1.xml").write_bytes(sound)
+    assert wikibias("extract", "-q", "--split", "sentence", *typed[1:]).code == 0
+    shown = wikibias("status", "--json", out)
+    assert (shown.code, shown.err) == (0, "")
+    found = json.loads(shown.out)
+    assert (found["complete"], found["kept"]) == (True, 6)
+    assert set(found["corpus"]["splits"]) == {"train", "dev", "test"}
+    assert found["next"] == f"wikibias classify --model nb-lr {out}"
+    with locked(out):
+        found = json.loads(wikibias("status", "--json", out).out)
+    assert (found["busy"], found["next_command"]) == (True, None)

@@ -73,7 +73,7 @@ def edit(path: Path, decisions: dict[str, str]) -> None:
 
 def suggested(counts: Path, *options: object) -> dict[str, dict[str, str]]:
     target = counts / "s.tsv"
-    command = ("tags", "suggest", "--lang", "en", "--tagset", "npov", "--seed", "POV, weasel words")
+    command = ("tags", "suggest", "--lang", "en", "--seed", "POV, weasel words")
     ended = wikibias(*command, "-o", target, *options, counts)
     assert ended.code == 0
     assert not [line for line in ended.err.splitlines() if not line.startswith("Note: a new set")]

@@ -29,6 +29,8 @@ def manifest(*inputs: dict[str, Any], lang: str = "fr", **choices: Any) -> dict[
 
 def card(told: dict[str, Any]) -> str:
     with TemporaryDirectory() as folder:
+        for name in ("train", "pairs"):
+            (Path(folder) / f"{name}.parquet").touch()
         write_card(Path(folder), told)
         return (Path(folder) / "README.md").read_text(encoding="utf-8")
 

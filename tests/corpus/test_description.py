@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -34,7 +35,7 @@ def manifest(lang: str, composition: Composition | None = None, **choices: Any) 
 def test_what_it_says_is_what_was_done(case: dict[str, Any]) -> None:
     made = Composition(removed=3, added=2, pairings=case.get("rows", {}))
     found = manifest(case["lang"], made, **case.get("settings", {}))
-    data = metadata(describe(found), {"sentences": {}}, with_editors=False)
+    data = metadata(describe(found), {"sentences": {}}, Path(), with_editors=False)
     shown = front_matter(data) + body(found, "")
     for words in case["says"]:
         assert words in shown, words
@@ -71,13 +72,13 @@ def test_a_manifest_of_an_older_version_leaves_things_open() -> None:
 def test_what_an_increment_found_is_told() -> None:
     grown = {
         **manifest("en"),
-        "repeated": {"removed": 700, "added": 800, "spans": 0},
+        "repeated": {"removed": 1400, "added": 100},
         "gone_pages": [{"page_id": 1}],
         "renamed_pages": [],
     }
     limits = " ".join(describe(grown).limits)
-    assert "1,500 removals and additions of tags stood in more than one part" in limits
-    assert "1 pages of an earlier dump" in limits
+    assert "count once: 1,500." in limits
+    assert "are still here: 1." in limits
     assert "another title" not in limits
     assert "count once" not in " ".join(describe({**grown, "repeated": {"removed": 0}}).limits)
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from histories import START
 from made_transitions import Told, transitions_of, write_transitions
 from wikibias.curation.tag_spells import spells
-from wikibias.errors import UsageError
+from wikibias.errors import UsageError, WikibiasError
 
 END = START + timedelta(days=100)
 
@@ -50,6 +53,33 @@ class TestParts:
         changes = transitions_of([Told(1, "Mill", ["a", "{{POV}} a", "{{POV}} b"], [0, 24, 72])])
         (spell,) = spells(write_transitions(tmp_path, "p", changes))
         assert (spell.days, spell.stands) == (2.0, True)
+
+    def test_tag_of_a_page_that_a_later_dump_lacks_does_not_stand(self, tmp_path: Path) -> None:
+        mill, weir = Told(1, "Mill", ["{{POV}} a"]), Told(2, "Weir", ["{{POV}} a"])
+        lock = Told(7, "Lock", ["{{POV}} a"])
+        later = END + timedelta(days=30)
+        old, new = transitions_of([mill, lock]), transitions_of([weir])
+        write_transitions(tmp_path, "w-20200401-p1", old, newest=END, page_ids=(1, 9))
+        write_transitions(tmp_path, "w-20200501-p1", new, newest=later, page_ids=(1, 5))
+        write_transitions(tmp_path, "w-20200401-p2", [], newest=later, page_ids=(1, 9))
+        found = {spell.page_title: spell for spell in spells(tmp_path)}
+        assert {title: spell.stands for title, spell in found.items()} == {
+            "Mill": False,  # deleted
+            "Weir": True,
+            "Lock": True,  # the part of the later dump that would hold it is not there
+        }
+        assert (found["Mill"].taken_out, found["Mill"].observed_until) == (None, END)
+
+    @pytest.mark.parametrize("column", ["wiki", "after_timestamp", "diff_url"])
+    def test_cell_that_is_missing_is_damage(self, column: str, tmp_path: Path) -> None:
+        changes = transitions_of(self.TOLD)
+        (path,) = write_transitions(tmp_path, "p", changes).glob("*/*.parquet")
+        table = pq.read_table(path)
+        at = table.column_names.index(column)
+        empty: Any = pa.array([None] * table.num_rows, table.schema.types[at])
+        pq.write_table(table.set_column(at, column, empty), path)
+        with pytest.raises(WikibiasError, match=f"is damaged .a row has no {column}"):
+            list(spells(tmp_path))
 
     def test_title_is_the_last_known(self, tmp_path: Path) -> None:
         changes = transitions_of([Told(1, "Mill", ["{{POV}} a", "a"])])

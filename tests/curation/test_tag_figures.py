@@ -62,10 +62,11 @@ def test_lives_say_their_median_and_what_stands(tmp_path: Path) -> None:
 def test_standing_tells_which_still_stand(tmp_path: Path) -> None:
     found = list(spells(folder(tmp_path)))
     (figure,) = figures_of_standing(found)
-    assert figure.title.endswith("; orange: still standing")
-    assert "Weir: POV: 799 days, and stands." in figure.alt
-    assert "Mill: POV: 2 days." in figure.alt
-    assert "still stand and" in figures_of_standing([s for s in found if s.stands])[0].title
+    assert figure.title == "Days that tags stood (orange: they still do)"
+    assert "POV: Weir: 799 days, and stands." in figure.alt
+    assert "POV: Mill: 2 days." in figure.alt
+    standing = figures_of_standing([spell for spell in found if spell.stands])
+    assert standing[0].title == "Days that tags stand"
     assert figures_of_standing([])[0].alt == "None."
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -19,7 +21,8 @@ from wikibias.models.artifacts import (
     write_grid,
 )
 from wikibias.models.estimators import registry
-from wikibias.models.evaluation.experiment import train_and_evaluate
+from wikibias.models.evaluation.experiment import evaluated, train_and_evaluate
+from wikibias.models.evaluation.metrics import Predictions
 from wikibias.models.examples import Splits
 
 SPLITS = Splits({"train": examples("train", 60, 1), "dev": examples("dev", 20, 2)})
@@ -27,7 +30,9 @@ SPLITS = Splits({"train": examples("train", 60, 1), "dev": examples("dev", 20, 2
 
 def test_model_card_scores_and_predictions(tmp_path: Path) -> None:
     experiment = train_and_evaluate(registry.create("nb-lr", seed=0), SPLITS, resamples=20)
-    write_experiment(experiment, SPLITS, tmp_path, {"lang": "en", "stopwords": 0})
+    write_experiment(
+        experiment, SPLITS, tmp_path, {"lang": "en", "stopwords": 0, "data": data(SPLITS)}
+    )
     assert registry.load(tmp_path).name == "nb-lr"
     assert json.loads((tmp_path / "scores.json").read_text())["sentences"] == {"dev": 20}
     assert (tmp_path / "README.md").read_text().startswith("# Model card: nb-lr\n")
@@ -71,3 +76,18 @@ def test_only_the_folder_of_an_experiment_is_written_to(tmp_path: Path) -> None:
     (tmp_path / "figures").symlink_to(tmp_path)
     with pytest.raises(UsageError, match="figures is a link"):
         check_folder(tmp_path)
+
+
+def test_predictions_of_a_corpus_name_their_sentences_harmlessly() -> None:
+    rows = [("biased", "=1+1\tis great"), ("neutral", "a \x1b[31mdam")]
+    given = replace(
+        as_examples("x", rows),
+        ids=["demo-1", "@demo"],
+        urls=["https://a.example/?diff=1", "=cmd()"],
+    )
+    outcome = evaluated(given, Predictions.of(np.array([0.9, 0.2])), 0.5, resamples=5)
+    assert predictions(outcome).splitlines() == [
+        "row\tlabel\tdecision\tprobability\tsentence\tsentence_id\tdiff_url",
+        "1\tbiased\tbiased\t0.900000\t'=1+1 is great\tdemo-1\thttps://a.example/?diff=1",
+        "2\tneutral\tneutral\t0.200000\ta \\x1b[31mdam\t'@demo\t'=cmd()",
+    ]

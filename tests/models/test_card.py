@@ -12,7 +12,7 @@ from sample_examples import examples
 from wikibias.models.examples import Examples, Splits
 from wikibias.models.training import Task, run_model
 
-TRAIN, TEST = examples("train", 240, 1), examples("test", 80, 3)
+TRAIN, TEST = examples("train", 240, 1), examples("test", 120, 3)
 
 
 def card(out: Path, model: str = "lr", **held_out: Examples) -> str:
@@ -30,6 +30,21 @@ def test_nothing_held_out_is_not_evaluated(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("model", "close"), [("sgd", False), ("majority", True)])
 def test_only_scores_close_to_chance_are_called_so(model: str, close: bool, tmp_path: Path) -> None:
     assert ("Close to chance on: test" in card(tmp_path, model, test=TEST)) == close
+
+
+def test_of_too_few_sentences_a_card_says_no_more_than_that(tmp_path: Path) -> None:
+    said = card(tmp_path, "majority", test=examples("test", 20, 3))
+    few = "test: too few sentences to judge a model by (20 sentences, 10 of the rarer class; 50 of"
+    assert f"**Too few to judge by**: {few}" in said
+    assert "Close to chance" not in said
+
+
+def test_a_card_names_the_corpus(tmp_path: Path) -> None:
+    facts = {"wiki": "demo*wiki", "tag set": "npov b96df5e52293"}
+    splits = Splits({"train": TRAIN, "test": TEST}, corpus=facts)
+    run_model("majority", Task(splits, tmp_path, resamples=20))
+    said = (tmp_path / "README.md").read_text(encoding="utf-8")
+    assert "- wiki: demo\\*wiki\n- tag set: npov b96df5e52293\n\n| split |" in said
 
 
 def test_pages_shared_with_train_are_named(tmp_path: Path) -> None:

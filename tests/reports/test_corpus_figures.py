@@ -5,7 +5,7 @@ from collections import Counter
 from wikibias.rendering.svg import Drawing
 from wikibias.reports import corpus_figures
 from wikibias.reports.corpus_statistics import Edits, Sentences, Transitions
-from wikibias.reports.tag_lives import Lives
+from wikibias.reports.tag_lives import TagLives
 
 
 def changed(added: dict[int, int], removed: dict[int, int]) -> Transitions:
@@ -14,7 +14,10 @@ def changed(added: dict[int, int], removed: dict[int, int]) -> Transitions:
 
 def test_a_funnel_says_what_each_filter_drops() -> None:
     drawing = corpus_figures.of_filters([("spelling", 3), ("outlier", 0), ("reverted", 5)], 10)
-    assert drawing.alt == "Of 10 edits, filters drop spelling 3, reverted 5; 2 are kept (20%)."
+    assert (
+        drawing.alt
+        == "Of 10 pairs of revisions, filters drop spelling 3, reverted 5; 2 are kept (20%)."
+    )
     assert "outlier" not in drawing.markup
 
 
@@ -33,9 +36,9 @@ def test_tags_are_named_with_their_numbers() -> None:
 
 
 def test_lives_say_when_half_are_gone() -> None:
-    lives = Lives()
+    lives = TagLives()
     for days, ended in ((10, True), (20, True), (90, False), (100, False)):
-        lives.add(days, ended=ended, stands=not ended)
+        lives.lives.add(days, has_ended=ended)
     alt = corpus_figures.of_lives({"all tags": lives}).alt
     assert alt == "all tags: half are gone after 20 days, and 50% still stand after 100 days."
 

@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pyarrow import parquet
 
 from exports import Page, Revision, body, export, wikibias
+from made_tables import write_rows
 from wikibias.pipeline import manifest
 from wikibias.reports.corpus_page import page
 
@@ -107,7 +109,9 @@ def test_the_page_of_a_corpus(results: dict[str, Path]) -> None:
     assert "of 28 pairs of revisions 13 were kept, which gave a corpus of 134 sentences" in text
     alts = [str(svg["aria-label"]) for svg in found.of("svg")]
     assert len(alts) == 7
-    assert alts[0].startswith("What the filters left: Of 28 edits, filters drop earlier text")
+    assert alts[0].startswith(
+        "What the filters left: Of 28 pairs of revisions, filters drop earlier"
+    )
     assert all(any(char.isdigit() for char in alt) for alt in alts)
     assert "<del>without question</del>" in text
     assert 'href="https://en.demo.example/w/index.php?diff=7&amp;oldid=6"' in text
@@ -127,6 +131,17 @@ def test_several_corpora_stand_side_by_side(results: dict[str, Path]) -> None:
     assert found.text.count("What the corpus holds (") == 2
     (numbers,) = [table for table in found.of("table") if table.get("class") == "stacks"][:1]
     assert numbers["role"] == "table"
+    assert "13 (46%)" in found.text
+
+
+def test_of_many_corpora_the_figures_show_some_and_say_so(
+    results: dict[str, Path], tmp_path: Path
+) -> None:
+    folders = [tmp_path / str(year) for year in range(2019, 2025)]
+    for folder in folders:
+        folder.symlink_to(results["en"])
+    found = check(shown(*folders))
+    assert "The curves and years are those of the first 5." in found.text
     assert "13 (46%)" in found.text
 
 
@@ -184,3 +199,26 @@ def test_a_manifest_of_somebody_else_is_text_too(results: dict[str, Path]) -> No
     found = check(text)
     assert "\x1b" not in text
     assert "\\x1b[31m" in found.text
+
+
+def test_a_result_of_an_earlier_version_with_fewer_columns(
+    results: dict[str, Path], tmp_path: Path
+) -> None:
+    """Sections without their columns are shorter or say so; the others are as ever."""
+    old = {
+        "transitions": ["kind", "tags", "page_id", "after_timestamp", "after_rev_id", "wiki"],
+        "edits": ["page_title", "removed", "added", "diff_url"],
+        "rejects": ["page_title", "verdict"],
+        "corpus": ["label", "norm"],
+    }
+    for table, columns in old.items():
+        for path in (results["en"] / table).glob("*.parquet"):
+            rows = parquet.read_table(path, columns=columns).to_pylist()
+            write_rows(tmp_path, f"{table}/{path.stem}", rows)
+    made = {"settings": {}, "inputs": [], "corpus": {"removed": 67, "added": 63, "unchanged": 4}}
+    found = check(page({tmp_path: made}, 0))
+    assert "Another version of wikibias wrote its manifest" in found.text
+    assert "No edit has a verdict here" in found.text
+    assert "Halvern Dairies" in found.text
+    assert "removal reverted" in found.text
+    assert any("POV: half are gone" in str(svg["aria-label"]) for svg in found.of("svg"))

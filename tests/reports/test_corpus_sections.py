@@ -8,7 +8,7 @@ from wikibias.rendering.html import Table
 from wikibias.reports import corpus_sections
 from wikibias.reports.corpus_statistics import Edits, Sentences, Transitions
 from wikibias.reports.sections import Section
-from wikibias.reports.tag_lives import Lives
+from wikibias.reports.tag_lives import ALL, TagLives
 
 CORPUS: dict[str, Any] = {
     "removed": 67, "added": 63, "unchanged": 4, "pages": 12, "edits": 13,
@@ -58,20 +58,20 @@ def test_tags_stand_in_the_order_of_their_removals() -> None:
 
 
 def test_lives_of_each_tag_and_of_all() -> None:
-    pov = Lives()
+    pov = TagLives(standing=1)
     for days in (10, 20, 400):
-        pov.add(days, ended=days < 400, stands=days == 400)
-    section = corpus_sections.durations({"": pov, "POV": pov})
+        pov.lives.add(days, has_ended=days < 400)
+    section = corpus_sections.durations({ALL: pov, "POV": pov})
     assert cells(section) == [
-        ["all tags", "3", "1", "20 days", "33%"],
-        ["POV", "3", "1", "20 days", "33%"],
+        ["all tags", "3", "1", "20 days", "10 to ?", "33%"],
+        ["POV", "3", "1", "20 days", "10 to ?", "33%"],
     ]
 
 
 def test_a_year_that_nobody_watched_is_not_told() -> None:
-    short = Lives()
-    short.add(10, ended=False, stands=True)
-    assert cells(corpus_sections.durations({"": short}))[0][-2:] == ["–", "–"]
+    short = TagLives(standing=1)
+    short.lives.add(10, has_ended=False)
+    assert cells(corpus_sections.durations({ALL: short}))[0][-2:] == ["–", "–"]
 
 
 def test_words_stand_at_the_class_that_has_more_of_them() -> None:
@@ -92,7 +92,7 @@ def test_what_is_not_there_is_said_and_not_drawn() -> None:
         corpus_sections.over_the_years(None),
         corpus_sections.over_the_years(Transitions()),
         corpus_sections.durations(None),
-        corpus_sections.durations({"": Lives()}),
+        corpus_sections.durations({ALL: TagLives()}),
         corpus_sections.sizes(None, None),
         corpus_sections.sizes(Edits(), None),
         corpus_sections.words(None),

@@ -49,7 +49,7 @@ def test_what_it_is_holds_for_other_pairings_and_tag_sets() -> None:
 
 def test_limits_name_what_went_wrong() -> None:
     notes = run_facts.limits(MANIFEST).notes
-    assert "few pages." in notes
+    assert "Few pages." in notes
     assert "frwiki-20260101-p1.xml.7z: odd." in notes
     assert "frwiki-20260201-p2 failed: is cut off." in notes
     assert "2 pages or revisions could not be worked out." in notes
@@ -63,6 +63,7 @@ def test_provenance_names_files_without_their_folders() -> None:
     ]
     assert section.commands == ["wikibias extract 'a b.xml'", "wikibias build o"]
     assert ["detect.pairing", "addition-edit"] in [*section.folded["Settings"].rows]
+    assert ["detect.families", "–"] in [*section.folded["Settings"].rows]
     assert ["diff.segmenter", "–"] in [*section.folded["Settings"].rows]
 
 

@@ -102,5 +102,5 @@ def test_answers_and_places(demo: Path) -> None:
 def test_a_page_in_a_line(demo: Path) -> None:
     (page,) = pages_titled(ResultFolder(demo), "Varnholt Institute")
     assert story_words.page_line(page) == (
-        "2 tag removals, 2 additions; 1 edit kept; none standing on 2026-01-01"
+        "2 tag removals, 2 additions; 1 edit kept; none standing on 2025-11-20"
     )

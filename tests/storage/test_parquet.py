@@ -55,37 +55,6 @@ def test_rows_come_back_with_what_is_not_known(tmp_path: Path) -> None:
     assert [Note(**{**row, "sentences": tuple(row["sentences"])}) for row in found] == notes
 
 
-def test_rows_are_found_by_a_cell_of_any_type(tmp_path: Path) -> None:
-    """Row groups close at 2,000 rows, so the file has three."""
-    notes = [
-        Note((f"only {number}", "shared" if number % 2500 == 7 else ""), f"t{number:05}", number)
-        for number in range(5000)
-    ]
-    path = tmp_path / "x.parquet"
-    write(path, notes)
-    assert pq.ParquetFile(path).num_row_groups == 3
-    assert parquet.rows_with(path, "count", {4321, 17, 99_999}) == [17, 4321]
-    assert parquet.rows_with(path, "text", ["t02000"]) == [2000]
-    assert parquet.rows_with(path, "sentences", ["shared", "only 7"]) == [7, 2507]
-    assert parquet.rows_with(path, "count", []) == []
-    assert parquet.rows_with(path, "count", [1 << 70, 3]) == [3]
-    assert parquet.rows_with(path, "text", ["\ud800", "t00003"]) == [3]
-    rows = parquet.rows_with(path, "count", [1999, 2000, 4999])
-    assert list(parquet.read_records(path, NOTES, rows)) == [notes[row] for row in rows]
-
-
-def test_no_cell_of_a_null_column_is_found(tmp_path: Path) -> None:
-    write(tmp_path / "x.parquet", [Note((), "a"), Note(("b",))])
-    assert parquet.rows_with(tmp_path / "x.parquet", "count", [0]) == []
-    assert parquet.rows_with(tmp_path / "x.parquet", "text", ["a", ""]) == [0]
-
-
-def test_to_look_for_a_column_that_is_not_there_is_damage(tmp_path: Path) -> None:
-    write(tmp_path / "x.parquet", [Note(())])
-    with pytest.raises(parquet.DamagedTableError):
-        parquet.rows_with(tmp_path / "x.parquet", "weight", [1])
-
-
 def test_some_rows_by_their_numbers(tmp_path: Path) -> None:
     write(tmp_path / "x.parquet", [Note((), count=number) for number in range(100)])
     for rows in ([], [0], [15, 16, 99], list(range(100))):

@@ -13,6 +13,7 @@ from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
 from wikibias.config.thresholds import NEAR_DUPLICATE_COSINE
 from wikibias.errors import UsageError
+from wikibias.messages import counted
 from wikibias.models.constants import MOST_SEED, NGRAMS
 from wikibias.rendering.numbers import number, with_interval
 from wikibias.storage.atomic import write_json
@@ -82,6 +83,8 @@ def command(
 
     found = audit(_splits(files, labels), ngrams=ngrams, threshold=threshold, seed=seed)
     _show(found)
+    for line in found["warnings"]:
+        warn(line)
     echo(_verdict(found))
     if json_file:
         write_json(json_file, found)
@@ -145,23 +148,26 @@ def _measure(found: dict[str, Any]) -> str:
 
 
 def _verdict(found: dict[str, Any]) -> str:
-    """Say in a sentence whether the split leaks, and what to do."""
-    shares = {name: part["share"] for name, part in found.get("neighbours", {}).items()}
-    if not shares:
+    """Say in a sentence whether the split leaks, and what to do; no verdict on too few."""
+    parts = found.get("neighbours", {})
+    if not parts:
         return "There is only one split, so nothing can leak; give train and test."
-    worst = max(shares, key=lambda name: shares[name])
+    worst = max(parts, key=lambda name: parts[name]["share"])
+    share = parts[worst]["share"]
     # A small share must not be shown as 0.0%.
-    known = f"{_percent(max(shares[worst], 0.001))} of {worst} has a near-duplicate in train"
+    known = f"{_percent(max(share, 0.001))} of {worst} has a near-duplicate in train"
     if found["leaks"]:
         return (
             f"The split leaks: {known}. Do not trust its scores; use "
             "`wikibias classify --cv near-duplicate`."
         )
-    none = f"no sentence of {' or '.join(shares)} has a near-duplicate in train"
-    clean = f"no more than {known}" if shares[worst] else none
+    none = f"no sentence of {' or '.join(parts)} has a near-duplicate in train"
     if found["too_few"]:
-        sizes = ", ".join(f"{name} {found['sentences'][name]:,}" for name in found["too_few"])
-        return f"Too few sentences to judge the split ({sizes}; 100 are enough): {clean}."
+        among = counted(parts[worst]["sentences"], "sentence")
+        has = f"{parts[worst]['with_neighbour']:,} of {among} of {worst}"
+        seen = f"{has} have a near-duplicate in train" if share else none
+        return f"No verdict, too few in {' and '.join(found['too_few'])}: {seen}."
+    clean = f"no more than {known}" if share else none
     return f"The split is clean: {clean}. Its scores do not come from near-duplicates."
 
 

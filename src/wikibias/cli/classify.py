@@ -12,16 +12,12 @@ from wikibias.cli.options import MOST_WORKERS, config_dir_option
 from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
-from wikibias.messages import counted, printable
-from wikibias.models.constants import CHOICES, GROUPINGS, METRICS, MOST_SEED, RESAMPLES
-from wikibias.models.estimators.registry import ESTIMATORS, OWN
-from wikibias.rendering.numbers import number, p_value, with_interval
+from wikibias.models.constants import CHOICES, GROUPINGS, MOST_SEED, RESAMPLES
+from wikibias.models.estimators.registry import OWN
 from wikibias.storage.folders import refuse_links
 
 if TYPE_CHECKING:
-    from wikibias.models.evaluation.experiment import Experiment
     from wikibias.models.examples import Splits
-    from wikibias.models.search.space import Grid, Parameters
     from wikibias.models.training import GridResult, Task
 
 _FILES = ("train", "dev", "test")
@@ -96,6 +92,9 @@ _INTERRUPTED = "Interrupted; the same command goes on with the combinations that
     type=click.Path(file_okay=False, path_type=Path),
     help="Folder of the result.  [default: models/NAME in the corpus, else here]",
 )
+@click.option(
+    "--overwrite", is_flag=True, help="Replace a model of other data or settings in that folder."
+)
 @config_dir_option
 def command(corpus: Path | None, **options: Any) -> None:
     """Train a classifier of biased sentences and judge it on held-out sentences.
@@ -119,10 +118,15 @@ def command(corpus: Path | None, **options: Any) -> None:
         corpus = corpus_or_newest(corpus, instead=", or files: --train FILE")
     task = _task(corpus, options)
     if options["compare"]:
-        _compare(task, options["models"])
+        from wikibias.cli.model_comparison import compare
+
+        compare(task, options["models"])
     elif options["grid"] or options["grid_file"]:
+        from wikibias.cli.grid_run import search
+
         try:
-            _grid(task, options)
+            found = search(task, options)
+            _model(found.grid.model, task, found)
         except KeyboardInterrupt:
             echo(_INTERRUPTED, err=True)
             raise SystemExit(130) from None
@@ -158,6 +162,7 @@ def _task(corpus: Path | None, options: dict[str, Any]) -> Task:
         folds=options["folds"],
         seeds=options["seeds"],
         pairs=options["task"] == "pairs",
+        overwrite=options["overwrite"],
     )
 
 
@@ -175,146 +180,13 @@ def _splits(corpus: Path | None, options: dict[str, Any]) -> Splits:
     return read_files(files, parse_labels(options["labels"]), warn)
 
 
-def _model(name: str, task: Task, parameters: Parameters | None = None) -> None:
+def _model(name: str, task: Task, found: GridResult | None = None) -> None:
+    from wikibias.cli.score_tables import show_experiment
     from wikibias.models.training import run_model
     from wikibias.reports import classifier_page
 
-    experiment = run_model(name, task, parameters)
-    classifier_page.write_experiment(experiment, task.out)
-    _show(experiment, task)
-
-
-def _grid(task: Task, options: dict[str, Any]) -> None:
-    from wikibias.models.search.space import read_grid
-    from wikibias.reports import classifier_page
-
-    grid = read_grid(options["name"], options["grid_file"], options["choose"])
-    combinations = (
-        grid.sample(options["sample"], task.seed) if options["sample"] else grid.combinations()
-    )
-    found = _searched(grid, combinations, task, options["jobs"])
-    classifier_page.write_grid(found, task.out)
-    value = found.best[grid.choose]
-    chosen = ", ".join(f"{name}={setting}" for name, setting in found.parameters.items())
-    echo(
-        f"Best {grid.choose} on dev of {counted(len(combinations), 'parameter combination')}: "
-        f"{number(value)} with {chosen}"
-    )
-    if value is not None and found.constant is not None and value <= found.constant:
-        warn(
-            f"none has a better {grid.choose} on dev than calling everything biased "
-            f"({number(found.constant)}); --choose mcc does not reward that"
-        )
-    _model(grid.model, task, found.parameters)
-
-
-def _searched(
-    grid: Grid, combinations: list[Parameters], task: Task, jobs: int | None
-) -> GridResult:
-    """Run a grid search under a progress bar; without a terminal, say only how much there is."""
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-
-    from wikibias.cli.console import Console
-    from wikibias.models.training import run_grid
-
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
-    with Progress(
-        *columns, TimeRemainingColumn(), console=console, disable=not console.is_terminal
-    ) as bars:
-        bar = bars.add_task(printable(f"{grid.model} grid"), total=len(combinations))
-        tried = f"Trying {len(combinations):,} of {counted(grid.size, 'parameter combination')}"
-        started = False
-
-        def progress(done: int) -> None:
-            nonlocal started
-            if not started:
-                known = f"; {done:,} already done" if done else ""
-                bars.console.print(f"{tried} on dev{known}", soft_wrap=True)
-                started = True
-            bars.update(bar, completed=done)
-
-        return run_grid(grid, combinations, task, jobs=jobs or -1, progress=progress)
-
-
-def _compare(task: Task, models: str | None) -> None:
-    from wikibias.cli.score_tables import show, show_models
-    from wikibias.models.training import run_comparison
-    from wikibias.reports import classifier_page
-
-    def done(experiment: Experiment, out: Path) -> None:
-        classifier_page.write_experiment(experiment, out)
-        echo(f"{experiment.model.name} done", err=True)
-
-    names = (
-        [name.strip() for name in models.split(",")]
-        if models
-        else _quick_enough(_installed_models(), task)
-    )
-    found = run_comparison(names, task, done)
-    classifier_page.write_comparison(found, task.out)
-    for split, first in found.experiments[0].outcomes.items():
-        tables = {e.model.name: e.outcomes[split].scores for e in found.experiments}
-        show_models(
-            f"{split} ({counted(len(first.examples), 'sentence')})",
-            {**tables, "always biased": first.constant},
-        )
-        rows = [
-            [t["first"], t["second"], f"{t['only_first']}", f"{t['only_second']}", p_value(t["p"])]
-            for t in found.mcnemar[split]
-        ]
-        header = ["first", "second", "only first right", "only second right", "p"]
-        show(f"McNemar on {split}", header, rows, left=2)
-
-
-def _installed_models() -> list[str]:
-    """Return all models; leave out, with a warning, those that lack a library."""
-    names = []
-    for name in ESTIMATORS.names():
-        missing = ESTIMATORS[name].missing()
-        if missing:
-            warn(f"left out {name}: {missing}")
-        else:
-            names.append(name)
-    return names
-
-
-def _quick_enough(names: list[str], task: Task) -> list[str]:
-    """Leave out, with a warning, models that would take hours."""
-    from wikibias.models.training import takes_hours
-
-    slow = [name for name in names if takes_hours(name, task.splits)]
-    for name in slow:
-        warn(
-            f"left out {name}: it compares every sentence with all "
-            f"{len(task.splits.train):,} of train; --models takes it in"
-        )
-    return [name for name in names if name not in slow]
-
-
-def _show(experiment: Experiment, task: Task) -> None:
-    from wikibias.cli.score_tables import show, show_experiment
-
+    experiment = run_model(name, task, found.parameters if found else None)
+    classifier_page.write_experiment(experiment, task.splits, task.out, found)
     show_experiment(experiment)
-    seeds = experiment.details.get("seeds", {})
-    for split in (name for name in seeds if name != "count"):
-        rows = [
-            [metric, *(number(seeds[split][metric][key]) for key in ("mean", "sd", "low", "high"))]
-            for metric in METRICS
-        ]
-        title = f"{split}, {counted(task.seeds, 'seed')}"
-        show(title, ["", "mean", "sd", "lowest", "highest"], rows)
-    for split, scores in experiment.details.get("pairs", {}).items():
-        rows = [
-            ["model", with_interval(scores["accuracy"])],
-            ["the longer side", with_interval(scores["longer_side"])],
-            ["random guess", number(0.5)],
-        ]
-        title = f"{split}: which side of {counted(scores['edits'], 'edit')} is biased"
-        show(title, ["", "accuracy"], rows)
+    for line in experiment.warnings():
+        warn(line)

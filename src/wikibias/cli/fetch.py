@@ -11,8 +11,9 @@ from pathlib import Path
 
 import click
 
+from wikibias.cli import dry_run
 from wikibias.cli.interrupts import interruptible
-from wikibias.cli.options import config_dir_option, log_options
+from wikibias.cli.options import config_dir_option, dry_run_option, log_options
 from wikibias.cli.progress import downloads
 from wikibias.cli.terminal import echo
 from wikibias.config.languages import load_language
@@ -67,6 +68,7 @@ _ELSEWHERE = (
     help="Folder for the files.  [default: dumps/<wiki>-<date>]",
 )
 @click.option("--yes", is_flag=True, help="Do not ask before downloading more than 1 GB.")
+@dry_run_option
 @log_options("No progress and no messages.")
 @config_dir_option
 def command(
@@ -98,12 +100,12 @@ def command(
         wanted = replace(wanted, since=_date(since, wanted.wiki))
     try:
         found, files = list_dump(wanted, web)
+    except UnreachableError as error:
+        raise UnreachableError(f"{error}; or {_ELSEWHERE}") from error
     except NothingNewerError as nothing:
         if not quiet:
             echo(f"Nothing to do: {nothing}.")
         return 0
-    except UnreachableError as error:
-        raise UnreachableError(f"{error}; or {_ELSEWHERE}") from error
     folder = out or Path("dumps") / f"{wanted.wiki}-{found.replace('-', '')}"
     todo = missing(files, folder)
     size = sum(file.size for file in todo)
@@ -112,6 +114,9 @@ def command(
         total = sum(file.size for file in files)
         count = counted(len(files), "file")
         echo(f"{wanted.wiki} of {found}: {count}, {_gigabytes(total)}{here}.")
+    if dry_run.is_wanted():
+        dry_run.show_downloads(todo, folder)
+        return 0
     if size > _ASK_FROM and not yes and not _agreed(size, folder):
         return 1
     failed = _download(todo, folder, web, quiet=quiet)

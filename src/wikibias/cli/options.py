@@ -143,6 +143,18 @@ def log_options(quiet: str) -> Callable[[F], F]:
     )
 
 
+def _dry_run(ctx: click.Context, _: click.Parameter, dry_run: bool) -> None:
+    if dry_run and not ctx.resilient_parsing:
+        ctx.find_root().obj["dry_run"] = True
+
+
+dry_run_option = click.option(
+    "--dry-run",
+    is_flag=True,
+    expose_value=False,
+    callback=_dry_run,
+    help="Say what would be read and written, and do nothing.",
+)
 run_options = stack(
     workers_option,
     click.option(
@@ -154,6 +166,7 @@ run_options = stack(
     ),
     click.option("--scheduler", help="Address of a Dask scheduler.  [default: start one here]"),
     click.option("--restart", is_flag=True, help="Remove the result and start over."),
+    dry_run_option,
     log_options("No progress and no tables."),
 )
 shard_option = click.option(

@@ -14,7 +14,7 @@ import click
 from wikibias.cli.options import MOST_WORKERS, config_dir_option
 from wikibias.cli.run_summary import show_table
 from wikibias.cli.terminal import echo, echo_data
-from wikibias.config.languages import load_language
+from wikibias.config.languages import languages, load_language
 from wikibias.config.toml_file import read_text
 from wikibias.dumps.web.catalogue import BASE_URL, Family, Wanted
 from wikibias.dumps.web.dump_status import parse_status
@@ -39,7 +39,7 @@ _NO_STATUS = "it is no status file of a dump; give its dumpstatus.json"
 _ELSEWHERE = (
     "download the dumpstatus.json of a dump on a machine with a network, and give its path here"
 )
-_WIKIPEDIA = re.compile(r"([a-z]{2,3}(?:_[a-z_]+)?)wiki")
+_WIKIPEDIA = re.compile(r"([a-z]{2,}(?:_[a-z_]+)?)wiki")
 
 
 @click.command(name="plan")
@@ -132,14 +132,20 @@ def _show(found: Estimate, model: CostModel, family: Family) -> None:
     best, hours = found.best()
     echo(f"{inventory.wiki} of {inventory.date}, from {inventory.source}")
     echo(
-        f"About {_bytes(found.xml_bytes)} of XML, {_count(found.revisions)} revisions, "
+        f"About {bytes_in_words(found.xml_bytes)} of XML, {_count(found.revisions)} revisions, "
         f"{_count(found.transitions)} tag removals and additions."
     )
     show_table(
         f"The dump; download over {AT_A_TIME} connections",
         ("form", "parts", "size", "largest", "download"),
         [
-            (form, each.parts, _size(each.bytes), _size(each.largest), _time(each.download_hours))
+            (
+                form,
+                each.parts,
+                _size(each.bytes),
+                _size(each.largest),
+                hours_in_words(each.download_hours),
+            )
             for form, each in found.forms.items()
         ],
     )
@@ -150,7 +156,11 @@ def _show(found: Estimate, model: CostModel, family: Family) -> None:
             f"Time from {form}: of one core, and by the clock",
             (f"from {form}", "one core", *(counted(number, "worker") for number in several)),
             [
-                (task, _time(done.core_hours), *(_time(done.hours[n]) for n in several))
+                (
+                    task,
+                    hours_in_words(done.core_hours),
+                    *(hours_in_words(done.hours[n]) for n in several),
+                )
                 for task, done in each.tasks.items()
             ],
         )
@@ -161,7 +171,7 @@ def _show(found: Estimate, model: CostModel, family: Family) -> None:
             (
                 task,
                 *(_size(1e6 * done.memory_mb[number]) for number in found.workers),
-                _bytes(done.output_bytes),
+                bytes_in_words(done.output_bytes),
             )
             for task, done in found.forms[best].tasks.items()
         ],
@@ -169,10 +179,17 @@ def _show(found: Estimate, model: CostModel, family: Family) -> None:
     for line in _remarks(found, model):
         echo(line)
     if name := _WIKIPEDIA.fullmatch(inventory.wiki):
-        words = ["wikibias", "fetch", "--lang", name[1].replace("_", "-")]
+        lang = name[1].replace("_", "-")
+        words = ["wikibias", "fetch", "--lang", lang]
         words += ["--family", family] if family != "history" else []
         words += ["--date", inventory.date, *(["--format", best] if len(hours) > 1 else [])]
-        echo(f"Next: {shlex.join(words)}")
+        first = (
+            ""
+            if lang in languages()
+            else f"wikibias has no language {lang!r}; if this is a Wikipedia, add it "
+            "(docs/how-to/add-a-language.md), then: "
+        )
+        echo(f"Next: {first}{shlex.join(words)}")
 
 
 def _remarks(found: Estimate, model: CostModel) -> list[str]:
@@ -188,7 +205,8 @@ def _remarks(found: Estimate, model: CostModel) -> list[str]:
     ]
 
 
-def _time(hours: Range) -> str:
+def hours_in_words(hours: Range) -> str:
+    """Return hours as people say them."""
     return _in_units(hours, _DURATIONS)
 
 
@@ -196,12 +214,13 @@ def _duration(hours: float) -> str:
     return _in_units(Range(hours, hours, hours), _DURATIONS)
 
 
-def _bytes(size: Range) -> str:
+def bytes_in_words(size: Range) -> str:
+    """Return a size as people say it."""
     return _in_units(size, _SIZES)
 
 
 def _size(size: float) -> str:
-    return _bytes(Range(size, size, size))
+    return bytes_in_words(Range(size, size, size))
 
 
 def _count(number: Range) -> str:

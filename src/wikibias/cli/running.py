@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from wikibias.cli import dry_run
 from wikibias.cli.interrupts import interruptible
 from wikibias.cli.progress import progress
 from wikibias.cli.run_summary import show_result
@@ -36,6 +37,16 @@ def run_and_show(
 ) -> int:
     """Run stages, show what came out, and return the exit code."""
     share = None if shard is None else Shard.parse(shard)
+    if dry_run.is_wanted():
+        return dry_run.show(
+            folder,
+            parts,
+            settings,
+            stages,
+            restart=restart,
+            shard=share,
+            workers=Workers(workers, engine, scheduler),
+        )
     shown = parts if share is None else share.of_parts(parts)
     with interruptible(), progress(shown, quiet=quiet) as on_progress:
         result = runner.run(

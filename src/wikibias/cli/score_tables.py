@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from wikibias.messages import counted, printable
 from wikibias.models.constants import METRIC_TITLES, METRICS
@@ -35,10 +35,12 @@ def show(title: str, header: Sequence[str], rows: Iterable[Sequence[str]], left:
 
 
 def show_experiment(experiment: Experiment) -> None:
-    """Print every metric of every split beside the constant classifier's."""
+    """Print the metrics of every split beside the constant classifier's, and what else there is."""
     for name, outcome in experiment.outcomes.items():
+        few = ", too few to judge by" if outcome.too_few else ""
+        sentences = f"{counted(len(outcome.examples), 'sentence')}{few}"
         show(
-            f"{experiment.model.name} on {name} ({counted(len(outcome.examples), 'sentence')})",
+            f"{experiment.model.name} on {name} ({sentences})",
             ["", "model [95 %]", "always biased [95 %]"],
             [
                 [
@@ -49,6 +51,26 @@ def show_experiment(experiment: Experiment) -> None:
                 for metric in METRICS
             ],
         )
+
+    _show_seeds(experiment.details.get("seeds", {}))
+    for split, scores in experiment.details.get("pairs", {}).items():
+        rows = [
+            ["model", with_interval(scores["accuracy"])],
+            ["the longer side", with_interval(scores["longer_side"])],
+            ["random guess", number(0.5)],
+        ]
+        title = f"{split}: which side of {counted(scores['edits'], 'edit')} is biased"
+        show(title, ["", "accuracy"], rows)
+
+
+def _show_seeds(seeds: Mapping[str, Any]) -> None:
+    for split in (name for name in seeds if name != "count"):
+        rows = [
+            [metric, *(number(seeds[split][metric][key]) for key in ("mean", "sd", "low", "high"))]
+            for metric in METRICS
+        ]
+        title = f"{split}, {counted(seeds['count'], 'seed')}"
+        show(title, ["", "mean", "sd", "lowest", "highest"], rows)
 
 
 def show_models(title: str, tables: Mapping[str, Table]) -> None:

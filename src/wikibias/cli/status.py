@@ -2,30 +2,41 @@
 
 from __future__ import annotations
 
+import json
 import shlex
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import click
 
 from wikibias.cli.options import folder_argument
 from wikibias.cli.run_summary import show_status
-from wikibias.cli.terminal import echo
+from wikibias.cli.terminal import echo, echo_data
 from wikibias.pipeline import manifest, stages
 from wikibias.pipeline.manifest import Manifest, RunRecord
+from wikibias.pipeline.stage import KEPT
 from wikibias.storage.locks import busy
+
+ROLES = ("removed", "added", "unchanged")
+# The months of a dump, where they are known: the pages that it holds, and its newest revision.
+_MONTHS = ("first_page", "last_page", "newest")
+_OF_AN_INPUT = ("part", "path", "files", "wiki", "state", "stages", "error", "counts", *_MONTHS)
 
 
 @click.command(name="status")
 @folder_argument
-def command(folder: Path) -> int:
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+def command(folder: Path, as_json: bool) -> int:
     """Show which parts are whole or missing, and what to type next.
 
     Works at any time, also while a run is at work in FOLDER. Exit code 1 when a part failed or
     something in it could not be worked out.
 
     \b
-    Example:
+    Examples:
       wikibias status corpora/fr
+      wikibias status --json corpora/fr
     """
     found = manifest.load_recorded(folder)
     # The outputs themselves tell, since a run that was killed may not have written it down.
@@ -34,13 +45,36 @@ def command(folder: Path) -> int:
     failures = manifest.failures_of(found)
     record = RunRecord(folder, parts, settings, corpus=corpus, failures=failures, before=found)
     now = record.as_dict()
-    show_status(now)
-    echo(f"Next: {_next(folder, now, found.get('commands', {}))}")
+    following = _next(folder, now, found.get("commands", {}))
+    if as_json:
+        echo_data(json.dumps(_as_json(folder, now, following), ensure_ascii=False))
+    else:
+        show_status(now)
+        echo(f"Next: {following if isinstance(following, str) else shlex.join(following)}")
     return 1 if any(entry["error"] or entry["unreadable"] for entry in now["inputs"]) else 0
 
 
-def _next(folder: Path, now: Manifest, commands: dict[str, list[str]]) -> str:
-    """Return what to do next: the recorded command of what is missing, or a later one."""
+def _as_json(folder: Path, now: Manifest, following: str | list[str]) -> dict[str, Any]:
+    """Return what is shown, for programs; docs/output.md explains the keys, which stay."""
+    inputs, corpus = now["inputs"], now["corpus"]
+    states = Counter(entry["state"] for entry in inputs)
+    return {
+        "folder": str(folder),
+        "lang": now["lang"],
+        "busy": busy(folder),
+        "complete": now["complete"],
+        "parts": {state: states[state] for state in ("whole", "failed", "missing")},
+        "counts": now["counts"],
+        "kept": now["verdicts"].get(KEPT, 0),
+        "corpus": corpus and {name: corpus[name] for name in ("splits", *ROLES)},
+        "inputs": [{key: entry.get(key) for key in _OF_AN_INPUT} for entry in inputs],
+        "next": following if isinstance(following, str) else shlex.join(following),
+        "next_command": None if isinstance(following, str) else following,
+    }
+
+
+def _next(folder: Path, now: Manifest, commands: dict[str, list[str]]) -> str | list[str]:
+    """Return what to do next: a command, recorded or a later one, or advice in words."""
     if busy(folder):
         return "a run is at work here"
     if now["complete"] and not any(now["corpus"]["splits"].values()):
@@ -54,7 +88,7 @@ def _next(folder: Path, now: Manifest, commands: dict[str, list[str]]) -> str:
             "(with your other options for the corpus)"
         )
     if now["complete"]:
-        return f"wikibias classify --model nb-lr {shlex.quote(str(folder))}"
+        return ["wikibias", "classify", "--model", "nb-lr", str(folder)]
     for stage in stages.STAGES:
         failed = not stage.reads and any(entry["error"] for entry in now["inputs"])
         if failed or stage.files or any(stage.name not in e["stages"] for e in now["inputs"]):
@@ -62,5 +96,5 @@ def _next(folder: Path, now: Manifest, commands: dict[str, list[str]]) -> str:
             # A manifest of somebody else may name any program.
             if not recorded or recorded[0] != "wikibias":
                 recorded = ["wikibias", stage.name, str(folder)]
-            return shlex.join(recorded)
+            return list(recorded)
     return "nothing"

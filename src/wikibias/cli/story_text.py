@@ -125,7 +125,7 @@ def _show_page(console: Console, page: PageStory) -> None:
     console.print(_text(f"{page.title} (page {page.page_id} of {page.wiki})", "bold"))
     console.print(_text(story_words.page_line(page)))
     console.print()
-    for line in time_line(page, console.width):
+    for line in time_line(page, console.width) if page.spells else ():
         console.print(Text(line, no_wrap=True, overflow="ignore"), crop=False)
     console.print(_text(LEGEND, "dim"))
     console.print()

@@ -154,6 +154,18 @@ class Build:
 
 
 @dataclass(frozen=True, slots=True)
+class Scores:
+    """How much there must be to judge a classifier or a split by; see `evaluation.enough`."""
+
+    min_per_class: Annotated[
+        Count, Setting("Held-out sentences of each class; with fewer, scores are no verdict.")
+    ] = 50
+    min_groups: Annotated[
+        Count, Setting("Pages of them; of fewer, the bootstrap's intervals are too narrow.")
+    ] = 20
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """All thresholds of the pipeline, as in `configs/default.toml`."""
 
@@ -162,6 +174,7 @@ class Config:
     filter: Filter = field(default_factory=Filter)
     build: Build = field(default_factory=Build)
     tiers: Tiers = field(default_factory=Tiers)
+    scores: Scores = field(default_factory=Scores)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the configuration as plain nested dictionaries, for the manifest."""

@@ -172,6 +172,8 @@ class _Check:
         known = keys_of(_inside(self._kind, place[:-1]))
         entry, key = _named(self._table, place)
         homes = [name for name in _sections_with(self._kind, place[-1]) if place[:-1] != (name,)]
+        if isinstance(_value(self._table, place), Mapping):
+            homes = []  # a table, such as [filters] for [filter], is no key of another
         hint = (
             f"; it belongs to [{homes[0]}]" if len(homes) == 1 else nearest(str(place[-1]), known)
         )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from wikibias.config.choices import SPLITS
 from wikibias.corpus.card_tables import counts, fates, parts, relations, table
 from wikibias.corpus.description import Description, describe
 from wikibias.corpus.features import features
+from wikibias.messages import counted
 from wikibias.rendering import markdown
 from wikibias.rendering.front_matter import front_matter
 from wikibias.storage.atomic import write_text
@@ -29,18 +31,24 @@ def write_card(folder: Path, manifest: Mapping[str, Any]) -> None:
     files = {"sentences": {split: f"{split}.parquet" for split in splits}} if splits else {}
     if corpus.get("pairs"):
         files["pairs"] = {"pairs": "pairs.parquet"}
-    data = metadata(describe(manifest), files, with_editors=bool(detect.get("with_editors")))
+    editors = bool(detect.get("with_editors"))
+    data = metadata(describe(manifest), files, folder, with_editors=editors)
     write_text(folder / "README.md", f"{front_matter(data)}\n{body(manifest, FILES)}")
 
 
 def metadata(
-    described: Description, files: Mapping[str, Mapping[str, str]], *, with_editors: bool
+    described: Description,
+    files: Mapping[str, Mapping[str, str]],
+    folder: Path,
+    *,
+    with_editors: bool,
 ) -> dict[str, Any]:
     """Return what the YAML block says.
 
     Args:
         described: the corpus in words.
         files: by configuration and split, the file, from the folder of the card; none is empty.
+        folder: of the card, with the files in it.
         with_editors: whether its rows name editors.
     """
     configs = [
@@ -52,8 +60,12 @@ def metadata(
         for config, of in files.items()
     ]
     info = [
-        {"config_name": config, "features": features(config, with_editors=with_editors)}
-        for config in files
+        {
+            "config_name": config,
+            "description": f"Content {_digest(folder / name for name in of.values())}",
+            "features": features(config, with_editors=with_editors),
+        }
+        for config, of in files.items()
     ]
     language = {"language": [described.language]} if described.language else {}
     shapes = {"configs": configs, "dataset_info": info} if files else {}
@@ -70,6 +82,19 @@ def metadata(
         "tags": ["wikipedia", *described.topics],
         **shapes,
     }
+
+
+def _digest(paths: Iterable[Path]) -> str:
+    """Return what tells the content of files from another.
+
+    `datasets` keeps what it has read once, and knows it by the name of the folder and this block
+    alone: of two corpora of one name it would give the first for both.
+    """
+    found = sha256()
+    for path in paths:
+        with path.open("rb") as content:
+            found.update(file_digest(content, "sha256").digest())
+    return found.hexdigest()[:16]
 
 
 def body(manifest: Mapping[str, Any], files: str) -> str:
@@ -131,6 +156,12 @@ Notes:
 
 {_list(described.limits)}
 
+## How to cite
+
+Name the dump and the settings, the version of wikibias (`manifest.json` holds all three), and the
+paper whose method it follows: Aleksandrova, Lareau and Ménard (2019), Multilingual sentence-level
+bias detection in Wikipedia, RANLP 2019, <https://doi.org/10.26615/978-954-452-056-4_006>.
+
 ## Licence
 
 {_list(described.licence.sentences)}
@@ -162,10 +193,11 @@ def _contents(corpus: Mapping[str, Any], build: Mapping[str, Any]) -> str:
     rows = "\n".join(f"| {role} | {labels[role]} | {n:,} |" for role, n in roles.items())
     by = "page: no page stands in two splits" if build["split"] == "page" else "sentence"
     names = (
-        "pages", "edits", "duplicates", "in_both_classes", "near_duplicates",
+        "pages", "duplicates", "in_both_classes", "near_duplicates",
         "near_duplicate_groups",
     )  # fmt: skip
     of = {name: f"{corpus.get(name, 0):,}" for name in names}
+    edits = counted(corpus.get("edits", 0), "edit")
     share = f"{corpus.get('largest_share', 0.0):.1%}"
     return f"""| role | label | sentences |
 | --- | --- | ---: |
@@ -178,7 +210,7 @@ def _contents(corpus: Mapping[str, Any], build: Mapping[str, Any]) -> str:
 
 Split by {by}. Pages: {of["pages"]}. Left out: {of["duplicates"]} duplicates, and
 {of["in_both_classes"]} sentences that were removed in one edit and added in another.
-The biased sentences come from {of["edits"]} edits; the largest gives {share}.
+The biased sentences come from {edits}; the largest gives {share}.
 Near-duplicates on other pages (`near_duplicates`) have {of["near_duplicates"]} sentences, in
 {of["near_duplicate_groups"]} groups, none of which stands in two splits."""
 

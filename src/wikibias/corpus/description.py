@@ -159,18 +159,18 @@ def _limits(manifest: Mapping[str, Any], *, about: bool) -> list[str]:
 
 # Of corpora that grow from month to month.
 _INCREMENTS = {
-    "repeated": "{:,} removals and additions of tags stood in more than one part of the dumps, and "
-    "count once.",
-    "gone_pages": "{:,} pages of an earlier dump are not in the newer one: deleted since, or moved "
-    "out of what was read.",
-    "renamed_pages": "{:,} pages have another title in the newer dump.",
+    "repeated": "Tag changes that an older dump held too, and that count once: {:,}.",
+    "gone_pages": "Pages of an earlier dump that a newer one lacks, whole or in part; their "
+    "edits are still here: {:,}.",
+    "renamed_pages": "Pages with another title in the newer dump: {:,}.",
 }
 
 
 def _number(value: object) -> int:
+    """Return how many a manifest counts, by kind or as a list."""
     if isinstance(value, dict):
-        return sum(number for number in value.values() if isinstance(number, int))
-    return value if isinstance(value, int) else len(value) if isinstance(value, list) else 0
+        return sum(each for each in value.values() if isinstance(each, int))
+    return len(value) if isinstance(value, list) else 0
 
 
 def _texts(value: object) -> list[str]:

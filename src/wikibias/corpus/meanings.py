@@ -34,7 +34,7 @@ _PAIRINGS: Mapping[str, tuple[str, str, str, str, str]] = {
     ),
     "addition-edit": (
         "put {tags} in",
-        "Each edit put such a tag in: the revision after has it, the one before has not. All rows "
+        "Each edit put such a tag in: the revision after has it, the one before has not. Its rows "
         "have the kind \"added\", and 'removed' names what only the revision with the tag has, "
         "though that is the newer one.",
         "Only the revision with the tag has the sentence: the edit that put the tag in added or "

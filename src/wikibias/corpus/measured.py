@@ -16,8 +16,7 @@ class Judged(NamedTuple):
     most: int
 
 
-# Judged for: these languages, this tag set, this pairing.
-LANGUAGES, TAGSET, PAIRING = ("en", "ja"), "npov", "removal-edit"
+# Sentences labelled biased that judges found biased, by tier.
 TIERS: Mapping[Tier, Judged] = {
     "high": Judged(10, 5, 5),
     "medium": Judged(27, 7, 9),
@@ -35,33 +34,27 @@ SPLIT: Mapping[str, tuple[int, int]] = {
 ALIGNED: Mapping[str, float] = {"en": 0.908, "fr": 0.896, "bg": 0.936}
 
 
+# What both judgements have in common.
+_TAGSET, _PAIRING = "npov", "removal-edit"
+
+
 def quality(settings: Mapping[str, Any], pairings: Sequence[str]) -> list[str]:
-    """Return what was measured, on what, and what of it was not for a run with these settings."""
-    detect, lang = settings["detect"], settings["detect"]["lang"]
+    """Return what was measured, on what, and in what a run with these settings differs."""
+    lang = settings["detect"]["lang"]
     tiers = "; ".join(
         f"{tier} {judged.fewest}{f' to {judged.most}' * (judged.most > judged.fewest)} of "
         f"{judged.number}"
         for tier, judged in TIERS.items()
     )
-    languages = " and ".join(LANGUAGES)
     found = [
-        f"Of sentences labelled biased, two language models judged to be biased, by tier: {tiers}. "
-        f"The sentences were of a few articles ({languages}), tag set {TAGSET}, pairing "
-        f"{PAIRING}, default filters.",
-        "In the 2019 study people judged 48 % of 1,784 such sentences biased: en, fr and bg, tag "
-        "set npov, pairing removal-edit, filters of the paper.",
+        "No label of this corpus itself has been judged.",
+        "Of sentences labelled biased, two language models judged to be biased, by tier: "
+        f"{tiers}. The sentences were of a few articles (en and ja), tag set {_TAGSET}, pairing "
+        f"{_PAIRING}, default filters.{_differs(settings, pairings, ('en', 'ja'), 'default')}",
+        "In the 2019 study people judged 48 % of 1,784 such sentences biased: en, fr and bg, the "
+        f"tags with which the set {_TAGSET} began, pairing {_PAIRING}, filters of the "
+        f"paper.{_differs(settings, pairings, ('en', 'fr', 'bg'), 'paper')}",
     ]
-    others = [f"language {lang}"] if lang not in LANGUAGES else []
-    if (detect["tagset"], list(detect["families"])) != (TAGSET, []):
-        others.append(f"tag set {_families(detect)}")
-    others += [f"pairing {name}" for name in pairings if name != PAIRING]
-    if settings["filter"]["filters"] != "default":
-        others.append(f"filters {settings['filter']['filters']}")
-    found.append(
-        f"Nobody has judged labels of this corpus, nor any for: {'; '.join(others)}."
-        if others
-        else "Nobody has judged labels of this corpus itself."
-    )
     segmenter = settings["diff"].get("segmenter") or "rules"
     if segmenter == "rules" and lang in SPLIT:
         texts, right = SPLIT[lang]
@@ -78,6 +71,15 @@ def quality(settings: Mapping[str, Any], pairings: Sequence[str]) -> list[str]:
     return [*found, f"Which sentence became which {said}"]
 
 
-def _families(detect: Mapping[str, Any]) -> str:
-    only = ", ".join(detect["families"])
-    return f"{detect['tagset']} ({only})" if only else str(detect["tagset"])
+def _differs(
+    settings: Mapping[str, Any], pairings: Sequence[str], languages: Sequence[str], filters: str
+) -> str:
+    """Say in what a run differs from what was judged."""
+    detect, chosen = settings["detect"], settings["filter"]["filters"]
+    others = [] if detect["lang"] in languages else [f"language {detect['lang']}"]
+    if detect["tagset"] != _TAGSET or detect["families"]:
+        only = ", ".join(detect["families"])
+        others.append(f"tag set {detect['tagset']}{f' ({only})' if only else ''}")
+    others += [f"pairing {name}" for name in pairings if name != _PAIRING]
+    others += [] if chosen == filters else [f"filters {chosen}"]
+    return f" This corpus differs: {'; '.join(others)}." if others else ""

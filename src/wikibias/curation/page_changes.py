@@ -11,14 +11,21 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import chain, groupby
 from pathlib import Path
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from wikibias.errors import UsageError
 from wikibias.records import Int32, Kind, Pairing
-from wikibias.storage.parquet import read_meta, read_records, rows_with
+from wikibias.storage.parquet import DamagedTableError, read_meta, read_records
+from wikibias.storage.parquet_search import rows_with
 from wikibias.storage.schemas import Table
 
+R = TypeVar("R", "Change", "_Place")
+_ALWAYS = (
+    "wiki", "page_id", "page_title", "namespace", "kind", "pairing", "after_rev_id",
+    "after_timestamp", "reverted", "diff_url",
+)  # fmt: skip
 _DATE = re.compile(r"-(20\d{6})(?!\d)")
 
 
@@ -70,6 +77,16 @@ class _Part:
     until: datetime
 
 
+class _Range(NamedTuple):
+    """The pages of a part, its newest revision, and the day of its dump."""
+
+    wiki: str
+    first: int
+    last: int
+    until: datetime
+    day: str
+
+
 def pages(folder: Path) -> Iterator[tuple[Iterable[Change], datetime]]:
     """Yield for each page its changes, oldest first, and up to when its dump tells.
 
@@ -119,6 +136,29 @@ def pages_of(folder: Path, ids: Collection[int]) -> Iterator[tuple[Iterable[Chan
         yield runs[0] if len(runs) == 1 else _in_order(chain.from_iterable(runs)), until[key]
 
 
+class LaterDumps:
+    """Tells which pages a later dump of the same wiki does not hold any more: deleted ones.
+
+    Known where the parts note their pages and their newest revision, and their names the day of
+    the dump; parts of one dump may have pages of the same range.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._ranges: list[_Range] = []
+        for path in sorted((folder / "transitions").glob("*.parquet")):
+            told = read_meta(path) or {}
+            first, last, until = told.get("first_page"), told.get("last_page"), _end_of_dump(path)
+            day = _DATE.search(path.name)
+            if isinstance(first, int) and isinstance(last, int) and until and day:
+                self._ranges.append(_Range(str(told.get("wiki")), first, last, until, day[1]))
+
+    def lack(self, wiki: str, page_id: int, until: datetime) -> bool:
+        """Return whether a later dump would hold a page that was seen up to a time, if it was."""
+        found = [r for r in self._ranges if r.wiki == wiki and r.first <= page_id <= r.last]
+        own = max((r.day for r in found if r.until == until), default=None)
+        return own is not None and any(r.day > own and r.until > until for r in found)
+
+
 def _survey(paths: Sequence[Path]) -> tuple[list[_Part], Counter[_Key]]:
     """Return the parts in the order of their pages, and how often pages come that come again."""
     parts = []
@@ -127,7 +167,7 @@ def _survey(paths: Sequence[Path]) -> tuple[list[_Part], Counter[_Key]]:
         first: _Key | None = None
         until = datetime.min.replace(tzinfo=UTC)
         last: _Key | None = None
-        for row in read_records(path, _PLACES):
+        for row in _whole(path, read_records(path, _PLACES)):
             with suppress(OverflowError, ValueError):
                 until = max(until, row.after_timestamp + timedelta(days=row.survived_days or 0))
             key = (row.wiki, row.page_id)
@@ -149,19 +189,42 @@ def _repeated(ids: Mapping[str, array[int]]) -> Iterator[tuple[_Key, int]]:
 
 def _end_of_dump(path: Path) -> datetime | None:
     """Return up to when a part tells, as its metadata say, else the name of its dump."""
-    told = (read_meta(path) or {}).get("newest")
-    if isinstance(told, str):
-        with suppress(ValueError):
-            found = datetime.fromisoformat(told)
-            return found if found.tzinfo else found.replace(tzinfo=UTC)
+    if told := _time((read_meta(path) or {}).get("newest")):
+        return told
     if named := _DATE.search(path.name):
         with suppress(ValueError):
             return datetime.strptime(named[1], "%Y%m%d").replace(tzinfo=UTC)
     return None
 
 
+def _time(told: object) -> datetime | None:
+    if not isinstance(told, str):
+        return None
+    with suppress(ValueError):
+        found = datetime.fromisoformat(told)
+        return found if found.tzinfo else found.replace(tzinfo=UTC)
+    return None
+
+
 def _changes(path: Path, rows: Sequence[int] | None = None) -> Iterator[Change]:
-    return (row for row in read_records(path, _CHANGES, rows) if row.pairing != "tagged-span")
+    found = _whole(path, read_records(path, _CHANGES, rows))
+    return (row for row in found if row.pairing != "tagged-span")
+
+
+def _whole(path: Path, rows: Iterable[R]) -> Iterator[R]:
+    """Yield rows in which nothing is missing that `detect` always writes.
+
+    Raises:
+        DamagedTableError: something is.
+    """
+    needed: tuple[str, ...] | None = None
+    for row in rows:
+        if needed is None:
+            needed = tuple(name for name in _ALWAYS if hasattr(row, name))
+        for name in needed:
+            if getattr(row, name) is None:
+                raise DamagedTableError(path, f"a row has no {name}")
+        yield row
 
 
 def _in_order(changes: Iterable[Change]) -> list[Change]:

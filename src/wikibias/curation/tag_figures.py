@@ -117,12 +117,13 @@ def _told(name: str, group: Group) -> str:
 def figures_of_standing(spells: Sequence[TagSpell]) -> list[Drawing]:
     """Draw a bar for each spell: how many days."""
     stand = [spell.stands for spell in spells]
-    title = "The tags that stood longest, in days"
-    if all(stand):
-        title = "The tags that still stand and have done so longest, in days"
-    elif any(stand):
-        title += "; orange: still standing"
-    rows = [(f"{spell.page_title}: {spell.tag}", round(spell.days, 1)) for spell in spells]
+    title = "Days that tags stood"
+    if any(stand):
+        title = "Days that tags stand" if all(stand) else f"{title} (orange: they still do)"
+    rows = [
+        (f"{spell.tag}: {spell.page_title}", round(spell.days, 1 if spell.days < 10 else None))
+        for spell in spells
+    ]
     told = [
         f"{name}: {days:,.0f} days{', and stands' if spell.stands else ''}."
         for (name, days), spell in zip(rows, spells, strict=True)

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from itertools import groupby
 from pathlib import Path
 
-from wikibias.curation.page_changes import Change, pages, pages_of
+from wikibias.curation.page_changes import Change, LaterDumps, pages, pages_of
 from wikibias.records import Int32
 from wikibias.storage.schemas import Table
 
@@ -30,7 +30,7 @@ class TagSpell:
         taken_out: when it was taken out; None where it `stands`, or where that was not seen.
         taken_out_rev: the first revision without it.
         taken_out_reverted: an identity revert undid the edit that took it out.
-        stands: the newest revision has it.
+        stands: the newest revision has it, and the page was not deleted since.
         days: from `put_in` to `taken_out`, or to `observed_until`.
         observed_until: when the dump ends; for a spell that ended unseen, when the tag was last
             seen.
@@ -69,8 +69,7 @@ def spells(folder: Path) -> Iterator[TagSpell]:
         UsageError: the folder holds no transitions.
         WikibiasError: a file of it is damaged.
     """
-    for changes, until in pages(folder):
-        yield from _of_page(changes, until)
+    yield from _of_pages(folder, pages(folder))
 
 
 def spells_of(folder: Path, ids: Collection[int]) -> Iterator[TagSpell]:
@@ -79,8 +78,18 @@ def spells_of(folder: Path, ids: Collection[int]) -> Iterator[TagSpell]:
     Raises:
         WikibiasError: a file of the folder is damaged.
     """
-    for changes, until in pages_of(folder, ids):
-        yield from _of_page(changes, until)
+    yield from _of_pages(folder, pages_of(folder, ids))
+
+
+def _of_pages(
+    folder: Path, found: Iterable[tuple[Iterable[Change], datetime]]
+) -> Iterator[TagSpell]:
+    later = LaterDumps(folder)
+    for changes, until in found:
+        for spell in _of_page(changes, until):
+            # A deleted page has no tag, though nobody took it out.
+            gone = spell.stands and later.lack(spell.wiki, spell.page_id, spell.observed_until)
+            yield replace(spell, stands=False) if gone else spell
 
 
 def joined(found: Iterable[TagSpell]) -> Iterator[TagSpell]:

@@ -11,11 +11,12 @@ from typing import Any
 
 import pandas as pd
 
+from wikibias.messages import printable
 from wikibias.models.card import card
 from wikibias.models.estimators import registry
 from wikibias.models.evaluation.experiment import Experiment, Outcome
 from wikibias.models.examples import Splits, sharing_pages_with_train
-from wikibias.models.search.journal import Row, is_journal
+from wikibias.models.search.journal import NAME, Row, is_journal
 from wikibias.rendering.cells import harmless
 from wikibias.storage.atomic import whole_file, write_json, write_text
 from wikibias.storage.folders import refuse_foreign, refuse_links
@@ -35,7 +36,7 @@ def check_folder(out: Path) -> None:
 
 
 def _is_experiment(folder: Path) -> bool:
-    if registry.is_model(folder) or is_journal(folder / "grid.jsonl"):
+    if registry.is_model(folder) or is_journal(folder / NAME):
         return True
     # A comparison has a folder for each model.
     return any(registry.is_model(path.parent) for path in folder.glob(f"*/{registry.DESCRIPTION}"))
@@ -46,12 +47,12 @@ def write_experiment(
 ) -> None:
     """Write one trained model, its card, scores and predictions; replaces files of the same name.
 
-    `facts` (such as language and stop words) go into the model's description and its card.
+    `facts` (such as language, stop words and `data`) go into the model's description and its card.
 
     Raises:
         DiskError: the folder cannot be written.
     """
-    described = {**facts, "versions": versions(), "data": data(splits)}
+    described = {**facts, "versions": versions()}
     shared = sharing_pages_with_train(splits)
     registry.save(experiment.model, out, described)
     write_json(out / "scores.json", experiment.as_dict())
@@ -81,17 +82,20 @@ def write_grid(rows: Sequence[Row], summary: Mapping[str, Any], out: Path) -> No
 def predictions(outcome: Outcome) -> str:
     """Return a TSV table: row in the file, label, decision, probability of bias, sentence.
 
-    A sentence that a spreadsheet would take for a formula begins with an apostrophe.
+    Of a corpus, also `sentence_id` and `diff_url`. A cell that a spreadsheet would take for a
+    formula begins with an apostrophe, and control characters are shown escaped.
     """
     examples, predicted = outcome.examples, outcome.predicted
     names = {True: "biased", False: "neutral"}
-    lines = ["row\tlabel\tdecision\tprobability\tsentence"]
+    more = {"sentence_id": examples.ids, "diff_url": examples.urls}
+    known = {name: cells for name, cells in more.items() if cells is not None}
+    lines = ["\t".join(["row", "label", "decision", "probability", "sentence", *known])]
     for i, text in enumerate(examples.texts):
         label, decision = names[bool(examples.biased[i])], names[bool(predicted.decisions[i])]
-        sentence = harmless(" ".join(text.split()))
-        lines.append(
-            f"{examples.rows[i]}\t{label}\t{decision}\t{predicted.probabilities[i]:.6f}\t{sentence}"
-        )
+        texts = (text, *(cells[i] for cells in known.values()))
+        shown = (harmless(printable(" ".join(cell.split()))) for cell in texts)
+        row = (f"{examples.rows[i]}", label, decision, f"{predicted.probabilities[i]:.6f}", *shown)
+        lines.append("\t".join(row))
     return "\n".join(lines) + "\n"
 
 

@@ -26,6 +26,7 @@ def card(
         "",
         "## Data",
         "",
+        *_corpus(described.get("corpus") or {}),
         *_markdown(
             ["split", "sentences", "biased", "source", "SHA-256 of sentences and labels"],
             [
@@ -90,6 +91,7 @@ def _score_lines(experiment: Experiment, sharing_pages: Sequence[str]) -> list[s
     notes = [
         "95 % bootstrap confidence intervals. The constant classifier calls every sentence biased."
     ]
+    notes += [f"**Too few to judge by**: {markdown.text(w)}." for w in experiment.warnings()]
     if sharing_pages:
         notes.append(f"Pages of train are also in: {', '.join(sharing_pages)}; see audit-split.")
     if chance := [name for name, o in experiment.outcomes.items() if _close_to_chance(o)]:
@@ -110,9 +112,18 @@ def _score_lines(experiment: Experiment, sharing_pages: Sequence[str]) -> list[s
 
 
 def _close_to_chance(outcome: Outcome) -> bool:
-    """Say whether the interval of MCC includes 0, lies below it, or is not defined."""
+    """Say whether the interval of MCC includes 0, lies below it, or is not defined.
+
+    On too few sentences nothing can be said.
+    """
     low = outcome.scores["mcc"]["low"]
-    return low is None or low <= 0
+    return not outcome.too_few and (low is None or low <= 0)
+
+
+def _corpus(facts: Mapping[str, str]) -> list[str]:
+    """Return a line for each of what is known of the corpus."""
+    lines = [f"- {name}: {markdown.text(value)}" for name, value in facts.items()]
+    return [*lines, ""] if lines else []
 
 
 def _markdown(header: list[str], rows: list[list[str]]) -> list[str]:

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from wikibias.config.thresholds import load_config
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.models import artifacts
+from wikibias.models import artifacts, replacing
 from wikibias.models.constants import RESAMPLES
 from wikibias.models.estimators import registry
+from wikibias.models.evaluation.enough import shortage
 from wikibias.models.evaluation.experiment import (
     Experiment,
     compared,
@@ -22,7 +24,7 @@ from wikibias.models.evaluation.experiment import (
 from wikibias.models.evaluation.metrics import always_biased, score
 from wikibias.models.examples import Splits
 from wikibias.models.search import grid_search
-from wikibias.models.search.journal import Journal, Row
+from wikibias.models.search.journal import NAME, Journal, Row
 from wikibias.models.search.space import Grid, Parameters
 from wikibias.storage.atomic import disk_errors, write_json
 
@@ -35,7 +37,8 @@ class Task:
     """What to do with a model: data, language, output folder, evaluation.
 
     `cv` is one of `constants.GROUPINGS` or None; `seeds` over 1 repeats the training; `pairs` also
-    evaluates which side of an edit the model calls biased.
+    evaluates which side of an edit the model calls biased; `overwrite` lets a model of other data
+    or settings be replaced.
     """
 
     splits: Splits
@@ -48,16 +51,21 @@ class Task:
     folds: int = 5
     seeds: int = 1
     pairs: bool = False
+    overwrite: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class GridResult:
-    """A finished grid search: every row, the best one, and the constant classifier's score."""
+    """A finished grid search: every row, the best one, and the constant classifier's score.
+
+    `too_few` says what there is too little of on dev to choose by it; None where enough.
+    """
 
     grid: Grid
     rows: Sequence[Row]
     best: Row
     constant: float | None
+    too_few: str | None = None
 
     @property
     def parameters(self) -> Parameters:
@@ -79,11 +87,12 @@ def run_model(
     """Train one model, evaluate it on dev and test, and write its folder.
 
     Raises:
-        UsageError: unknown model or parameter, or an evaluation that does not fit the data.
+        UsageError: unknown model or parameter, an evaluation that does not fit the data, or the
+            folder holds another model.
         WikibiasError: the model cannot learn from the data.
         DiskError: the folder cannot be written.
     """
-    artifacts.check_folder(out or task.out)
+    facts = _checked(name, task, parameters, out or task.out)
 
     def make(seed: int = task.seed) -> registry.Model:
         return registry.create(name, stopwords=task.stopwords, seed=seed, **(parameters or {}))
@@ -100,11 +109,38 @@ def run_model(
     experiment = Experiment(experiment.model, outcomes, details)
     if task.pairs:
         details["pairs"] = pairwise_accuracy(experiment, seed=task.seed)
-    stopwords = f"{len(task.stopwords)} of {task.lang}" if task.stopwords else None
-    normalised = task.splits.train.normalised
-    facts = {"lang": task.lang, "stopwords": stopwords, "normalised": normalised}
     artifacts.write_experiment(experiment, task.splits, out or task.out, facts)
     return experiment
+
+
+def _checked(
+    name: str, task: Task, parameters: Mapping[str, Any] | None, out: Path
+) -> dict[str, Any]:
+    """Return what the description of a model says beside itself; make sure that it may be written.
+
+    Raises:
+        UsageError: unknown model or parameter, or the folder holds another model or something else.
+    """
+    artifacts.check_folder(out)
+    model = registry.create(name, stopwords=task.stopwords, seed=task.seed, **(parameters or {}))
+    facts = {
+        "lang": task.lang,
+        "stopwords": f"{len(task.stopwords)} of {task.lang}" if task.stopwords else None,
+        "normalised": task.splits.train.normalised,
+        "corpus": dict(task.splits.corpus),
+        "data": artifacts.data(task.splits),
+        "evaluation": {
+            "cv": f"{task.cv}, {task.folds} folds" if task.cv else None,
+            "seeds": task.seeds if task.seeds > 1 else None,
+            "task": "pairs" if task.pairs else None,
+        },
+    }
+    own = {"model": model.name, "seed": model.seed, "parameters": dict(model.parameters)}
+    # Parameters come from a grid search, whose tables are in the folder by then.
+    replacing.check_model(
+        out, {**facts, **own}, overwrite=task.overwrite, searched=parameters is not None
+    )
+    return facts
 
 
 def run_grid(
@@ -120,7 +156,8 @@ def run_grid(
     `progress` takes how many are done. Resumes an interrupted search of the same data and space.
 
     Raises:
-        UsageError: there is no dev split to choose on, or the space has a wrong parameter.
+        UsageError: there is no dev split to choose on, the space has a wrong parameter, or the
+            folder holds another model or search.
         WikibiasError: train lacks a class.
     """
     if "dev" not in task.splits.by_name:
@@ -133,9 +170,10 @@ def run_grid(
     train, dev = task.splits.train, task.splits.by_name["dev"]
     train.need_both_labels()
     mark = grid_search.fingerprint(grid, combinations, (train, dev), task.stopwords, task.seed)
+    replacing.check_search(task.out, mark, overwrite=task.overwrite)
     with disk_errors(task.out):
         task.out.mkdir(parents=True, exist_ok=True)
-        journal = Journal(task.out / "grid.jsonl", mark)
+        journal = Journal(task.out / NAME, mark)
     progress(len(journal.rows))
     for rows in grid_search.search(
         grid,
@@ -152,7 +190,9 @@ def run_grid(
     share = float(train.biased.mean())
     constant = score(dev.biased, always_biased(dev.biased, share))[grid.choose]
     table = journal.table()
-    found = GridResult(grid, table, grid_search.winner(table, grid.choose), constant)
+    short = shortage(dev, load_config().scores)
+    found = GridResult(grid, table, grid_search.winner(table, grid.choose), constant, short)
+    _checked(grid.model, task, found.parameters, task.out)
     summary = {"chosen_by": grid.choose, "winner": found.best, "constant": constant}
     artifacts.write_grid(table, summary, task.out)
     return found
@@ -177,14 +217,30 @@ def run_comparison(
     for name in names:
         _check_installed(name, names)
     artifacts.check_folder(task.out)
+    for name in names:  # before hours of training
+        _checked(name, task, None, task.out / name)
     experiments = []
     for name in names:
         experiments.append(run_model(name, task, out=task.out / name))
         progress(experiments[-1], task.out / name)
     tests = {split: compared(experiments, split) for split in experiments[0].outcomes}
-    scores = {"models": {e.model.name: e.as_dict() for e in experiments}, "mcnemar": tests}
+    scores = {
+        "models": {e.model.name: e.as_dict() for e in experiments},
+        "mcnemar": tests,
+        "warnings": experiments[0].warnings(),
+    }
     write_json(task.out / "scores.json", scores)
     return Comparison(experiments, tests)
+
+
+def by_score(found: Comparison, split: str) -> list[Experiment]:
+    """Return the experiments by MCC on a split, the best first; of ties the first one trained."""
+
+    def mcc(experiment: Experiment) -> float:
+        value = experiment.outcomes[split].scores["mcc"]["value"]
+        return -2.0 if value is None else value
+
+    return sorted(found.experiments, key=mcc, reverse=True)
 
 
 def takes_hours(name: str, splits: Splits) -> bool:

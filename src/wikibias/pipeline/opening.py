@@ -56,21 +56,21 @@ def open_folder(
         atomic.remove_unfinished(folder, [manifest.NAME, outputs.PAGE_SPLITS])
     else:
         outputs.remove_unfinished(folder, stages.per_part(), own)
-    before = _before(folder, settings, parts, chosen, restart=restart)
+    found = before(folder, settings, parts, chosen, restart=restart)
     if restart:
         _clear(folder, chosen, parts)
-    if before is None:
+    if found is None:
         return None, settings
     if not restart:
-        resume.refuse_changes(folder, before, settings, parts, chosen)
+        resume.refuse_changes(folder, found, settings, parts, chosen)
         if not chosen[0].reads:
-            additions.refuse_other_wikis(folder, before, parts)
-            additions.announce(folder, before, parts, on_note)
+            additions.refuse_other_wikis(folder, found, parts)
+            additions.announce(folder, found, parts, on_note)
     better = [] if chosen[0].reads else resume.mended(folder, own or parts)
     # A shard leaves alone what may be another's.
-    for name in [*(resume.dropped(before, parts) if own is None else ()), *better]:
+    for name in [*(resume.dropped(found, parts) if own is None else ()), *better]:
         outputs.remove_of_part(folder, stages.per_part(), name)
-    return before, resume.merged(folder, before, settings, chosen)
+    return found, resume.merged(folder, found, settings, chosen)
 
 
 def refuse_lost_inputs(folder: Path, parts: Sequence[Part], *, restart: bool) -> None:
@@ -112,7 +112,7 @@ def is_result(folder: Path) -> bool:
     return begun or outputs.is_ours(folder, stages.STAGES)
 
 
-def _before(
+def before(
     folder: Path,
     settings: Settings,
     parts: Sequence[Part],
@@ -128,14 +128,14 @@ def _before(
     if restart and not chosen[0].reads:
         return None
     try:
-        before = manifest.load(folder)
+        found = manifest.load(folder)
     except manifest.DamagedManifestError:
         if chosen[0].reads:
             raise
-        before = None
-    if before is None:
+        found = None
+    if found is None:
         resume.refuse_other(folder, settings, parts, chosen)
-    return before
+    return found
 
 
 def _clear(folder: Path, chosen: Sequence[Stage], parts: Sequence[Part]) -> None:

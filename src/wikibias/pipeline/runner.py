@@ -12,6 +12,7 @@ from wikibias.errors import UsageError, WikibiasError
 from wikibias.execution import engines
 from wikibias.execution.pool import WorkerPool
 from wikibias.execution.progress import ProgressCallback, no_progress
+from wikibias.messages import counted
 from wikibias.pipeline import manifest, outputs, stages
 from wikibias.pipeline.dispatch import Failed, PartTask, Workers, run_tasks
 from wikibias.pipeline.manifest import Manifest, RunRecord
@@ -31,7 +32,7 @@ from wikibias.storage.locks import locked, shard_locked
 _log = logging.getLogger(__name__)
 # A part that failed, and the traceback.
 FailureCallback = Callable[[Part, str], None]
-_WITHOUT_SHARD = "to start over, or to build the corpus, all parts are needed"
+WITHOUT_SHARD = "to start over, or to build the corpus, all parts are needed"
 
 
 def no_failure(part: Part, traceback: str) -> None:
@@ -81,7 +82,7 @@ def run(
         refuse_lost_inputs(folder, parts, restart=restart)
     if shard is not None:
         if restart or not chosen[0].is_per_part:
-            raise UsageError(f"{_WITHOUT_SHARD}; run it without --shard")
+            raise UsageError(f"{WITHOUT_SHARD}; run it without --shard")
         return _run_shard(
             folder,
             parts,
@@ -99,7 +100,7 @@ def run(
         before, settings = open_folder(
             folder, parts, settings, chosen, restart=restart, on_note=on_note
         )
-        todo = _missing(folder, parts, settings, chosen)
+        todo = missing(folder, parts, settings, chosen)
         same = not todo and [p.name for p in parts] == manifest.names_of(before)
         record = RunRecord(
             folder,
@@ -175,7 +176,7 @@ def _run_shard(
         if before is None or before["settings"] != settings.as_dict():
             commands = _commands(before, chosen, command, restart=False)
             RunRecord(folder, parts, settings, commands=commands).save()
-        todo = _missing(folder, own, settings, chosen)
+        todo = missing(folder, own, settings, chosen)
         if todo:
             # What was made of all parts is out of date; the run without a shard makes it again.
             outputs.remove_all(folder, [stage for stage in stages.STAGES if stage.files])
@@ -200,7 +201,7 @@ def _commands(
     return {**kept, **{stage.name: list(command) for stage in chosen}}
 
 
-def _missing(
+def missing(
     folder: Path, parts: Sequence[Part], settings: Settings, chosen: Sequence[Stage]
 ) -> dict[str, list[Stage]]:
     """Return the stages to be done, by the name of each part that is not done yet.
@@ -254,7 +255,7 @@ def _run_parts(
         if part.name in todo
     ]
     failed: set[str] = set()
-    _log.info("%d of %d parts to do, in %s", len(tasks), len(parts), folder)
+    _log.info("%d of %s to do, in %s", len(tasks), counted(len(parts), "part"), folder)
     try:
         for done, (part, result) in enumerate(run_tasks(tasks, workers, on_progress), 1):
             if isinstance(result, Failed):
@@ -307,9 +308,10 @@ def _log_done(folder: Path, part: Part, which: str) -> None:
     found = outputs.recorded(folder, stages.STAGES[0], part.name) or {}
     if found.get("error"):
         _log.error("%s %s", part.name, found["error"])
-    counts = [found.get(name, 0) for name in ("pages", "revisions", "removed", "added")]
-    said = "%s is done (%s): %d pages, %d revisions, %d tag removals, %d additions"
-    _log.info(said, part.name, which, *counts)
+    words = {"pages": "page", "revisions": "revision"}
+    words |= {"removed": "tag removal", "added": "addition"}
+    said = ", ".join(counted(found.get(name, 0), word) for name, word in words.items())
+    _log.info("%s is done (%s): %s", part.name, which, said)
 
 
 def _make_sure(folder: Path, part: Part, settings: Settings, wanted: Sequence[Stage]) -> None:

@@ -19,7 +19,6 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined, Te
 
 from wikibias.messages import printable
 
-_PIXELS_PER_INCH = 96
 PROGRAM = "wikibias"
 _HEAD = 4096  # bytes
 # Credentials in an address may show another host than the one it leads to.
@@ -87,6 +86,8 @@ def is_page(path: Path, generator: str = PROGRAM) -> bool:
     Raises:
         OSError: it cannot be read.
     """
+    if not path.is_file():  # a pipe would be waited for
+        return False
     with path.open("rb") as file:
         return f'<meta name="generator" content="{generator}">'.encode() in file.read(_HEAD)
 
@@ -118,8 +119,6 @@ def _environment(package: str) -> Environment:
         finalize=_visible,
     )
     environment.filters.update(
-        data_url=_data_url,
-        png_width=_png_width,
         is_web=lambda url: bool(_WEB.fullmatch(url)),
         markup=Markup,
         language_code=language_code,
@@ -146,12 +145,3 @@ def _visible(value: Any) -> Any:
     if value is None:
         return ""
     return printable(value, keep=_KEPT) if type(value) is str else value
-
-
-def _data_url(png: bytes) -> str:
-    return f"data:image/png;base64,{b64encode(png).decode('ascii')}"
-
-
-def _png_width(png: bytes, dots_per_inch: int = 144) -> int:
-    """Return the width in CSS pixels; a PNG holds its own at byte 16."""
-    return int.from_bytes(png[16:20], "big") * _PIXELS_PER_INCH // dots_per_inch

@@ -17,7 +17,7 @@ from wikibias.rendering.svg import (
 )
 
 _MARKS = (
-    ("minute", 1 / 1440), ("hour", 1 / 24), ("day", 1.0), ("week", 7.0), ("month", 30.0),
+    ("minute", 1 / 1440), ("hour", 1 / 24), ("day", 1.0), ("month", 30.0),
     ("year", 365.0), ("10 years", 3650.0), ("100 years", 36500.0),
 )  # fmt: skip
 _LEFT, _PLOT = 40, 170  # units

@@ -1,161 +1,201 @@
-"""Draws the figures and writes the pages of one model, a grid search and a comparison."""
+"""Writes the pages and figures of one model, with its grid search, and of a comparison."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from wikibias.messages import counted
+from wikibias.models.artifacts import data
 from wikibias.models.constants import METRIC_TITLES, METRICS
 from wikibias.models.evaluation import metrics
 from wikibias.models.evaluation.experiment import Experiment, Outcome
-from wikibias.models.training import Comparison, GridResult
-from wikibias.rendering import figures
-from wikibias.rendering.html import Table, render
+from wikibias.models.examples import Examples, Splits
+from wikibias.models.training import Comparison, GridResult, by_score
+from wikibias.rendering.html import Cell, Link, Table, render
 from wikibias.rendering.numbers import number, p_value, with_interval
-from wikibias.storage.atomic import write_bytes, write_text
+from wikibias.rendering.svg import Drawing
+from wikibias.reports.classifier_figures import (
+    CONSTANT,
+    SHORT_TITLES,
+    of_comparison,
+    of_grid,
+    of_outcome,
+)
+from wikibias.storage.atomic import write_text
 
-CONSTANT = "always “biased”"
-_COMPARED = ("f1", "mcc", "roc_auc", "brier")
 _MOST_ERRORS = 8
 _LONGEST_ERROR = 300
-_SHORT_TITLES = {metric: METRIC_TITLES[metric].split(" (")[0] for metric in METRICS}
+# Two tables, since one with eight intervals in a row is wider than a page.
+_FIRST = ("mcc", "f1", "precision", "recall")
+_SECOND = tuple(metric for metric in METRICS if metric not in _FIRST)
 
 
-def write_experiment(experiment: Experiment, out: Path) -> None:
-    """Write `report.html` and the figures of one model.
+def write_experiment(
+    experiment: Experiment, splits: Splits, out: Path, found: GridResult | None = None
+) -> None:
+    """Write `report.html` and the figures of one model, and of the grid search that chose it.
 
     Raises:
         DiskError: the folder cannot be written.
     """
-    splits = []
+    shown = []
     for name, outcome in experiment.outcomes.items():
-        pictures = _figures(name, outcome)
-        for kind, png in pictures.items():
-            write_bytes(out / "figures" / f"{name}-{kind}.png", png)
-        splits.append(
+        shown.append(
             {
                 "title": f"{name}: {counted(len(outcome.examples), 'sentence')}",
-                "scores": _scores(outcome),
-                "figures": {f"{name}: {kind}": png for kind, png in pictures.items()},
-                "errors": _errors(outcome),
+                "few": outcome.too_few,
+                "scores": _scores(name, outcome),
+                "figures": _written(out, name, of_outcome(name, outcome)),
+                "errors": _errors(name, outcome),
             }
         )
-    lead = (
-        f"Seed {experiment.model.seed}; 95 % bootstrap intervals. F1 alone proves nothing: "
-        "compare with the constant classifier, and look at MCC, which is 0 for any constant."
-    )
-    title = f"wikibias classify: {experiment.model.name}"
-    context = {"title": title, "lead": lead, "splits": splits, "name": experiment.model.name}
+    context = {
+        "title": f"wikibias classify: {experiment.model.name}",
+        "lead": (
+            f"Seed {experiment.model.seed}; 95 % bootstrap intervals. F1 alone proves nothing: "
+            "compare with the constant classifier, and look at MCC, which is 0 for any constant."
+        ),
+        "name": experiment.model.name,
+        "warnings": experiment.warnings(),
+        "facts": _texts(splits.corpus),
+        "data": _data(splits),
+        "parameters": _texts(experiment.model.parameters),
+        "grid": None if found is None else _grid(found, out),
+        "splits": shown,
+    }
     write_text(out / "report.html", render(__package__, "model.html.j2", context))
 
 
-def write_grid(found: GridResult, out: Path) -> None:
-    """Write the figure of a grid search.
-
-    Raises:
-        DiskError: the folder cannot be written.
-    """
-    choose = found.grid.choose
-    label = f"{METRIC_TITLES[choose]} on dev"
-    png = figures.parameter_grid(found.rows, found.best, list(found.grid.space), (choose, label))
-    write_bytes(out / "figures" / "grid.png", png)
-
-
-def write_comparison(found: Comparison, out: Path) -> None:
+def write_comparison(found: Comparison, splits: Splits, out: Path) -> None:
     """Write `report.html` and the figures of several models.
 
     Raises:
         DiskError: the folder cannot be written.
     """
-    splits = []
+    shown = []
     for split, first in found.experiments[0].outcomes.items():
-        scores = {e.model.name: e.outcomes[split].scores for e in found.experiments}
-        png = figures.comparison(
-            scores,
-            (CONSTANT, first.constant),
-            {metric: _SHORT_TITLES[metric] for metric in _COMPARED},
-            f"{split}, 95 % intervals",
-        )
-        write_bytes(out / "figures" / f"{split}-comparison.png", png)
-        splits.append(
+        sorted_ = by_score(found, split)
+        scores = {e.model.name: e.outcomes[split].scores for e in sorted_}
+        drawings = of_comparison(split, sorted_, first.constant)
+        tests = found.mcnemar[split]
+        shown.append(
             {
                 "title": f"{split}: {counted(len(first.examples), 'sentence')}",
-                "models": _models({**scores, CONSTANT: first.constant}),
-                "figures": {f"{split}: models": png},
-                "mcnemar": _mcnemar(found.mcnemar[split]),
+                "few": first.too_few,
+                "scores": [
+                    _models(split, {**scores, CONSTANT: first.constant}, metrics_)
+                    for metrics_ in (_FIRST, _SECOND)
+                ],
+                "figures": _written(out, f"{split}-comparison", drawings),
+                "tests": counted(len(tests), "test"),
+                "mcnemar": _mcnemar(split, tests),
             }
         )
-    lead = "Same training data, same held-out sentences; 95 % bootstrap intervals."
-    context = {"title": "wikibias classify: models", "lead": lead, "splits": splits}
+    context = {
+        "title": "wikibias classify: models",
+        "lead": "Same training data, same held-out sentences; 95 % bootstrap intervals.",
+        "warnings": found.experiments[0].warnings(),
+        "facts": _texts(splits.corpus),
+        "data": _data(splits),
+        "splits": shown,
+    }
     write_text(out / "report.html", render(__package__, "comparison.html.j2", context))
 
 
-def _scores(outcome: Outcome) -> Table:
+def _written(out: Path, name: str, drawings: Mapping[str, Drawing]) -> list[Drawing]:
+    """Write each figure to a file of its own, too; return them for the page."""
+    for number_, (kind, drawing) in enumerate(drawings.items(), 1):
+        ending = kind if kind.isidentifier() else f"{number_}"
+        write_text(out / "figures" / f"{name}-{ending}.svg", drawing.file())
+    return list(drawings.values())
+
+
+def _texts(values: Mapping[str, Any]) -> list[tuple[str, str]]:
+    return [(name, f"{value}") for name, value in values.items()]
+
+
+def _data(splits: Splits) -> Table:
+    rows = [
+        [
+            *(name, part["source"], part["sha256"][:16]),
+            *(f"{part['sentences']:,}", f"{part['biased']:,}"),
+        ]
+        for name, part in data(splits).items()
+    ]
+    header = ["split", "file", "SHA-256 of sentences and labels", "sentences", "biased"]
+    return Table(header, rows, 3, title="Sentences and labels", stacks=True)
+
+
+def _grid(found: GridResult, out: Path) -> dict[str, Any]:
+    chosen = found.grid.choose
+    constant = number(found.constant)
+    return {
+        "lead": (
+            f"{counted(len(found.rows), 'combination')} tried on dev, the best by "
+            f"{METRIC_TITLES[chosen]}: {number(found.best[chosen])} ({CONSTANT}: {constant})."
+        ),
+        "few": found.too_few,
+        "chosen": _texts(found.parameters),
+        "figures": _written(out, "grid", of_grid(found)),
+    }
+
+
+def _scores(split: str, outcome: Outcome) -> Table:
     rows = [
         [METRIC_TITLES[m], with_interval(outcome.scores[m]), with_interval(outcome.constant[m])]
         for m in METRICS
     ]
-    return Table(["", "model [95 %]", f"{CONSTANT} [95 %]"], rows)
+    header = ["score", "model [95 %]", f"{CONSTANT} [95 %]"]
+    return Table(header, rows, title=f"Scores on {split}", stacks=True)
 
 
-def _models(tables: Mapping[str, metrics.Table]) -> Table:
+def _models(split: str, tables: Mapping[str, metrics.Table], shown: Sequence[str]) -> Table:
     rows = [
-        [name, *(number(scores[metric]["value"]) for metric in METRICS)]
+        [name, *(with_interval(scores[metric]) for metric in shown)]
         for name, scores in tables.items()
     ]
-    return Table(["", *_SHORT_TITLES.values()], rows)
+    titles = [SHORT_TITLES[metric] for metric in shown]
+    title = f"{', '.join(titles)} on {split}; the best MCC first"
+    return Table(["model", *titles], rows, title=title, stacks=True)
 
 
-def _mcnemar(tests: Iterable[Mapping[str, Any]]) -> Table:
+def _mcnemar(split: str, tests: Iterable[Mapping[str, Any]]) -> Table:
     rows = [
-        [t["first"], t["second"], f"{t['only_first']}", f"{t['only_second']}", p_value(t["p"])]
+        [
+            *(t["first"], t["second"], f"{t['only_first']}", f"{t['only_second']}"),
+            *(p_value(t["p"]), p_value(t["p_holm"])),
+        ]
         for t in tests
     ]
-    return Table(["first", "second", "only first right", "only second right", "p"], rows, 2)
+    header = ["first", "second", "only first right", "only second right", "p", "p (Holm)"]
+    title = f"McNemar's exact test between each two models on {split}"
+    return Table(header, rows, 2, title=title)
 
 
-def _errors(outcome: Outcome) -> Table:
+def _errors(split: str, outcome: Outcome) -> Table:
     """Return the wrongly classified sentences with the most confident predictions."""
-    probabilities, truth = outcome.predicted.probabilities, outcome.examples.biased
-    wrong = [i for i in range(len(truth)) if outcome.predicted.decisions[i] != truth[i]]
+    examples, probabilities = outcome.examples, outcome.predicted.probabilities
+    decisions = outcome.predicted.decisions
+    wrong = [i for i, biased in enumerate(examples.biased) if decisions[i] != biased]
     wrong.sort(key=lambda i: (-abs(probabilities[i] - 0.5), i))
     rows = [
         [
-            outcome.examples.texts[i][:_LONGEST_ERROR],
-            f"{outcome.examples.rows[i]}",
+            examples.texts[i][:_LONGEST_ERROR],
+            _place(examples, i),
+            "biased" if examples.biased[i] else "neutral",
             number(float(probabilities[i])),
-            "biased" if truth[i] else "neutral",
         ]
         for i in wrong[:_MOST_ERRORS]
     ]
-    return Table(["sentence", "row", "P(biased)", "label"], rows, prose=True)
+    where = "row" if examples.ids is None else "sentence id"
+    header = ["sentence", where, "label", "P(biased)"]
+    title = f"Wrong on {split}, the surest first"
+    return Table(header, rows, 3, prose=True, title=title, stacks=True)
 
 
-def _figures(name: str, outcome: Outcome) -> dict[str, bytes]:
-    """Return the figures of one split, by the kind that their file names end in."""
-    truth, predicted = outcome.examples.biased, outcome.predicted
-    counts = metrics.confusion(truth, predicted)
-    return {
-        "scores": figures.intervals(
-            ("model", outcome.scores),
-            (CONSTANT, outcome.constant),
-            METRIC_TITLES,
-            f"{name}: scores, 95 % intervals",
-        ),
-        "confusion": figures.confusion_matrix(
-            [
-                [counts["true_positive"], counts["false_negative"]],
-                [counts["false_positive"], counts["true_negative"]],
-            ],
-            ["biased", "neutral"],
-            ("predicted", "label"),
-            f"{name}: confusion matrix",
-        ),
-        "reliability": figures.calibration_curve(
-            metrics.reliability(truth, predicted.probabilities),
-            ("predicted probability", "share labelled biased"),
-            f"{name}: calibration curve",
-        ),
-    }
+def _place(examples: Examples, i: int) -> Cell:
+    """Return what names a sentence, as a link to its edit where there is one."""
+    name = f"{examples.rows[i]}" if examples.ids is None else examples.ids[i]
+    return Link(name, examples.urls[i]) if examples.urls is not None else name

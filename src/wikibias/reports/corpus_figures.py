@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from wikibias.curation.survival import median
 from wikibias.messages import counted
 from wikibias.rendering.charts import bars, columns, curves, funnel
-from wikibias.rendering.svg import SERIES, Drawing
+from wikibias.rendering.svg import Drawing
 from wikibias.reports.corpus_statistics import (
     BINS,
     LABELS,
@@ -16,7 +17,7 @@ from wikibias.reports.corpus_statistics import (
     Transitions,
     groups_of_lengths,
 )
-from wikibias.reports.tag_lives import Lives, in_days, median_life, survival
+from wikibias.reports.tag_lives import TagLives, in_days, points
 
 MOST_TAGS = 10
 _STEPS_OF_A_CURVE = 200
@@ -27,7 +28,7 @@ def of_filters(steps: Sequence[tuple[str, int]], start: int) -> Drawing:
     drop = [(name, number) for name, number in steps if number]
     kept = start - sum(number for _, number in drop)
     said = ", ".join(f"{name} {number:,}" for name, number in drop) or "none"
-    alt = f"Of {counted(start, 'edit')}, filters drop {said}; {kept:,} are kept"
+    alt = f"Of {counted(start, 'pair')} of revisions, filters drop {said}; {kept:,} are kept"
     rows = [("all", 0), *drop, ("kept", 0)]
     return funnel(rows, start, title="What the filters left", alt=f"{alt}{_share(kept, start)}.")
 
@@ -51,16 +52,19 @@ def of_tags(found: Transitions) -> Drawing:
     return bars(rows, title="Tags taken out", alt=f"{alt}{more}.")
 
 
-def of_lives(found: Mapping[str, Lives]) -> Drawing:
+def of_lives(found: Mapping[str, TagLives]) -> Drawing:
     """Draw which share of tags still stood after how many days: all, or of several names."""
-    series = {name: survival(of) for name, of in found.items() if of.days}
-    alt = "; ".join(_life(name, curve) for name, curve in series.items())
-    drawn = {name: _thinned(curve) for name, curve in series.items()}
-    last = max((curve[-1][0] for curve in drawn.values()), default=1)
+    watched = {name: of.lives for name, of in found.items() if of.lives}
+    drawn, said = {}, []
+    for name, of in watched.items():
+        curve = of.curve()
+        drawn[name] = _thinned(points(curve, of.longest))
+        said.append(f"{name}: {_life(median(curve)[0], *drawn[name][-1])}")
+    last = max((of.longest for of in watched.values()), default=0)
     return curves(
         drawn,
         title="How long tags stand",
-        alt=f"{alt or 'no tag was seen to come'}.",
+        alt=f"{'; '.join(said) or 'no tag was seen to come'}.",
         axis="days since the tag was put in",
         most=(last or 1, 1),
         steps=True,
@@ -105,8 +109,7 @@ def of_removals(found: Mapping[str, Transitions]) -> Drawing:
     """Draw the removals of several corpora by year, side by side."""
     years = sorted({year for of in found.values() for year in of.years})
     years = [*range(years[0], years[-1] + 1)] if years else []
-    shown = dict([*found.items()][:SERIES])
-    series = {name: [of.removed[year] for year in years] for name, of in shown.items()}
+    series = {name: [of.removed[year] for year in years] for name, of in found.items()}
     alt = "; ".join(f"{name}: {_over(years, values)}" for name, values in series.items())
     names = [str(year) for year in years]
     return columns(names, series, title="Edits that took tags out", alt=f"{alt}.", axis="year")
@@ -138,10 +141,9 @@ def _over(years: Sequence[int], values: Sequence[int]) -> str:
     return f"{at_first:,} in {first}, at most {most:,} in {peak}, {at_last:,} in {last}"
 
 
-def _life(name: str, curve: Sequence[tuple[float, float]]) -> str:
-    half, (day, share) = median_life(curve), curve[-1]
+def _life(half: float | None, day: float, share: float) -> str:
     said = f"half are gone after {in_days(half)}" if half is not None else "fewer than half go"
-    return f"{name}: {said}, and {share:.0%} still stand after {in_days(day)}"
+    return f"{said}, and {share:.0%} still stand after {in_days(day)}"
 
 
 def _thinned(curve: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from wikibias.curation.survival import median
 from wikibias.rendering.html import Table, render
+from wikibias.rendering.svg import SERIES
 from wikibias.reports import (
     corpus_figures,
     corpus_sections,
@@ -19,6 +21,7 @@ from wikibias.reports import (
 from wikibias.reports.corpus_sections import KEPT
 from wikibias.reports.reading import numbers, section
 from wikibias.reports.sections import Section
+from wikibias.reports.tag_lives import ALL
 
 GENERATOR = "wikibias report"
 """What a page of this kind says that it is."""
@@ -41,7 +44,7 @@ class Found:
     name: str
     manifest: Mapping[str, Any]
     transitions: corpus_statistics.Transitions | None
-    lives: dict[str, tag_lives.Lives] | None
+    lives: dict[str, tag_lives.TagLives] | None
     edits: corpus_statistics.Edits | None
     rejects: corpus_statistics.Rejects | None
     sentences: corpus_statistics.Sentences | None
@@ -93,7 +96,7 @@ def _read(name: str, folder: Path, manifest: Mapping[str, Any], seed: int) -> Fo
         name=name,
         manifest=manifest,
         transitions=corpus_statistics.transitions(folder),
-        lives=tag_lives.lives(folder),
+        lives=tag_lives.of_tags(folder),
         edits=corpus_statistics.edits(folder, seed),
         rejects=corpus_statistics.rejects(folder, seed),
         sentences=corpus_statistics.sentences(folder),
@@ -122,16 +125,18 @@ def _comparison(found: Sequence[Found]) -> Section:
     rows = [[name, *(of[name] for of in columns)] for name in columns[0]]
     table = Table(["", *(each.name for each in found)], rows, title="Numbers", stacks=True)
     figures = []
-    changed = {each.name: each.transitions for each in found if each.transitions is not None}
+    shown = found[:SERIES]
+    changed = {each.name: each.transitions for each in shown if each.transitions is not None}
     if any(of.years for of in changed.values()):
         figures.append(corpus_figures.of_removals(changed))
     if any(each.verdicts for each in found):
         kept = {e.name: (e.verdicts.get(KEPT, 0), sum(e.verdicts.values())) for e in found}
         figures.append(corpus_figures.of_shares(kept))
-    lives = {each.name: each.lives[""] for each in found if each.lives and each.lives[""].days}
+    lives = {e.name: e.lives[ALL] for e in shown if e.lives and e.lives[ALL].lives}
     if lives:
         figures.append(corpus_figures.of_lives(lives))
-    return Section("comparison", "Side by side", figures=figures, tables=[table])
+    says = [f"The curves and years are those of the first {SERIES}."] if found[SERIES:] else []
+    return Section("comparison", "Side by side", says, figures, [table])
 
 
 def _numbers(found: Found) -> dict[str, str]:
@@ -142,8 +147,8 @@ def _numbers(found: Found) -> dict[str, str]:
         found.composition,
     )
     roles, of_all = numbers(made), sum(verdicts.values())
-    lives = found.lives[""] if found.lives else None
-    half = tag_lives.median_life(tag_lives.survival(lives)) if lives else None
+    lives = found.lives[ALL] if found.lives else None
+    half = median(lives.lives.curve())[0] if lives else None
     lengths = [
         found.sentences.median(each) if found.sentences else None for each in ("biased", "neutral")
     ]

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wikibias.corpus.log_odds import CHANCE, PRIOR, Contrast
+from wikibias.curation.survival import median, share_after
 from wikibias.messages import counted
 from wikibias.rendering.html import Table
 from wikibias.reports import corpus_figures
@@ -13,11 +14,12 @@ from wikibias.reports.corpus_statistics import BINS, LABELS, Edits, Sentences, T
 from wikibias.reports.reading import numbers, section
 from wikibias.reports.sample_sections import filter_title
 from wikibias.reports.sections import Section, missing
-from wikibias.reports.tag_lives import Lives, in_days, median_life, survival
+from wikibias.reports.tag_lives import ALL, TagLives, in_days
 
 KEPT = "kept"
 _ROLES = (("removed", "biased"), ("added", "neutral"), ("unchanged", "neutral"))
 _WORDS, _TAGS, _CURVES = 15, 25, 4
+_YEAR = 365  # days
 
 
 def filters(verdicts: Mapping[str, int]) -> Section:
@@ -106,27 +108,28 @@ def over_the_years(found: Transitions | None) -> Section:
     return Section("years", title, says, drawn, tables, folded)
 
 
-def durations(found: Mapping[str, Lives] | None) -> Section:
+def durations(found: Mapping[str, TagLives] | None) -> Section:
     """How long tags stand, and how many still do."""
     title = "How long tags stand"
     if found is None:
         return missing("lives", title, "No table of transitions is here")
-    everything = found[""]
-    if not everything.days and not everything.standing:
+    everything = found[ALL]
+    if not everything.lives and not everything.standing:
         return Section("lives", title, ["No tag was seen on a page."])
-    tags = sorted((t for t in found if t), key=lambda t: (-len(found[t].days), t))
-    lines = [_life("all tags", everything), *(_life(tag, found[tag]) for tag in tags[:_TAGS])]
-    header = ["tag", "seen to come", "still there", "half are gone after", "there after a year"]
+    tags = sorted((t for t in found if t != ALL), key=lambda t: (-len(found[t].lives), t))
+    lines = [_life(name, found[name]) for name in (ALL, *tags[:_TAGS])]
+    header = [
+        "tag", "seen to come", "still there", "half are gone after", "95 %, days", "after a year"
+    ]  # fmt: skip
     says = [
         f"{counted(everything.standing, 'tag')} still stood when the dump was made. Tags that a "
         "revert put back count as one; the curve of Kaplan and Meier takes those that still stand "
         "into account up to the day of the dump."
     ]
     figures = []
-    if everything.days:
-        chosen = {"all tags": everything, **{tag: found[tag] for tag in tags[:_CURVES]}}
-        if len(tags) == 1:
-            chosen.pop("all tags")
+    if everything.lives:
+        names = [*([ALL] if tags[1:] else []), *tags[:_CURVES]]
+        chosen = {name: found[name] for name in names}
         figures.append(corpus_figures.of_lives(chosen))
     return Section("lives", title, says, figures, [Table(header, lines, stacks=True)])
 
@@ -191,18 +194,20 @@ def _rows(counts: Mapping[str, int]) -> list[list[str]]:
     return [[name, f"{number:,}"] for name, number in counts.items()]
 
 
-def _life(name: str, of: Lives) -> list[str]:
-    curve = survival(of)
-    half = median_life(curve)
-    last, share = curve[-1]
-    known = bool(of.days) and (last >= 365 or not share)
-    after_a_year = [share for day, share in curve if day <= 365]
+def _life(name: str, of: TagLives) -> list[str]:
+    curve = of.lives.curve()
+    half, low, high = median(curve)
+    share = share_after(curve, _YEAR)
+    # What nobody has watched for a year may or may not last for one.
+    known = len(of.lives) and (of.lives.longest >= _YEAR or not share)
+    ends = " to ".join("?" if end is None else f"{end:,.0f}" for end in (low, high))
     return [
         name,
-        f"{len(of.days):,}",
+        f"{len(of.lives):,}",
         f"{of.standing:,}",
-        in_days(half) if half is not None else "–",
-        f"{after_a_year[-1]:.0%}" if known else "–",
+        "–" if half is None else in_days(half),
+        "–" if low is None and high is None else ends,
+        f"{share:.0%}" if known else "–",
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from wikibias.curation.tag_spells import TagSpell, spells_of
 from wikibias.records import Edit, History, Provenance, TagContext
@@ -127,22 +128,24 @@ def _by_page(changes: Iterable[TagChange]) -> dict[tuple[str, int], list[TagChan
     found: dict[tuple[str, int], list[TagChange]] = {}
     for change in changes:
         found.setdefault(_page(change), []).append(change)
-    return found
+    # Several parts may hold changes of one page.
+    return {page: sorted(of_page, key=_place) for page, of_page in found.items()}
+
+
+def _place(change: TagChange) -> tuple[datetime, int]:
+    return change.provenance.after_timestamp, change.provenance.after_rev_id
 
 
 def _neighbours(
     change: TagChange, of_page: Sequence[TagChange]
 ) -> tuple[TagChange | None, TagChange | None]:
     """Return the changes of tags on the page before and after one, by other revisions."""
-    made = change.provenance
-    at = made.after_timestamp, made.after_rev_id
-    earlier = later = None
+    made, earlier, later = change.provenance, None, None
     for other in of_page:
         found = other.provenance
-        place = found.after_timestamp, found.after_rev_id
         if found.pairing == "tagged-span" or found.after_rev_id == made.after_rev_id:
             continue
-        if place < at:
+        if _place(other) < _place(change):
             earlier = other
         elif later is None:
             later = other

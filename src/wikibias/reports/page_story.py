@@ -58,13 +58,19 @@ class PageStory:
 def pages_titled(result: ResultFolder, title: str) -> list[PageStory]:
     """Return the stories of the pages of a title, in any of the ways to write it.
 
-    A page that was renamed between two dumps has the changes under its other titles, too.
+    A page that was renamed between two dumps is found by its earlier title, too.
 
     Raises:
         WikibiasError: a table is damaged.
     """
-    named = list(result.find(CHANGES, "page_title", spellings(title)))
-    keys = dict.fromkeys((row.provenance.wiki, row.provenance.page_id) for row in named)
+    names = spellings(title)
+    keys = dict.fromkeys(
+        (row.provenance.wiki, row.provenance.page_id)
+        for row in result.find(CHANGES, "page_title", names)
+    )
+    for page in result.manifest.get("renamed_pages", ()):
+        if page["was"] in names:
+            keys[f"{page['wiki']}", page["page_id"]] = None
     return list(_stories(result, keys))
 
 
@@ -98,7 +104,7 @@ def _stories(result: ResultFolder, keys: Collection[tuple[str, int]]) -> Iterato
     for spell in spells_of(result.folder, ids):
         if (spell.wiki, spell.page_id) in spells:
             spells[spell.wiki, spell.page_id].append(spell)
-    for key in keys:
+    for key in (key for key in keys if changes[key]):
         of_page = sorted(
             changes[key], key=lambda c: (c.provenance.after_timestamp, c.provenance.after_rev_id)
         )

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 from wikibias.config.choices import SPLITS
 from wikibias.pipeline import manifest, stages
@@ -17,8 +17,9 @@ from wikibias.pipeline.manifest import Manifest
 from wikibias.pipeline.outputs import output
 from wikibias.pipeline.settings import Settings
 from wikibias.pipeline.stage import KEPT
-from wikibias.records import NO_HISTORY, History, Pairing, Provenance, TagContext, Tier
-from wikibias.storage.parquet import read_records, rows_with
+from wikibias.records import NO_HISTORY, History, Kind, Pairing, Provenance, TagContext, Tier
+from wikibias.storage.parquet import DamagedTableError, read_records
+from wikibias.storage.parquet_search import check_columns, rows_with
 from wikibias.storage.schemas import CORPUS_TABLE, EDITS_TABLE, REJECTS_TABLE, Table
 
 R = TypeVar("R")
@@ -59,6 +60,11 @@ class InCorpus:
 
 
 Key = tuple[object, ...]
+# What no column of a row may leave open.
+_REQUIRED = (
+    "wiki", "lang", "page_id", "page_title", "tags", "after_rev_id", "after_timestamp", "comment",
+    "editor_kind", "diff_url",
+)  # fmt: skip
 CHANGES: Table[TagChange] = Table("transitions", TagChange)
 _JUDGED = (Table(EDITS_TABLE.name, Judged), Table(REJECTS_TABLE.name, Judged))
 _SENTENCES = Table(CORPUS_TABLE.name, InCorpus)
@@ -113,7 +119,10 @@ class ResultFolder:
         """
         for path in self.paths(table):
             if rows := rows_with(path, column, values):
-                yield from read_records(path, table, rows)
+                check_columns(path, table)
+                for record in read_records(path, table, rows):
+                    _check(path, getattr(record, "provenance", None))
+                    yield record
 
     def verdicts(self, column: str, values: Collection[int]) -> dict[Key, str]:
         """Return the verdicts on the edits with one of the values in a column."""
@@ -130,4 +139,21 @@ class ResultFolder:
         for split in SPLITS if self.composition is not None else ():
             path = self.folder / CORPUS_TABLE.name / f"{split}.parquet"
             if rows := rows_with(path, column, values):
-                yield from read_records(path, _SENTENCES, rows)
+                check_columns(path, _SENTENCES)
+                for row in read_records(path, _SENTENCES, rows):
+                    if None in (row.sentence_id, row.norm, row.split):
+                        raise DamagedTableError(path, "a row has no sentence_id, norm or split")
+                    yield row
+
+
+def _check(path: Path, made: Provenance | None) -> None:
+    """Make sure that a row says of an edit what every edit has.
+
+    Raises:
+        DamagedTableError: it does not.
+    """
+    for name in _REQUIRED if made is not None else ():
+        if getattr(made, name) is None:
+            raise DamagedTableError(path, f"a row has no {name}")
+    if made is not None and made.kind not in get_args(Kind):
+        raise DamagedTableError(path, f"a row is of the kind {made.kind!r}")

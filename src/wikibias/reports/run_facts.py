@@ -66,7 +66,7 @@ def in_short(manifest: Mapping[str, Any]) -> dict[str, str]:
 def limits(manifest: Mapping[str, Any]) -> Section:
     """What one may not expect of the corpus, and what went wrong in the run."""
     found, corpus = described(manifest), section(manifest, "corpus")
-    notes = [f"{note}." for note in texts(corpus.get("notes"))]
+    notes = [f"{note[:1].upper()}{note[1:]}." for note in texts(corpus.get("notes"))]
     for entry in _inputs(manifest):
         name = text(entry.get("part"))
         notes += [f"{name}: {warning}." for warning in texts(entry.get("warnings"))]
@@ -96,7 +96,8 @@ def provenance(manifest: Mapping[str, Any], seed: int) -> Section:
         )
     ]
     versions = section(manifest, "versions")
-    programs = [["wikibias", text(manifest.get("wikibias")) or "–"]]
+    own = text(manifest.get("wikibias"))
+    programs = [["wikibias", own]] if own else []
     programs += [[str(name), text(value)] for name, value in versions.items()]
     settings = [*_flat(section(manifest, "settings"))]
     commands = dict.fromkeys(
@@ -108,15 +109,16 @@ def provenance(manifest: Mapping[str, Any], seed: int) -> Section:
         says = [f"Licence of the text: {' '.join(found.licence.sentences)}", *says]
     if inputs[_SHOWN_INPUTS:]:
         says.append(f"Of {len(inputs):,} files the first {_SHOWN_INPUTS:,} are listed.")
+    folded = {
+        "Settings": Table(["setting", "value"], settings, 2, stacks=True),
+        "Versions": Table(["program", "version"], programs, 2),
+    }
     return Section(
         "provenance",
         "Where it comes from",
         says,
         tables=tables,
-        folded={
-            "Settings": Table(["setting", "value"], settings, 2, stacks=True),
-            "Versions": Table(["program", "version"], programs, 2),
-        },
+        folded={name: table for name, table in folded.items() if table.rows},
         commands=[*commands],
     )
 
@@ -186,4 +188,4 @@ def _flat(settings: Mapping[str, Any], path: str = "") -> Iterator[list[str]]:
             yield from _flat(value, f"{where}.")
         else:
             shown = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-            yield [where, "–" if value is None else shown]
+            yield [where, "–" if value is None else shown or "–"]

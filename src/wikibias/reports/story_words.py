@@ -211,5 +211,5 @@ def page_line(page: PageStory) -> str:
     pairs = [c for c in page.changes if c.change.provenance.pairing == "tagged-span"]
     removed = counted(len(removals) - len(pairs), "tag removal")
     added = counted(len(page.changes) - len(removals), "addition")
-    until = f"{page.observed_until:%Y-%m-%d}"
-    return f"{removed}, {added}; {counted(kept, 'edit')} kept; {stands} on {until}"
+    edits = f"{removed}, {added}; {counted(kept, 'edit')} kept"
+    return f"{edits}; {stands} on {page.observed_until:%Y-%m-%d}" if page.spells else edits

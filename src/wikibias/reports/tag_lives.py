@@ -1,78 +1,49 @@
-"""How long tags stood on their pages, and how many still do."""
+"""How long tags stood on their pages, and how many still do, for the page of a corpus."""
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from wikibias.curation.survival import Lives, Step
 from wikibias.curation.tag_spells import joined, spells
 from wikibias.messages import counted
 from wikibias.reports.reading import files
 
+ALL = "all tags"
+
 
 @dataclass(slots=True)
-class Lives:
-    """How long the tags of one name, or of all, stood: one life for each, see `joined`.
+class TagLives:
+    """The lives of the tags of one name, and how many of these tags still stand."""
 
-    `ended` says of each whether it was seen to end; else it stood at least so long.
-    """
-
-    days: array[float] = field(default_factory=lambda: array("d"))
-    ended: array[int] = field(default_factory=lambda: array("b"))
+    lives: Lives = field(default_factory=Lives)
     standing: int = 0
 
-    def add(self, days: float, *, ended: bool, stands: bool) -> None:
-        """Take a life."""
-        self.days.append(days)
-        self.ended.append(ended)
-        self.standing += stands
 
+def of_tags(folder: Path) -> dict[str, TagLives] | None:
+    """Return the lives of tags by canonical name, all under `ALL`; None without transitions.
 
-def lives(folder: Path) -> dict[str, Lives] | None:
-    """Return the lives of tags by canonical name, all under ""; None without transitions.
-
-    Lives whose beginning was not seen count only as standing.
+    A life is as editors meant it, see `joined`. One whose beginning was not seen counts only where
+    the tag still stands.
     """
     if not files(folder, "transitions"):
         return None
-    found: dict[str, Lives] = {"": Lives()}
+    found = {ALL: TagLives()}
     for spell in joined(spells(folder)):
-        for name in ("", spell.tag):
-            of = found.setdefault(name, Lives())
-            if spell.begins_unseen:
-                of.standing += spell.stands
-            else:
-                of.add(spell.days, ended=spell.taken_out is not None, stands=spell.stands)
+        for name in (ALL, spell.tag):
+            of = found.setdefault(name, TagLives())
+            of.standing += spell.stands
+            if not spell.begins_unseen:
+                of.lives.add(spell.days, has_ended=spell.taken_out is not None)
     return found
 
 
-def survival(found: Lives) -> list[tuple[float, float]]:
-    """Return which share of the tags stood how many days: Kaplan and Meier (1958), as steps.
-
-    Those that were not seen to end count up to the day on which they were last seen.
-    """
-    order = sorted(range(len(found.days)), key=lambda each: found.days[each])
-    curve, share, at_risk = [(0.0, 1.0)], 1.0, len(order)
-    place = 0
-    while place < len(order):
-        day, ends, gone = found.days[order[place]], 0, 0
-        while place < len(order) and found.days[order[place]] == day:
-            ends += found.ended[order[place]]
-            gone, place = gone + 1, place + 1
-        if ends:
-            share *= 1 - ends / at_risk
-            curve.append((day, share))
-        at_risk -= gone
-    if order:
-        curve.append((found.days[order[-1]], share))
-    return curve
-
-
-def median_life(curve: Sequence[tuple[float, float]]) -> float | None:
-    """Return the day by which half of the tags were gone; None where more of them stand."""
-    return next((day for day, share in curve if share <= 0.5), None)
+def points(curve: Sequence[Step], longest: float) -> list[tuple[float, float]]:
+    """Return a curve as days and share, from the day that tags came to the last one seen."""
+    last = curve[-1].share if curve else 1.0
+    return [(0.0, 1.0), *((step.days, step.share) for step in curve), (longest, last)]
 
 
 def in_days(days: float) -> str:

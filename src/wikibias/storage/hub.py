@@ -9,6 +9,7 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from wikibias.config.extras import how_to_install
 from wikibias.errors import UsageError, WikibiasError
 
 if TYPE_CHECKING:
@@ -42,9 +43,7 @@ def check() -> None:
         UsageError: it is not; the message says what to type.
     """
     if find_spec("huggingface_hub") is None:
-        raise UsageError(
-            "this needs the library huggingface_hub; run: pip install 'huggingface_hub>=1'"
-        )
+        raise UsageError(f"this needs the library huggingface_hub; run: {how_to_install('hub')}")
 
 
 def dataset_card(data: Mapping[str, Any], body: str) -> str:

@@ -1,13 +1,12 @@
 """Parquet files: streams of rows in and out.
 
-A file carries, as metadata, what made it. Beside this module only two know pyarrow.
+A file carries, as metadata, what made it. Beside this module only three know pyarrow.
 """
 
 from __future__ import annotations
 
 import json
 import stat
-from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future
@@ -39,7 +38,7 @@ _GROUP_CHARS = 4_000_000
 _READ_ROWS = 16
 # Parquet knows no whole seconds and writes them as thousandths.
 _PER_SECOND = {"s": 1, "ms": 1000}
-_ARROW: Mapping[ColumnType, pa.DataType] = {
+ARROW: Mapping[ColumnType, pa.DataType] = {
     "string": pa.string(),
     "strings": pa.list_(pa.string()),
     "bools": pa.list_(pa.bool_()),
@@ -90,7 +89,7 @@ class TableWriter(Generic[R]):
         self, path: Path, table: Table[R], *, with_editors: bool, beside: Executor | None = None
     ) -> None:
         self._columns = [c for c in table.columns if with_editors or not c.on_request]
-        self._schema = pa.schema([(c.name, _ARROW[c.type]) for c in self._columns])
+        self._schema = pa.schema([(c.name, ARROW[c.type]) for c in self._columns])
         self._writer = pq.ParquetWriter(path, self._schema, compression="zstd", compression_level=3)
         self._cells: list[list[Any]] = [[] for _ in self._columns]
         self._rows = 0
@@ -133,7 +132,8 @@ class TableWriter(Generic[R]):
     def _flush(self) -> None:
         if self._rows:
             arrays = [
-                _array(c.type, cells) for c, cells in zip(self._columns, self._cells, strict=True)
+                arrow_array(c.type, cells)
+                for c, cells in zip(self._columns, self._cells, strict=True)
             ]
             group = pa.Table.from_arrays(arrays, schema=self._schema)
             self._wait()
@@ -174,7 +174,7 @@ def _stored(column: Column, cell: Any) -> Any:
     return cell
 
 
-def _array(kind: ColumnType, cells: Sequence[Any]) -> Any:
+def arrow_array(kind: ColumnType, cells: Sequence[Any]) -> Any:
     """Return the cells of a column as an Arrow array, made of its buffers.
 
     pyarrow's own way from Python objects imports pandas, to see whether it was given some: that
@@ -182,9 +182,9 @@ def _array(kind: ColumnType, cells: Sequence[Any]) -> Any:
     """
     valid = _bits([cell is not None for cell in cells]) if None in cells else None
     if kind in _ITEMS:
-        inner = _array(_ITEMS[kind], list(chain.from_iterable(cell or () for cell in cells)))
+        inner = arrow_array(_ITEMS[kind], list(chain.from_iterable(cell or () for cell in cells)))
         buffers, children = [valid, _offsets([cell or () for cell in cells])], [inner]
-        return pa.Array.from_buffers(_ARROW[kind], len(cells), buffers, children=children)
+        return pa.Array.from_buffers(ARROW[kind], len(cells), buffers, children=children)
     if kind == "string":
         encoded = cells if valid is None else [cell or b"" for cell in cells]
         buffers = [valid, _offsets(encoded), pa.py_buffer(b"".join(encoded))]
@@ -195,7 +195,7 @@ def _array(kind: ColumnType, cells: Sequence[Any]) -> Any:
             cells = [None if cell is None else int(cell.timestamp()) for cell in cells]
         numbers = np.array([cell or 0 for cell in cells], _NUMPY[kind])
         buffers = [valid, _buffer(numbers)]
-    return pa.Array.from_buffers(_ARROW[kind], len(cells), buffers)
+    return pa.Array.from_buffers(ARROW[kind], len(cells), buffers)
 
 
 def _bits(flags: Sequence[bool]) -> pa.Buffer:
@@ -264,13 +264,13 @@ def read_records(path: Path, table: Table[R], rows: Sequence[int] | None = None)
 def arrow_table(table: Table[R], records: Iterable[R]) -> pa.Table:
     """Return records as a table in memory, with the types that reading a file of them gives."""
     columns = [column for column in table.columns if not column.on_request]
-    schema = pa.schema([(c.name, _ARROW[c.type]) for c in columns])
+    schema = pa.schema([(c.name, ARROW[c.type]) for c in columns])
     left, batches = iter(records), [schema.empty_table()]
     # Few at a time: the texts of one array may not be longer than 2 GB together.
     while group := list(islice(left, _READ_ROWS)):
-        arrays = [_array(c.type, [_stored(c, c.value(r)) for r in group]) for c in columns]
+        arrays = [arrow_array(c.type, [_stored(c, c.value(r)) for r in group]) for c in columns]
         batches.append(pa.Table.from_arrays(arrays, schema=schema))
-    read = {_ARROW["time"]: pa.timestamp("ms", tz="UTC")}
+    read = {ARROW["time"]: pa.timestamp("ms", tz="UTC")}
     types = pa.schema([(field.name, read.get(field.type, field.type)) for field in schema])
     return pa.concat_tables(batches).cast(types)
 
@@ -284,7 +284,7 @@ def read_arrow(paths: Sequence[Path], columns: Sequence[str] | None = None) -> p
     """
     tables = []
     for path in paths:
-        with _open(path) as file:
+        with open_file(path) as file:
             names = file.schema_arrow.names
             for column in columns or ():
                 if column not in names:
@@ -295,72 +295,25 @@ def read_arrow(paths: Sequence[Path], columns: Sequence[str] | None = None) -> p
 
 
 def read_table(
-    path: Path, columns: list[str] | None = None, rows: Sequence[int] | None = None
+    path: Path,
+    columns: list[str] | None = None,
+    rows: Sequence[int] | None = None,
+    at_once: int = _READ_ROWS,
 ) -> Iterator[Row]:
-    """Yield the rows of a Parquet file, a few at a time in memory; see `read_records`.
+    """Yield the rows of a Parquet file, a few (`at_once`) in memory; see `read_records`.
 
     Raises:
         WikibiasError: the file cannot be read.
     """
-    with _open(path) as file:
+    with open_file(path) as file:
         for first, groups in _groups(file, rows):
-            start, batches = first, file.iter_batches(_READ_ROWS, groups, columns)
+            start, batches = first, file.iter_batches(at_once, groups, columns)
             while (batch := _next(path, batches)) is not None:
                 for found in [batch] if rows is None else _chosen(batch, start, rows):
                     cells = [_values(path, column) for column in found.columns]
                     for values in zip(*cells, strict=True):
                         yield dict(zip(found.schema.names, values, strict=True))
                 start += batch.num_rows
-
-
-def rows_with(path: Path, column: str, values: Iterable[int] | Iterable[str]) -> list[int]:
-    """Return the numbers of the rows whose cell is one of the values, or a list with one of them.
-
-    Only this column is read, and of it no row group whose least and greatest cell exclude all.
-
-    Raises:
-        WikibiasError: the file cannot be read.
-    """
-    import pyarrow.compute as pc  # noqa: PLC0415 (30 ms, which only a search needs)
-
-    sought: list[Any] = sorted(value for value in values if _may_be_stored(value))
-    kind: ColumnType = "string" if sought and isinstance(sought[0], str) else "int64"
-    stored = [value.encode() if kind == "string" else value for value in sought]
-    found, start = array("q"), 0
-    with _open(path) as file, damage(path):
-        for group in range(file.num_row_groups):
-            facts = file.metadata.row_group(group)
-            if _may_hold(facts, column, sought):
-                cells = file.read_row_group(group, [column])[column].combine_chunks()
-                is_list = pa.types.is_list(cells.type)
-                flat = pc.list_flatten(cells) if is_list else cells
-                hits = pc.is_in(flat.cast(_ARROW[kind]), _array(kind, stored))
-                places: Any = pc.indices_nonzero(hits)
-                if is_list:
-                    places = pc.list_parent_indices(cells).take(places)
-                found.extend(start + place for place in places.unique().to_pylist())
-            start += facts.num_rows
-    return found.tolist()
-
-
-def _may_be_stored(value: int | str) -> bool:
-    """Return whether a value fits into any column: text without halves of characters, 64 bits."""
-    if isinstance(value, str):
-        return not any("\ud800" <= char <= "\udfff" for char in value)
-    return -(1 << 63) <= value < 1 << 63
-
-
-def _may_hold(facts: pq.RowGroupMetaData, column: str, sought: Sequence[Any]) -> bool:
-    """Return whether a row group may hold one of the values, sorted, in a column."""
-    for number in range(facts.num_columns):
-        of_column = facts.column(number)
-        known = of_column.statistics
-        if of_column.path_in_schema.split(".")[0] == column and known and known.has_min_max:
-            least, greatest = known.min, known.max
-            return any(
-                not isinstance(least, type(one)) or least <= one <= greatest for one in sought
-            )
-    return True
 
 
 def _groups(
@@ -423,11 +376,16 @@ def read_meta(path: Path) -> dict[str, Any] | None:
 @lru_cache(64)
 def _raw_meta(path: Path, inode: int, mtime_ns: int, size: int) -> bytes | None:
     """Return a file's metadata; remembered, because a run asks again when a part is done."""
-    with _open(path) as file:
+    with open_file(path) as file:
         return (file.metadata.metadata or {}).get(_META.encode())
 
 
-def _open(path: Path) -> pq.ParquetFile:
+def open_file(path: Path) -> pq.ParquetFile:
+    """Open a file.
+
+    Raises:
+        WikibiasError: it cannot be read.
+    """
     with damage(path):
         return pq.ParquetFile(path)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +62,29 @@ def test_datasets_reads_sentences_and_pairs_typed(run: tuple[str, ...], tmp_path
         pairs = datasets.load_dataset(str(out), "pairs", cache_dir=str(tmp_path / "cache"))
         assert linked == {i for of in pairs.values() for row in of for i in row["sentence_ids"]}
     assert ("pairs" in (out / "README.md").read_text(encoding="utf-8")) == bool(linked)
+
+
+def test_two_corpora_of_one_name_are_not_taken_for_each_other(tmp_path: Path) -> None:
+    """`datasets` keeps what it has read, and the names of the folders are all the same."""
+    datasets = pytest.importorskip("datasets", reason="datasets is not installed")
+    for run in (("en",), ("en", "--split", "sentence"), ("fr", "--pairs")):
+        for folder in (of(*run).folder / "corpus", export(of(*run), "hf", tmp_path / "hf")):
+            read = datasets.load_dataset(str(folder), cache_dir=str(tmp_path / "cache"))
+            wanted = {row["sentence_id"]: row["split"] for row in rows(of(*run))}
+            found = {row["sentence_id"]: name for name, part in read.items() for row in part}
+            assert found == wanted
+
+
+def test_what_else_lies_in_a_corpus_folder_is_no_row_of_it(tmp_path: Path) -> None:
+    """A model that was trained there, say, with tables and text of its own."""
+    datasets = pytest.importorskip("datasets", reason="datasets is not installed")
+    folder = tmp_path / "corpus"
+    shutil.copytree(of("en").folder / "corpus", folder)
+    for name in ("models/sgd/grid.parquet", "models/sgd/predictions-dev.tsv", "train-notes.csv"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("row\tlabel\n1\tbiased\n")
+    read = datasets.load_dataset(str(folder), cache_dir=str(tmp_path / "cache"))
+    assert {name: len(part) for name, part in read.items()} == {"train": 112, "dev": 10, "test": 12}
 
 
 @pytest.mark.parametrize("run", RUNS[:2], ids=" ".join)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from exports import wikibias
+from results import extract, write_parts
 from sample_corpora import corpus
 from wikibias.corpus.export.pairs import pairs_of
 from wikibias.errors import WikibiasError
@@ -31,6 +33,15 @@ def test_they_equal_what_a_build_writes(options: list[str]) -> None:
     assert made
     assert made == list(pairs_of(paired, parts(paired), written=True))
     assert made == list(pairs_of(paired, parts(paired), written=False))
+
+
+def test_a_corpus_that_grew_part_by_part(tmp_path: Path) -> None:
+    files, out = write_parts(tmp_path / "in", removals=2), tmp_path / "out"
+    assert extract(out, files[2], files[0], "--filters", "paper").code == 0
+    assert extract(out, *files, "--filters", "paper").code == 0
+    made = list(pairs_of(out, parts(out), written=False))
+    assert wikibias("build", "--restart", "--pairs", out).code == 0
+    assert made == list(pairs_of(out, parts(out), written=True))
 
 
 def test_edits_that_do_not_belong_to_the_corpus_are_no_source(tmp_path: Path) -> None:

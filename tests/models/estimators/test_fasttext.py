@@ -11,7 +11,7 @@ import pytest
 
 from exports import wikibias
 from sample_examples import examples
-from wikibias.cli import classify
+from wikibias.cli import model_comparison
 from wikibias.config.extras import how_to_install
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.estimators import registry
@@ -39,7 +39,9 @@ def test_without_the_extra_each_command_says_what_to_type(
     assert (done.code, done.errors) == (2, [advice])
     done = wikibias("classify", "--compare", "--models", "majority,fasttext", *files)
     assert (done.code, done.errors) == (2, [f"{advice} (or leave it out: --models majority)"])
-    assert classify._installed_models() == [name for name in registry.OWN if name != "fasttext"]
+    assert model_comparison._installed_models() == [
+        name for name in registry.OWN if name != "fasttext"
+    ]
 
 
 @pytest.mark.parametrize(

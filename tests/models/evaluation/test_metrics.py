@@ -13,6 +13,7 @@ from wikibias.models.evaluation.metrics import (
     Predictions,
     always_biased,
     confusion,
+    holm,
     mcnemar,
     reliability,
     score,
@@ -116,3 +117,18 @@ def test_mcnemar_looks_only_at_where_the_two_differ() -> None:
     assert (result["only_first"], result["only_second"]) == (10, 0)
     assert result["p"] == pytest.approx(2 * 0.5**10)
     assert mcnemar(truth, good, good)["p"] == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "corrected"),
+    [
+        ([], []),
+        ([0.03], [0.03]),
+        # The smallest times 4, the next times 3, 2 and 1; none below one before it.
+        ([0.01, 0.04, 0.03, 0.005], [0.03, 0.06, 0.06, 0.02]),
+        ([0.5, 0.6], [1.0, 1.0]),
+        ([0.02, 0.02], [0.04, 0.04]),
+    ],
+)
+def test_holm_corrects_for_the_number_of_tests(given: list[float], corrected: list[float]) -> None:
+    assert holm(given) == pytest.approx(corrected)

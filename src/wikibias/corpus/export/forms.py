@@ -127,7 +127,7 @@ def _hf(corpus: Corpus, folder: Path) -> None:
         if found := _typed(corpus, "pairs", untyped, folder):
             files["pairs"] = found
     described = describe(corpus.manifest)
-    data = metadata(described, files, with_editors=corpus.with_editors)
+    data = metadata(described, files, folder, with_editors=corpus.with_editors)
     text = _FILES.format(
         more=_PAIRS if "pairs" in files else "",
         splits=", ".join(f"`{split}`" for split in files["sentences"]),

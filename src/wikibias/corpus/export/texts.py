@@ -12,6 +12,9 @@ from typing import Any
 from wikibias.rendering.cells import one_line
 from wikibias.storage.parquet import read_table
 
+# Rows of a corpus hold a sentence, not the wikitext of a page.
+_ROWS = 1000
+
 
 def write_jsonl(source: Path, target: Path) -> None:
     """Write a row as a line: an object with all columns, times as "2007-01-09T20:33:04Z"."""
@@ -37,12 +40,12 @@ def write_csv(source: Path, target: Path, names: Sequence[str]) -> None:
 def write_fasttext(source: Path, target: Path) -> None:
     """Write label and normal form of each row as fastText's `supervised` reads them."""
     with target.open("w", encoding="utf-8", newline="\n") as lines:
-        for row in read_table(source, ["label", "norm"]):
+        for row in read_table(source, ["label", "norm"], at_once=_ROWS):
             lines.write(f"__label__{row['label']} {row['norm']}\n")
 
 
 def _rows(source: Path) -> Iterator[dict[str, Any]]:
-    for row in read_table(source):
+    for row in read_table(source, at_once=_ROWS):
         yield {
             name: f"{value:%Y-%m-%dT%H:%M:%SZ}" if isinstance(value, datetime) else value
             for name, value in row.items()

@@ -8,14 +8,17 @@ from typing import Any
 
 import numpy as np
 
+from wikibias.config.thresholds import load_config
 from wikibias.models.constants import METRICS, RESAMPLES
 from wikibias.models.estimators.registry import Model
 from wikibias.models.evaluation import cross_validation, pairwise
+from wikibias.models.evaluation.enough import pairs_shortage, shortage
 from wikibias.models.evaluation.metrics import (
     Predictions,
     Table,
     always_biased,
     confusion,
+    holm,
     mcnemar,
     reliability,
     score,
@@ -26,12 +29,16 @@ from wikibias.models.examples import Examples, Splits
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A model's predictions for a split, its scores, and those of the constant classifier."""
+    """A model's predictions for a split, its scores, and those of the constant classifier.
+
+    `too_few` says what there is too little of for the scores to mean much; None where enough.
+    """
 
     examples: Examples
     predicted: Predictions
     scores: Table
     constant: Table
+    too_few: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +48,18 @@ class Experiment:
     model: Model
     outcomes: Mapping[str, Outcome]
     details: dict[str, Any] = field(default_factory=dict)
+
+    def warnings(self) -> list[str]:
+        """Return what keeps the scores from being a verdict, a line for each split."""
+        lines = [
+            f"{name}: too few sentences to judge a model by ({outcome.too_few})"
+            for name, outcome in self.outcomes.items()
+            if outcome.too_few
+        ]
+        for name, found in self.details.get("pairs", {}).items():
+            if missing := pairs_shortage(found, load_config().scores):
+                lines.append(f"{name}: too few edits to judge by pairs ({missing})")
+        return lines
 
     def as_dict(self) -> dict[str, Any]:
         """Return the content of `scores.json`."""
@@ -60,6 +79,7 @@ class Experiment:
                 for name, outcome in self.outcomes.items()
             },
             **self.details,
+            "warnings": self.warnings(),
         }
 
 
@@ -83,7 +103,8 @@ def evaluated(
             examples.biased, predictions, groups=together, resamples=resamples, seed=seed
         )
 
-    return Outcome(examples, predicted, table(predicted), table(constant))
+    too_few = shortage(examples, load_config().scores, groups)
+    return Outcome(examples, predicted, table(predicted), table(constant), too_few)
 
 
 def train_and_evaluate(
@@ -173,8 +194,11 @@ def pairwise_accuracy(experiment: Experiment, *, seed: int = 0) -> dict[str, Any
 
 
 def compared(experiments: Sequence[Experiment], split: str) -> list[dict[str, Any]]:
-    """Return McNemar's test on a split for each pair of models, in their order."""
-    rows = []
+    """Return McNemar's test on a split for each pair of models, in their order.
+
+    `p_holm` is the p-value corrected for the number of these tests.
+    """
+    rows: list[dict[str, Any]] = []
     for i, first in enumerate(experiments):
         for second in experiments[i + 1 :]:
             truth = first.outcomes[split].examples.biased
@@ -184,4 +208,5 @@ def compared(experiments: Sequence[Experiment], split: str) -> list[dict[str, An
             )
             names = {"first": first.model.name, "second": second.model.name}
             rows.append({**names, **mcnemar(truth, *predicted)})
-    return rows
+    corrected = holm([row["p"] for row in rows])
+    return [{**row, "p_holm": p} for row, p in zip(rows, corrected, strict=True)]

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wikibias.config.thresholds import NEAR_DUPLICATE_COSINE
+from wikibias.config.thresholds import NEAR_DUPLICATE_COSINE, load_config
 from wikibias.corpus import minhash, near_duplicates
 from wikibias.models.evaluation import group_leakage
+from wikibias.models.evaluation.enough import shortage
 from wikibias.models.evaluation.group_leakage import Baseline
 from wikibias.models.examples import Examples, Splits
 
@@ -19,8 +20,6 @@ _VOTERS = 11
 # Near-duplicates of a smaller share of the held-out sentences move accuracy by no more than that.
 _LEAK = 0.05
 _EXAMPLES_SHOWN = 5
-# Of fewer held-out sentences, the intervals of the lookup baselines are too wide to judge by.
-_FEWEST = 100
 
 
 def audit(
@@ -35,8 +34,9 @@ def audit(
     `duplicates` counts texts that occur more than once; `near_duplicates` counts pairs within and
     across splits; `neighbours` tells for dev and test how many sentences have a near-duplicate in
     train, how often the labels agree, and the scores of the lookup baselines (`cheats`). `leaks`
-    says whether at least 5 % of dev or of test have one; None if there is neither. `too_few` names
-    those of dev and test with fewer than 100 sentences.
+    says whether at least 5 % of dev or of test have one; None if there is neither, or too little of
+    them to say. `too_few` names those of dev and test that are too small, `warnings` says what
+    there is too little of.
 
     Of more than `near_duplicates.MOST_EXACT` sentences in all, near-duplicates are those that
     MinHash finds, pairs those of its groups, and `cheats` fewer: see `group_leakage`. `method`
@@ -62,10 +62,24 @@ def audit(
             else group_leakage.in_train(splits, found, name, seed)
             for name, part in splits.held_out()
         }
-    shares = [part["share"] for part in result.get("neighbours", {}).values()]
-    result["leaks"] = max(shares) >= _LEAK if shares else None
-    result["too_few"] = [name for name, part in splits.held_out() if len(part) < _FEWEST]
+    limits = load_config().scores
+    short = {name: shortage(part, limits) for name, part in splits.held_out()}
+    result["too_few"] = [name for name, missing in short.items() if missing]
+    result["warnings"] = [
+        f"{name}: too few sentences to judge the split by ({missing})"
+        for name, missing in short.items()
+        if missing
+    ]
+    result["leaks"] = _leaks(result.get("neighbours", {}), result["too_few"])
     return result
+
+
+def _leaks(neighbours: Mapping[str, Mapping[str, Any]], too_few: Sequence[str]) -> bool | None:
+    """Return whether a split leaks; None where those that are large enough do not tell."""
+    shares = {name: part["share"] for name, part in neighbours.items()}
+    if any(share >= _LEAK for name, share in shares.items() if name not in too_few):
+        return True
+    return False if shares and not too_few else None
 
 
 def is_exact(splits: Splits) -> bool:

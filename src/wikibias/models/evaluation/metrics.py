@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -103,6 +103,19 @@ def mcnemar(truth: Truth, first: Truth, second: Truth) -> Mapping[str, Any]:
     trials = only_first + only_second
     p = float(binomtest(only_first, trials).pvalue) if trials else 1.0
     return {"only_first": only_first, "only_second": only_second, "p": p}
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Return p-values corrected for their number by the method of Holm (1979), in their order.
+
+    The smallest is multiplied by their number, the next by one less, and so on; none becomes
+    smaller than one before it, nor larger than 1.
+    """
+    corrected, largest = [0.0] * len(p_values), 0.0
+    for rank, place in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        largest = max(largest, min(1.0, p_values[place] * (len(p_values) - rank)))
+        corrected[place] = largest
+    return corrected
 
 
 def _resampled(size: int, groups: NDArray[np.int64] | None, resamples: int, seed: int) -> Any:

@@ -11,6 +11,7 @@ from typing import Any
 from wikibias.config.small_files import read_small
 from wikibias.storage.atomic import disk_errors, open_itself, write_text
 
+NAME = "grid.jsonl"
 Row = dict[str, Any]
 """The number of a parameter combination, its parameters, and its scores on dev."""
 
@@ -43,8 +44,13 @@ class Journal:
 
 def is_journal(path: Path) -> bool:
     """Return whether a file is the journal of some search."""
+    return mark_of(path) is not None
+
+
+def mark_of(path: Path) -> str | None:
+    """Return the mark of the search that a file is the journal of; None where it is none."""
     first = _parsed((_lines(path) or [""])[0])
-    return first is not None and first.keys() == {"fingerprint"}
+    return str(first["fingerprint"]) if first and first.keys() == {"fingerprint"} else None
 
 
 def _lines(path: Path) -> list[str]:

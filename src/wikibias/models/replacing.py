@@ -1,0 +1,110 @@
+"""Refuses to replace a model by another one, and clears away what belonged to the one replaced."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.models.estimators import registry
+from wikibias.models.search import journal
+from wikibias.storage.atomic import disk_errors
+
+SETTINGS = ("model", "seed", "parameters", "lang", "stopwords", "normalised")
+"""Keys of a model's description which say, beside its data, how it was trained."""
+# What an experiment writes beside its model, and the next one may not write again.
+_LEFT_OVER = ("predictions-*.tsv", "figures/*.svg", "figures/*.png", "report.html", "scores.json")
+_SEARCH = ("grid.parquet", "grid.csv", "grid.json", journal.NAME)
+_SHOWN = 3
+_REMEDY = "--overwrite replaces it, --out names another folder"
+
+
+def check_model(
+    out: Path, wanted: Mapping[str, Any], *, overwrite: bool, searched: bool = False
+) -> None:
+    """Make sure that a folder holds no other model than the one wanted.
+
+    Where it does and may be replaced, removes what an experiment left beside it.
+
+    Args:
+        out: the folder of the model.
+        wanted: its description, with `data` of each split and `evaluation`.
+        overwrite: another one may be replaced.
+        searched: the tables of a grid search belong to the new one.
+
+    Raises:
+        UsageError: it holds one of other data, with other settings or more scores, which may not.
+    """
+    # As it will be read again: a tuple is a list there.
+    differs = list(_differences(_described(out), json.loads(json.dumps(wanted))))
+    if not differs:
+        return
+    if not overwrite:
+        more = f" and {len(differs) - _SHOWN} more" if differs[_SHOWN:] else ""
+        raise UsageError(
+            f"{out} holds a model of other data or settings ({'; '.join(differs[:_SHOWN])}{more}); "
+            f"{_REMEDY}"
+        )
+    _clear(out, _LEFT_OVER if searched else (*_LEFT_OVER, *_SEARCH))
+
+
+def check_search(out: Path, mark: str, *, overwrite: bool) -> None:
+    """Make sure that a folder holds nothing, or the same grid search, finished or not.
+
+    Args:
+        out: the folder.
+        mark: the fingerprint of the search.
+        overwrite: another model or search may be replaced.
+
+    Raises:
+        UsageError: it holds a model or another search, which may not be replaced.
+    """
+    known = journal.mark_of(out / journal.NAME)
+    if known == mark or not (known or registry.is_model(out)):
+        return
+    if not overwrite:
+        what = "a grid search of other data or settings" if known else "a model without --grid"
+        raise UsageError(f"{out} holds {what}; {_REMEDY}")
+    _clear(out, _SEARCH)
+
+
+def _described(out: Path) -> Mapping[str, Any]:
+    """Return the description of the model in a folder; of one that cannot be loaded, nothing."""
+    if registry.is_model(out):
+        with suppress(WikibiasError):
+            return registry.describe(out)
+    return {}
+
+
+def _differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what would be lost with a model, and in what another one differs from it."""
+    if not old:
+        return
+    before = old.get("data")
+    if not isinstance(before, dict):
+        yield "which does not say what it was trained on"
+        return
+    for name, part in before.items():
+        now = new["data"].get(name)
+        if not isinstance(part, dict) or now is None:
+            yield f"{name} is not given now"
+        elif part.get("sha256") != now["sha256"]:
+            sizes = f"{part.get('sentences')} sentences then, {now['sentences']} now"
+            yield f"{name}: {sizes if part.get('sentences') != now['sentences'] else 'other ones'}"
+    for key in SETTINGS:
+        if key in old and old[key] != new.get(key):
+            yield f"{key} was {str(old[key])[:60]}, is {str(new.get(key))[:60]}"
+    judged = old.get("evaluation")
+    for key, value in (judged if isinstance(judged, dict) else {}).items():
+        if value and value != new["evaluation"].get(key):
+            yield f"its scores have --{key} {str(value)[:20]}"
+
+
+def _clear(out: Path, patterns: Iterable[str]) -> None:
+    with disk_errors(out):
+        for pattern in patterns:
+            for path in out.glob(pattern):
+                path.unlink()

@@ -1,0 +1,94 @@
+"""What a run would do, asked as a run asks it; nothing is written, and no dump is read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from wikibias.dumps.parts import Part
+from wikibias.errors import UsageError
+from wikibias.execution import engines
+from wikibias.pipeline import additions, manifest, opening, resume, runner, stages
+from wikibias.pipeline.dispatch import Workers
+from wikibias.pipeline.settings import Settings
+from wikibias.pipeline.shard import Shard
+from wikibias.pipeline.stage import Stage
+from wikibias.storage.folders import refuse_foreign, refuse_links
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsal:
+    """What a run would do.
+
+    Args:
+        parts: those that it looks at, in order.
+        todo: by the name of a part, the stages to be done on it; none of one that is done.
+        builds: whether the corpus is to be built.
+        removes: the folders whose content is removed first.
+        tables: the folders that tables are written into.
+        exists: whether the result folder holds a result already.
+    """
+
+    parts: Sequence[Part]
+    todo: Mapping[str, Sequence[Stage]]
+    builds: bool
+    removes: Sequence[str]
+    tables: Sequence[str]
+    exists: bool
+
+
+def rehearse(
+    folder: Path,
+    parts: Sequence[Part],
+    settings: Settings,
+    chosen: Sequence[Stage],
+    *,
+    restart: bool,
+    shard: Shard | None,
+    workers: Workers,
+) -> Rehearsal:
+    """Return what `runner.run` would do with the same arguments.
+
+    Raises:
+        UsageError: it would refuse them.
+    """
+    engines.check(workers.engine, workers.scheduler)
+    if not chosen[0].reads:
+        opening.refuse_lost_inputs(folder, parts, restart=restart)
+    if shard is not None and (restart or not chosen[0].is_per_part):
+        raise UsageError(f"{runner.WITHOUT_SHARD}; run it without --shard")
+    refuse_foreign(folder, opening.is_result)
+    refuse_links(folder, (table.name for stage in stages.STAGES for table in stage.writes))
+    exists = folder.is_dir() and any(folder.iterdir())
+    before = opening.before(folder, settings, parts, chosen, restart=restart)
+    again: set[str] = set()
+    if before is not None:
+        if not restart:
+            resume.refuse_changes(folder, before, settings, parts, chosen)
+            if not chosen[0].reads:
+                additions.refuse_other_wikis(folder, before, parts)
+        if not chosen[0].reads:
+            again.update(resume.mended(folder, parts))
+        settings = resume.merged(folder, before, settings, chosen)
+    own = list(parts) if shard is None else shard.of_parts(parts)
+    per_part = [stage for stage in chosen if stage.is_per_part]
+    todo = dict(runner.missing(folder, own, settings, chosen))
+    todo |= {part.name: per_part for part in own if per_part and (restart or part.name in again)}
+    same = [part.name for part in parts] == manifest.names_of(before)
+    kept = same and not todo and manifest.corpus_of(folder, before, compare=True) is not None
+    builds = any(stage.files for stage in chosen) and shard is None and (restart or not kept)
+    done = [stage for stage in per_part if any(stage in wanted for wanted in todo.values())]
+    cleared = stages.STAGES[stages.STAGES.index(chosen[0]) :] if restart and exists else []
+    return Rehearsal(
+        own,
+        todo,
+        builds,
+        [table.name for stage in cleared for table in stage.writes if _holds(folder, table.name)],
+        [table.name for stage in done for table in stage.writes],
+        exists,
+    )
+
+
+def _holds(folder: Path, table: str) -> bool:
+    return (folder / table).is_dir() and any((folder / table).iterdir())

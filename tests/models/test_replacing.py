@@ -1,0 +1,120 @@
+"""A model of other data or settings is replaced only when that is asked for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sample_examples import examples
+from wikibias.errors import UsageError
+from wikibias.models.examples import Splits
+from wikibias.models.search.space import Grid
+from wikibias.models.training import GridResult, Task, run_comparison, run_grid, run_model
+
+SPLITS = Splits({"train": examples("train", 60, 1), "dev": examples("dev", 20, 2)})
+OTHER = Splits({"train": examples("train", 80, 1), "dev": examples("dev", 20, 2)})
+
+
+@pytest.fixture
+def task(tmp_path: Path) -> Task:
+    return Task(SPLITS, tmp_path / "m", resamples=20)
+
+
+def search(task: Task, values: Sequence[float] = (0.1, 1.0), choose: str = "mcc") -> GridResult:
+    grid = Grid("lr", choose, {"c": values})
+    return run_grid(grid, grid.combinations(), task, jobs=1, progress=lambda _: None)
+
+
+def test_the_same_command_again_is_fine(task: Task) -> None:
+    run_model("lr", task)
+    first = (task.out / "scores.json").read_bytes()
+    run_model("lr", task)
+    assert (task.out / "scores.json").read_bytes() == first
+    # More of the same model is no loss; less of it is.
+    run_model("lr", replace(task, cv="random", folds=3))
+    with pytest.raises(UsageError, match=r"its scores have --cv random, 3 folds"):
+        run_model("lr", task)
+    run_model("lr", replace(task, overwrite=True))
+    assert not (task.out / "predictions-cv.tsv").exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"splits": OTHER}, "train: 60 sentences then, 80 now"),
+        ({"splits": Splits({"train": OTHER.train})}, "dev is not given now"),
+        ({"seed": 3}, "seed was 0, is 3"),
+        ({"lang": "en"}, "lang was None, is en"),
+    ],
+)
+def test_another_model_is_refused_until_it_may(
+    change: dict[str, Any], said: str, task: Task
+) -> None:
+    run_model("majority", task)
+    before = (task.out / "model.json").read_bytes()
+    other = replace(task, **change)
+    with pytest.raises(UsageError, match=said) as caught:
+        run_model("majority", other)
+    assert "--overwrite replaces it, --out names another folder" in str(caught.value)
+    assert (task.out / "model.json").read_bytes() == before
+    run_model("majority", replace(other, overwrite=True))
+    assert (task.out / "model.json").read_bytes() != before
+    kept = (task.out / "predictions-dev.tsv").exists()
+    assert kept == ("dev" in other.splits.by_name)
+
+
+def test_other_sentences_of_the_same_number(task: Task) -> None:
+    run_model("majority", task)
+    same_size = Splits({"train": examples("train", 60, 9), "dev": SPLITS.by_name["dev"]})
+    with pytest.raises(UsageError, match="train: other ones"):
+        run_model("majority", replace(task, splits=same_size))
+
+
+def test_a_model_of_an_earlier_version_does_not_say_its_data(task: Task) -> None:
+    run_model("majority", task)
+    path = task.out / "model.json"
+    described = json.loads(path.read_text())
+    del described["data"]
+    path.write_text(json.dumps(described))
+    with pytest.raises(UsageError, match="does not say what it was trained on"):
+        run_model("majority", task)
+    path.write_text("{")  # of a damaged one there is nothing to lose
+    run_model("majority", task)
+
+
+def test_a_grid_search_goes_on_only_with_its_own(task: Task) -> None:
+    run_model("lr", task)
+    with pytest.raises(UsageError, match="holds a model without --grid"):
+        search(task)
+    may = replace(task, overwrite=True)
+    found = search(may)
+    run_model("lr", may, found.parameters)
+    assert (task.out / "grid.jsonl").exists()
+    assert (task.out / "grid.csv").exists()
+    run_model("lr", task, search(task).parameters)
+    with pytest.raises(UsageError, match="holds a grid search of other data or settings"):
+        search(task, (0.1, 5.0))
+    with pytest.raises(UsageError, match="parameters was"):
+        run_model("lr", task)
+    run_model("lr", may)
+    assert not (task.out / "grid.csv").exists()
+
+
+def test_an_unfinished_search_of_other_values_is_not_lost(task: Task) -> None:
+    search(task)
+    with pytest.raises(UsageError, match="holds a grid search of other data"):
+        search(task, (0.2, 5.0))
+
+
+def test_a_comparison_looks_at_every_folder_before_it_trains(task: Task) -> None:
+    def trained(*_: object) -> None:
+        pytest.fail("a model was trained")
+
+    run_comparison(["majority", "lr"], task, lambda *_: None)
+    with pytest.raises(UsageError, match="majority holds a model of other data"):
+        run_comparison(["nearest", "majority"], replace(task, splits=OTHER), trained)

@@ -1,0 +1,53 @@
+"""A rehearsal says what the run then does; `tests/cli/test_dry_run.py` asks through the command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from results import extract, times, write_parts
+from wikibias.config.thresholds import load_config
+from wikibias.dumps.parts import find_parts
+from wikibias.pipeline import outputs, stages
+from wikibias.pipeline.dispatch import Workers
+from wikibias.pipeline.rehearsal import Rehearsal, rehearse
+from wikibias.pipeline.settings import make_settings
+
+
+def rehearsed(out: Path, parts: list[Path], *, restart: bool = False) -> Rehearsal:
+    return rehearse(
+        out,
+        find_parts([str(path) for path in parts]),
+        make_settings("en", load_config()),
+        stages.STAGES,
+        restart=restart,
+        shard=None,
+        workers=Workers(),
+    )
+
+
+@pytest.mark.parametrize("gone", ["transitions", "diffs", "edits", "corpus/train.parquet", ""])
+def test_it_names_what_the_run_writes(gone: str, tmp_path: Path) -> None:
+    parts, out = write_parts(tmp_path, 4), tmp_path / "o"
+    assert extract(out, "-q", *parts).code == 0
+    if gone.startswith("corpus"):
+        (out / gone).unlink()
+    elif gone:
+        outputs.output(out, gone, parts[1].name).unlink()
+    found, before = rehearsed(out, parts), times(out)
+    assert extract(out, "-q", *parts).code == 0
+    after = times(out)
+    written = {name for name in after if after[name] != before.get(name)}
+    tables = {f"{table}/{name}.parquet" for name in found.todo for table in found.tables}
+    assert tables == {name for name in written if name.endswith(".xml.parquet")}
+    assert found.builds == any(name.startswith("corpus/") for name in written)
+
+
+def test_to_start_over_is_to_do_all(tmp_path: Path) -> None:
+    parts, out = write_parts(tmp_path, 4), tmp_path / "o"
+    assert extract(out, "-q", *parts).code == 0
+    found = rehearsed(out, parts, restart=True)
+    assert [*found.todo] == [path.name for path in parts]
+    assert (found.builds, found.exists) == (True, True)
+    assert [*found.removes] == ["transitions", "diffs", "rejects", "edits", "corpus"]
