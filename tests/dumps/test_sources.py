@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -160,9 +161,15 @@ class TestFormats:
         with piped.open("rb") as stdin:
             ended = run_process(*command, stdin=stdin)
         assert (ended.code, ended.err) == (0, "")
-        parts = {str(row["part"]) for row in rows(tmp_path / "o", "transitions")}
-        assert parts == {"a.xml", "b.xml.7z", "c.xml.gz", "stdin"}
-        assert found(tmp_path / "o") == expected * 4
+        inputs = json.loads((tmp_path / "o/manifest.json").read_text())["inputs"]
+        assert {each["part"] for each in inputs} == {"a.xml", "b.xml.7z", "c.xml.gz", "stdin"}
+        # What stands in all of them counts once.
+        assert found(tmp_path / "o") == expected
+        rows_read = [
+            each["counts"]["removed"] + each["counts"]["added"] + sum(each["superseded"].values())
+            for each in inputs
+        ]
+        assert rows_read == [len(expected)] * 4
 
 
 class TestSchemas:
