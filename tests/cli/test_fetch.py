@@ -149,7 +149,9 @@ class TestListing:
         assert said in line
         assert not (tmp_path / "o").exists()
 
-    @pytest.mark.parametrize(("lang", "said"), [("bg", "bgwiki"), ("frr", "'fr'")])
+    @pytest.mark.parametrize(
+        ("lang", "said"), [("bg", "bgwiki"), ("frr", "North Frisian"), ("enn", "'en'")]
+    )
     def test_a_wiki_that_is_not_there(
         self, lang: str, said: str, server: Server, tmp_path: Path
     ) -> None:
