@@ -27,7 +27,8 @@ def test_it_says_what_one_sees(demo: Path) -> None:
     ElementTree.fromstring(drawing.markup)
     assert drawing.markup.count("<rect ") == 2
     assert drawing.markup.count('class="ring"') == 1
-    assert ">2011<" in drawing.markup
+    assert ">2011-12-04<" in drawing.markup
+    assert ">2012-10-10<" in drawing.markup
 
 
 def test_bars_that_look_the_same_are_drawn_once_and_names_stay_text(demo: Path) -> None:

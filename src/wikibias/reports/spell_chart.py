@@ -16,6 +16,7 @@ from wikibias.reports.story_words import fate_of
 _ROW, _BAR, _EDGE = 36, 10, 6  # units: a row with its label, the height of a bar, the margin
 _LEAST = 1.5
 _YEAR = width_of("2026") + 6  # units
+_FEW_YEARS = 3
 _MOST_TAGS = 40
 
 
@@ -67,7 +68,11 @@ def spell_chart(page: PageStory) -> Drawing:
 def _years(
     canvas: Canvas, page: PageStory, x: Callable[[datetime], float], y: float
 ) -> list[float]:
-    """Write the years for which there is room, and return where they begin."""
+    """Write the years for which there is room, and return where they begin; of few, two dates."""
+    if page.until.year - page.began.year < _FEW_YEARS:
+        canvas.text(_EDGE, y, f"{page.began:%Y-%m-%d}", "start", "quiet")
+        canvas.text(WIDTH - _EDGE, y, f"{page.until:%Y-%m-%d}", "end", "quiet")
+        return []
     found: list[float] = []
     for year in range(page.began.year, page.until.year + 1):
         at = x(max(page.began, page.began.replace(year=year, month=1, day=1)))
