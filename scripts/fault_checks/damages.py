@@ -67,9 +67,9 @@ def damaged(content: bytes, number: int, chance: random.Random) -> tuple[str, by
 
 
 def transitions(out: Path, part: str) -> tuple[list[Row], list[Row]]:
-    """Return the transitions of a part, without its name, and their texts alone."""
+    """Return the transitions of a part, without its name and wiki, and their texts alone."""
     path = out / "transitions" / f"{part}.parquet"
-    rows = pq.read_table(path, partitioning=None).drop_columns(["part"]).to_pylist()
+    rows = pq.read_table(path, partitioning=None).drop_columns(["part", "wiki"]).to_pylist()
     kept = [
         (*(str(row[name]) for name in row if name != "reverted"), row["reverted"]) for row in rows
     ]
@@ -120,8 +120,10 @@ def archives(place: Place, forms: Sequence[str] = FORMS, reader: str = "fast") -
     (parts / "intact.xml").write_bytes(xml)
     for form in forms:
         chance = random.Random(f"{place.seed} {form}")
-        content = compressed(xml, form)
         for number in range(count):
+            # Of another wiki, or what stands in several parts would count once.
+            wiki = f"demo{len(kinds):06}"
+            content = compressed(xml.replace(b"demoenwiki", wiki.encode()), form)
             name = f"{form}-{number:03d}.xml{'' if form == 'xml' else '.' + form.split('-')[0]}"
             kinds[name], body = damaged(content, number, chance)
             (parts / name).write_bytes(body)

@@ -18,14 +18,13 @@ import numpy as np
 from wikibias.errors import UsageError
 from wikibias.records import Int32, Kind, Pairing
 from wikibias.storage.parquet import DamagedTableError, read_meta, read_records
-from wikibias.storage.parquet_search import rows_with
+from wikibias.storage.parquet_search import column_names, rows_with
 from wikibias.storage.schemas import Table
 
 R = TypeVar("R", "Change", "_Place")
-_ALWAYS = (
-    "wiki", "page_id", "page_title", "namespace", "kind", "pairing", "after_rev_id",
-    "after_timestamp", "reverted", "diff_url",
-)  # fmt: skip
+_ALWAYS = ("wiki", "page_id", "kind", "after_rev_id", "after_timestamp")
+# Columns that a table of an early version may lack; where they are, every row has them.
+_MOSTLY = ("page_title", "namespace", "pairing", "reverted", "diff_url")
 _DATE = re.compile(r"-(20\d{6})(?!\d)")
 
 
@@ -217,12 +216,11 @@ def _whole(path: Path, rows: Iterable[R]) -> Iterator[R]:
     Raises:
         DamagedTableError: something is.
     """
-    needed: tuple[str, ...] | None = None
+    there: list[str] = column_names(path)
+    needed = (*_ALWAYS, *(name for name in _MOSTLY if name in there))
     for row in rows:
-        if needed is None:
-            needed = tuple(name for name in _ALWAYS if hasattr(row, name))
         for name in needed:
-            if getattr(row, name) is None:
+            if getattr(row, name, "") is None:
                 raise DamagedTableError(path, f"a row has no {name}")
         yield row
 

@@ -13,8 +13,9 @@ from wikibias.messages import printable
 _PLAIN = re.compile(
     r"(?!(?:no|on|off|yes|null|true|false|y|n|nan|inf)\Z)[a-z][a-z0-9._/-]*", re.ASCII
 )
-# What YAML does not allow even in quotes.
-_NOT_YAML = re.compile("[\ufffe\uffff]")
+# What YAML does not allow even in quotes; and HTML and links, because a program that does not know
+# the block shows it as Markdown.
+_ESCAPED = re.compile(r"[<>&\]\ufffe\uffff]")
 
 
 def front_matter(data: Mapping[str, Any]) -> str:
@@ -44,4 +45,4 @@ def _scalar(value: object) -> str:
     if _PLAIN.fullmatch(value):
         return value
     quoted = json.dumps(printable(value), ensure_ascii=False)
-    return _NOT_YAML.sub(lambda found: f"\\u{ord(found[0]):04x}", quoted)
+    return _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", quoted)

@@ -64,6 +64,16 @@ def _may_hold(facts: pq.RowGroupMetaData, column: str, sought: Sequence[Any]) ->
     return True
 
 
+def column_names(path: Path) -> list[str]:
+    """Return the names of the columns of a file.
+
+    Raises:
+        WikibiasError: the file cannot be read.
+    """
+    with open_file(path) as file:
+        return list(file.schema_arrow.names)
+
+
 def check_columns(path: Path, table: Table[Any]) -> None:
     """Make sure that the columns of a file have the types of the table; some may be missing.
 

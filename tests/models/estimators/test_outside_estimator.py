@@ -51,7 +51,7 @@ def test_it_is_trained_and_predicts_by_its_name(
     model = tmp_path / "m"
     code, printed = wikibias(plugins, "classify", "--model", "length", corpus, *QUICK, "-o", model)
     assert code == 0, printed
-    assert "length on test (80 sentences)" in printed
+    assert "length on test (80 sentences, too few to judge by)" in printed
     assert json.loads((model / "model.json").read_text())["parameters"] == {"steepness": 0.1}
     code, printed = wikibias(plugins, "predict", model, stdin="one\n" + "one two three " * 9)
     assert code == 0, printed
@@ -80,6 +80,6 @@ def test_its_parameters_are_searched_and_checked(
     assert code == 0, printed
     assert "of 2 parameter combinations" in printed
     space.write_text("[space]\nsteepnes = [1]\n")
-    code, printed = wikibias(plugins, *grid)
+    code, printed = wikibias(plugins, *grid, "--overwrite")
     assert code == 2, printed
     assert "model 'length': got an unexpected keyword argument 'steepnes'" in printed
