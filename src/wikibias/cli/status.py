@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from wikibias.cli.options import folder_argument
+from wikibias.cli.corpus_folder import corpus_argument
 from wikibias.cli.run_summary import show_status
 from wikibias.cli.terminal import echo, echo_data
 from wikibias.pipeline import manifest, stages
@@ -25,7 +25,7 @@ _OF_AN_INPUT = ("part", "path", "files", "wiki", "state", "stages", "error", "co
 
 
 @click.command(name="status")
-@folder_argument
+@corpus_argument(built=False)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
 def command(folder: Path, as_json: bool) -> int:
     """Show which parts are whole or missing, and what to type next.
