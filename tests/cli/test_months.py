@@ -28,7 +28,8 @@ def test_a_line_each() -> None:
         *repeat_lines(manifest),
     ]
     assert list(repeat_lines(manifest)) == [
-        "1 removal and 1,200 additions stand in an earlier dump as well and count once.",
+        "1 removal and 1,200 additions stand in an earlier dump as well and count once; "
+        "pages and revisions are those of all dumps together.",
         "7 pages of an earlier dump, or tagged revisions of them, are not in the newest one; their "
         "edits stay: Page 0, Page 1, Page 2, Page 3, Page 4, and 2 more (manifest.json).",
         "1 page with another title now: Town (was Village).",

@@ -435,3 +435,13 @@ def test_an_unknown_command_names_the_nearest() -> None:
     ended = wikibias("tags", "cuont")
     assert ended.code == 2
     assert "did you mean 'count'" in ended.err
+
+
+def test_dumps_of_two_months_counted_together_are_warned_of(tmp_path: Path) -> None:
+    months = []
+    for date in ("20251201", "20260101"):
+        months.append(tmp_path / f"demoenwiki-{date}-pages-meta-history.xml.7z")
+        months[-1].symlink_to(ROOT / "samples/demoenwiki-20260101-pages-meta-history.xml.7z")
+    ended = wikibias("tags", "count", "-q", "-o", tmp_path / "counts", *months)
+    assert ended.code == 0
+    assert any("2 dates (20251201, 20260101)" in line for line in ended.errors)

@@ -78,3 +78,10 @@ def test_without_censoring_the_curve_is_the_share_that_lasts_longer(days: list[i
     curve = lives((day, True) for day in days).curve()
     for step in curve:
         assert step.share == pytest.approx(sum(day > step.days for day in days) / len(days))
+
+
+@pytest.mark.parametrize("number", range(2, 60, 2))
+def test_half_of_an_even_number_have_ended_by_the_median(number: int) -> None:
+    """Whatever a product of fractions makes of a half."""
+    curve = lives([(float(day), True) for day in range(1, number + 1)]).curve()
+    assert median(curve)[0] == number / 2

@@ -155,7 +155,7 @@ def test_pages_that_are_gone_or_renamed_are_told(tmp_path: Path) -> None:
     # What is gone stays in the corpus, once.
     assert (made["repeated"]["removed"], made["counts"]["removed"]) == (4, 6)
     assert (
-        "4 removals and 4 additions stand in an earlier dump as well and count once." in ended.out
+        "4 removals and 4 additions stand in an earlier dump as well and count once; " in ended.out
     )
     assert "Village 1" in ended.out
     assert "Town 2 (was Village 2)" in ended.out

@@ -32,7 +32,7 @@ def repeat_lines(manifest: dict[str, Any]) -> Iterator[str]:
     if removed or added:
         yield (
             f"{counted(removed, 'removal')} and {counted(added, 'addition')} stand in an earlier "
-            "dump as well and count once."
+            "dump as well and count once; pages and revisions are those of all dumps together."
         )
     gone, renamed = manifest.get("gone_pages", []), manifest.get("renamed_pages", [])
     if gone:

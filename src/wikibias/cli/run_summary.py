@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -131,6 +132,8 @@ def _show_tables(folder: Path, manifest: dict[str, Any]) -> None:
     if not counts["removed"]:
         echo("No tag of the tag set was removed in this dump, so there is nothing to compare.")
     echo(f"Result: {folder}")
+    if corpus and any(corpus["splits"].values()):
+        echo(f"Next: {shlex.join(['wikibias', 'report', str(folder)])}")
 
 
 def _print(table: Table) -> None:

@@ -19,6 +19,7 @@ from wikibias.reports.filter_answers import Answer
 from wikibias.reports.inspection import Inspection
 from wikibias.reports.page_story import PageStory
 from wikibias.reports.sentence_fates import SentenceFate
+from wikibias.reports.story_words import Fact
 
 _MOST_PAIRS = 30
 _SIGNS = {"removed": ("-", "red"), "added": ("+", "green"), "unchanged": (" ", "")}
@@ -60,8 +61,9 @@ def _grid(rows: Iterable[tuple[Text, ...]]) -> Padding:
 
 def _show_edit(console: Console, story: EditStory, asked: str) -> None:
     console.print(_text(story_words.headline(story), "bold"))
-    facts = story_words.facts(story)
-    console.print(_grid((_text(f.name, "dim"), _text(f.value)) for f in facts))
+    facts = list(story_words.facts(story))
+    grid = _grid((_text(fact.name, "dim"), _text(fact.value)) for fact in facts)
+    console.print(grid, width=_whole_links(console, facts), crop=False)
     style = "bold green" if story.verdict == KEPT else "bold yellow"
     console.print()
     console.print(Text.assemble(("Verdict: ", "bold"), _text(story_words.verdict(story), style)))
@@ -70,6 +72,15 @@ def _show_edit(console: Console, story: EditStory, asked: str) -> None:
     if story.edit is not None:
         console.print()
         _show_sentences(console, story, asked)
+
+
+def _whole_links(console: Console, facts: list[Fact]) -> int:
+    """Return how wide the facts are to be: on their way to a file or a program no link is cut."""
+    if console.is_terminal:
+        return console.width
+    names = max(len(fact.name) for fact in facts) + 4
+    links = (len(fact.value) for fact in facts if fact.value == fact.url)
+    return max(console.width, names + max(links, default=0))
 
 
 def _answer(answer: Answer) -> tuple[Text, Text, Text]:

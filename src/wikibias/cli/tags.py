@@ -17,7 +17,7 @@ from wikibias.cli.tag_statistics import standing, timeline, years
 from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn, warn_of_odd_names
 from wikibias.config.resources import is_shipped
-from wikibias.dumps.parts import find_parts
+from wikibias.dumps.parts import dump_date, find_parts
 from wikibias.errors import UsageError
 from wikibias.messages import counted, nearest
 from wikibias.storage.folders import refuse_foreign, refuse_links
@@ -101,6 +101,7 @@ def count(
             read = count_parts(out, parts, wanted, workers=workers, on_progress=on_progress)
         failed = [(part, done.error) for part, done in read if done.error]
         _warn_of_several(sorted({done.wiki for _, done in read if done.wiki}))
+        _warn_of_months(sorted({dump_date(part.name) or "" for part, _ in read} - {""}))
         some = any(done.pages or done.templates for _, done in read)
         result = write_count_tables(out, read, wanted, like=like) if some or not failed else None
     if result and not quiet:
@@ -120,6 +121,14 @@ def _warn_of_several(wikis: list[str]) -> None:
         warn(
             f"dumps of {len(wikis)} wikis ({', '.join(wikis)}) are counted together, so that "
             "redirects of one lead names of another; better count each by itself, in its own --out"
+        )
+
+
+def _warn_of_months(dates: list[str]) -> None:
+    if len(dates) > 1:
+        warn(
+            f"dumps of {len(dates)} dates ({', '.join(dates)}) are counted together, so that what "
+            "several of them hold counts more than once; better count the newest by itself"
         )
 
 

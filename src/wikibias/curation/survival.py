@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import NamedTuple
 
 _Z = 1.959964  # of a 95% interval
+# A share that is a half may come out of the product a little above it.
+_HALF = 0.5 + 1e-9
 
 
 class Step(NamedTuple):
@@ -89,13 +91,13 @@ def median(curve: Sequence[Step]) -> tuple[float | None, float | None, float | N
     curve falls to 0 the interval is not known. It is that of Brookmeyer and Crowley (1982).
     """
     shares = ([s.share for s in curve], [s.low for s in curve], [s.high for s in curve])
-    found = [
-        next(
-            (s.days for s, at in zip(curve, of, strict=True) if at is not None and at <= 0.5), None
-        )
-        for of in shares
-    ]
+    found = [_first(zip(curve, of, strict=True)) for of in shares]
     return found[0], found[1], found[2]
+
+
+def _first(steps: Iterable[tuple[Step, float | None]]) -> float | None:
+    """Return the days of the first step whose share is a half or less."""
+    return next((step.days for step, at in steps if at is not None and at <= _HALF), None)
 
 
 def share_after(curve: Sequence[Step], days: float) -> float:

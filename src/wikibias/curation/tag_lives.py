@@ -73,7 +73,9 @@ def group_lives(
             continue
         for name in (ALL, name_of(spell, families)):
             found[spell.wiki, name].add(spell.days, has_ended=spell.taken_out is not None)
-    order = sorted(found, key=lambda key: (key[0], key[1] != ALL, -len(found[key]), key[1]))
+    # Times in their order, the others by size.
+    size = {key: 0 if by == "period" else -len(lives) for key, lives in found.items()}
+    order = sorted(found, key=lambda key: (key[0], key[1] != ALL, size[key], key[1]))
     return [_group(*key, found[key], by) for key in order], left_out
 
 

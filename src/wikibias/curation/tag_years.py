@@ -22,7 +22,7 @@ class TagYear:
 
     Attributes:
         family: of the tag; "" where the tag set is not known any more.
-        calls: revisions that call it by any of its names; None where no counts are given.
+        calls: revisions that call it, added up over its names; None where no counts are given.
         additions: how often it was put in, `additions_reverted` of them undone by a revert.
         removals: how often it was taken out, `removals_reverted` of them undone by a revert.
         unseen: spells that begin in what the table does not tell, less those that end so.
