@@ -444,4 +444,4 @@ def test_dumps_of_two_months_counted_together_are_warned_of(tmp_path: Path) -> N
         months[-1].symlink_to(ROOT / "samples/demoenwiki-20260101-pages-meta-history.xml.7z")
     ended = wikibias("tags", "count", "-q", "-o", tmp_path / "counts", *months)
     assert ended.code == 0
-    assert any("2 dates (20251201, 20260101)" in line for line in ended.errors)
+    assert "2 dates (20251201, 20260101)" in ended.err

@@ -9,7 +9,7 @@ from typing import BinaryIO
 import click
 
 from wikibias.cli.options import config_dir_option, workers_option
-from wikibias.cli.terminal import echo_data
+from wikibias.cli.terminal import echo, echo_data
 from wikibias.cli.warnings import warn
 
 
@@ -36,6 +36,8 @@ def command(
     """
     from wikibias.models.prediction import answers
 
+    if sentences.isatty():
+        echo("Type sentences, one a line; Ctrl-D ends, and answers.", err=True)
     found = answers(model, sentences, explain=explain, as_json=as_json, warn=warn, workers=workers)
     # However this ends, no worker is left.
     with closing(found):

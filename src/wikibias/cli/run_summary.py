@@ -31,6 +31,9 @@ def show_result(folder: Path, manifest: dict[str, Any], *, quiet: bool) -> int:
             echo(f"Warning: {entry['part']}: {warning}", err=True)
     if not quiet and (manifest["counts"]["pages"] or not failed):
         _show_tables(folder, manifest)
+    elif manifest["corpus"] and not any(manifest["corpus"]["splits"].values()):
+        for note in manifest["corpus"]["notes"]:
+            echo(f"Warning: {note}", err=True)
     for entry in failed:
         where = "standard input" if entry["path"] == STDIN else entry["path"] or entry["part"]
         echo(f"Error: {where} {entry['error']}", err=True)
@@ -121,7 +124,7 @@ def _show_tables(folder: Path, manifest: dict[str, Any]) -> None:
         lost = counted(counts["unknown_texts"], "revision")
         echo(f"{lost} without text (suppressed or lost).")
     if manifest["verdicts"]:
-        _print(_verdicts(manifest["verdicts"]))
+        _print(_verdicts(manifest["verdicts"], manifest["settings"]["detect"]["pairing"]))
     corpus = manifest["corpus"]
     if corpus:
         _print(_composition(corpus))
@@ -142,14 +145,15 @@ def _print(table: Table) -> None:
     Console(soft_wrap=True).print(table)
 
 
-def _verdicts(verdicts: dict[str, int]) -> Table:
+def _verdicts(verdicts: dict[str, int], pairings: Sequence[str]) -> Table:
     from rich.table import Table
 
     from wikibias.edits.filters import FILTERS
 
     table = Table("Revision pairs", title="Table 2. What the filters dropped", title_justify="left")
     table.add_column("", justify="right")
-    table.add_row("tag removals", f"{sum(verdicts.values()):,}")
+    pairs = "tag removals" if list(pairings) == ["removal-edit"] else "all pairs"
+    table.add_row(pairs, f"{sum(verdicts.values()):,}")
     for reason, count in verdicts.items():
         if reason != KEPT:
             title = FILTERS[reason].title if reason in FILTERS else reason

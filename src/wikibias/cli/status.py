@@ -80,7 +80,9 @@ def _next(folder: Path, now: Manifest, commands: dict[str, list[str]]) -> str | 
     if now["complete"] and not any(now["corpus"]["splits"].values()):
         lower = now["settings"]["build"]["min_tier"] != "low"
         tier = "a lower --min-tier (wikibias build --restart), " if lower else ""
-        return f"the corpus is empty; try {tier}more dumps, or other tags (see wikibias tags count)"
+        where = shlex.quote(str(folder))
+        filters = f"fewer filters (wikibias filter --restart --filters paper {where})"
+        return f"the corpus is empty; try {tier}more dumps, {filters}, or other tags (--tagset)"
     if now["complete"] and not all(now["corpus"]["splits"].values()):
         split = f"wikibias build --restart --split sentence {shlex.quote(str(folder))}"
         return (

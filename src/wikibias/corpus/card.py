@@ -11,11 +11,12 @@ from wikibias.config.choices import SPLITS
 from wikibias.corpus.card_tables import counts, fates, parts, relations, table
 from wikibias.corpus.description import Description, describe
 from wikibias.corpus.features import features
-from wikibias.messages import counted
+from wikibias.messages import counted, printable
 from wikibias.rendering import markdown
 from wikibias.rendering.front_matter import front_matter
 from wikibias.storage.atomic import write_text
 
+_MOST_WARNINGS = 10
 FILES = """`train`, `dev` and `test`, each as `.parquet` (all columns), `.tsv` (label, tab,
 normalised sentence) and `.txt` (fastText). `text` is the sentence as a reader saw it; `norm` is
 lower case, without punctuation, numbers as `numtkn`. `before_rev_id` and `after_rev_id` are the two
@@ -70,7 +71,7 @@ def metadata(
     language = {"language": [described.language]} if described.language else {}
     shapes = {"configs": configs, "dataset_info": info} if files else {}
     return {
-        "pretty_name": described.title,
+        "pretty_name": printable(described.title),
         **language,
         "license": list(described.licence.ids),
         "task_categories": ["text-classification"],
@@ -228,6 +229,14 @@ def _notes(manifest: Mapping[str, Any]) -> str:
     if number:
         what = "could not be worked out and are left out; manifest.json names them"
         notes.append(f"{number:,} pages or revisions {what}")
+    warnings = [
+        f"{entry['part']}: {warning}"
+        for entry in manifest["inputs"]
+        for warning in entry.get("warnings", [])
+    ]
+    notes += warnings[:_MOST_WARNINGS]
+    if len(warnings) > _MOST_WARNINGS:
+        notes.append(f"{len(warnings) - _MOST_WARNINGS:,} more warnings: see manifest.json")
     return _list(notes) or "- none"
 
 

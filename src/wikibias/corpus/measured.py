@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, NamedTuple
 
+from wikibias.config.thresholds import load_config
 from wikibias.records import Tier
 
 
@@ -50,7 +53,8 @@ def quality(settings: Mapping[str, Any], pairings: Sequence[str]) -> list[str]:
         "No label of this corpus itself has been judged.",
         "Of sentences labelled biased, two language models judged to be biased, by tier: "
         f"{tiers}. The sentences were of a few articles (en and ja), tag set {_TAGSET}, pairing "
-        f"{_PAIRING}, default filters.{_differs(settings, pairings, ('en', 'ja'), 'default')}",
+        f"{_PAIRING}, default filters and thresholds."
+        f"{_differs(settings, pairings, ('en', 'ja'), 'default', _others(settings))}",
         "In the 2019 study people judged 48 % of 1,784 such sentences biased: en, fr and bg, the "
         f"tags with which the set {_TAGSET} began, pairing {_PAIRING}, filters of the "
         f"paper.{_differs(settings, pairings, ('en', 'fr', 'bg'), 'paper')}",
@@ -72,7 +76,11 @@ def quality(settings: Mapping[str, Any], pairings: Sequence[str]) -> list[str]:
 
 
 def _differs(
-    settings: Mapping[str, Any], pairings: Sequence[str], languages: Sequence[str], filters: str
+    settings: Mapping[str, Any],
+    pairings: Sequence[str],
+    languages: Sequence[str],
+    filters: str,
+    also: Sequence[str] = (),
 ) -> str:
     """Say in what a run differs from what was judged."""
     detect, chosen = settings["detect"], settings["filter"]["filters"]
@@ -82,4 +90,35 @@ def _differs(
         others.append(f"tag set {detect['tagset']}{f' ({only})' if only else ''}")
     others += [f"pairing {name}" for name in pairings if name != _PAIRING]
     others += [] if chosen == filters else [f"filters {chosen}"]
+    others += also
     return f" This corpus differs: {'; '.join(others)}." if others else ""
+
+
+def _others(settings: Mapping[str, Any]) -> list[str]:
+    """Return the choices and thresholds of a run that are not the defaults, of those that count."""
+    usual = load_config()
+    choices = (("detect", "per", "tag"), ("diff", "scope", "page"), ("filter", "reverts", "drop"))
+    found = [
+        f"{name} {settings[section][name]}"
+        for section, name, default in choices
+        if settings.get(section, {}).get(name, default) != default
+    ]
+    thresholds = (
+        ("detect", "reverts", _as_recorded(usual.reverts)),
+        ("filter", "limits", _as_recorded(usual.filter)),
+        ("build", "tiers", _as_recorded(usual.tiers)),
+        ("build", "min_tokens", usual.text.min_tokens),
+        ("build", "max_tokens", usual.text.max_tokens),
+    )
+    for section, name, default in thresholds:
+        chosen = settings.get(section, {}).get(name, default)
+        if isinstance(default, dict) and isinstance(chosen, dict):
+            found += [f"{key} {chosen[key]}" for key in default if chosen.get(key) != default[key]]
+        elif chosen != default:
+            found.append(f"{name} {chosen}")
+    return found
+
+
+def _as_recorded(thresholds: Any) -> Any:
+    """Return thresholds as a manifest has them: lists in place of tuples."""
+    return json.loads(json.dumps(asdict(thresholds)))

@@ -226,7 +226,8 @@ def _note(composition: Composition, candidates: Candidates) -> None:
         )
     if not len(candidates.role):
         composition.notes.append(
-            "no edit was kept, so the corpus is empty; Table 2 and rejects/ tell why"
+            "no edit was kept, so the corpus is empty; `wikibias inspect` tells why of each, and "
+            "`wikibias filter --restart --filters` leaves filters out"
         )
     elif not composition.total:
         composition.notes.append(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from wikibias.curation.counts_db import CountsDatabase
 from wikibias.curation.template_counts import Counted, Wanted, is_counted, part_file
 from wikibias.dumps.parts import Part
 from wikibias.errors import UsageError
-from wikibias.rendering.cells import harmless
+from wikibias.rendering.cells import tsv_cell
 from wikibias.storage import parquet
 from wikibias.storage.atomic import (
     passing_file,
@@ -28,7 +27,6 @@ from wikibias.storage.atomic import (
 from wikibias.storage.schemas import Table
 
 R = TypeVar("R")
-_BREAKS = re.compile(r"[\t\n\r]")
 ABOUT = "census.json"
 # Chains of redirects are followed for ten steps; a longer chain is a circle.
 _RESOLVE = """
@@ -215,10 +213,7 @@ def _write(
 def _plain(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.6f}"
-    # Names contain no tabs and no line breaks; see to it that it stays so.
-    cell = "" if value is None else harmless(_BREAKS.sub(" ", str(value)))
-    # With a quotation mark in front a reader takes it for quoted, up to the next one anywhere.
-    return '"{}"'.format(cell.replace('"', '""')) if cell.startswith('"') else cell
+    return "" if value is None else tsv_cell(str(value))
 
 
 def _typed(row: dict[str, Any]) -> dict[str, Any]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
 from wikibias.errors import UsageError
-from wikibias.rendering.cells import harmless
+from wikibias.rendering.cells import tsv_cell
 from wikibias.rendering.sheet import sheet
 from wikibias.rendering.svg import Drawing
 from wikibias.storage import parquet
@@ -18,7 +17,6 @@ from wikibias.storage.schemas import Table
 
 R = TypeVar("R")
 ENDINGS = (".tsv", ".parquet", ".svg")
-_BREAKS = re.compile(r"[\t\n\r]")
 
 
 def check_targets(targets: Sequence[Path], *, overwrite: bool) -> None:
@@ -70,6 +68,4 @@ def _cell(value: Any) -> str:
         return value.strftime("%Y-%m-%dT%H:%M:%SZ")
     if isinstance(value, float):
         return f"{value:.6g}" if value else "0"
-    cell = harmless(_BREAKS.sub(" ", str(value)))
-    # With a quotation mark in front a reader takes it for quoted, up to the next one anywhere.
-    return '"{}"'.format(cell.replace('"', '""')) if cell.startswith('"') else cell
+    return tsv_cell(str(value))

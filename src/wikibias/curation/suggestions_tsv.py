@@ -12,7 +12,7 @@ from pathlib import Path
 from wikibias.config.toml_file import read_text
 from wikibias.curation.suggest import NO, OPEN, YES, Suggestion
 from wikibias.errors import UsageError
-from wikibias.messages import nearest
+from wikibias.messages import nearest, printable
 from wikibias.rendering.cells import harmless, original
 from wikibias.storage.atomic import write_text
 
@@ -32,7 +32,8 @@ def write_suggestions(path: Path, suggestions: Sequence[Suggestion]) -> None:
     writer = csv.writer(text, "excel-tab", lineterminator="\n")
     writer.writerow(COLUMNS)
     writer.writerows(
-        [harmless(str(getattr(suggestion, name))) for name in COLUMNS] for suggestion in suggestions
+        [harmless(printable(str(getattr(suggestion, name)))) for name in COLUMNS]
+        for suggestion in suggestions
     )
     write_text(path, text.getvalue())
 

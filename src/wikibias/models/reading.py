@@ -64,6 +64,11 @@ def read_corpus(directory: Path, warn: Warn, labels: Mapping[str, bool] = LABELS
             empty.append(name)
     if not found and not empty:
         found = _exported(folder, labels, warn)
+    if "train" in empty and not found:
+        raise WikibiasError(
+            f"{directory}: the corpus is empty; `wikibias status "
+            f"{shlex.quote(str(result_folder(directory)))}` says what to try"
+        )
     if "train" not in found:
         raise WikibiasError(
             f"{directory}: no sentences to train on (looked for {folder}/train.parquet and "

@@ -22,6 +22,15 @@ def one_line(text: str) -> str:
     return harmless(printable(" ".join(text.split())))
 
 
+def tsv_cell(text: str) -> str:
+    """Return a text as `one_line` does, in quotation marks where it begins with one.
+
+    A reader takes it for quoted, up to the next mark anywhere.
+    """
+    cell = one_line(text)
+    return '"{}"'.format(cell.replace('"', '""')) if cell.startswith('"') else cell
+
+
 def original(cell: str) -> str:
     """Return the cell that was made harmless; others as they are."""
     return cell[1:] if cell.startswith("'") and _is_risky(cell) else cell

@@ -182,7 +182,10 @@ def _near(result: ResultFolder, question: Question) -> str:
                 if alike >= _LEAST_ALIKE and (alike, title) not in best:
                     best = heapq.nlargest(_MOST_NEAR, [*best, (alike, title)])
     if not best:
-        return "; titles are as the wiki writes them"
+        return (
+            "; titles are as the wiki writes them, and a sentence is asked for by its sentence_id, "
+            "of which the story of its edit tells"
+        )
     return f"; did you mean {' or '.join(repr(title) for _, title in best)}?"
 
 
