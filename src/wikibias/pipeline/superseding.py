@@ -176,7 +176,11 @@ def _of_wiki(
         for key in parquet.read_records(path, _KEYS):
             ids[key.kind].append(key.after_rev_id)
             own[key.page_id] = key.page_title
-        if newer and _take_out(folder, read.part, known, with_editors=with_editors):
+        revisions = {kind: np.frombuffer(of_kind, np.int64) for kind, of_kind in ids.items()}
+        # Where no row is repeated, or ever was, the other tables need not be read.
+        repeats = any(np.isin(revisions[kind], known[kind]).any() for kind in known)
+        repeats = repeats or any(_superseded(parquet.read_meta(path) or {}).values())
+        if repeats and _take_out(folder, read.part, known, with_editors=with_editors):
             found.rewritten.append(read.part.name)
         ranges = [each.pages for each in newer if _follows(each, read, parquet.read_meta(path))]
         if ranges:
@@ -185,8 +189,7 @@ def _of_wiki(
         for key in parquet.read_records(path, _KEYS) if ranges else ():
             if any(first <= key.page_id <= last for first, last in ranges):
                 gone.setdefault(key.page_id, key.page_title)
-        for kind, revisions in ids.items():
-            known[kind] = np.union1d(known[kind], np.frombuffer(revisions, np.int64))
+        known = {kind: np.union1d(known[kind], revisions[kind]) for kind in known}
         newer.append(read)
     found.gone_pages += _named(wiki, gone)
     changed = {page: title for page, title in was.items() if titles.get(page, title) != title}
