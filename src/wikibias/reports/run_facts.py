@@ -152,8 +152,8 @@ def _wikis(manifest: Mapping[str, Any]) -> list[str]:
 
 def _dates(manifest: Mapping[str, Any]) -> list[str]:
     """Return the dates in the names of the dumps; of many the first and the last."""
-    named = {dump_date(text(entry.get("part"))) for entry in _inputs(manifest)}
-    dates = [f"{day[:4]}-{day[4:6]}-{day[6:]}" for day in sorted(named - {None})]
+    named = {dump_date(text(entry.get("part"))) or "" for entry in _inputs(manifest)}
+    dates = [f"{day[:4]}-{day[4:6]}-{day[6:]}" for day in sorted(named) if day]
     return dates if len(dates) < 4 else [f"{dates[0]} to {dates[-1]}"]
 
 
