@@ -106,7 +106,7 @@ def _is_commands(value: Any) -> bool:
 def _are_pages(value: Any, *more: str) -> bool:
     return isinstance(value, list) and all(
         isinstance(page, dict)
-        and "wiki" in page
+        and isinstance(page.get("wiki", 0), str | None)
         and _is_count(page.get("page_id"))
         and all(isinstance(page.get(key), str) for key in ("page_title", *more))
         for page in value

@@ -24,6 +24,7 @@ from wikibias.pipeline import stages
 from wikibias.pipeline.manifest import KINDS
 from wikibias.pipeline.outputs import output, recorded
 from wikibias.pipeline.stage import KEPT
+from wikibias.records import MOST_NAMED
 from wikibias.storage import parquet
 from wikibias.storage.schemas import (
     DIFFS_TABLE,
@@ -33,8 +34,6 @@ from wikibias.storage.schemas import (
     Table,
 )
 
-# Of the pages that are gone or have another title, so many are named.
-MOST_NAMED = 100
 _Ids = NDArray[np.int64]
 
 
