@@ -172,6 +172,10 @@ def same_text(one: Revision, other: Revision) -> bool:
     return one.text == other.text
 
 
+MOST_NAMED = 100
+"""Of what may come a million times, so many are named in a manifest."""
+
+
 @dataclass(frozen=True, slots=True)
 class Unreadable:
     """What could not be worked out of a dump, and why: a revision, or with None a whole page."""

@@ -27,6 +27,9 @@ def test_a_line_each() -> None:
         "Dumps: 2026-10-01 (1 part), 2026-11-01 (2 parts).",
         *repeat_lines(manifest),
     ]
+    many = [page(f"Page {number}") for number in range(100)]
+    line, _ = repeat_lines({"gone_pages": many, "renamed_pages": [page("Town", was="Village")]})
+    assert line.startswith("At least 100 pages of an earlier dump")
     assert list(repeat_lines(manifest)) == [
         "1 removal and 1,200 additions stand in an earlier dump as well and count once; "
         "pages and revisions are those of all dumps together.",

@@ -80,6 +80,8 @@ def test_what_an_increment_found_is_told() -> None:
     assert "count once: 1,500." in limits
     assert "are still here: 1." in limits
     assert "another title" not in limits
+    cut = {**grown, "gone_pages": [{"page_id": number} for number in range(100)]}
+    assert "are still here: at least 100." in " ".join(describe(cut).limits)
     assert "count once" not in " ".join(describe({**grown, "repeated": {"removed": 0}}).limits)
 
 

@@ -44,9 +44,12 @@ class TestParts:
         mill, weir = Told(1, "Mill", ["{{POV}} a"]), Told(2, "Weir", ["{{POV}} a"])
         write_transitions(tmp_path, "p1", transitions_of([mill]), newest=END)
         write_transitions(tmp_path, "xxwiki-20210101-p2", transitions_of([weir]))
+        lock = Told(3, "Lock", ["{{POV}} a"])
+        write_transitions(tmp_path, "xxwiki-2021-02-01-p3", transitions_of([lock]))
         assert [spell.observed_until for spell in spells(tmp_path)] == [
             END,
             datetime(2021, 1, 1, tzinfo=UTC),
+            datetime(2021, 2, 1, tzinfo=UTC),
         ]
 
     def test_last_revision_tells_where_nothing_else_does(self, tmp_path: Path) -> None:

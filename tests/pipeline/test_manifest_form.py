@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 import pytest
 
+from wikibias.corpus.composition import Composition
 from wikibias.pipeline.manifest_form import misfit
 
 PART = {"part": "a.xml", "path": "dumps/a.xml", "error": None}
@@ -22,6 +24,8 @@ GOOD: dict[str, Any] = {
 def test_what_we_write_is_right() -> None:
     assert misfit(GOOD) == ""
     assert misfit({**GOOD, "corpus": None, "new in a later version": 1}) == ""
+    full = asdict(Composition(tiers={"high": {"biased": 1, "neutral": 0}}))
+    assert misfit({**GOOD, "corpus": full, "verdicts": {"kept": 3}}) == ""
 
 
 @pytest.mark.parametrize(
@@ -45,7 +49,16 @@ def test_a_part_that_leads_elsewhere(name: object) -> None:
         {**GOOD, "inputs": [{**PART, "path": "a\0"}]},
         {**GOOD, "inputs": [{**PART, "error": {}}]},
         {**GOOD, "inputs": [{**PART, "files": 3}]},
+        {**GOOD, "inputs": [{**PART, "size": "1"}]},
+        {**GOOD, "inputs": [{**PART, "counts": {"unreadable": None}}]},
+        {**GOOD, "inputs": [{**PART, "files": [{"path": "a", "sha256": 1}]}]},
+        {**GOOD, "verdicts": ["kept"]},
         {**GOOD, "corpus": 3},
+        {**GOOD, "corpus": {**CORPUS, "pages": None}},
+        {**GOOD, "corpus": {**CORPUS, "largest_share": "1"}},
+        {**GOOD, "corpus": {**CORPUS, "left_out": {"list": 3}}},
+        {**GOOD, "corpus": {**CORPUS, "pairings": {"removal-edit": {"biased": -1}}}},
+        {**GOOD, "corpus": {**CORPUS, "relations": [1]}},
         {**GOOD, "corpus": {**CORPUS, "splits": None}},
         {**GOOD, "corpus": {**CORPUS, "removed": "many"}},
         {**GOOD, "corpus": {**CORPUS, "notes": [3]}},

@@ -149,6 +149,17 @@ def test_a_corpus_of_an_earlier_version_keeps_its_splits(two: list[Path], tmp_pa
     assert before.items() <= splits(out).items()
 
 
+def test_a_damaged_record_does_not_deal_the_pages_of_the_corpus_anew(
+    two: list[Path], tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    assert extract(out, two[1]).code == 0
+    before = splits(out)
+    (out / PAGE_SPLITS).write_bytes(b"\0" * 100)
+    assert extract(out, two[0]).code == 0
+    assert before.items() <= splits(out).items()
+
+
 INPUTS = [{"part": "a.xml", "error": None}]
 KNOWN = {("frwiki", 7): Dealt(2, 1), ("a\tb\nwiki", 3): Dealt(0, 2)}
 
@@ -173,7 +184,15 @@ def test_what_was_recorded_is_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "spoilt",
-    [b"", b"\xff", b"[]\n", b"[" * 100_000, b'{"seed": 0}\n', b'["frwiki", 1, "best", 1]\n'],
+    [
+        b"",
+        b"\xff",
+        b"[]\n",
+        b"[" * 100_000,
+        b'{"seed": 0}\n',
+        b'["frwiki", 1, "best", 1]\n',
+        b'["w", 1e400, "dev", 1]\n',
+    ],
 )
 def test_a_spoilt_record_counts_for_none(spoilt: bytes, tmp_path: Path) -> None:
     write_splits(tmp_path, KNOWN, build(), INPUTS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -138,6 +139,21 @@ def test_a_kill_in_the_middle_is_mended(
     assert extract(out, *months).code == 0
     tables = ("transitions", "diffs", "edits", "rejects")
     assert files(out, *tables) == {n: c for n, c in whole.items() if n.split("/")[0] in tables}
+
+
+def test_a_corpus_of_repeated_rows_is_not_kept_after_a_kill(
+    months: list[Path], fresh: Path, tmp_path: Path
+) -> None:
+    """An earlier version counted rows twice; the run that mended its tables was killed."""
+    out, recorded = tmp_path / "out", manifest_of(fresh)
+    shutil.copytree(fresh, out)
+    for entry in recorded["inputs"]:
+        del entry["superseded"]
+    del recorded["repeated"]
+    recorded["corpus"]["pages"] += 1
+    (out / "manifest.json").write_text(json.dumps(recorded))
+    assert extract(out, *months).code == 0
+    assert manifest_of(out)["corpus"] == manifest_of(fresh)["corpus"]
 
 
 def test_pages_that_are_gone_or_renamed_are_told(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 from wikibias.errors import DiskError
 from wikibias.storage.atomic import (
     disk_errors,
+    new_folder,
     open_itself,
     passing_file,
     read_json,
@@ -69,6 +70,18 @@ def test_what_json_cannot_hold_leaves_no_file(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="nan"):
         write_json(tmp_path / "x.json", float("nan"))
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_stays_where_the_new_one_cannot_take_its_place(tmp_path: Path) -> None:
+    folder = tmp_path / "export"
+    write_text(folder / "train.csv", "1")
+    with pytest.raises(DiskError), new_folder(folder) as temporary:
+        temporary.rmdir()
+    assert [*tmp_path.iterdir()] == [folder]
+    assert (folder / "train.csv").read_text() == "1"
+    with new_folder(folder) as temporary:
+        (temporary / "test.csv").touch()
+    assert [*tmp_path.rglob("*")] == [folder, folder / "test.csv"]
 
 
 def left(folder: Path, name: str) -> Path:

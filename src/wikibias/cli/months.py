@@ -8,6 +8,7 @@ from typing import Any
 
 from wikibias.dumps.parts import dump_date
 from wikibias.messages import counted
+from wikibias.records import MOST_NAMED
 
 _MOST_SHOWN = 5
 
@@ -37,12 +38,16 @@ def repeat_lines(manifest: dict[str, Any]) -> Iterator[str]:
     gone, renamed = manifest.get("gone_pages", []), manifest.get("renamed_pages", [])
     if gone:
         yield (
-            f"{counted(len(gone), 'page')} of an earlier dump, or tagged revisions of them, are "
+            f"{_pages(gone)} of an earlier dump, or tagged revisions of them, are "
             f"not in the newest one; their edits stay: {_first([p['page_title'] for p in gone])}."
         )
     if renamed:
         titles = [f"{page['page_title']} (was {page['was']})" for page in renamed]
-        yield f"{counted(len(renamed), 'page')} with another title now: {_first(titles)}."
+        yield f"{_pages(renamed)} with another title now: {_first(titles)}."
+
+
+def _pages(named: list[dict[str, Any]]) -> str:
+    return f"{'At least ' * (len(named) >= MOST_NAMED)}{counted(len(named), 'page')}"
 
 
 def _first(names: list[str]) -> str:

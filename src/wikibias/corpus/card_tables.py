@@ -55,9 +55,9 @@ def relations(numbers: Mapping[str, int]) -> str:
 def parts(inputs: Sequence[Mapping[str, Any]]) -> str:
     """Return the lines of the table of dump files; of a part of several, a line for each."""
     return "\n".join(
-        f"| {markdown.code(name)} | {file['size'] or 0:,} "
-        f"| {markdown.code((file['sha256'] or '-')[:16])} "
-        f"| {'whole' if not entry['error'] else 'damaged'} |"
+        f"| {markdown.code(name)} | {file.get('size') or 0:,} "
+        f"| {markdown.code((file.get('sha256') or '-')[:16])} "
+        f"| {'whole' if not entry.get('error') else 'damaged'} |"
         for entry in inputs
         for name, file in _files(entry)
     )

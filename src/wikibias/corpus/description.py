@@ -22,6 +22,7 @@ from wikibias.corpus.meanings import (
     what_edits_did,
 )
 from wikibias.corpus.measured import quality
+from wikibias.records import MOST_NAMED
 
 _SIZES = (
     (1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"),
@@ -159,18 +160,21 @@ def _limits(manifest: Mapping[str, Any], *, about: bool) -> list[str]:
 
 # Of corpora that grow from month to month.
 _INCREMENTS = {
-    "repeated": "Tag changes that an older dump held too, and that count once: {:,}.",
+    "repeated": "Tag changes that an older dump held too, and that count once: {}.",
     "gone_pages": "Pages of an earlier dump that a newer one lacks, whole or in part; their "
-    "edits are still here: {:,}.",
-    "renamed_pages": "Pages with another title in the newer dump: {:,}.",
+    "edits are still here: {}.",
+    "renamed_pages": "Pages with another title in the newer dump: {}.",
 }
 
 
-def _number(value: object) -> int:
-    """Return how many a manifest counts, by kind or as a list."""
+def _number(value: object) -> str:
+    """Return how many a manifest counts, by kind or as a list; "" where there are none."""
     if isinstance(value, dict):
-        return sum(each for each in value.values() if isinstance(each, int))
-    return len(value) if isinstance(value, list) else 0
+        number, most = sum(each for each in value.values() if isinstance(each, int)), ""
+    else:
+        number = len(value) if isinstance(value, list) else 0
+        most = "at least " * (number >= MOST_NAMED)
+    return f"{most}{number:,}" if number else ""
 
 
 def _texts(value: object) -> list[str]:

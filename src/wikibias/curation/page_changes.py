@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from array import array
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -15,6 +14,7 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
+from wikibias.dumps.parts import dump_date
 from wikibias.errors import UsageError
 from wikibias.records import Int32, Kind, Pairing
 from wikibias.storage.parquet import DamagedTableError, read_meta, read_records
@@ -25,7 +25,6 @@ R = TypeVar("R", "Change", "_Place")
 _ALWAYS = ("wiki", "page_id", "kind", "after_rev_id", "after_timestamp")
 # Columns that a table of an early version may lack; where they are, every row has them.
 _MOSTLY = ("page_title", "namespace", "pairing", "reverted", "diff_url")
-_DATE = re.compile(r"-(20\d{6})(?!\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +146,9 @@ class LaterDumps:
         for path in sorted((folder / "transitions").glob("*.parquet")):
             told = read_meta(path) or {}
             first, last, until = told.get("first_page"), told.get("last_page"), _end_of_dump(path)
-            day = _DATE.search(path.name)
+            day = dump_date(path.name)
             if isinstance(first, int) and isinstance(last, int) and until and day:
-                self._ranges.append(_Range(str(told.get("wiki")), first, last, until, day[1]))
+                self._ranges.append(_Range(str(told.get("wiki")), first, last, until, day))
 
     def lack(self, wiki: str, page_id: int, until: datetime) -> bool:
         """Return whether a later dump would hold a page that was seen up to a time, if it was."""
@@ -190,9 +189,9 @@ def _end_of_dump(path: Path) -> datetime | None:
     """Return up to when a part tells, as its metadata say, else the name of its dump."""
     if told := _time((read_meta(path) or {}).get("newest")):
         return told
-    if named := _DATE.search(path.name):
+    if named := dump_date(path.name):
         with suppress(ValueError):
-            return datetime.strptime(named[1], "%Y%m%d").replace(tzinfo=UTC)
+            return datetime.strptime(named, "%Y%m%d").replace(tzinfo=UTC)
     return None
 
 

@@ -10,13 +10,11 @@ from datetime import datetime
 from wikibias.dumps.xml.mwxml_reader import Dump
 from wikibias.errors import DumpError
 from wikibias.mediawiki.checksums import is_intact
-from wikibias.records import Page, Revision, Unreadable
+from wikibias.records import MOST_NAMED, Page, Revision, Unreadable
 
 _log = logging.getLogger(__name__)
 # Reporting progress costs as much as reading a short revision.
 _REVISIONS_PER_PROGRESS_REPORT = 16
-# A hostile dump may hold millions of them.
-_MOST_NAMED = 100
 
 
 @dataclass(slots=True)
@@ -56,7 +54,7 @@ class Tally:
     def skip(self, what: Unreadable) -> None:
         """Count a page, a revision or a text that could not be worked out; the rest goes on."""
         self.unreadable += 1
-        if len(self.first_unreadable) < _MOST_NAMED:
+        if len(self.first_unreadable) < MOST_NAMED:
             self.first_unreadable.append(what)
             at = what.page, what.page_id, what.revision, what.cause
             _log.warning("left out: %s (page %s, revision %s): %s", *at)
@@ -65,7 +63,7 @@ class Tally:
         """Count and name as well what `other` has skipped."""
         self.unreadable += other.unreadable
         named = [*self.first_unreadable, *other.first_unreadable]
-        self.first_unreadable = named[:_MOST_NAMED]
+        self.first_unreadable = named[:MOST_NAMED]
 
     def skip_text(self, page: Page, revision: Revision) -> None:
         """Count a text that does not match its checksum, with which the part is not whole."""

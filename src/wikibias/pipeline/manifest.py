@@ -91,11 +91,6 @@ def parts_of(manifest: Manifest) -> list[Part]:
     ]
 
 
-def names_of(manifest: Manifest | None) -> list[str]:
-    """Return the names of the parts that a manifest lists."""
-    return [entry["part"] for entry in (manifest or {}).get("inputs", ())]
-
-
 def settings_of(folder: Path, manifest: Manifest) -> Settings:
     """Return the settings that a manifest records.
 

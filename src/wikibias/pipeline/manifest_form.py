@@ -8,6 +8,15 @@ from typing import Any
 from wikibias.storage.folders import is_file_name
 
 _CORPUS_COUNTS = ("removed", "added", "unchanged")
+# What a corpus of an earlier version may lack.
+_MORE_COUNTS = (
+    "pages",
+    "edits",
+    "duplicates",
+    "in_both_classes",
+    "near_duplicates",
+    "near_duplicate_groups",
+)
 _LABELS = ("biased", "neutral")
 
 
@@ -20,7 +29,8 @@ def misfit(found: object) -> str:
         "inputs": lambda value: isinstance(value, list) and all(map(_is_input, value)),
         "corpus": lambda value: value is None or _is_corpus(value),
         "commands": _is_commands,
-        "repeated": lambda value: isinstance(value, dict) and all(map(_is_count, value.values())),
+        "verdicts": _are_counts,
+        "repeated": _are_counts,
         "gone_pages": _are_pages,
         "renamed_pages": lambda value: _are_pages(value, "was"),
         "duration_seconds": lambda value: isinstance(value, (int, float)) and 0 <= value < 1e12,
@@ -53,6 +63,9 @@ def _is_input(entry: Any) -> bool:
         and isinstance(files, list)
         and all(isinstance(file, dict) and isinstance(file.get("path"), str) for file in files)
         and all("\0" not in file["path"] for file in files)
+        and all(isinstance(file.get("size"), int | None) for file in files)
+        and all(isinstance(file.get("sha256"), str | None) for file in files)
+        and _are_counts(entry.get("counts", {}))
     )
 
 
@@ -60,8 +73,11 @@ def _is_corpus(value: Any) -> bool:
     return (
         isinstance(value, dict)
         and all(_is_count(value.get(key)) for key in _CORPUS_COUNTS)
-        and isinstance(value.get("splits"), dict)
-        and all(map(_is_count, value["splits"].values()))
+        and all(_is_count(value.get(key, 0)) for key in _MORE_COUNTS)
+        and isinstance(value.get("largest_share", 0), int | float)
+        and _are_counts(value.get("splits"))
+        and _are_counts(value.get("relations", {}))
+        and all(_are_tables(value.get(key, {})) for key in ("left_out", "pairings"))
         and _are_tiers(value.get("tiers", {}))
         and _is_texts(value.get("notes"))
         and isinstance(value.get("files", {}), dict)
@@ -70,10 +86,17 @@ def _is_corpus(value: Any) -> bool:
 
 def _are_tiers(value: Any) -> bool:
     """Return whether a value tells how many sentences of each label each tier has."""
-    return isinstance(value, dict) and all(
-        isinstance(labels, dict) and all(_is_count(labels.get(each)) for each in _LABELS)
-        for labels in value.values()
+    return _are_tables(value) and all(
+        _is_count(labels.get(each)) for labels in value.values() for each in _LABELS
     )
+
+
+def _are_tables(value: Any) -> bool:
+    return isinstance(value, dict) and all(map(_are_counts, value.values()))
+
+
+def _are_counts(value: Any) -> bool:
+    return isinstance(value, dict) and all(map(_is_count, value.values()))
 
 
 def _is_commands(value: Any) -> bool:
@@ -83,7 +106,7 @@ def _is_commands(value: Any) -> bool:
 def _are_pages(value: Any, *more: str) -> bool:
     return isinstance(value, list) and all(
         isinstance(page, dict)
-        and "wiki" in page
+        and isinstance(page.get("wiki", 0), str | None)
         and _is_count(page.get("page_id"))
         and all(isinstance(page.get(key), str) for key in ("page_title", *more))
         for page in value

@@ -28,7 +28,7 @@ _MOST_BUILDS = 1 << 31
 def read_splits(folder: Path, build: Build, inputs: Sequence[Mapping[str, Any]]) -> PageSplits:
     """Return the splits that stay; none where they were dealt with other shares or another seed.
 
-    What cannot be read is dealt anew: the file may be gone, or damaged by a power failure.
+    Where the file is gone, or damaged by a power failure, the corpus tells.
     """
     if build.split != "page":
         return {}
@@ -43,8 +43,8 @@ def read_splits(folder: Path, build: Build, inputs: Sequence[Mapping[str, Any]])
                 return {}
             found = dict(map(_page, lines))
             is_binding = head["whole"] and head["parts"] != now["parts"]
-    except (OSError, KeyError, TypeError, ValueError, RecursionError):
-        return {}
+    except (OSError, KeyError, TypeError, ValueError, OverflowError, RecursionError):
+        return _written(folder)
     last = max((dealt.build for dealt in found.values()), default=0)
     return {page: dealt for page, dealt in found.items() if is_binding or dealt.build < last}
 
@@ -86,7 +86,7 @@ def _page(line: str) -> tuple[tuple[str, int], Dealt]:
 
 
 def _written(folder: Path) -> PageSplits:
-    """Return the splits of a corpus that an earlier version has written, which recorded none."""
+    """Return the splits of a corpus without a record of them; earlier versions wrote none."""
     paths = [folder / CORPUS_TABLE.name / f"{split}.parquet" for split in SPLITS]
     if not all(path.is_file() for path in paths):
         return {}

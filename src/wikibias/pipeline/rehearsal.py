@@ -9,7 +9,7 @@ from pathlib import Path
 from wikibias.dumps.parts import Part
 from wikibias.errors import UsageError
 from wikibias.execution import engines
-from wikibias.pipeline import additions, manifest, opening, resume, runner, stages
+from wikibias.pipeline import additions, opening, resume, runner, stages
 from wikibias.pipeline.dispatch import Workers
 from wikibias.pipeline.settings import Settings
 from wikibias.pipeline.shard import Shard
@@ -75,8 +75,7 @@ def rehearse(
     per_part = [stage for stage in chosen if stage.is_per_part]
     todo = dict(runner.missing(folder, own, settings, chosen))
     todo |= {part.name: per_part for part in own if per_part and (restart or part.name in again)}
-    same = [part.name for part in parts] == manifest.names_of(before)
-    kept = same and not todo and manifest.corpus_of(folder, before, compare=True) is not None
+    kept = not todo and runner.kept_corpus(folder, before, parts) is not None
     builds = any(stage.files for stage in chosen) and shard is None and (restart or not kept)
     done = [stage for stage in per_part if any(stage in wanted for wanted in todo.values())]
     cleared = stages.STAGES[stages.STAGES.index(chosen[0]) :] if restart and exists else []

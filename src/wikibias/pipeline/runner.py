@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from wikibias.dumps.parts import Part
 from wikibias.errors import UsageError, WikibiasError
@@ -101,13 +102,12 @@ def run(
             folder, parts, settings, chosen, restart=restart, on_note=on_note
         )
         todo = missing(folder, parts, settings, chosen)
-        same = not todo and [p.name for p in parts] == manifest.names_of(before)
         record = RunRecord(
             folder,
             parts,
             settings,
             commands=_commands(before, chosen, command, restart=restart),
-            corpus=manifest.corpus_of(folder, before, compare=True) if same else None,
+            corpus=None if todo else kept_corpus(folder, before, parts),
             seconds=float((before or {}).get("duration_seconds", 0)),
             before=before,
         )
@@ -117,6 +117,23 @@ def run(
             _supersede(folder, parts, settings, record)
             _build(folder, parts, settings, chosen, record)
         return record.save()
+
+
+def kept_corpus(
+    folder: Path, before: Manifest | None, parts: Sequence[Part]
+) -> dict[str, Any] | None:
+    """Return what a manifest says of the corpus, where it was made of these parts as they are.
+
+    A run that was killed may have taken rows out of their tables since.
+    """
+    entries = {entry["part"]: entry for entry in (before or {}).get("inputs", ())}
+    if [part.name for part in parts] != [*entries]:
+        return None
+    for part in parts:
+        facts = outputs.recorded(folder, stages.STAGES[0], part.name) or {}
+        if facts.get("superseded", {}) != entries[part.name].get("superseded", {}):
+            return None
+    return manifest.corpus_of(folder, before, compare=True)
 
 
 def _supersede(folder: Path, parts: Sequence[Part], settings: Settings, record: RunRecord) -> None:

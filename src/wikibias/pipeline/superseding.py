@@ -24,6 +24,7 @@ from wikibias.pipeline import stages
 from wikibias.pipeline.manifest import KINDS
 from wikibias.pipeline.outputs import output, recorded
 from wikibias.pipeline.stage import KEPT
+from wikibias.records import MOST_NAMED
 from wikibias.storage import parquet
 from wikibias.storage.schemas import (
     DIFFS_TABLE,
@@ -33,8 +34,6 @@ from wikibias.storage.schemas import (
     Table,
 )
 
-# Of the pages that are gone or have another title, so many are named.
-MOST_NAMED = 100
 _Ids = NDArray[np.int64]
 
 
@@ -176,7 +175,11 @@ def _of_wiki(
         for key in parquet.read_records(path, _KEYS):
             ids[key.kind].append(key.after_rev_id)
             own[key.page_id] = key.page_title
-        if newer and _take_out(folder, read.part, known, with_editors=with_editors):
+        revisions = {kind: np.frombuffer(of_kind, np.int64) for kind, of_kind in ids.items()}
+        # Where no row is repeated, or ever was, the other tables need not be read.
+        repeats = any(np.isin(revisions[kind], known[kind]).any() for kind in known)
+        repeats = repeats or any(_superseded(parquet.read_meta(path) or {}).values())
+        if repeats and _take_out(folder, read.part, known, with_editors=with_editors):
             found.rewritten.append(read.part.name)
         ranges = [each.pages for each in newer if _follows(each, read, parquet.read_meta(path))]
         if ranges:
@@ -185,8 +188,7 @@ def _of_wiki(
         for key in parquet.read_records(path, _KEYS) if ranges else ():
             if any(first <= key.page_id <= last for first, last in ranges):
                 gone.setdefault(key.page_id, key.page_title)
-        for kind, revisions in ids.items():
-            known[kind] = np.union1d(known[kind], np.frombuffer(revisions, np.int64))
+        known = {kind: np.union1d(known[kind], revisions[kind]) for kind in known}
         newer.append(read)
     found.gone_pages += _named(wiki, gone)
     changed = {page: title for page, title in was.items() if titles.get(page, title) != title}

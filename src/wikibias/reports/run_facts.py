@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 
 from wikibias.corpus.description import Description, describe
+from wikibias.dumps.parts import dump_date
 from wikibias.messages import counted
 from wikibias.rendering.html import Table
 from wikibias.reports.reading import numbers, section, text, texts
 from wikibias.reports.sections import Section
 
-_DATE = re.compile(r"(?<!\d)(20\d\d)-?(0[1-9]|1[0-2])-?([0-3]\d)(?!\d)")
 _STATES = {"whole": "whole", "failed": "failed", "missing": "not all stages done"}
 _SHOWN_INPUTS = 200
 _CHECKSUM = 16  # characters of it that are shown
@@ -153,12 +152,8 @@ def _wikis(manifest: Mapping[str, Any]) -> list[str]:
 
 def _dates(manifest: Mapping[str, Any]) -> list[str]:
     """Return the dates in the names of the dumps; of many the first and the last."""
-    named = {
-        "-".join(found.groups())
-        for entry in _inputs(manifest)
-        if (found := _DATE.search(text(entry.get("part"))))
-    }
-    dates = sorted(named)
+    named = {dump_date(text(entry.get("part"))) or "" for entry in _inputs(manifest)}
+    dates = [f"{day[:4]}-{day[4:6]}-{day[6:]}" for day in sorted(named) if day]
     return dates if len(dates) < 4 else [f"{dates[0]} to {dates[-1]}"]
 
 

@@ -114,6 +114,8 @@ def new_folder(folder: Path) -> Iterator[Path]:
             temporary.rename(folder)
             _keep(folder.parent)
         finally:
+            if old.exists() and not folder.exists():
+                old.rename(folder)
             shutil.rmtree(temporary, ignore_errors=True)
             shutil.rmtree(old, ignore_errors=True)
 

@@ -1,6 +1,6 @@
 """Parquet files: streams of rows in and out.
 
-A file carries, as metadata, what made it. Beside this module only three know pyarrow.
+A file carries, as metadata, what made it. Beside this module only four know pyarrow.
 """
 
 from __future__ import annotations
@@ -13,17 +13,16 @@ from concurrent.futures import Executor, Future
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import lru_cache
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from numpy.typing import NDArray
 
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.messages import nearest
+from wikibias.storage.arrow_arrays import ARROW, arrow_array
 from wikibias.storage.atomic import whole_file
 from wikibias.storage.schemas import Column, ColumnType, Row, Table
 
@@ -38,29 +37,7 @@ _GROUP_CHARS = 4_000_000
 _READ_ROWS = 16
 # Parquet knows no whole seconds and writes them as thousandths.
 _PER_SECOND = {"s": 1, "ms": 1000}
-ARROW: Mapping[ColumnType, pa.DataType] = {
-    "string": pa.string(),
-    "strings": pa.list_(pa.string()),
-    "bools": pa.list_(pa.bool_()),
-    "doubles": pa.list_(pa.float64()),
-    "int32": pa.int32(),
-    "int64": pa.int64(),
-    "double": pa.float64(),
-    "bool": pa.bool_(),
-    "time": pa.timestamp("s", tz="UTC"),
-}
-_ITEMS: Mapping[ColumnType, ColumnType] = {
-    "strings": "string",
-    "bools": "bool",
-    "doubles": "double",
-}
 _BITS: Mapping[ColumnType, int] = {"int32": 31, "int64": 63}
-_NUMPY: Mapping[ColumnType, type[np.generic]] = {
-    "int32": np.int32,
-    "int64": np.int64,
-    "double": np.float64,
-    "time": np.int64,
-}
 
 
 class RowError(ValueError):
@@ -172,45 +149,6 @@ def _stored(column: Column, cell: Any) -> Any:
     except UnicodeEncodeError as error:
         raise RowError(f"{column.name} holds half a character ({error.reason})") from error
     return cell
-
-
-def arrow_array(kind: ColumnType, cells: Sequence[Any]) -> Any:
-    """Return the cells of a column as an Arrow array, made of its buffers.
-
-    pyarrow's own way from Python objects imports pandas, to see whether it was given some: that
-    takes as long as reading 300 MB of a dump, and 50 MB of memory.
-    """
-    valid = _bits([cell is not None for cell in cells]) if None in cells else None
-    if kind in _ITEMS:
-        inner = arrow_array(_ITEMS[kind], list(chain.from_iterable(cell or () for cell in cells)))
-        buffers, children = [valid, _offsets([cell or () for cell in cells])], [inner]
-        return pa.Array.from_buffers(ARROW[kind], len(cells), buffers, children=children)
-    if kind == "string":
-        encoded = cells if valid is None else [cell or b"" for cell in cells]
-        buffers = [valid, _offsets(encoded), pa.py_buffer(b"".join(encoded))]
-    elif kind == "bool":
-        buffers = [valid, _bits([bool(cell) for cell in cells])]
-    else:
-        if kind == "time":
-            cells = [None if cell is None else int(cell.timestamp()) for cell in cells]
-        numbers = np.array([cell or 0 for cell in cells], _NUMPY[kind])
-        buffers = [valid, _buffer(numbers)]
-    return pa.Array.from_buffers(ARROW[kind], len(cells), buffers)
-
-
-def _bits(flags: Sequence[bool]) -> pa.Buffer:
-    return _buffer(np.packbits(np.array(flags, np.bool_), bitorder="little"))
-
-
-def _offsets(cells: Sequence[Any]) -> pa.Buffer:
-    """Return where each cell begins, and where the last one ends."""
-    ends = np.zeros(len(cells) + 1, np.int32)
-    np.cumsum(np.fromiter(map(len, cells), np.int32, len(cells)), dtype=np.int32, out=ends[1:])
-    return _buffer(ends)
-
-
-def _buffer(numbers: NDArray[Any]) -> pa.Buffer:
-    return pa.py_buffer(numbers.data)
 
 
 @contextmanager

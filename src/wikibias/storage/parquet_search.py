@@ -11,7 +11,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from wikibias.storage.parquet import ARROW, DamagedTableError, arrow_array, damage, open_file
+from wikibias.storage.arrow_arrays import ARROW, arrow_array
+from wikibias.storage.parquet import DamagedTableError, damage, open_file
 from wikibias.storage.schemas import ColumnType, Table
 
 
