@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.curation.survival import median
+from wikibias.pipeline.stage import KEPT
 from wikibias.rendering.html import Table, render
 from wikibias.rendering.svg import SERIES
 from wikibias.reports import (
@@ -18,7 +19,6 @@ from wikibias.reports import (
     sample_sections,
     tag_lives,
 )
-from wikibias.reports.corpus_sections import KEPT
 from wikibias.reports.reading import numbers, section
 from wikibias.reports.sections import Section
 from wikibias.reports.tag_lives import ALL

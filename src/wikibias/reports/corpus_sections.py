@@ -8,6 +8,7 @@ from typing import Any
 from wikibias.corpus.log_odds import CHANCE, PRIOR, Contrast
 from wikibias.curation.survival import median, share_after
 from wikibias.messages import counted
+from wikibias.pipeline.stage import KEPT
 from wikibias.rendering.html import Table
 from wikibias.reports import corpus_figures
 from wikibias.reports.corpus_statistics import BINS, LABELS, Edits, Sentences, Transitions
@@ -16,7 +17,6 @@ from wikibias.reports.sample_sections import filter_title
 from wikibias.reports.sections import Section, missing
 from wikibias.reports.tag_lives import ALL, TagLives, in_days
 
-KEPT = "kept"
 _ROLES = (("removed", "biased"), ("added", "neutral"), ("unchanged", "neutral"))
 _WORDS, _TAGS, _CURVES = 15, 25, 4
 _YEAR = 365  # days
@@ -119,10 +119,12 @@ def durations(found: Mapping[str, TagLives] | None) -> Section:
     tags = sorted((t for t in found if t != ALL), key=lambda t: (-len(found[t].lives), t))
     lines = [_life(name, found[name]) for name in (ALL, *tags[:_TAGS])]
     header = [
-        "tag", "seen to come", "still there", "half are gone after", "95 %, days", "after a year"
+        "tag", "seen to come", "still there", "half are gone after", "95 %, days",
+        "there after a year",
     ]  # fmt: skip
+    number = counted(everything.standing, "tag") if everything.standing else "No tag"
     says = [
-        f"{counted(everything.standing, 'tag')} still stood when the dump was made. Tags that a "
+        f"{number} still stood when the dump was made. Tags that a "
         "revert put back count as one; the curve of Kaplan and Meier takes those that still stand "
         "into account up to the day of the dump."
     ]
@@ -176,7 +178,7 @@ def words(found: Sentences | None) -> Section:
         f"neutral sentences. z is the difference by its standard error: {beyond:,} of "
         f"{len(found.contrasts):,} words are beyond ±{CHANCE}, and up to "
         f"{0.05 * len(found.contrasts):,.0f} by chance alone. Words are in their normal "
-        "form; in a script without spaces they are pairs of letters."
+        "form, in which numtkn is any number; in a script without spaces they are pairs of letters."
     ]
     if found.forgotten:
         says.append("The rarest words were not counted: there are too many to hold.")
