@@ -59,7 +59,8 @@ def survival_chart(series: Mapping[str, Sequence[Point]], *, title: str, alt: st
     for name, mark in scale.marks:
         at, half = scale.x(mark), width_of(name) / 2
         canvas.line((at, top), (at, top + _PLOT), "")
-        if at - half >= free and at + half <= WIDTH:
+        at = min(at, WIDTH - half)
+        if at - half >= free:
             canvas.text(at, top + _PLOT + 15, name, "middle")
             free = at + half + 4
     middle = (_LEFT + WIDTH) / 2

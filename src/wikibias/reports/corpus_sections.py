@@ -202,7 +202,9 @@ def _life(name: str, of: TagLives) -> list[str]:
     share = share_after(curve, _YEAR)
     # What nobody has watched for a year may or may not last for one.
     known = len(of.lives) and (of.lives.longest >= _YEAR or not share)
-    ends = " to ".join("?" if end is None else f"{end:,.0f}" for end in (low, high))
+    ends = " to ".join(
+        "?" if end is None else f"{end:,.0f}" if end >= 1 else "<1" for end in (low, high)
+    )
     return [
         name,
         f"{len(of.lives):,}",
