@@ -53,3 +53,9 @@ def test_of_many_steps_the_last_one_is_drawn() -> None:
     found = points(many, 2000)
     assert len(found) < 500
     assert found[-2:] == [many[-1], (2000, many[-1][1])]
+
+
+def test_the_last_mark_is_named_though_it_stands_at_the_edge() -> None:
+    root = drawn(one=[(1, 1), (30, 0.5), (366, 0)])
+    (year,) = (text for text in root.findall(f"{SVG}text") if text.text == "year")
+    assert (year.get("x"), year.get("text-anchor")) == ("360", "end")

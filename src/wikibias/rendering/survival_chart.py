@@ -59,10 +59,11 @@ def survival_chart(series: Mapping[str, Sequence[Point]], *, title: str, alt: st
     for name, mark in scale.marks:
         at, half = scale.x(mark), width_of(name) / 2
         canvas.line((at, top), (at, top + _PLOT), "")
-        at = min(at, WIDTH - half)
-        if at - half >= free:
-            canvas.text(at, top + _PLOT + 15, name, "middle")
-            free = at + half + 4
+        begin = min(at - half, WIDTH - 2 * half)
+        if begin >= free:
+            place, anchor = (at, "middle") if at + half <= WIDTH else (WIDTH, "end")
+            canvas.text(place, top + _PLOT + 15, name, anchor)
+            free = begin + 2 * half + 4
     middle = (_LEFT + WIDTH) / 2
     canvas.text(middle, top + _PLOT + 31, "time since the tag was put in", "middle", "quiet")
     for number, of in enumerate(series.values()):
