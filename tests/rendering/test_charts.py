@@ -63,12 +63,6 @@ def test_as_many_names_are_written_as_there_is_room_for() -> None:
     assert 4 <= len(written) <= 9
 
 
-def test_a_step_holds_until_the_next_point() -> None:
-    (path,) = of(curves({"a": [(0, 1), (5, 0.5)]}, title="t", alt="x", axis="", steps=True), "path")
-    start, corner, end = (place.split() for place in (path.get("d") or "")[1:].split(" L"))
-    assert corner == [end[0], start[1]]
-
-
 def test_shares_are_written_in_percent() -> None:
     drawing = curves({"a": [(0, 1), (9, 0)]}, title="t", alt="x", axis="days", percent=True)
     assert {"0%", "100%", "days"} <= set(texts(drawing))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 
-from wikibias.rendering.survival_chart import survival_chart
+from wikibias.rendering.survival_chart import points, survival_chart
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -41,3 +41,21 @@ def test_the_axis_names_times_that_people_know() -> None:
 def test_no_life_and_a_life_of_no_time_can_be_drawn() -> None:
     assert drawn().findall(f"{SVG}path") == []
     assert len(drawn(one=[(0, 1), (0, 0)]).findall(f"{SVG}path")) == 1
+
+
+def test_a_curve_goes_from_all_to_the_last_day_seen() -> None:
+    assert points([(1, 0.5)], 5) == [(0, 1), (1, 0.5), (5, 0.5)]
+    assert points([], 3) == [(0, 1), (3, 1)]
+
+
+def test_of_many_steps_the_last_one_is_drawn() -> None:
+    many = [(float(day), 1 - day / 2000) for day in range(1, 1500)]
+    found = points(many, 2000)
+    assert len(found) < 500
+    assert found[-2:] == [many[-1], (2000, many[-1][1])]
+
+
+def test_the_last_mark_is_named_though_it_stands_at_the_edge() -> None:
+    root = drawn(one=[(1, 1), (30, 0.5), (366, 0)])
+    (year,) = (text for text in root.findall(f"{SVG}text") if text.text == "year")
+    assert (year.get("x"), year.get("text-anchor")) == ("360", "end")

@@ -6,9 +6,8 @@ from typing import Any
 from wikibias.corpus.log_odds import Contrast
 from wikibias.rendering.html import Table
 from wikibias.reports import corpus_sections
-from wikibias.reports.corpus_statistics import Edits, Sentences, Transitions
+from wikibias.reports.corpus_statistics import Edits, Sentences
 from wikibias.reports.sections import Section
-from wikibias.reports.tag_lives import ALL, TagLives
 
 CORPUS: dict[str, Any] = {
     "removed": 67, "added": 63, "unchanged": 4, "pages": 12, "edits": 13,
@@ -48,32 +47,6 @@ def test_tiers_come_from_the_sentences() -> None:
     ]
 
 
-def test_tags_stand_in_the_order_of_their_removals() -> None:
-    found = Transitions(
-        Counter({2006: 4}), Counter({2007: 3}), Counter(A=3, B=1), Counter(B=2, C=1)
-    )
-    section = corpus_sections.over_the_years(found)
-    assert cells(section) == [["B", "1", "2"], ["C", "0", "1"], ["A", "3", "0"]]
-    assert section.folded["Numbers by year"].rows == [["2006", "4", "0"], ["2007", "0", "3"]]
-
-
-def test_lives_of_each_tag_and_of_all() -> None:
-    pov = TagLives(standing=1)
-    for days in (10, 20, 400):
-        pov.lives.add(days, has_ended=days < 400)
-    section = corpus_sections.durations({ALL: pov, "POV": pov})
-    assert cells(section) == [
-        ["all tags", "3", "1", "20 days", "10 to ?", "33%"],
-        ["POV", "3", "1", "20 days", "10 to ?", "33%"],
-    ]
-
-
-def test_a_year_that_nobody_watched_is_not_told() -> None:
-    short = TagLives(standing=1)
-    short.lives.add(10, has_ended=False)
-    assert cells(corpus_sections.durations({ALL: short}))[0][-2:] == ["–", "–"]
-
-
 def test_words_stand_at_the_class_that_has_more_of_them() -> None:
     contrasts = [Contrast("finest", 9, 1, 1.2, 2.5), Contrast("largest", 1, 9, -1.2, -2.5)]
     found = Sentences(contrasts=contrasts, sizes=(100, 90))
@@ -89,10 +62,6 @@ def test_what_is_not_there_is_said_and_not_drawn() -> None:
         corpus_sections.filters({"kept": 0}),
         corpus_sections.composition({}, None),
         corpus_sections.composition({"removed": 0}, None),
-        corpus_sections.over_the_years(None),
-        corpus_sections.over_the_years(Transitions()),
-        corpus_sections.durations(None),
-        corpus_sections.durations({ALL: TagLives()}),
         corpus_sections.sizes(None, None),
         corpus_sections.sizes(Edits(), None),
         corpus_sections.words(None),

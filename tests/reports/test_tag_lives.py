@@ -5,8 +5,7 @@ from pathlib import Path
 
 from histories import START
 from made_transitions import Told, transitions_of, write_transitions
-from wikibias.curation.survival import Lives
-from wikibias.reports.tag_lives import ALL, in_days, of_tags, points
+from wikibias.reports.tag_lives import ALL, in_days, of_tags
 
 
 def test_lives_of_a_folder_are_those_of_its_tags(tmp_path: Path) -> None:
@@ -26,14 +25,6 @@ def test_lives_of_a_folder_are_those_of_its_tags(tmp_path: Path) -> None:
 
 def test_a_folder_without_transitions_has_none(tmp_path: Path) -> None:
     assert of_tags(tmp_path) is None
-
-
-def test_a_curve_goes_on_to_the_last_day_seen() -> None:
-    lives = Lives()
-    for days, has_ended in ((1, True), (5, False)):
-        lives.add(days, has_ended=has_ended)
-    assert points(lives.curve(), lives.longest) == [(0, 1), (1, 0.5), (5, 0.5)]
-    assert points([], 3) == [(0, 1), (3, 1)]
 
 
 def test_days_are_told_in_words() -> None:

@@ -9,11 +9,9 @@ from wikibias.curation.tag_spells import TagSpell
 from wikibias.curation.tag_years import TagYear
 from wikibias.messages import counted
 from wikibias.rendering.charts import bars, columns
-from wikibias.rendering.survival_chart import survival_chart
+from wikibias.rendering.survival_chart import points, survival_chart
 from wikibias.rendering.svg import SERIES, Drawing
 
-# What a curve shows of its steps: no more than can be seen.
-_STEPS = 400
 Number = Callable[[TagYear], int]
 
 
@@ -91,15 +89,12 @@ def figures_of_lives(groups: Sequence[Group]) -> list[Drawing]:
     shown = groups[:SERIES]
     several = len({group.wiki for group in shown}) > 1
     names = {f"{group.wiki}: {group.name}" if several else group.name: group for group in shown}
-    series = {name: _points(group) for name, group in names.items()}
+    series = {
+        name: points([(step.days, step.share) for step in group.steps], group.longest)
+        for name, group in names.items()
+    }
     alt = " ".join(_told(name, group) for name, group in names.items())
     return [survival_chart(series, title="The share of tags that still stand", alt=alt)]
-
-
-def _points(group: Group) -> list[tuple[float, float]]:
-    steps = [(step.days, step.share) for step in group.steps]
-    last = steps[-1][1] if steps else 1.0
-    return [(0.0, 1.0), *steps[:: max(1, len(steps) // _STEPS)], (group.longest, last)]
 
 
 def _told(name: str, group: Group) -> str:

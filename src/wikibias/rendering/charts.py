@@ -93,10 +93,9 @@ def curves(
     alt: str,
     axis: str,
     most: Point | None = None,
-    steps: bool = False,
     percent: bool = False,
 ) -> Drawing:
-    """Draw a line for each series; as steps, a value holds until the next point.
+    """Draw a line for each series.
 
     Args:
         series: by name, points in the order of x; none is negative.
@@ -104,7 +103,6 @@ def curves(
         alt: what one sees.
         axis: what x is.
         most: the largest x and y shown, by default those of the points.
-        steps: go on at the height of a point up to the next one.
         percent: y is a share, and is written in percent.
     """
     points = [point for of in series.values() for point in of]
@@ -117,11 +115,7 @@ def curves(
         at = plot.left + wide * value / across[-1]
         plot.canvas.text(at, plot.bottom + 15, shown(value), "middle")
     for number, of in enumerate(series.values()):
-        line: list[Point] = []
-        for x, y in of:
-            if steps and line:
-                line.append((plot.left + wide * x / across[-1], line[-1][1]))
-            line.append((plot.left + wide * x / across[-1], plot.y(y)))
+        line = [(plot.left + wide * x / across[-1], plot.y(y)) for x, y in of]
         plot.canvas.path(line, f"c{number % SERIES}")
     return plot.canvas.drawing(title, alt)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from wikibias.rendering.svg import (
@@ -61,29 +61,34 @@ def dots(
     if len(series) > 1:
         legend(canvas, series, 11)
     scale = (WIDTH - label - 16) / ((highest - lowest) or 1)
-    marks = [lowest + (highest - lowest) * step / 4 for step in range(5)]
-    for mark in marks:
-        x = label + (mark - lowest) * scale
-        canvas.line((x, top), (x, bottom), "")
-        canvas.text(x, bottom + 15, f"{mark:.2f}", "middle", "quiet")
+
+    def x(value: float) -> float:
+        return label + (value - lowest) * scale
+
+    for mark in (lowest + (highest - lowest) * step / 4 for step in range(5)):
+        canvas.line((x(mark), top), (x(mark), bottom), "")
+        canvas.text(x(mark), bottom + 15, f"{mark:.2f}", "middle", "quiet")
     if reference is not None:
-        x = label + (reference - lowest) * scale
-        canvas.line((x, top), (x, bottom), "dashed")
+        canvas.line((x(reference), top), (x(reference), bottom), "dashed")
     for place, (name, of) in enumerate(rows.items()):
         middle = top + height * (place + 0.5)
         canvas.text(label - 8, middle + 4, cut(name, label - 8), "end")
-        for number, dot in enumerate(of):
-            if dot.value is None:
-                continue
-            y = middle + 14 * (number - (len(of) - 1) / 2)
-            kind = f"c{number % SERIES}"
-            if dot.low is not None and dot.high is not None:
-                ends = (label + (end - lowest) * scale for end in (dot.low, dot.high))
-                start, end = ((x, y) for x in ends)
-                canvas.line(start, end, f"{kind} solid")
-            tip = f"{name}: {dot.value:.3f}"
-            canvas.dot((label + (dot.value - lowest) * scale, y), kind, tip=tip)
+        _row_of_dots(canvas, name, of, x, middle)
     return canvas.drawing(title, alt)
+
+
+def _row_of_dots(
+    canvas: Canvas, name: str, of: Sequence[Dot], x: Callable[[float], float], middle: float
+) -> None:
+    """Draw a dot and its interval for each series, below each other about the middle."""
+    for number, dot in enumerate(of):
+        if dot.value is None:
+            continue
+        y = middle + 14 * (number - (len(of) - 1) / 2)
+        kind = f"c{number % SERIES}"
+        if dot.low is not None and dot.high is not None:
+            canvas.line((x(dot.low), y), (x(dot.high), y), f"{kind} solid")
+        canvas.dot((x(dot.value), y), kind, tip=f"{name}: {dot.value:.3f}")
 
 
 def matrix(

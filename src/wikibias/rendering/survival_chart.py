@@ -21,6 +21,19 @@ _MARKS = (
     ("year", 365.0), ("10 years", 3650.0), ("100 years", 36500.0),
 )  # fmt: skip
 _LEFT, _PLOT = 40, 170  # units
+_MOST_STEPS = 400  # more of a curve than can be seen
+
+
+def points(steps: Sequence[Point], longest: float) -> list[Point]:
+    """Return what is drawn of a curve: from all on the first day to the longest life.
+
+    Args:
+        steps: after how many days which share is left; of many, some are taken.
+        longest: the days of the longest life, ended or not.
+    """
+    every = max(1, -(-len(steps) // _MOST_STEPS))
+    last = steps[-1:]
+    return [(0.0, 1.0), *steps[:-1:every], *last, (longest, last[0][1] if last else 1.0)]
 
 
 def survival_chart(series: Mapping[str, Sequence[Point]], *, title: str, alt: str) -> Drawing:
@@ -46,9 +59,11 @@ def survival_chart(series: Mapping[str, Sequence[Point]], *, title: str, alt: st
     for name, mark in scale.marks:
         at, half = scale.x(mark), width_of(name) / 2
         canvas.line((at, top), (at, top + _PLOT), "")
-        if at - half >= free and at + half <= WIDTH:
-            canvas.text(at, top + _PLOT + 15, name, "middle")
-            free = at + half + 4
+        begin = min(at - half, WIDTH - 2 * half)
+        if begin >= free:
+            place, anchor = (at, "middle") if at + half <= WIDTH else (WIDTH, "end")
+            canvas.text(place, top + _PLOT + 15, name, anchor)
+            free = begin + 2 * half + 4
     middle = (_LEFT + WIDTH) / 2
     canvas.text(middle, top + _PLOT + 31, "time since the tag was put in", "middle", "quiet")
     for number, of in enumerate(series.values()):

@@ -171,7 +171,7 @@ def _mcnemar(split: str, tests: Iterable[Mapping[str, Any]]) -> Table:
     ]
     header = ["first", "second", "only first right", "only second right", "p", "p (Holm)"]
     title = f"McNemar's exact test between each two models on {split}"
-    return Table(header, rows, 2, title=title)
+    return Table(header, rows, 2, title=title, stacks=True)
 
 
 def _errors(split: str, outcome: Outcome) -> Table:

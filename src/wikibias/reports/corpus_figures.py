@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from wikibias.curation.survival import median
 from wikibias.messages import counted
-from wikibias.rendering.charts import bars, columns, curves, funnel
+from wikibias.rendering.charts import bars, columns, funnel
+from wikibias.rendering.survival_chart import points, survival_chart
 from wikibias.rendering.svg import Drawing
 from wikibias.reports.corpus_statistics import (
     BINS,
@@ -17,10 +18,9 @@ from wikibias.reports.corpus_statistics import (
     Transitions,
     groups_of_lengths,
 )
-from wikibias.reports.tag_lives import TagLives, in_days, points
+from wikibias.reports.tag_lives import TagLives, in_days
 
 MOST_TAGS = 10
-_STEPS_OF_A_CURVE = 200
 
 
 def of_filters(steps: Sequence[tuple[str, int]], start: int) -> Drawing:
@@ -54,22 +54,13 @@ def of_tags(found: Transitions) -> Drawing:
 
 def of_lives(found: Mapping[str, TagLives]) -> Drawing:
     """Draw which share of tags still stood after how many days: all, or of several names."""
-    watched = {name: of.lives for name, of in found.items() if of.lives}
     drawn, said = {}, []
-    for name, of in watched.items():
-        curve = of.curve()
-        drawn[name] = _thinned(points(curve, of.longest))
+    for name, lives in ((name, of.lives) for name, of in found.items() if of.lives):
+        curve = lives.curve()
+        drawn[name] = points([(step.days, step.share) for step in curve], lives.longest)
         said.append(f"{name}: {_life(median(curve)[0], *drawn[name][-1])}")
-    last = max((of.longest for of in watched.values()), default=0)
-    return curves(
-        drawn,
-        title="How long tags stand",
-        alt=f"{'; '.join(said) or 'no tag was seen to come'}.",
-        axis="days since the tag was put in",
-        most=(last or 1, 1),
-        steps=True,
-        percent=True,
-    )
+    alt = f"{'; '.join(said) or 'no tag was seen to come'}."
+    return survival_chart(drawn, title="How long tags stand", alt=alt)
 
 
 def of_edits(found: Edits) -> Drawing:
@@ -144,12 +135,6 @@ def _over(years: Sequence[int], values: Sequence[int]) -> str:
 def _life(half: float | None, day: float, share: float) -> str:
     said = f"half are gone after {in_days(half)}" if half is not None else "fewer than half go"
     return f"{said}, and {share:.0%} still stand after {in_days(day)}"
-
-
-def _thinned(curve: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Return few enough points of a curve to draw; the last one is among them."""
-    every = -(-len(curve) // _STEPS_OF_A_CURVE)
-    return [*curve[:-1:every], curve[-1]]
 
 
 def _share(part: int, whole: int) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.curation.survival import median
+from wikibias.pipeline.stage import KEPT
 from wikibias.rendering.html import Table, render
 from wikibias.rendering.svg import SERIES
 from wikibias.reports import (
@@ -17,8 +18,8 @@ from wikibias.reports import (
     run_facts,
     sample_sections,
     tag_lives,
+    tag_sections,
 )
-from wikibias.reports.corpus_sections import KEPT
 from wikibias.reports.reading import numbers, section
 from wikibias.reports.sections import Section
 from wikibias.reports.tag_lives import ALL
@@ -108,8 +109,8 @@ def _sections(found: Found, seed: int) -> list[Section]:
         run_facts.about(found.manifest),
         corpus_sections.filters(found.verdicts),
         corpus_sections.composition(found.composition, found.sentences),
-        corpus_sections.over_the_years(found.transitions),
-        corpus_sections.durations(found.lives),
+        tag_sections.over_the_years(found.transitions),
+        tag_sections.durations(found.lives),
         corpus_sections.sizes(found.edits, found.sentences),
         corpus_sections.words(found.sentences),
         sample_sections.kept_edits(found.edits),

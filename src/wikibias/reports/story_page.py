@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.errors import UsageError
-from wikibias.pipeline.stage import KEPT
 from wikibias.rendering.html import Cell, Link, Table, is_page, render
 from wikibias.rendering.text_diff import pieces
 from wikibias.reports import story_words
@@ -38,7 +37,6 @@ def write_story(found: Inspection, path: Path) -> None:
         "lead": f"From the result folder {found.folder}. {found.note}",
         "pages": [_page(page) for page in found.pages],
         "edits": [_edit(story, found.sentence_id) for story in found.edits],
-        "asked": found.sentence_id,
     }
     write_text(path, render(__package__, "story.html.j2", context))
 
@@ -67,7 +65,7 @@ def _page(page: PageStory) -> dict[str, Any]:
         "title": f"{page.title} (page {page.page_id} of {page.wiki})",
         "line": story_words.page_line(page),
         "chart": spell_chart(page) if page.spells else None,
-        "table": Table(header, rows, len(header)),
+        "table": Table(header, rows, len(header), stacks=True),
     }
 
 
@@ -97,7 +95,6 @@ def _edit(story: EditStory, asked: str) -> dict[str, Any]:
         "lang": story.provenance.lang,
         "facts": facts,
         "verdict": story_words.verdict(story),
-        "kept": story.verdict == KEPT,
         "answers": answers,
         "compared": story.edit is not None,
         "pairs": pairs,

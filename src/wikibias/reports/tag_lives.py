@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from wikibias.curation.survival import Lives, Step
+from wikibias.curation.survival import Lives
 from wikibias.curation.tag_spells import joined, spells
 from wikibias.messages import counted
 from wikibias.reports.reading import files
@@ -38,12 +37,6 @@ def of_tags(folder: Path) -> dict[str, TagLives] | None:
             if not spell.begins_unseen:
                 of.lives.add(spell.days, has_ended=spell.taken_out is not None)
     return found
-
-
-def points(curve: Sequence[Step], longest: float) -> list[tuple[float, float]]:
-    """Return a curve as days and share, from the day that tags came to the last one seen."""
-    last = curve[-1].share if curve else 1.0
-    return [(0.0, 1.0), *((step.days, step.share) for step in curve), (longest, last)]
 
 
 def in_days(days: float) -> str:

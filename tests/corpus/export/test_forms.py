@@ -13,7 +13,7 @@ import pytest
 
 from sample_corpora import corpus
 from wikibias.corpus.export.forms import FORMS, Corpus, export
-from wikibias.errors import UsageError
+from wikibias.errors import UsageError, WikibiasError
 from wikibias.pipeline.manifest import load_recorded
 
 RUNS: list[tuple[str, ...]] = [
@@ -85,6 +85,18 @@ def test_what_else_lies_in_a_corpus_folder_is_no_row_of_it(tmp_path: Path) -> No
         (folder / name).write_text("row\tlabel\n1\tbiased\n")
     read = datasets.load_dataset(str(folder), cache_dir=str(tmp_path / "cache"))
     assert {name: len(part) for name, part in read.items()} == {"train": 112, "dev": 10, "test": 12}
+
+
+def test_a_pair_of_a_split_that_is_none_is_named(tmp_path: Path) -> None:
+    pytest.importorskip("huggingface_hub", reason="huggingface_hub is not installed")
+    found = of("fr", "--pairs")
+    shutil.copytree(found.folder, tmp_path / "fr")
+    path = tmp_path / "fr/corpus/pairs.parquet"
+    table = pd.read_parquet(path).assign(split="nowhere")
+    table.to_parquet(path)
+    with pytest.raises(WikibiasError, match="unknown split, 'nowhere'"):
+        export(Corpus(tmp_path / "fr", found.manifest), "hf", tmp_path / "hf")
+    assert not (tmp_path / "hf").exists()
 
 
 @pytest.mark.parametrize("run", RUNS[:2], ids=" ".join)

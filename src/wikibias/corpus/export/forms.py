@@ -17,7 +17,7 @@ from wikibias.corpus.export.folder import digests, export_folder
 from wikibias.corpus.export.pairs import pairs_of
 from wikibias.corpus.export.texts import write_csv, write_fasttext, write_jsonl
 from wikibias.corpus.features import CLASSES, columns, stored_features
-from wikibias.errors import UsageError
+from wikibias.errors import UsageError, WikibiasError
 from wikibias.storage import hub
 from wikibias.storage.atomic import disk_errors, passing_file, write_json, write_text
 from wikibias.storage.folders import refuse_links
@@ -163,6 +163,11 @@ def _write_pairs(corpus: Corpus, files: Mapping[str, Path]) -> None:
             stack.callback(writers[split].abandon)
         written = bool(corpus.manifest["settings"]["build"].get("pairs"))
         for pair in pairs_of(corpus.folder, parts, written=written):
+            if pair.split not in writers:
+                raise WikibiasError(
+                    f"{corpus.folder}: a pair has an unknown split, {str(pair.split)[:40]!r}; run "
+                    "`wikibias build --restart` with the options of before"
+                )
             writers[pair.split].write(pair)
         for writer in writers.values():
             writer.close({})
