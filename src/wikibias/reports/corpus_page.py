@@ -167,7 +167,7 @@ def _numbers(found: Found) -> dict[str, str]:
         "edits kept": f"{kept:,} ({kept / of_all:.0%})" if of_all else _or_dash(None),
         "sentences": _or_dash(total if made else None),
         "biased": _or_dash(roles.get("removed")),
-        "of the high tier": _or_dash(high),
+        "sentences of the high tier": _or_dash(high),
         "median words, biased": _or_dash(lengths[0]),
         "median words, neutral": _or_dash(lengths[1]),
         "tags that still stood": _or_dash(lives.standing if lives else None),

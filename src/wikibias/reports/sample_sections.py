@@ -22,7 +22,8 @@ def kept_edits(found: Edits | None) -> Section:
     shown = edit_samples.kept(found.sample)
     says = [
         f"{counted(len(shown), 'edit')} of {sum(found.bins):,}, drawn by chance. What changed in a "
-        "sentence is struck through on one side and underlined on the other."
+        "sentence is struck through on one side and underlined on the other. `wikibias inspect` "
+        "with the number of a revision tells the whole story of its edit.",
     ]
     return Section("kept", title, says, edits=shown)
 
