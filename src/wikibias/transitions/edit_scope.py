@@ -13,7 +13,8 @@ from wikibias.text.affixes import changed
 class EditScope:
     """What the edit of a transition changed apart from tags.
 
-    `only_tags`: apart from calls of tags and wrappers, and white space, the wikitext is the same.
+    `only_tags`: apart from calls of tags and wrappers, white space, comments and what is shown
+    unread, such as nowiki and pre, the wikitext is the same.
     `edited_text`: the editor changed more than that, in this revision or earlier in the same edit
     session.
     """
