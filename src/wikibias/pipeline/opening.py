@@ -7,7 +7,9 @@ from pathlib import Path
 
 from wikibias.dumps.parts import Part
 from wikibias.errors import UsageError
+from wikibias.execution import engines
 from wikibias.pipeline import additions, manifest, outputs, resume, stages
+from wikibias.pipeline.dispatch import Workers
 from wikibias.pipeline.manifest import Manifest
 from wikibias.pipeline.settings import Settings
 from wikibias.pipeline.stage import Stage
@@ -20,6 +22,30 @@ NoteCallback = Callable[[str], None]
 
 def no_note(line: str) -> None:
     """Show nothing."""
+
+
+def refuse_request(
+    folder: Path,
+    parts: Sequence[Part],
+    chosen: Sequence[Stage],
+    workers: Workers,
+    *,
+    restart: bool,
+    is_shard: bool,
+) -> None:
+    """Refuse what no run can do, before the folder is looked into.
+
+    Raises:
+        UsageError: there is no such engine; no input is there; or a shard is to do what takes all
+            parts.
+    """
+    engines.check(workers.engine, workers.scheduler)
+    if not chosen[0].reads:
+        refuse_lost_inputs(folder, parts, restart=restart)
+    if is_shard and (restart or not chosen[0].is_per_part):
+        raise UsageError(
+            "to start over, or to build the corpus, all parts are needed; run it without --shard"
+        )
 
 
 def open_folder(

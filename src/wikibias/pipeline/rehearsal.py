@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wikibias.dumps.parts import Part
-from wikibias.errors import UsageError
-from wikibias.execution import engines
 from wikibias.pipeline import additions, opening, resume, runner, stages
 from wikibias.pipeline.dispatch import Workers
 from wikibias.pipeline.settings import Settings
@@ -53,11 +51,8 @@ def rehearse(
     Raises:
         UsageError: it would refuse them.
     """
-    engines.check(workers.engine, workers.scheduler)
-    if not chosen[0].reads:
-        opening.refuse_lost_inputs(folder, parts, restart=restart)
-    if shard is not None and (restart or not chosen[0].is_per_part):
-        raise UsageError(f"{runner.WITHOUT_SHARD}; run it without --shard")
+    is_shard = shard is not None
+    opening.refuse_request(folder, parts, chosen, workers, restart=restart, is_shard=is_shard)
     refuse_foreign(folder, opening.is_result)
     refuse_links(folder, (table.name for stage in stages.STAGES for table in stage.writes))
     exists = folder.is_dir() and any(folder.iterdir())

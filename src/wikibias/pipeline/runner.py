@@ -10,7 +10,6 @@ from typing import Any
 
 from wikibias.dumps.parts import Part
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.execution import engines
 from wikibias.execution.pool import WorkerPool
 from wikibias.execution.progress import ProgressCallback, no_progress
 from wikibias.messages import counted
@@ -22,7 +21,7 @@ from wikibias.pipeline.opening import (
     is_result,
     no_note,
     open_folder,
-    refuse_lost_inputs,
+    refuse_request,
 )
 from wikibias.pipeline.settings import Settings
 from wikibias.pipeline.shard import Shard
@@ -33,7 +32,6 @@ from wikibias.storage.locks import locked, shard_locked
 _log = logging.getLogger(__name__)
 # A part that failed, and the traceback.
 FailureCallback = Callable[[Part, str], None]
-WITHOUT_SHARD = "to start over, or to build the corpus, all parts are needed"
 
 
 def no_failure(part: Part, traceback: str) -> None:
@@ -78,12 +76,8 @@ def run(
         WikibiasError: workers cannot be started; the same call does what is left.
     """
     workers, chosen = workers or Workers(), chosen or stages.STAGES
-    engines.check(workers.engine, workers.scheduler)
-    if not chosen[0].reads:
-        refuse_lost_inputs(folder, parts, restart=restart)
+    refuse_request(folder, parts, chosen, workers, restart=restart, is_shard=shard is not None)
     if shard is not None:
-        if restart or not chosen[0].is_per_part:
-            raise UsageError(f"{WITHOUT_SHARD}; run it without --shard")
         return _run_shard(
             folder,
             parts,
