@@ -125,7 +125,8 @@ def pages_of(folder: Path, ids: Collection[int]) -> Iterator[tuple[Iterable[Chan
     found: dict[_Key, list[list[Change]]] = {}
     until: dict[_Key, datetime] = {}
     for path in sorted((folder / "transitions").glob("*.parquet")):
-        if changes := list(_changes(path, rows_with(path, "page_id", ids))):
+        rows = rows_with(path, "page_id", ids)
+        if rows and (changes := list(_changes(path, rows))):
             end = _end_of_dump(path) or max(part.until for part in _survey([path])[0])
             for key, run in groupby(changes, lambda change: (change.wiki, change.page_id)):
                 found.setdefault(key, []).append([*run])
