@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 from paths import ROOT
+from wikibias.config.thresholds import Config
 from wikibias.corpus import measured
+from wikibias.pipeline.settings import make_settings
 
 PAGE = (ROOT / "docs" / "quality.md").read_text(encoding="utf-8")
 
@@ -27,3 +29,11 @@ def test_alignment() -> None:
     _, held = PAGE.split("alignment_held.toml\n")
     rows = re.findall(r"^\| (en|fr|bg) \d+ \| \d+ \| [\d.]+ \| [\d.]+ \| ([\d.]+) \|", held, re.M)
     assert {lang: float(f1) for lang, f1 in rows} == measured.ALIGNED
+
+
+def test_a_run_with_the_defaults_differs_in_nothing_from_what_was_judged() -> None:
+    """The defaults are declared with the settings, on a floor above; these here must follow."""
+    settings = make_settings("en", Config()).as_dict()
+    _, judged, *_ = measured.quality(settings, ["removal-edit"])
+    assert "default filters and thresholds." in judged
+    assert "differs" not in judged

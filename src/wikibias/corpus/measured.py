@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
-from wikibias.config.thresholds import load_config
+from wikibias.config.thresholds import Config
 from wikibias.records import Tier
 
 
@@ -96,7 +96,7 @@ def _differs(
 
 def _others(settings: Mapping[str, Any]) -> list[str]:
     """Return the choices and thresholds of a run that are not the defaults, of those that count."""
-    usual = load_config()
+    usual = Config()
     choices = (("detect", "per", "tag"), ("diff", "scope", "page"), ("filter", "reverts", "drop"))
     found = [
         f"{name} {settings[section][name]}"
