@@ -37,15 +37,10 @@ def run_and_show(
 ) -> int:
     """Run stages, show what came out, and return the exit code."""
     share = None if shard is None else Shard.parse(shard)
+    where = Workers(workers, engine, scheduler)
     if dry_run.is_wanted():
         return dry_run.show(
-            folder,
-            parts,
-            settings,
-            stages,
-            restart=restart,
-            shard=share,
-            workers=Workers(workers, engine, scheduler),
+            folder, parts, settings, stages, restart=restart, shard=share, workers=where
         )
     shown = parts if share is None else share.of_parts(parts)
     with interruptible(), progress(shown, quiet=quiet) as on_progress:
@@ -56,7 +51,7 @@ def run_and_show(
             stages,
             restart=restart,
             shard=share,
-            workers=Workers(workers, engine, scheduler),
+            workers=where,
             command=_typed(),
             on_progress=on_progress,
             on_note=no_note if quiet else _show_note,
