@@ -181,7 +181,8 @@ def _of_wiki(
         repeats = repeats or any(_superseded(parquet.read_meta(path) or {}).values())
         if repeats and _take_out(folder, read.part, known, with_editors=with_editors):
             found.rewritten.append(read.part.name)
-        ranges = [each.pages for each in newer if _follows(each, read, parquet.read_meta(path))]
+        facts = parquet.read_meta(path) or {}  # read again: they tell what has just been taken out
+        ranges = [each.pages for each in newer if _follows(each, read, facts)]
         if ranges:
             was |= {page: title for page, title in own.items() if titles.get(page, title) != title}
         titles = own | titles
@@ -198,7 +199,7 @@ def _of_wiki(
     ]
 
 
-def _follows(newer: _Read, older: _Read, facts: Mapping[str, Any] | None) -> bool:
+def _follows(newer: _Read, older: _Read, facts: Mapping[str, Any]) -> bool:
     """Return whether one part is a later dump of the pages of another, and so tells what is gone.
 
     Ranges may overlap by chance where somebody has exported single pages; then no row stands in
@@ -207,7 +208,7 @@ def _follows(newer: _Read, older: _Read, facts: Mapping[str, Any] | None) -> boo
     dates = dump_date(newer.part.name), dump_date(older.part.name)
     if all(dates):
         return newer.is_whole and str(dates[0]) > str(dates[1])
-    return newer.is_whole and any(_superseded(facts or {}).values())
+    return newer.is_whole and any(_superseded(facts).values())
 
 
 def _named(wiki: str | None, pages: Mapping[int, str]) -> list[dict[str, Any]]:
