@@ -26,6 +26,8 @@ Block = Literal[
 ]
 # How a sentence relates to the sentences on the other side of an edit.
 Relation = Literal["rewritten", "split", "merged", "moved", "number_only", "deleted", "inserted"]
+# What an editor did to a piece of a sentence (WIKIBIAS, appendix C).
+EditType = Literal["substitution", "deletion", "addition"]
 # How a field is stored, where its type does not tell; see `storage.schemas`.
 Int32 = Annotated[int, "int32"]
 OnRequest = Annotated[str | None, "on request"]
@@ -467,4 +469,46 @@ class AlignedPair:
     tier: Tier
     split: str
     sentence_ids: tuple[str, ...]
+    provenance: Provenance
+
+
+class EditedSpan(NamedTuple):
+    """One thing that an editor did to a sentence, and where.
+
+    `source` and `target` are spans of the two texts in characters, as "12:18"; "" on the side that
+    has nothing of it. A span that was in several pieces has them all, as "12:18 30:34".
+    """
+
+    type: EditType
+    source: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class SentencePair:
+    """A row of a set of sentence pairs: a sentence, and what an edit for neutrality made of it.
+
+    Attributes:
+        pair_id: names the pair; begins with the wiki and the newer revision.
+        source: the sentence before the edit, or sentences joined with spaces.
+        target: what it became; the same text where the label is neutral.
+        label: biased where the edit changed the source, neutral where it left it alone.
+        single_word: whether one word was taken out or replaced in one place (WNC's word set).
+        relation: how the two sides relate; None where both are the same.
+        similarity: of the two sides, 0 to 100.
+        edits: what was done to the source, in document order.
+        tier: how far the label can be trusted, None where nothing tells; `tier_reasons` say why.
+    """
+
+    pair_id: str
+    source: str
+    target: str
+    label: Label
+    single_word: bool
+    relation: Relation | None
+    similarity: float
+    edits: Annotated[tuple[EditedSpan, ...], Prefix("edit_")]
+    split: str
+    tier: Tier | None
+    tier_reasons: tuple[str, ...]
     provenance: Provenance

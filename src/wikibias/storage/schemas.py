@@ -31,6 +31,7 @@ from wikibias.records import (
     NormalForms,
     Prefix,
     RejectedEdit,
+    SentencePair,
     TransitionRow,
 )
 
@@ -175,3 +176,4 @@ REJECTS_TABLE = Table("rejects", RejectedEdit)
 EDITS_TABLE = Table("edits", KeptEdit)
 CORPUS_TABLE = Table("corpus", CorpusSentence)
 PAIRS_TABLE = Table("pairs", AlignedPair)
+SENTENCE_PAIRS_TABLE = Table("sentence pairs", SentencePair)

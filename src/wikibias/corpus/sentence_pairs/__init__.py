@@ -1,0 +1,1 @@
+"""Sentence pairs: sentences, and what edits for neutrality made of them."""
