@@ -66,7 +66,7 @@ def compared(pair: dict[str, Any]) -> dict[str, Counts]:
     determiners = load_language(pair["lang"]).determiners
     found = set(edited_spans(pair["source"], pair["target"], determiners))
     gold = set(gold_of(pair))
-    both = {
+    both: dict[str, tuple[set[Any], set[Any]]] = {
         "edits: both sides and type": (found, gold),
         "source spans": ({e.source for e in found} - {""}, {e.source for e in gold} - {""}),
     }
