@@ -54,6 +54,10 @@ COMMANDS: dict[str, Listed] = {
         "Show why an edit was kept or dropped, and where its sentences went.",
     ),
     "clean": Listed("wikibias.cli.clean:command", "Clean wikitext to the text that a reader sees."),
+    "pairs": Listed(
+        "wikibias.cli.pairs:command",
+        "Make sentence pairs: biased, and what the editor made of it.",
+    ),
     "export": Listed(
         "wikibias.cli.export:command", "Write a corpus in a form that other programs read."
     ),
