@@ -8,13 +8,12 @@ from pathlib import Path
 
 from exports import files, rows, wikibias
 from lost_texts import LANG, as_new, fill, ids, result, wiki, without_texts
-from sample_corpora import corpus
+from sample_corpora import DUMPS, corpus
 from wiki_server import Wiki, refusing, saying
-from wikibias.pipeline import manifest
+from wikibias.pipeline import manifest, outputs
 from wikibias.storage import parquet
 from wikibias.storage.locks import locked
 from wikibias.storage.schemas import TRANSITIONS_TABLE
-from wikibias.storage.text_cache import NAME
 
 __all__ = ["as_new", "result", "wiki"]
 LATER = ("diffs", "edits", "rejects", "corpus")
@@ -125,12 +124,26 @@ def test_a_damaged_cache_is_named(result: Path, wiki: Wiki) -> None:
     assert fill(result, wiki).code == 0
     for path in (result / "transitions").iterdir():
         without_texts(path)
-    with sqlite3.connect(result / NAME) as connection:
+    with sqlite3.connect(result / outputs.REVISION_TEXTS) as connection:
         connection.execute("UPDATE texts SET text = 'x'")
     connection.close()
     before = files(result)
     ended = fill(result, wiki)
     assert ended.code == 2
-    assert NAME in ended.err
+    assert outputs.REVISION_TEXTS in ended.err
     assert "remove it" in ended.err
     assert files(result, "transitions") == {n: c for n, c in before.items() if "transit" in n}
+
+
+def test_a_restart_says_where_the_texts_are_and_asks_for_none_again(
+    result: Path, wiki: Wiki
+) -> None:
+    assert fill(result, wiki).code == 0
+    wiki.asked.clear()
+    done = wikibias("extract", "--lang", LANG, "--restart", "-o", result, DUMPS[LANG])
+    assert done.code == 0
+    assert "revision_texts.sqlite; `wikibias fetch --revisions" in done.err
+    for path in (result / "transitions").iterdir():
+        without_texts(path)
+    assert "109 texts filled in" in fill(result, wiki).out
+    assert wiki.asked == []

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from wikibias.errors import DiskError, UsageError
-from wikibias.storage.text_cache import NAME, TextCache, WantedRevision, text_cache
+from wikibias.storage.text_cache import TextCache, WantedRevision, text_cache
 
 WIKI = "frwiki"
+NAME = "texts.sqlite"
 
 
 def wanted(*numbers: int, wiki: str = WIKI) -> list[WantedRevision]:
@@ -22,7 +23,7 @@ def wanted(*numbers: int, wiki: str = WIKI) -> list[WantedRevision]:
 @pytest.fixture
 def cache(tmp_path: Path) -> Iterator[TextCache]:
     """A new cache."""
-    with text_cache(tmp_path) as opened:
+    with text_cache(tmp_path / NAME) as opened:
         yield opened
 
 
@@ -33,7 +34,7 @@ def test_what_is_kept_is_not_missing_any_more(cache: TextCache, tmp_path: Path) 
     cache.keep(WIKI, [(1, "ok", "été\n"), (2, "deleted", None)])
     assert [cache.state(WIKI, number) for number in (1, 2, 3)] == ["ok", "deleted", None]
     assert [cache.text(WIKI, number) for number in (1, 2, 3)] == ["été\n", None, None]
-    with text_cache(tmp_path) as again:
+    with text_cache(tmp_path / NAME) as again:
         again.want(wanted(1, 2, 3))
         assert [[one.id for one in batch] for batch in again.batches(WIKI, 50)] == [[3]]
 
@@ -46,14 +47,14 @@ def test_batches_are_in_order_and_end_though_nothing_is_kept(cache: TextCache) -
 
 
 def test_to_look_ahead_makes_no_file(tmp_path: Path) -> None:
-    with text_cache(tmp_path, read_only=True) as cache:
+    with text_cache(tmp_path / NAME, read_only=True) as cache:
         cache.want(wanted(1))
         assert cache.missing(WIKI) == 1
     assert not [*tmp_path.iterdir()]
-    with text_cache(tmp_path) as cache:
+    with text_cache(tmp_path / NAME) as cache:
         cache.keep(WIKI, [(1, "ok", "")])
     before = (tmp_path / NAME).read_bytes()
-    with text_cache(tmp_path, read_only=True) as cache:
+    with text_cache(tmp_path / NAME, read_only=True) as cache:
         cache.want(wanted(1, 2))
         assert cache.missing(WIKI) == 1
     assert (tmp_path / NAME).read_bytes() == before
@@ -62,27 +63,27 @@ def test_to_look_ahead_makes_no_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize("content", [b"no database" * 100, b"SQLite format 3\0" + bytes(500)])
 def test_a_damaged_file_is_named(content: bytes, tmp_path: Path) -> None:
     (tmp_path / NAME).write_bytes(content)
-    with pytest.raises(UsageError, match=r"is damaged .*remove it"), text_cache(tmp_path):
+    with pytest.raises(UsageError, match=r"is damaged .*remove it"), text_cache(tmp_path / NAME):
         pass
 
 
 @pytest.mark.parametrize("packed", [b"no zlib", "text", 7, None])
 def test_a_damaged_text_is_named(packed: object, tmp_path: Path) -> None:
-    with text_cache(tmp_path) as cache:
+    with text_cache(tmp_path / NAME) as cache:
         cache.keep(WIKI, [(1, "ok", "a")])
     with sqlite3.connect(tmp_path / NAME) as connection:
         connection.execute("UPDATE texts SET text = ?", [packed])
     connection.close()
-    with pytest.raises(UsageError, match="revision 1"), text_cache(tmp_path) as cache:
+    with pytest.raises(UsageError, match="revision 1"), text_cache(tmp_path / NAME) as cache:
         cache.text(WIKI, 1)
 
 
 def test_a_link_is_not_written_through(tmp_path: Path) -> None:
     (tmp_path / NAME).symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(UsageError, match="link"), text_cache(tmp_path):
+    with pytest.raises(UsageError, match="link"), text_cache(tmp_path / NAME):
         pass
 
 
 def test_a_folder_that_cannot_be_written_to(tmp_path: Path) -> None:
-    with pytest.raises(DiskError, match="cannot write"), text_cache(tmp_path / "gone"):
+    with pytest.raises(DiskError, match="cannot write"), text_cache(tmp_path / "gone" / NAME):
         pass

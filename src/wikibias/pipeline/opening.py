@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -18,6 +19,10 @@ from wikibias.storage.folders import refuse_links
 
 # Takes a line for the user.
 NoteCallback = Callable[[str], None]
+_TEXTS_STAY = (
+    "The texts that the wiki was asked for stay in {}; `wikibias fetch --revisions {}` fills them "
+    "in again, and asks only for others."
+)
 
 
 def no_note(line: str) -> None:
@@ -85,6 +90,8 @@ def open_folder(
     found = before(folder, settings, parts, chosen, restart=restart)
     if restart:
         _clear(folder, chosen, parts)
+        if not chosen[0].reads and (folder / outputs.REVISION_TEXTS).exists():
+            on_note(_TEXTS_STAY.format(folder / outputs.REVISION_TEXTS, shlex.quote(str(folder))))
     if found is None:
         return None, settings
     if not restart:
@@ -131,6 +138,7 @@ def is_result(folder: Path) -> bool:
     known = {
         manifest.NAME,
         outputs.PAGE_SPLITS,
+        outputs.REVISION_TEXTS,
         *(table.name for stage in stages.STAGES for table in stage.writes),
     }
     visible = {path.name for path in folder.iterdir() if not path.name.startswith(".")}

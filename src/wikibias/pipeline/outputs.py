@@ -23,6 +23,8 @@ from wikibias.storage import atomic
 
 # Which split each page of the corpus was dealt to; see `page_splits`.
 PAGE_SPLITS = "page_splits.jsonl"
+# The texts that wikis were asked for; see `revision_texts`.
+REVISION_TEXTS = "revision_texts.sqlite"
 # What `detect`, `diff` and `filter` could not work out: its number. Of each, `first_` names some.
 UNREADABLE = ("unreadable", "unreadable_edits", "unreadable_verdicts")
 # What a stage that reads the dump says of its output at least.

@@ -92,7 +92,7 @@ def look_ahead(folder: Path, api: str | None = None) -> Outlook:
         UsageError: see `fill_texts`.
     """
     recorded = _recorded(folder, api)
-    with text_cache(folder, read_only=True) as cache:
+    with text_cache(folder / outputs.REVISION_TEXTS, read_only=True) as cache:
         return _outlook(folder, manifest.parts_of(recorded), cache, api)
 
 
@@ -119,7 +119,7 @@ def fill_texts(folder: Path, api: str | None, web: Web, report: Report) -> Fille
         parts = manifest.parts_of(recorded)
         outputs.remove_unfinished(folder, stages.STAGES, parts)
         settings = manifest.settings_of(folder, recorded)
-        with text_cache(folder) as cache:
+        with text_cache(folder / outputs.REVISION_TEXTS) as cache:
             ahead = _outlook(folder, parts, cache, api)
             _ask(cache, ahead, web, report)
             found = _fill(folder, parts, settings, cache)

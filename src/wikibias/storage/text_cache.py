@@ -1,6 +1,6 @@
 """Keeps the texts of revisions that a wiki was asked for, so that none is asked for twice.
 
-One SQLite file in a result folder. What a batch of answers tells is there whole or not at all, and
+One SQLite file. What a batch of answers tells is there whole or not at all, and
 a run that was killed goes on where it stopped. The list of what is wanted lies beside it for the
 time of a run, on the disk as well, so that memory does not grow with it.
 """
@@ -17,7 +17,6 @@ from pathlib import Path
 from wikibias.errors import DiskError, UsageError
 from wikibias.records import LONGEST_TEXT
 
-NAME = "revision_texts.sqlite"
 OK = "ok"
 _TABLES = """
 CREATE TABLE IF NOT EXISTS texts (
@@ -121,14 +120,13 @@ class TextCache:
 
 
 @contextmanager
-def text_cache(folder: Path, *, read_only: bool = False) -> Iterator[TextCache]:
-    """Open the texts of a folder; with `read_only`, nothing is written, nor a file made.
+def text_cache(path: Path, *, read_only: bool = False) -> Iterator[TextCache]:
+    """Open the file at `path`; with `read_only`, nothing is written, nor a file made.
 
     Raises:
         UsageError: the file is damaged, or is a link.
         DiskError: it cannot be written.
     """
-    path = folder / NAME
     if path.is_symlink():
         raise UsageError(f"{path} is a link to another place; remove it")
     try:
