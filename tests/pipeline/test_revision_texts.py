@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
 
-from exports import files, rows, wikibias
+from exports import export, files, rows, wikibias
 from lost_texts import LANG, as_new, fill, ids, result, wiki, without_texts
+from make_stub_dump import stub_pieces
 from sample_corpora import DUMPS, corpus
 from wiki_server import Wiki, refusing, saying
 from wikibias.pipeline import manifest, outputs
@@ -133,6 +136,17 @@ def test_a_damaged_cache_is_named(result: Path, wiki: Wiki) -> None:
     assert outputs.REVISION_TEXTS in ended.err
     assert "remove it" in ended.err
     assert files(result, "transitions") == {n: c for n, c in before.items() if "transit" in n}
+
+
+def test_a_whole_extraction_of_stubs_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    stub = tmp_path / "frwiki-20260101-stub-meta-history1.xml.gz"
+    stub.write_bytes(gzip.compress(b"".join(stub_pieces(io.BytesIO(export())))))
+    ended = wikibias("extract", "--lang", "fr", "-o", tmp_path / "r", stub)
+    assert ended.code == 2
+    (line,) = ended.errors
+    assert "is a stub dump, which has no texts: run `wikibias detect --signal summary`" in line
+    assert "fetch --revisions" in line
+    assert not (tmp_path / "r").exists()
 
 
 def test_a_restart_says_where_the_texts_are_and_asks_for_none_again(
