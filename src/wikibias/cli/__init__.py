@@ -68,6 +68,7 @@ COMMANDS: dict[str, Listed] = {
     "predict": Listed(
         "wikibias.cli.predict:command", "Predict how likely each sentence is biased."
     ),
+    "spans": Listed("wikibias.cli.spans:spans", "Mark biased words, and score marked ones."),
     "audit-split": Listed("wikibias.cli.audit_split:command", "Find leakage between splits."),
     "samples": Listed(
         "wikibias.cli.samples:command", "Write two small dumps, to try wikibias with."
