@@ -23,8 +23,10 @@ _LEAST_BLEU = 12
 _LEAST_DISTANCE = 4
 _MOST_CHANGED = 0.6
 _TOKEN = re.compile(r"\w+|[^\w\s]")
-# Of words longer than that, so many letters are a piece.
+# So many letters of a word are a piece.
 _PIECE = 3
+# A word with fewer letters may be an abbreviation, of which the points come and go.
+_ABBREVIATED = 5
 # Words as NLTK has them, which keeps what a hyphen or a slash joins, but for what an apostrophe does.
 _WORD = re.compile(
     r"\.\.+|--+|'(?:s|re|ve|ll|d|m)\b|\w(?:[^\s\"(){}\[\]<>?!;@#$%&,:*]*[\w/-])?|[^\w\s]"
@@ -144,7 +146,7 @@ def respelled(pair: AlignedTexts) -> str | None:
     The scripts ask a dictionary whether the word was misspelt; what slips change is mostly too
     little for `few_letters`, and this is what is left.
     """
-    if len(pair.removed) != 1:
+    if len(pair.removed) != 1 or len(pair.removed[0]) < _ABBREVIATED:
         return None
     has_come = "".join(word for word in pair.inserted if word.isalnum())
     return "respelled" if has_come == pair.removed[0] else None
@@ -194,7 +196,7 @@ def is_single_word(pair: AlignedTexts) -> bool:
 
     What replaces it may be several words.
     """
-    return _changes_of_one_word(pair) == 1
+    return len(_gaps_of_one_word(pair)) == 1
 
 
 def is_one_word_elsewhere(pair: AlignedTexts) -> bool:
@@ -202,11 +204,11 @@ def is_one_word_elsewhere(pair: AlignedTexts) -> bool:
 
     The authors' scripts take such a pair for a neutral sentence, by a slip.
     """
-    return _changes_of_one_word(pair) == 2
+    found = _gaps_of_one_word(pair)
+    return len(found) == 2 and any(start == end for _, (start, end) in found)
 
 
-def _changes_of_one_word(pair: AlignedTexts) -> int:
-    """Return at how many places a pair differs of whose source one word is gone; 0 for others."""
+def _gaps_of_one_word(pair: AlignedTexts) -> list[Gap]:
+    """Return where the words of a pair differ, if one word of the source is gone; else nothing."""
     found = gaps(words(pair.source), words(pair.target))
-    removed = sum(end - start for (start, end), _ in found)
-    return len(found) if removed == 1 else 0
+    return found if sum(end - start for (start, end), _ in found) == 1 else []
