@@ -33,8 +33,6 @@ def bleu_of(source: NGrams, target: NGrams) -> float:
     shared = [sum((one & other).values()) for one, other in zip(source, target, strict=True)]
     if not all(shared):
         return 0.0
-    precision = sum(
-        log(common / each.total()) for common, each in zip(shared, source, strict=True)
-    )
+    precision = sum(log(common / each.total()) for common, each in zip(shared, source, strict=True))
     brevity = min(0.0, 1 - lengths[1] / lengths[0])
     return 100 * exp(brevity + precision / _LONGEST)

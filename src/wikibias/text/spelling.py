@@ -1,4 +1,7 @@
 """How a dictionary would spell a word."""
+
 from __future__ import annotations
+
+
 def corrected(word: str, lang: str) -> str:
     return word
