@@ -19,20 +19,30 @@ def ngrams(tokens: Tokens) -> NGrams:
     ]
 
 
-def bleu(source: Tokens, target: Tokens) -> float:
-    """Return BLEU-4 of a sentence against another, 0 to 100; see `bleu_of`."""
-    return bleu_of(ngrams(source), ngrams(target))
+def smoothed_bleu(source: Tokens, target: Tokens) -> float:
+    """Return BLEU-4 of a sentence against another, 0 to 100, for short ones too.
+
+    One is added to the counts of runs of two to four tokens (Lin and Och 2004), so that sentences
+    of five words with one replaced are not as unlike as any two.
+    """
+    return _bleu(ngrams(source), ngrams(target), added=1)
 
 
 def bleu_of(source: NGrams, target: NGrams) -> float:
-    """Return BLEU-4 of the source against the target, by their n-grams, 0 to 100.
+    """Return BLEU-4 of a sentence against another, by their n-grams, 0 to 100.
 
     With brevity penalty and without smoothing: 0 where no run of four tokens is shared.
     """
-    lengths = source[0].total(), target[0].total()
-    shared = [sum((one & other).values()) for one, other in zip(source, target, strict=True)]
-    if not all(shared):
-        return 0.0
-    precision = sum(log(common / each.total()) for common, each in zip(shared, source, strict=True))
-    brevity = min(0.0, 1 - lengths[1] / lengths[0])
+    return _bleu(source, target, added=0)
+
+
+def _bleu(source: NGrams, target: NGrams, added: int) -> float:
+    precision = 0.0
+    for number, (one, other) in enumerate(zip(source, target, strict=True)):
+        more = added if number else 0
+        shared = sum((one & other).values()) + more
+        if not shared:
+            return 0.0
+        precision += log(shared / (one.total() + more))
+    brevity = min(0.0, 1 - target[0].total() / source[0].total())
     return 100 * exp(brevity + precision / _LONGEST)
