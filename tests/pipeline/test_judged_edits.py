@@ -7,16 +7,16 @@ from pathlib import Path
 
 from exports import rows
 from sample_corpora import corpus
+from wikibias.config.choices import RevertPolicy
 from wikibias.pipeline.judged_edits import Judged, judged_edits
 from wikibias.pipeline.manifest import load_recorded, parts_of, settings_of
 
 
-def judged(folder: Path, reverts: str | None = None) -> list[Judged]:
+def judged(folder: Path, reverts: RevertPolicy | None = None) -> list[Judged]:
     """Return what a folder gives."""
     manifest = load_recorded(folder)
     parts = [part.name for part in parts_of(manifest)]
-    policy = "keep" if reverts else None
-    return list(judged_edits(folder, settings_of(folder, manifest), parts, policy))
+    return list(judged_edits(folder, settings_of(folder, manifest), parts, reverts))
 
 
 def test_the_verdicts_are_those_of_the_run() -> None:

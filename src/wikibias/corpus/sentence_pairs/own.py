@@ -116,7 +116,7 @@ def _biased(
         texts = AlignedTexts(
             joined(edit.removed, edit.links, places)[0],
             joined(edit.added, edit.added_links, after[number])[0],
-            other_meaning=language.other_meanings,
+            other_meaning=frozenset(language.other_meanings),
         )
         why = _against(edit, places, edit.links[places[0]]) or verdict(texts, _FILTERS)
         funnel.verdicts["same" if why == NEUTRAL else why or "biased"] += 1
