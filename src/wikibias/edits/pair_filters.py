@@ -12,8 +12,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
+from wikibias.config.languages import Language
 from wikibias.edits.bleu import smoothed_bleu
 from wikibias.edits.word_diff import Gap, gaps
 from wikibias.text.similarity import edit_distance
@@ -27,7 +28,7 @@ _TOKEN = re.compile(r"\w+|[^\w\s]")
 _PIECE = 3
 # A word with fewer letters may be an abbreviation, of which the points come and go.
 _ABBREVIATED = 5
-# Words as NLTK has them, which keeps what a hyphen or a slash joins, but for what an apostrophe does.
+# Words as NLTK has them: what a hyphen or a slash joins is one, what an apostrophe joins is two.
 _WORD = re.compile(
     r"\.\.+|--+|'(?:s|re|ve|ll|d|m)\b|\w(?:[^\s\"(){}\[\]<>?!;@#$%&,:*]*[\w/-])?|[^\w\s]"
 )
@@ -65,12 +66,13 @@ class AlignedTexts:
     Attributes:
         source: the sentence before the edit.
         target: what it is aligned with.
-        other_meaning: words that tell that an edit about something neutral is not about a view.
+        other_meaning: finds words that tell that neutral means something else; see
+            `other_meanings`.
     """
 
     source: str
     target: str
-    other_meaning: frozenset[str] = frozenset()
+    other_meaning: re.Pattern[str] | None = None
 
     @cached_property
     def source_tokens(self) -> list[str]:
@@ -96,6 +98,17 @@ class AlignedTexts:
     def inserted(self) -> list[str]:
         """The tokens that have come."""
         return [word for gap in self.gaps for word in self.target_tokens[slice(*gap.target)]]
+
+
+@lru_cache(16)
+def other_meanings(language: Language) -> re.Pattern[str] | None:
+    """Return what finds the words of a language that tell that neutral means something else.
+
+    They are those of `[summaries]` in its file, where a star at the end stands for more letters.
+    """
+    entries = sorted(language.summaries.get("other_meaning", ()), key=len, reverse=True)
+    parts = [re.escape(e.strip("*")) + (r"\w{0,40}+" if e.endswith("*") else "") for e in entries]
+    return re.compile(rf"\b(?:{'|'.join(parts)})\b", re.IGNORECASE) if parts else None
 
 
 PairFilter = Callable[[AlignedTexts], str | None]
@@ -159,7 +172,8 @@ def of_chemistry(pair: AlignedTexts) -> str | None:
 
 def other_meaning(pair: AlignedTexts) -> str | None:
     """Drop a sentence with a word that tells that neutral means something else."""
-    return "other_meaning" if set(pair.other_meaning) & set(pair.source_tokens) else None
+    found = pair.other_meaning is not None and pair.other_meaning.search(pair.source)
+    return "other_meaning" if found else None
 
 
 WNC_FILTERS: Sequence[PairFilter] = (

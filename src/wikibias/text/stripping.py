@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from wikibias.text import markup_tree
+from wikibias.text.marks import without_marks
 from wikibias.text.markup_tree import Code
 from wikibias.text.parser_cost import parsing_cost
 from wikibias.text.parsing import character, named_character
-from wikibias.text.marks import without_marks
 
 # Elements that hold no text.
 _SILENT = frozenset(

@@ -10,7 +10,7 @@ from wikibias.corpus.sentence_pairs.funnel import Funnel
 from wikibias.corpus.sentence_pairs.harvest import RulesName
 from wikibias.corpus.sentence_pairs.judging import judged_pair
 from wikibias.corpus.sentence_pairs.reading import Warn, read_pairs
-from wikibias.edits.pair_filters import OWN_FILTERS, WNC_FILTERS, AlignedTexts
+from wikibias.edits.pair_filters import OWN_FILTERS, WNC_FILTERS, AlignedTexts, other_meanings
 from wikibias.records import Provenance, SentencePair
 from wikibias.storage.schemas import Table
 
@@ -24,6 +24,7 @@ def judged_file(
     *,
     source: str | None = None,
     target: str | None = None,
+    group: str | None = None,
     language: Language | None = None,
     warn: Warn | None = None,
 ) -> Iterator[SentencePair]:
@@ -38,6 +39,7 @@ def judged_file(
         funnel: counts the verdicts; the funnel begins here.
         source: the column of the biased sentences.
         target: that of the neutral ones.
+        group: that of the pages or revisions.
         language: for words of other meaning.
         warn: takes a line about rows without a pair.
 
@@ -46,17 +48,20 @@ def judged_file(
         WikibiasError: a row cannot be read.
     """
     filters = WNC_FILTERS if rules == "wnc" else OWN_FILTERS
-    meanings = frozenset(language.summaries.get("other_meaning", ()) if language else ())
+    meanings = other_meanings(language) if language is not None else None
     read = 0
-    for found in read_pairs(path, source=source, target=target, neutral=True, warn=warn):
+    for found in read_pairs(
+        path, source=source, target=target, group=group, neutral=True, warn=warn
+    ):
         read += 1
-        group = found.group or ""
+        shared = found.group or ""
         made = _PROVENANCE.record_of(
             {
                 "wiki": "",
                 "lang": language.code if language else None,
                 "part": path.name,
-                "after_rev_id": int(group) if group.isdecimal() and len(group) < 19 else None,
+                "page_title": shared,
+                "after_rev_id": int(shared) if shared.isdecimal() and len(shared) < 19 else None,
             }
         )
         texts = AlignedTexts(found.source, found.target, meanings)
