@@ -105,9 +105,7 @@ def _gathered(harvest: Harvest, funnel: Funnel) -> Iterator[SentencePair]:
         funnel.stages[end] += 1
 
 
-def _biased(
-    edit: Edit, language: Language, tiers: Tiers, funnel: Funnel
-) -> Iterator[SentencePair]:
+def _biased(edit: Edit, language: Language, tiers: Tiers, funnel: Funnel) -> Iterator[SentencePair]:
     """Yield the pairs of an edit that are rewrites, in document order of the removed sentences."""
     before, after = members(edit.links), members(edit.added_links)
     for number, places in before.items():
