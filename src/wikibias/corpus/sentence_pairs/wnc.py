@@ -63,7 +63,9 @@ def _one_line(row: TransitionRow) -> tuple[str, tuple[str, str] | None]:
     return PASSED, found.changed[0]
 
 
-def _aligned(before: str, after: str, segmenter: Segmenter) -> tuple[str, list[tuple[str, str]]]:
+def _aligned(
+    before: str, after: str, segmenter: Segmenter
+) -> tuple[str, list[tuple[str, str]]]:
     """Return the sentences of a changed line, each with its counterpart, and the stage."""
     texts = cleaned(before), cleaned(after)
     if not all(texts):
