@@ -15,7 +15,7 @@ from wikibias.corpus.sentence_pairs.funnel import Funnel
 from wikibias.corpus.sentence_pairs.harvest import Harvest
 from wikibias.corpus.sentence_pairs.wnc import wnc_pairs
 from wikibias.errors import UsageError
-from wikibias.records import SentencePair, TagContext, TransitionRow
+from wikibias.records import SentencePair, Signal, TagContext, TransitionRow
 from wikibias.storage.parquet import writing
 from wikibias.storage.schemas import TRANSITIONS_TABLE
 
@@ -27,7 +27,7 @@ Texts = tuple[str | None, str | None]
 
 
 def harvested(
-    folder: Path, edits: Sequence[Texts], signal: str = "summary", first: bool = False
+    folder: Path, edits: Sequence[Texts], signal: Signal = "summary", first: bool = False
 ) -> tuple[list[SentencePair], Funnel]:
     """Return the pairs of some edits, and the funnel."""
     with writing(folder / "transitions/a.parquet", TRANSITIONS_TABLE, dict) as table:
