@@ -21,10 +21,10 @@ NamespaceKind = Literal["template", "file", "category", "user"]
 """The namespaces whose local names a language file may add to."""
 SectionKind = Literal["references", "literature", "see_also", "external_links"]
 """`literature` means references, but for a section inside of another one."""
-SummaryKind = Literal["policy", "revert", "bot", "automatic", "other_meaning"]
-"""What words of an edit summary say: that it names the neutrality policy, a revert, a bot, or that
-MediaWiki wrote it by itself, by its beginning. `other_meaning`: that "neutral" is none of the
-policy's, as in chemistry and net neutrality; such words count in sentences as well."""
+SummaryKind = Literal["policy", "revert", "other_meaning"]
+"""What words of an edit summary say: that it names the neutrality policy, or a revert.
+`other_meaning`: that "neutral" is none of the policy's, as in chemistry and net neutrality;
+such words count in sentences as well."""
 # These lie beside the languages.
 _OTHERS = {"default", "mediawiki", "wikipedias"}
 # The code that begins EN, en-US, en_GB and enwiki.
