@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from wikibias.errors import UsageError
 from wikibias.models.constants import MOST_SEED
 
 if TYPE_CHECKING:
+    from wikibias.config.choices import RevertPolicy
     from wikibias.corpus.sentence_pairs.funnel import Funnel
     from wikibias.corpus.sentence_pairs.harvest import Harvest, RulesName
 
@@ -42,6 +44,11 @@ _MANIFEST = "manifest.json"
     show_default=True,
     help="Seed of the splits.",
 )
+@click.option(
+    "--reverts",
+    type=click.Choice(("drop", "keep")),
+    help="Of own: what to do with edits that were undone. Default: as the folder was made.",
+)
 @click.option("--source", help="Of a file: the column of the biased sentences, name or number.")
 @click.option("--target", help="Of a file: the column of the neutral ones.")
 @click.option("--lang", help="Of a file: its language, for words of other meaning.")
@@ -56,6 +63,7 @@ def command(
     rules: RulesName,
     out: Path,
     seed: int,
+    reverts: RevertPolicy | None,
     source: str | None,
     target: str | None,
     lang: str | None,
@@ -78,7 +86,7 @@ def command(
     from wikibias.corpus.sentence_pairs.writer import write_pairs
 
     funnel = Funnel()
-    harvest = _harvest(path, seed)
+    harvest = _harvest(path, seed, reverts)
     _refuse_within(out, path)
     with interruptible():
         write_pairs(
@@ -94,7 +102,7 @@ def command(
     echo(f"Result: {out}")
 
 
-def _harvest(folder: Path, seed: int) -> Harvest:
+def _harvest(folder: Path, seed: int, reverts: RevertPolicy | None) -> Harvest:
     """Return what a result folder holds to make pairs from.
 
     Raises:
@@ -102,6 +110,7 @@ def _harvest(folder: Path, seed: int) -> Harvest:
     """
     from wikibias.corpus.sentence_pairs.harvest import Harvest
     from wikibias.pipeline import stages
+    from wikibias.pipeline.judged_edits import judged_edits
     from wikibias.pipeline.manifest import load_recorded, parts_of, settings_of
     from wikibias.pipeline.outputs import recorded
     from wikibias.pipeline.settings import language_of
@@ -125,6 +134,7 @@ def _harvest(folder: Path, seed: int) -> Harvest:
         settings.build.shares,
         seed,
         summaries,
+        partial(judged_edits, folder, settings, parts, reverts),
     )
 
 
