@@ -21,10 +21,7 @@ NamespaceKind = Literal["template", "file", "category", "user"]
 """The namespaces whose local names a language file may add to."""
 SectionKind = Literal["references", "literature", "see_also", "external_links"]
 """`literature` means references, but for a section inside of another one."""
-SummaryKind = Literal["policy", "revert", "other_meaning"]
-"""What words of an edit summary say: that it names the neutrality policy, or a revert.
-`other_meaning`: that "neutral" is none of the policy's, as in chemistry and net neutrality;
-such words count in sentences as well."""
+SummaryKind = Literal["policy", "revert"]
 # These lie beside the languages.
 _OTHERS = {"default", "mediawiki", "wikipedias"}
 # The code that begins EN, en-US, en_GB and enwiki.
@@ -49,11 +46,11 @@ class Language:
     pieces of a rewritten phrase are joined; see `edits.edited_spans`. A sentence with one of
     `other_meanings` is no biased one: neutral is said of something else. `text_templates` maps a
     template to what a reader sees of it, see `text.template_forms`; `silent_templates` show no
-    running text, and
-    `quotation_templates`, of those that show text, set a quotation apart. `sections` gives the
-    headings of the sections at the end of an article, `summaries` the words of edit summaries by
-    what they say, see `SummaryKind`. `blank_summaries` are the edit summaries that MediaWiki writes
-    when a page is blanked.
+    running text, and `quotation_templates`, of those that show text, set a quotation apart.
+    `sections` gives the headings of the sections at the end of an article, `summaries` the words by
+    which edit summaries name the neutrality policy or a revert; see `word_patterns`, also for
+    `other_meanings`. `blank_summaries` are the edit summaries that MediaWiki writes when a page is
+    blanked.
     """
 
     code: str

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from wikibias.config.word_patterns import word_pattern
 from wikibias.edits.bleu import smoothed_bleu
 from wikibias.edits.word_diff import Gap, gaps
 from wikibias.text.similarity import edit_distance
@@ -63,12 +64,13 @@ class AlignedTexts:
     Attributes:
         source: the sentence before the edit.
         target: what it is aligned with.
-        other_meaning: words that tell that an edit about something neutral is not about a view.
+        other_meaning: words that tell that neutral is not said of a view, as `other_meanings` of
+            a language file has them.
     """
 
     source: str
     target: str
-    other_meaning: frozenset[str] = frozenset()
+    other_meaning: tuple[str, ...] = ()
 
     @cached_property
     def source_tokens(self) -> list[str]:
@@ -157,7 +159,9 @@ def of_chemistry(pair: AlignedTexts) -> str | None:
 
 def other_meaning(pair: AlignedTexts) -> str | None:
     """Drop a sentence with a word that tells that neutral means something else."""
-    return "other_meaning" if set(pair.other_meaning) & set(pair.source_tokens) else None
+    words_of_it = word_pattern(pair.other_meaning)
+    found = words_of_it is not None and words_of_it.search(pair.source.casefold())
+    return "other_meaning" if found else None
 
 
 WNC_FILTERS: Sequence[PairFilter] = (

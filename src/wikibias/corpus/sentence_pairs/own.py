@@ -105,9 +105,7 @@ def _gathered(harvest: Harvest, funnel: Funnel) -> Iterator[SentencePair]:
         funnel.stages[end] += 1
 
 
-def _biased(
-    edit: Edit, language: Language, tiers: Tiers, funnel: Funnel
-) -> Iterator[SentencePair]:
+def _biased(edit: Edit, language: Language, tiers: Tiers, funnel: Funnel) -> Iterator[SentencePair]:
     """Yield the pairs of an edit that are rewrites, in document order of the removed sentences."""
     before, after = members(edit.links), members(edit.added_links)
     for number, places in before.items():
@@ -116,7 +114,7 @@ def _biased(
         texts = AlignedTexts(
             joined(edit.removed, edit.links, places)[0],
             joined(edit.added, edit.added_links, after[number])[0],
-            other_meaning=frozenset(language.other_meanings),
+            other_meaning=language.other_meanings,
         )
         why = _against(edit, places, edit.links[places[0]]) or verdict(texts, _FILTERS)
         funnel.verdicts["same" if why == NEUTRAL else why or "biased"] += 1

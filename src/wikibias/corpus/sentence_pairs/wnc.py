@@ -14,7 +14,7 @@ from wikibias.corpus.sentence_pairs.harvest import Harvest
 from wikibias.corpus.sentence_pairs.judging import judged
 from wikibias.corpus.sentence_pairs.wnc_alignment import counterparts
 from wikibias.corpus.sentence_pairs.wnc_cleaning import cleaned
-from wikibias.edits.pair_filters import WNC_FILTERS, AlignedTexts, tokens
+from wikibias.edits.pair_filters import WNC_FILTERS, tokens
 from wikibias.records import SentencePair, TransitionRow
 from wikibias.storage.schemas import TRANSITIONS_TABLE
 from wikibias.text.segmentation import Segmenter
@@ -63,9 +63,7 @@ def _one_line(row: TransitionRow) -> tuple[str, tuple[str, str] | None]:
     return PASSED, found.changed[0]
 
 
-def _aligned(
-    before: str, after: str, segmenter: Segmenter
-) -> tuple[str, list[tuple[str, str]]]:
+def _aligned(before: str, after: str, segmenter: Segmenter) -> tuple[str, list[tuple[str, str]]]:
     """Return the sentences of a changed line, each with its counterpart, and the stage."""
     texts = cleaned(before), cleaned(after)
     if not all(texts):
