@@ -20,7 +20,7 @@ FUNNEL: dict[str, Any] = {
     "single_word": 18,
     "neutral": 311,
     "after_length_ratio": 97,
-    "stages": {"not_one_block": 347, "passed": 114},
+    "stages": {"not_one_block": 347, "restores_earlier": 59, "passed": 114},
     "verdicts": {"neutral": 311, "biased": 105},
     "length_ratio": {"mean": 1.1, "sd": 0.2},
 }
@@ -30,14 +30,20 @@ def test_the_funnel_in_a_figure_and_in_tables() -> None:
     found = pairs_sections.funnel(FUNNEL)
     (figure,) = found.figures
     assert figure.alt == (
-        "Of 597 edits, these steps take: reverts and robots 75, poverty 2, not one block 347, no "
-        "pair passed 59; 114 are left."
+        "Of 597 edits, these steps take: reverts and robots 75, poverty 2, not one block 347, "
+        "earlier text restored 59; 114 are left."
     )
     funnel, edits, sentences = found.tables
     assert funnel.rows[-1] == ["biased pairs of usual lengths", "97"]
     assert edits.rows[0] == ["not one block", "347"]
     assert sentences.title == "Aligned sentences"
     assert "mean 1.1, sd 0.2" in found.says[-1]
+
+
+def test_edits_that_a_tag_found_have_no_steps_of_summaries() -> None:
+    told = {"matched": 0, "stages": {"no_pair": 10, "passed": 3}}
+    (figure,) = pairs_sections.funnel(told).figures
+    assert figure.alt == "Of 13 edits, these steps take: no pair 10; 3 are left."
 
 
 def test_a_funnel_of_a_file_of_pairs_begins_later() -> None:

@@ -14,6 +14,7 @@ from wikibias.reports.corpus_statistics import LABELS, Sentences, quantile
 from wikibias.reports.pair_predictions import Score
 from wikibias.reports.pairs_statistics import TYPES, PairCounts
 from wikibias.reports.reading import numbers, section
+from wikibias.reports.sample_sections import filter_title
 from wikibias.reports.sections import Section
 
 _MOST = 15
@@ -80,15 +81,16 @@ def funnel(told: Mapping[str, Any]) -> Section:
     stages, verdicts = numbers(told.get("stages")), numbers(told.get("verdicts"))
     if not counts and not stages and not verdicts:
         return Section("funnel", title, ["There is no funnel.json in the folder, or it is empty."])
-    says = ["The steps stand in their order; what is not counted for a folder is left out."]
+    says = ["The table has the steps in their order; what ended edits stands by size."]
     figures = []
-    if edits := _edit_steps(counts):
-        figures.append(pairs_figures.of_stages(edits, counts["matched"], "edit"))
+    if steps := _edit_steps(counts, stages):
+        start = sum(number for _, number in steps) + stages.get("passed", 0)
+        figures.append(pairs_figures.of_stages(steps, start, "edit"))
     rows = [[_NAMES[key], f"{number:,}"] for key, number in counts.items()]
     tables = [Table(["step", "count"], rows, title="The funnel")]
     for name, of in (("edits", stages), ("aligned sentences", verdicts)):
         if of:
-            cells = [[_plain(each), f"{number:,}"] for each, number in of.items()]
+            cells = [[_title(each), f"{number:,}"] for each, number in of.items()]
             tables.append(Table(["what became of them", "count"], cells, title=name.capitalize()))
     limits = section(told, "length_ratio")
     if limits:
@@ -212,21 +214,24 @@ def scores(found: Sequence[Score]) -> list[Table]:
     return tables
 
 
-def _edit_steps(counts: Mapping[str, int]) -> list[tuple[str, int]]:
-    """Return how many edits each known step took; [] where the number at the start is not known."""
-    if "matched" not in counts:
+def _edit_steps(counts: Mapping[str, int], stages: Mapping[str, int]) -> list[tuple[str, int]]:
+    """Return how many edits each step took.
+
+    These are the stages at which edits ended, and before them those of the summaries if all edits
+    were found by these; [] where nothing was counted.
+    """
+    took = [(_title(name), number) for name, number in stages.items() if name != "passed"]
+    early = [(_NAMES[name], counts.get(name, 0)) for name in ("reverts", "pover")]
+    left = counts.get("matched", 0) - sum(number for _, number in early)
+    if not stages:
         return []
-    steps = [(_NAMES[name], counts[name]) for name in ("reverts", "pover") if name in counts]
-    left = counts["matched"] - sum(number for _, number in steps)
-    for name, took in (
-        ("kept", "not used"),
-        ("single_block", "not one block"),
-        ("passed", "no pair passed"),
-    ):
-        if name in counts and counts[name] <= left:
-            steps.append((took, left - counts[name]))
-            left = counts[name]
-    return steps
+    return [*early, *took] if left == sum(stages.values()) else took
+
+
+def _title(reason: str) -> str:
+    """Return what a filter of edits is called; what is none of them, by its own name."""
+    title = filter_title(reason)
+    return _plain(reason) if title == reason else title
 
 
 def _by_label(name: str, of: Mapping[str, Counter[str]]) -> Table:
