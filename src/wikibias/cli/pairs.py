@@ -9,16 +9,21 @@ from typing import TYPE_CHECKING
 import click
 
 from wikibias.cli.interrupts import interruptible
+from wikibias.cli.pair_columns import pair_columns_options
 from wikibias.cli.terminal import echo
+from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
 from wikibias.models.constants import MOST_SEED
 
 if TYPE_CHECKING:
     from wikibias.config.choices import RevertPolicy
+    from wikibias.config.languages import Language
+    from wikibias.config.thresholds import Build
     from wikibias.corpus.sentence_pairs.funnel import Funnel
     from wikibias.corpus.sentence_pairs.harvest import Harvest, RulesName
 
 _MANIFEST = "manifest.json"
+_PAIRS = "pairs.parquet"
 
 
 @click.command(name="pairs")
@@ -49,9 +54,8 @@ _MANIFEST = "manifest.json"
     type=click.Choice(("drop", "keep")),
     help="Of own: what to do with edits that were undone. Default: as the folder was made.",
 )
-@click.option("--source", help="Of a file: the column of the biased sentences, name or number.")
-@click.option("--target", help="Of a file: the column of the neutral ones.")
-@click.option("--lang", help="Of a file: its language, for words of other meaning.")
+@pair_columns_options
+@click.option("--lang", help="Language of a file, for words that give neutral another meaning.")
 @click.option(
     "--overwrite",
     is_flag=True,
@@ -66,6 +70,7 @@ def command(
     reverts: RevertPolicy | None,
     source: str | None,
     target: str | None,
+    group: str | None,
     lang: str | None,
     overwrite: bool,
 ) -> None:
@@ -83,23 +88,63 @@ def command(
     """
     from wikibias.corpus.sentence_pairs.funnel import Funnel
     from wikibias.corpus.sentence_pairs.harvest import finder
+    from wikibias.corpus.sentence_pairs.judged_file import judged_file
     from wikibias.corpus.sentence_pairs.writer import write_pairs
 
     funnel = Funnel()
-    harvest = _harvest(path, seed, reverts)
     _refuse_within(out, path)
+    if is_of_pairs(path):
+        language, shares = _facts(lang)
+        pairs = judged_file(
+            path,
+            rules,
+            funnel,
+            source=source,
+            target=target,
+            group=group,
+            language=language,
+            warn=warn,
+        )
+    else:
+        _refuse_options(path, source=source, target=target, group=group, lang=lang)
+        harvest = _harvest(path, seed, reverts)
+        shares, pairs = harvest.shares, finder(rules)(harvest, funnel)
     with interruptible():
         write_pairs(
             out,
-            finder(rules)(harvest, funnel),
+            pairs,
             funnel,
-            shares=harvest.shares,
+            shares=shares,
             seed=seed,
-            facts={"format": "sentence pairs", "rules": rules},
+            facts={"format": "sentence pairs", "rules": rules, "seed": seed},
             overwrite=overwrite,
         )
     _show(funnel)
     echo(f"Result: {out}")
+
+
+def is_of_pairs(path: Path) -> bool:
+    """Return whether a path is a file of pairs, or a folder that this command wrote."""
+    return path.is_file() or ((path / _PAIRS).is_file() and not (path / _MANIFEST).is_file())
+
+
+def _facts(lang: str | None) -> tuple[Language | None, Build]:
+    """Return the facts of the language of a file, and the shares of the splits."""
+    from wikibias.config.languages import load_language
+    from wikibias.config.thresholds import load_config
+
+    return load_language(lang) if lang is not None else None, load_config().build
+
+
+def _refuse_options(path: Path, **options: str | None) -> None:
+    """Refuse options about a file of pairs where a result folder is given.
+
+    Raises:
+        UsageError: one is given.
+    """
+    for name, value in options.items():
+        if value is not None:
+            raise UsageError(f"--{name} is about a file of pairs, and {path} is a folder; leave it")
 
 
 def _harvest(folder: Path, seed: int, reverts: RevertPolicy | None) -> Harvest:
@@ -146,10 +191,10 @@ def _refuse_within(out: Path, path: Path) -> None:
     """
     from wikibias.pipeline.stages import STAGES
 
-    tables = {path / table.name for stage in STAGES for table in stage.writes}
-    for read in (path, *tables):
-        if out.resolve() == read.resolve():
-            raise UsageError(f"{out} is what is read; give --out a folder of its own")
+    folder = path.parent if path.is_file() else path
+    tables = [path / table.name for stage in STAGES for table in stage.writes]
+    if out.resolve() in [read.resolve() for read in (folder, *tables)]:
+        raise UsageError(f"{out} holds what is read; give --out a folder of its own")
 
 
 def _show(funnel: Funnel) -> None:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from wikibias.config.languages import Language
 from wikibias.config.word_patterns import word_pattern
 from wikibias.edits.bleu import smoothed_bleu
 from wikibias.edits.word_diff import Gap, gaps
@@ -24,9 +25,11 @@ _LEAST_BLEU = 12
 _LEAST_DISTANCE = 4
 _MOST_CHANGED = 0.6
 _TOKEN = re.compile(r"\w+|[^\w\s]")
-# Of words longer than that, so many letters are a piece.
+# So many letters of a word are a piece.
 _PIECE = 3
-# Words as NLTK has them, which keeps what a hyphen or a slash joins, but for what an apostrophe does.
+# A word with fewer letters may be an abbreviation, of which the points come and go.
+_ABBREVIATED = 5
+# Words as NLTK has them: what a hyphen or a slash joins is one, what an apostrophe joins is two.
 _WORD = re.compile(
     r"\.\.+|--+|'(?:s|re|ve|ll|d|m)\b|\w(?:[^\s\"(){}\[\]<>?!;@#$%&,:*]*[\w/-])?|[^\w\s]"
 )
@@ -64,13 +67,13 @@ class AlignedTexts:
     Attributes:
         source: the sentence before the edit.
         target: what it is aligned with.
-        other_meaning: words that tell that neutral is not said of a view, as `other_meanings` of
-            a language file has them.
+        other_meaning: finds words that tell that neutral means something else; see
+            `other_meanings`.
     """
 
     source: str
     target: str
-    other_meaning: tuple[str, ...] = ()
+    other_meaning: re.Pattern[str] | None = None
 
     @cached_property
     def source_tokens(self) -> list[str]:
@@ -96,6 +99,11 @@ class AlignedTexts:
     def inserted(self) -> list[str]:
         """The tokens that have come."""
         return [word for gap in self.gaps for word in self.target_tokens[slice(*gap.target)]]
+
+
+def other_meanings(language: Language) -> re.Pattern[str] | None:
+    """Return what finds, in a folded text, the words of a language's `other_meanings`."""
+    return word_pattern(language.other_meanings)
 
 
 PairFilter = Callable[[AlignedTexts], str | None]
@@ -146,7 +154,7 @@ def respelled(pair: AlignedTexts) -> str | None:
     The scripts ask a dictionary whether the word was misspelt; what slips change is mostly too
     little for `few_letters`, and this is what is left.
     """
-    if len(pair.removed) != 1:
+    if len(pair.removed) != 1 or len(pair.removed[0]) < _ABBREVIATED:
         return None
     has_come = "".join(word for word in pair.inserted if word.isalnum())
     return "respelled" if has_come == pair.removed[0] else None
@@ -159,8 +167,7 @@ def of_chemistry(pair: AlignedTexts) -> str | None:
 
 def other_meaning(pair: AlignedTexts) -> str | None:
     """Drop a sentence with a word that tells that neutral means something else."""
-    words_of_it = word_pattern(pair.other_meaning)
-    found = words_of_it is not None and words_of_it.search(pair.source.casefold())
+    found = pair.other_meaning is not None and pair.other_meaning.search(pair.source.casefold())
     return "other_meaning" if found else None
 
 
@@ -198,7 +205,7 @@ def is_single_word(pair: AlignedTexts) -> bool:
 
     What replaces it may be several words.
     """
-    return _changes_of_one_word(pair) == 1
+    return len(_gaps_of_one_word(pair)) == 1
 
 
 def is_one_word_elsewhere(pair: AlignedTexts) -> bool:
@@ -206,11 +213,11 @@ def is_one_word_elsewhere(pair: AlignedTexts) -> bool:
 
     The authors' scripts take such a pair for a neutral sentence, by a slip.
     """
-    return _changes_of_one_word(pair) == 2
+    found = _gaps_of_one_word(pair)
+    return len(found) == 2 and any(start == end for _, (start, end) in found)
 
 
-def _changes_of_one_word(pair: AlignedTexts) -> int:
-    """Return at how many places a pair differs of whose source one word is gone; 0 for others."""
+def _gaps_of_one_word(pair: AlignedTexts) -> list[Gap]:
+    """Return where the words of a pair differ, if one word of the source is gone; else nothing."""
     found = gaps(words(pair.source), words(pair.target))
-    removed = sum(end - start for (start, end), _ in found)
-    return len(found) if removed == 1 else 0
+    return found if sum(end - start for (start, end), _ in found) == 1 else []

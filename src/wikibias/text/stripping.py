@@ -6,6 +6,7 @@ nothing of languages. Corpora of others were made so.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -14,12 +15,13 @@ from wikibias.text.marks import without_marks
 from wikibias.text.markup_tree import Code
 from wikibias.text.parser_cost import parsing_cost
 from wikibias.text.parsing import character, named_character
-from wikibias.text.quotes import without_quotes
 
 # Elements that hold no text.
 _SILENT = frozenset(
     "categorytree gallery graph imagemap inputbox math score section templatedata timeline".split()
 )
+# Bold and italics.
+_QUOTES = re.compile("'{2,}+")
 # What parsing one piece may take, and how its markup may be nested; see `text.cleaning`.
 _NANOSECONDS = 1_000_000_000
 _MOST_DEPTH, _MOST_DOUBTS, _MOST_SIGNS = 16, 8, 400
@@ -36,7 +38,7 @@ def without_markup(wikitext: str) -> str:
     if doubtful or cost.nanoseconds > _NANOSECONDS:
         raise ValueError("too much unclosed markup")
     shown = "".join(_text(markup_tree.parsed(wikitext)))
-    return without_marks("\n".join(map(without_quotes, shown.split("\n")))).strip()
+    return without_marks(_QUOTES.sub("", shown)).strip()
 
 
 def _text(code: Code) -> Iterator[str]:

@@ -59,8 +59,9 @@ def judged_pair(
     filters: Sequence[PairFilter],
     funnel: Funnel,
     language: Language | None,
+    split: str = "",
 ) -> SentencePair | None:
-    """Return the pair of two aligned sentences, without a split; None where a filter drops it.
+    """Return the pair of two aligned sentences; None where a filter drops it.
 
     Args:
         named: what to call it.
@@ -69,6 +70,7 @@ def judged_pair(
         filters: in their order.
         funnel: counts the verdict.
         language: their language, where it is known.
+        split: that it is in already.
     """
     found = verdict(texts, filters)
     funnel.verdicts[found or BIASED] += 1
@@ -89,7 +91,7 @@ def judged_pair(
         relation="rewritten" if is_biased else None,
         similarity=round(ratio(texts.source, target), 1),
         edits=edited_spans(texts.source, target, determiners) if is_biased else (),
-        split="",
+        split=split,
         tier=None,
         tier_reasons=(),
         provenance=made,

@@ -25,6 +25,7 @@ from wikibias.edits.pair_filters import (
     OWN_FILTERS,
     AlignedTexts,
     is_single_word,
+    other_meanings,
     unlike,
     verdict,
 )
@@ -114,7 +115,7 @@ def _biased(edit: Edit, language: Language, tiers: Tiers, funnel: Funnel) -> Ite
         texts = AlignedTexts(
             joined(edit.removed, edit.links, places)[0],
             joined(edit.added, edit.added_links, after[number])[0],
-            other_meaning=language.other_meanings,
+            other_meaning=other_meanings(language),
         )
         why = _against(edit, places, edit.links[places[0]]) or verdict(texts, _FILTERS)
         funnel.verdicts["same" if why == NEUTRAL else why or "biased"] += 1
