@@ -10,7 +10,10 @@ from typing import Annotated, Literal, NamedTuple, Protocol
 Kind = Literal["removed", "added"]
 Role = Literal["removed", "added", "unchanged"]
 Label = Literal["biased", "neutral"]
-Pairing = Literal["removal-edit", "addition-edit", "tagged-span"]
+TagPairing = Literal["removal-edit", "addition-edit", "tagged-span"]
+Pairing = Literal["removal-edit", "addition-edit", "tagged-span", "summary-edit"]
+# What an edit was found by: a change of tags, or what its summary says.
+Signal = Literal["tag", "summary"]
 EditorKind = Literal["registered", "ip", "temporary", "bot", "hidden"]
 Tier = Literal["high", "medium", "low"]
 # What a line of an article is, apart from running text.
@@ -202,10 +205,11 @@ class Page:
 class Provenance:
     """Where a row comes from: enough to open the very diff on the wiki. Complete at birth.
 
-    `before_*` are None for a page that was tagged from its first revision on. `aliases` holds,
-    for each of `tags`, the name as the editor wrote it. `pairing` says which two revisions these
-    are. `days_tagged` and `revisions_tagged` are the tag duration (see `TagDuration`); None where
-    that is not known.
+    `before_*` are None where the newer revision is the first of its page. `aliases` holds, for
+    each of `tags`, the name as the editor wrote it; an edit found by its summary has none.
+    `pairing` says which two revisions these are, `signal` what they were found by.
+    `days_tagged` and `revisions_tagged` are the tag duration (see `TagDuration`); None where that
+    is not known.
     """
 
     wiki: str
@@ -227,6 +231,7 @@ class Provenance:
     diff_url: str
     tagset_version: str
     pairing: Pairing
+    signal: Signal
     days_tagged: float | None
     revisions_tagged: int | None
     by_bot: bool
@@ -276,27 +281,28 @@ class TagContext:
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """A tag that was added or removed, with the wikitext of the two revisions.
+    """A tag that was added or removed, or a summary that names the policy, with the wikitexts.
 
+    A text is None where it is not known, and "" where there is no such revision.
     `session_base_text` is the wikitext before the edit session that ends with this transition;
     None if that is `before_text`. The edit scope is computed from it, and it is not stored.
     """
 
     provenance: Provenance
-    before_text: str
-    after_text: str
+    before_text: str | None
+    after_text: str | None
     session_base_text: str | None = None
     history: History = NO_HISTORY
 
 
 @dataclass(frozen=True, slots=True)
 class TransitionRow:
-    """A row of `transitions`."""
+    """A row of `transitions`; the texts are as in `Transition`."""
 
     provenance: Provenance
     context: TagContext
-    before_text: str
-    after_text: str
+    before_text: str | None
+    after_text: str | None
     history: History = NO_HISTORY
 
 

@@ -24,7 +24,9 @@ def test_a_users_code_type_checks(workplace: Path) -> None:
     found = assert_type(find_transitions(DUMP, "en", tagset), Iterator[Transition])
     transition = next(found)
     assert_type(transition.provenance.page_title, str)
-    diff = wikibias.compare(transition.before_text, transition.after_text, "en")
+    assert_type(transition.before_text, str | None)
+    before, after = transition.before_text or "", transition.after_text or ""
+    diff = wikibias.compare(before, after, "en")
     assert_type(diff.removed, tuple[wikibias.Sentence, ...])
     for page in wikibias.read_pages([Path(DUMP)], namespaces=[0]):
         for revision in page.revisions:

@@ -176,6 +176,7 @@ def provenance(page_id: int) -> Provenance:
         diff_url="",
         tagset_version="v",
         pairing="removal-edit",
+        signal="tag",
         days_tagged=None,
         revisions_tagged=None,
         by_bot=False,

@@ -38,8 +38,8 @@ class _RowWithTexts:
     """The same, with the wikitext of both revisions."""
 
     provenance: Provenance
-    before_text: str
-    after_text: str
+    before_text: str | None
+    after_text: str | None
     history: History
 
 

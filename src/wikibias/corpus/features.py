@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, get_args
 
-from wikibias.records import Block, EditorKind, Kind, Pairing, Relation, Role, Tier
+from wikibias.records import Block, EditorKind, Kind, Pairing, Relation, Role, Signal, Tier
 from wikibias.storage.schemas import CORPUS_TABLE, PAIRS_TABLE, Column, ColumnType, Table
 
 # Columns whose values are classes, with these in the order of their numbers: biased is 1.
@@ -14,6 +14,7 @@ CLASSES: Mapping[str, tuple[str, ...]] = {
     "role": get_args(Role),
     "kind": get_args(Kind),
     "pairing": get_args(Pairing),
+    "signal": get_args(Signal),
     "editor_kind": get_args(EditorKind),
     "block": get_args(Block),
     "tier": get_args(Tier),

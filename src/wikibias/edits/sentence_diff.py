@@ -51,7 +51,7 @@ def compare(
     patterns alone, and the edit is not `readable`; without sentences where a text is longer than a
     setting allows.
     """
-    tagged, other = transition.before_text, transition.after_text
+    tagged, other = transition.before_text or "", transition.after_text or ""
     if transition.provenance.kind == "added":
         tagged, other = other, tagged
     short = len(tagged) + len(other) <= _LONGEST_REMEMBERED
@@ -170,7 +170,7 @@ def not_compared(transition: Transition, context: TagContext) -> Edit:
         unchanged=(),
         same_text=False,
         after_redirect=False,
-        after_chars=len(transition.after_text),
+        after_chars=len(transition.after_text or ""),
         readable=False,
         history=transition.history,
     )

@@ -50,6 +50,10 @@ _UNCHECKED = (
 )
 
 
+# What becomes of summaries that name the policy, in the order of the rule.
+SUMMARY_COUNTS = ("matched", "reverts", "pover", "kept")
+
+
 @dataclass(slots=True)
 class Findings:
     """What was seen of a part while it was read, for the metadata of its output.
@@ -61,6 +65,7 @@ class Findings:
     tally: Tally = field(default_factory=Tally)
     lost: Tally = field(default_factory=Tally)
     counts: Counter[str] = field(default_factory=Counter)
+    summaries: Counter[str] = field(default_factory=Counter)
     about: dict[str, Any] = field(
         default_factory=lambda: {"wiki": None, "namespaces": {}, "warnings": [], "input": None}
     )
@@ -78,7 +83,8 @@ class Findings:
         tally.add_unreadable(self.lost)
         newest = tally.newest.isoformat() if tally.newest else None
         counts = {kind: self.counts[kind] for kind in kinds}
-        return asdict(tally) | {"newest": newest} | counts | self.about
+        summaries = {name: self.summaries[name] for name in SUMMARY_COUNTS}
+        return asdict(tally) | {"newest": newest} | counts | {"summaries": summaries} | self.about
 
 
 def run(job: PartJob) -> None:

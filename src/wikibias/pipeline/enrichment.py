@@ -152,8 +152,8 @@ def _context(tools: _Tools, transition: Transition) -> TagContext:
     if made.pairing != "tagged-span":
         base = transition.session_base_text
         scope = edit_scope(
-            parse(transition.before_text),
-            parse(transition.after_text),
+            parse(transition.before_text or ""),
+            parse(transition.after_text or ""),
             tools.matcher,
             None if base is None else parse(base),
         )
@@ -168,7 +168,7 @@ def _context(tools: _Tools, transition: Transition) -> TagContext:
 
 def _tagged(transition: Transition) -> ParsedWikitext:
     removed = transition.provenance.kind == "removed"
-    return parse(transition.before_text if removed else transition.after_text)
+    return parse((transition.before_text if removed else transition.after_text) or "")
 
 
 def _compared(

@@ -60,7 +60,7 @@ def batches(transitions: Iterable[T]) -> Iterator[list[T]]:
     chars = 0
     for transition in transitions:
         taken.append(transition)
-        chars += len(transition.before_text) + len(transition.after_text)
+        chars += len(transition.before_text or "") + len(transition.after_text or "")
         if isinstance(transition, Transition):
             chars += len(transition.session_base_text or "")
         if len(taken) >= _TOGETHER or chars >= _CHARS_TOGETHER:

@@ -38,7 +38,7 @@ _FORMS: Mapping[str, type | UnionType] = {
     "input": dict | None,
     "error": str | None,
     "warnings": list,
-    **dict.fromkeys(("verdicts", "superseded"), dict),
+    **dict.fromkeys(("verdicts", "superseded", "summaries"), dict),
     **dict.fromkeys((f"first_{name}" for name in UNREADABLE), list),
     "namespaces": dict,
 }
@@ -99,7 +99,7 @@ def _is_sound(stage: Stage, facts: Mapping[str, Any]) -> bool:
         and all(isinstance(value, _FORMS.get(key, object)) for key, value in facts.items())
         and all(
             isinstance(number, int)
-            for name in ("verdicts", "superseded")
+            for name in ("verdicts", "superseded", "summaries")
             for number in facts.get(name, {}).values()
         )
         and all(isinstance(each, dict) and each.keys() == _NAMED for each in named)

@@ -24,12 +24,12 @@ from wikibias.config.languages import Language, load_language
 from wikibias.config.thresholds import Config
 from wikibias.config.validation import MisfitError, conform
 from wikibias.errors import UsageError
-from wikibias.records import Block, Pairing, Tier
+from wikibias.records import Block, TagPairing, Tier
 from wikibias.tags.tagset import TagSet, load_tagset
 from wikibias.text.splitters import SEGMENTERS
 
 # To be raised when a change of the code changes what a stage writes: then old outputs are redone.
-OUTPUT_VERSION = 5
+OUTPUT_VERSION = 6
 SECTIONS = ("detect", "diff", "filter", "build")
 
 
@@ -45,7 +45,7 @@ class Detect:
         Setting("Only tags of this family of the set; may be given again.", "--family", "all"),
     ] = ()
     pairing: Annotated[
-        tuple[Pairing, ...],
+        tuple[TagPairing, ...],
         Setting(
             "Which two revisions to compare: around the removal of a tag (the 2019 paper), around "
             "its addition, or the first tagged and the first untagged after it "

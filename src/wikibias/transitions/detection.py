@@ -61,8 +61,8 @@ class _Pending:
     aliases: tuple[str, ...]
     before: Revision | None
     after: Revision
-    before_text: str
-    after_text: str
+    before_text: str | None
+    after_text: str | None
     session_base_text: str | None
     comment: str
     duration: TagDuration
@@ -384,6 +384,7 @@ class _Watch:
             diff_url=diff_url(origin.site.base, old.id if old else None, new.id),
             tagset_version=origin.tagset_version,
             pairing=change.pairing,
+            signal="tag",
             days_tagged=change.duration.days,
             revisions_tagged=change.duration.revisions,
             by_bot=new.editor_kind == "bot",
