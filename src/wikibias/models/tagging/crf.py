@@ -51,7 +51,7 @@ class Crf:
         """Return None: the library is one that wikibias requires."""
         return None
 
-    def fit(self, train: Sequence[Tagged], dev: Sequence[Tagged]) -> Self:  # noqa: ARG002
+    def fit(self, train: Sequence[Tagged], dev: Sequence[Tagged]) -> Self:
         """Learn from sentences; dev is not looked at."""
         trainer = Trainer(algorithm="lbfgs", verbose=False)
         trainer.set_params(

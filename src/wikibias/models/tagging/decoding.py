@@ -48,7 +48,9 @@ def best_threshold(dev: Sequence[Tagged], found: Sequence[Words]) -> tuple[float
     positive = sums[sums > 0]
     # Marked words are few: what matters is the upper end.
     shares = 1 - np.geomspace(0.002, 1, _STEPS)
-    tried = sorted({float(np.quantile(positive, share)) for share in shares}) if len(positive) else []
+    tried = (
+        sorted({float(np.quantile(positive, share)) for share in shares}) if len(positive) else []
+    )
     best = (-1.0, 1.0, dict[str, Any]())
     for threshold in tried or [1.0]:
         counts = SpanCounts()
