@@ -69,6 +69,9 @@ COMMANDS: dict[str, Listed] = {
         "wikibias.cli.predict:command", "Predict how likely each sentence is biased."
     ),
     "spans": Listed("wikibias.cli.spans:spans", "Mark biased words, and score marked ones."),
+    "lexicon": Listed(
+        "wikibias.cli.lexicon:lexicon", "Learn, show and score words that hint at bias."
+    ),
     "audit-split": Listed("wikibias.cli.audit_split:command", "Find leakage between splits."),
     "samples": Listed(
         "wikibias.cli.samples:command", "Write two small dumps, to try wikibias with."
