@@ -68,6 +68,9 @@ COMMANDS: dict[str, Listed] = {
     "predict": Listed(
         "wikibias.cli.predict:command", "Predict how likely each sentence is biased."
     ),
+    "neutralise": Listed(
+        "wikibias.cli.neutralise:neutralise", "Rewrite biased sentences, and judge rewrites."
+    ),
     "spans": Listed("wikibias.cli.spans:spans", "Mark biased words, and score marked ones."),
     "lexicon": Listed(
         "wikibias.cli.lexicon:lexicon", "Learn, show and score words that hint at bias."
@@ -80,7 +83,7 @@ COMMANDS: dict[str, Listed] = {
 }
 # The only ones with linear algebra. numpy starts a thread for it on each core, in each worker too,
 # and each thread spins for 30 ms before it sleeps.
-_ALGEBRA = {"classify", "predict", "audit-split"}
+_ALGEBRA = {"classify", "predict", "audit-split", "neutralise"}
 
 
 def _listed() -> dict[str, Listed]:

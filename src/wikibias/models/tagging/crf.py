@@ -13,9 +13,9 @@ from pycrfsuite import Tagger as Loaded
 from pycrfsuite import Trainer
 
 from wikibias.errors import WikibiasError
+from wikibias.models.lexicons import Lexicon
 from wikibias.models.tagging.features import features
 from wikibias.models.tagging.labels import NAMES
-from wikibias.models.tagging.registry import Lexicons
 from wikibias.models.tagging.sentences import Tagged
 from wikibias.storage.atomic import write_bytes
 
@@ -36,13 +36,13 @@ class Crf:
         self,
         *,
         seed: int = 0,
-        lexicons: Lexicons | None = None,
+        lexicons: Sequence[Lexicon] = (),
         l1: float = 0.05,
         l2: float = 0.2,
     ) -> None:
         self.seed = seed  # nothing is drawn: the penalty alone decides
         self.parameters: dict[str, Any] = {"l1": l1, "l2": l2}
-        self._lexicons = dict(lexicons or {})
+        self._lexicons = tuple(lexicons)
         self._model = Loaded()
         self._bytes = b""
 
@@ -87,7 +87,7 @@ class Crf:
     def save(self, folder: Path) -> dict[str, Any]:
         """Write the model in the format of CRFsuite, and the lists of words."""
         write_bytes(folder / _FILE, self._bytes)
-        return {"lexicons": {name: sorted(words) for name, words in self._lexicons.items()}}
+        return {"lexicons": {each.name: list(each) for each in self._lexicons}}
 
     @classmethod
     def load(cls, folder: Path, described: Mapping[str, Any]) -> Self:
@@ -96,7 +96,7 @@ class Crf:
         Raises:
             WikibiasError: it is no model of CRFsuite.
         """
-        lexicons = {name: frozenset(words) for name, words in described["lexicons"].items()}
+        lexicons = [Lexicon.of(name, words) for name, words in described["lexicons"].items()]
         model = cls(seed=described["seed"], lexicons=lexicons, **described["parameters"])
         content = (folder / _FILE).read_bytes()
         if not content.startswith(_MAGIC) or len(content) != int.from_bytes(content[4:8], "little"):

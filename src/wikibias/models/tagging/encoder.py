@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.errors import UsageError
+from wikibias.models.lexicons import Lexicon
 from wikibias.models.neural import availability
 from wikibias.models.tagging.labels import BEGIN, INSIDE, NAMES, OUTSIDE
-from wikibias.models.tagging.registry import Lexicons
 from wikibias.models.tagging.sentences import Tagged
 
 _WINDOW = 150  # words at once; a sentence that is longer goes in pieces
@@ -33,7 +33,7 @@ class Encoder:
         self,
         *,
         seed: int = 0,
-        lexicons: Lexicons | None = None,
+        lexicons: Sequence[Lexicon] = (),
         base: str = "",
         epochs: int = 5,
         rate: float = 5e-5,

@@ -6,7 +6,9 @@ Nothing here depends on a language or a script.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Sequence
+
+from wikibias.models.lexicons import Lexicon
 
 _AFFIX = range(2, 6)
 _GRAMS = (3, 4)
@@ -15,17 +17,18 @@ _PLACES = 5
 
 
 def features(
-    words: Sequence[str], lexicons: Mapping[str, Set[str]] | None = None
+    words: Sequence[str], lexicons: Sequence[Lexicon] = ()
 ) -> list[list[str]]:
     """Return the features of each word of a sentence.
 
     Args:
         words: of the sentence.
-        lexicons: lists of lower-cased words by name.
+        lexicons: lists of words and phrases.
     """
     lower = [word.lower() for word in words]
-    own = [list(_own(word, low, lexicons or {})) for word, low in zip(words, lower, strict=True)]
+    own = [list(_own(word, low)) for word, low in zip(words, lower, strict=True)]
     shapes = [_shape(word) for word in words]
+    listed = {lexicon.name: lexicon.marks(words) for lexicon in lexicons}
     found = []
     for place in range(len(words)):
         before = lower[place - 1] if place else "<"
@@ -45,12 +48,13 @@ def features(
                 f"+1s={after[-3:]}",
                 f"shapes={shapes[place - 1] if place else ''}|{shapes[place]}",
                 f"place={place * _PLACES // len(words)}",
+                *(f"in={name}" for name, marks in listed.items() if marks[place]),
             ]
         )
     return found
 
 
-def _own(word: str, lower: str, lexicons: Mapping[str, Set[str]]) -> Iterator[str]:
+def _own(word: str, lower: str) -> Iterator[str]:
     yield "all"
     yield f"0={lower}"
     yield f"shape={_shape(word)}"
@@ -63,9 +67,6 @@ def _own(word: str, lower: str, lexicons: Mapping[str, Set[str]]) -> Iterator[st
         whole = f"^{lower}$"
         for size in _GRAMS:
             yield from {f"gram={whole[at : at + size]}": 1 for at in range(len(whole) - size + 1)}
-    for name, listed in lexicons.items():
-        if lower in listed:
-            yield f"in={name}"
 
 
 def _shape(word: str) -> str:

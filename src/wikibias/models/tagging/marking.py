@@ -62,9 +62,10 @@ class Marker:
 
     def __init__(self, folder: Path) -> None:
         self.tagger, described = registry.load(folder)
-        self.threshold = described.get("threshold")
-        if not isinstance(self.threshold, (int, float)):
+        threshold = described.get("threshold")
+        if not isinstance(threshold, (int, float)):
             raise WikibiasError(f"{folder / registry.DESCRIPTION}: damaged (no threshold)")
+        self.threshold = float(threshold)
 
     def mark(self, texts: Sequence[str]) -> list[Marked]:
         """Return sentences with their marks."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from wikibias.models.lexicons import Lexicon
     from wikibias.models.tagging.sentences import Tagged
 
 DESCRIPTION = "tagger.json"
@@ -26,15 +27,10 @@ LARGEST = 2_000_000_000
 """Bytes of a file of a tagger; a larger one is not read."""
 
 
-Lexicons = Mapping[str, Set[str]]
-"""Lists of lower-cased words, by name."""
-
-
 class Tagger(Protocol):
     """Says of each word how likely a span of biased words begins or goes on there.
 
-    Its class is called with `seed`, `lexicons` (lower-cased words by the name of their list) and the
-    parameters, all by name.
+    Its class is called with `seed`, `lexicons` and the parameters, all by name.
     """
 
     name: str
@@ -93,7 +89,7 @@ def installed(name: str) -> type[Tagger]:
 
 
 def create(
-    name: str, *, seed: int = 0, lexicons: Lexicons | None = None, **parameters: Any
+    name: str, *, seed: int = 0, lexicons: Sequence[Lexicon] = (), **parameters: Any
 ) -> Tagger:
     """Return an untrained tagger.
 
@@ -102,10 +98,10 @@ def create(
     """
     tagger = installed(name)
     try:
-        inspect.signature(tagger).bind(seed=seed, lexicons={}, **parameters)
+        inspect.signature(tagger).bind(seed=seed, lexicons=(), **parameters)
     except TypeError as error:
         raise UsageError(f"tagger {name!r}: {error}") from error
-    return tagger(seed=seed, lexicons=lexicons or {}, **parameters)  # type: ignore[call-arg]
+    return tagger(seed=seed, lexicons=lexicons, **parameters)  # type: ignore[call-arg]
 
 
 def save(tagger: Tagger, folder: Path, facts: Mapping[str, Any]) -> None:

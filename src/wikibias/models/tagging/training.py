@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.messages import counted
-from wikibias.models.artifacts import versions
 from wikibias.models.examples import Warn
+from wikibias.models.lexicons import Lexicon
 from wikibias.models.tagging import registry
 from wikibias.models.tagging.card import card
 from wikibias.models.tagging.decoding import best_threshold
 from wikibias.models.tagging.evaluation import evaluate
 from wikibias.models.tagging.overlaps import without
-from wikibias.models.tagging.registry import Lexicons, Tagger
+from wikibias.models.tagging.registry import Tagger
 from wikibias.models.tagging.sentences import Tagged
 from wikibias.models.tagging.training_data import Examples, Source, read_examples, texts
 from wikibias.storage.atomic import disk_errors, write_text
 from wikibias.storage.folders import is_file_name, refuse_foreign
 
 CARD = "README.md"
+_PACKAGES = ("wikibias", "python-crfsuite", "torch", "transformers")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,7 @@ class Task:
     out: Path
     excluded: Sequence[Source] = ()
     neutral: float = 1.0
-    lexicons: Lexicons = field(default_factory=dict)
+    lexicons: Sequence[Lexicon] = ()
     parameters: Mapping[str, Any] = field(default_factory=dict)
     seed: int = 0
     overwrite: bool = False
@@ -82,7 +85,7 @@ def train(task: Task, warn: Warn) -> dict[str, Any]:
         "neutral": task.neutral,
         "tried": tried,
         "dev": scores,
-        "versions": versions(),
+        "versions": _versions(),
     }
     _clear(task.out)
     registry.save(tagger, task.out, facts)
@@ -147,6 +150,14 @@ def _data(sentences: Sequence[Tagged], source: Source) -> dict[str, Any]:
         "biased": sum(each.biased for each in sentences),
         "sha256": sha256(lines.encode()).hexdigest(),
     }
+
+
+def _versions() -> dict[str, str]:
+    found = {"python": platform.python_version()}
+    for package in _PACKAGES:
+        with suppress(PackageNotFoundError):
+            found[package] = version(package)
+    return found
 
 
 def _clear(out: Path) -> None:

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.errors import UsageError
+from wikibias.models.lexicons import Lexicon
 from wikibias.models.tagging.labels import OUTSIDE
-from wikibias.models.tagging.registry import Lexicons
 from wikibias.models.tagging.sentences import Tagged
 from wikibias.storage.atomic import read_json, write_json
 
@@ -28,10 +28,10 @@ class _Yardstick:
     name: str
     settings: ClassVar[Sequence[Mapping[str, Any]]] = [{}]
 
-    def __init__(self, *, seed: int = 0, lexicons: Lexicons | None = None) -> None:
+    def __init__(self, *, seed: int = 0, lexicons: Sequence[Lexicon] = ()) -> None:
         self.seed = seed
         self.parameters: dict[str, Any] = {}
-        self._lexicons = dict(lexicons or {})
+        self._lexicons = tuple(lexicons)
 
     @classmethod
     def missing(cls) -> str | None:
@@ -44,25 +44,19 @@ class _Yardstick:
 
     def probabilities(self, sentences: Sequence[Sequence[str]]) -> list[NDArray[np.float64]]:
         """Return half of the probability of each word for a begin, and half for going on."""
-        return [
-            np.repeat(np.array([self._of(words, place) for place in range(len(words))]), 2).reshape(
-                -1, 2
-            )
-            / 2
-            for words in sentences
-        ]
+        return [np.repeat(self._of(words)[:, None] / 2, 2, axis=1) for words in sentences]
 
-    def _of(self, words: Sequence[str], place: int) -> float:
+    def _of(self, words: Sequence[str]) -> NDArray[np.float64]:
         raise NotImplementedError
 
     def save(self, folder: Path) -> dict[str, Any]:
         """Return the lists of words."""
-        return {"lexicons": {name: sorted(words) for name, words in self._lexicons.items()}}
+        return {"lexicons": {each.name: list(each) for each in self._lexicons}}
 
     @classmethod
     def load(cls, folder: Path, described: Mapping[str, Any]) -> Self:
         """Return the tagger with its lists of words."""
-        lexicons = {name: frozenset(words) for name, words in described["lexicons"].items()}
+        lexicons = [Lexicon.of(name, words) for name, words in described["lexicons"].items()]
         return cls(seed=described["seed"], lexicons=lexicons)
 
 
@@ -71,7 +65,7 @@ class Frequent(_Yardstick):
 
     name = "frequent"
 
-    def __init__(self, *, seed: int = 0, lexicons: Lexicons | None = None) -> None:
+    def __init__(self, *, seed: int = 0, lexicons: Sequence[Lexicon] = ()) -> None:
         super().__init__(seed=seed, lexicons=lexicons)
         self._counts: dict[str, list[int]] = {}
 
@@ -85,9 +79,9 @@ class Frequent(_Yardstick):
         self._counts = {word: [changed[word], seen[word]] for word in seen if changed[word]}
         return self
 
-    def _of(self, words: Sequence[str], place: int) -> float:
-        changed, seen = self._counts.get(words[place].lower(), (0, 0))
-        return changed / (seen + _NEUTRAL)
+    def _of(self, words: Sequence[str]) -> NDArray[np.float64]:
+        counts = (self._counts.get(word.lower(), (0, 0)) for word in words)
+        return np.array([changed / (seen + _NEUTRAL) for changed, seen in counts], dtype=float)
 
     def save(self, folder: Path) -> dict[str, Any]:
         """Write the counts."""
@@ -110,14 +104,14 @@ class InLexicon(_Yardstick):
 
     name = "lexicon"
 
-    def __init__(self, *, seed: int = 0, lexicons: Lexicons | None = None) -> None:
+    def __init__(self, *, seed: int = 0, lexicons: Sequence[Lexicon] = ()) -> None:
         super().__init__(seed=seed, lexicons=lexicons)
         if not self._lexicons:
             raise UsageError("lexicon: name at least one list of words with --lexicon")
 
-    def _of(self, words: Sequence[str], place: int) -> float:
-        word = words[place].lower()
-        return sum(word in listed for listed in self._lexicons.values()) / len(self._lexicons)
+    def _of(self, words: Sequence[str]) -> NDArray[np.float64]:
+        marks = np.array([lexicon.marks(words) for lexicon in self._lexicons], dtype=float)
+        return np.asarray(marks.mean(axis=0))
 
 
 class Longest(_Yardstick):
@@ -128,8 +122,10 @@ class Longest(_Yardstick):
 
     name = "longest"
 
-    def _of(self, words: Sequence[str], place: int) -> float:
-        word = words[place]
-        if not word.isalpha() or (place and word != word.lower()):
-            return 0.0
-        return min(len(word), _LONGEST) / _LONGEST
+    def _of(self, words: Sequence[str]) -> NDArray[np.float64]:
+        return np.array(
+            [
+                0.0 if not word.isalpha() or (place and word != word.lower()) else len(word)
+                for place, word in enumerate(words)
+            ]
+        ).clip(max=_LONGEST) / _LONGEST
