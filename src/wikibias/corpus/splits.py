@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -54,11 +54,35 @@ def split_of(
         if dealt is not None:
             of_page[page] = dealt.split
             left[dealt.split] -= size
-    for number in rng.permutation(len(pages)):
-        if kept[number] is None:
-            of_page[pages[number]] = int(np.argmax(left))
-            left[of_page[pages[number]]] -= sizes[number]
+    free = (number for number in rng.permutation(len(pages)) if kept[number] is None)
+    for number, dealt_to in _fill(free, sizes, left):
+        of_page[pages[number]] = dealt_to
     return of_page[candidates.page] if len(of_page) else split
+
+
+def deal(sizes: Ints, shares: Build, rng: np.random.Generator) -> Ints:
+    """Return the number of the split of each page, so that the shares come near those wanted.
+
+    Args:
+        sizes: how many rows each page has.
+        shares: the shares that are wanted.
+        rng: gives the order in which pages are dealt.
+    """
+    split = np.full(len(sizes), LEFT_OUT, np.int64)
+    left = np.array([shares.train, shares.dev, shares.test]) * sizes.sum()
+    for number, dealt_to in _fill(rng.permutation(len(sizes)), sizes, left):
+        split[number] = dealt_to
+    return split
+
+
+def _fill(
+    order: Iterable[int], sizes: Ints, left: np.ndarray[Any, Any]
+) -> Iterator[tuple[int, int]]:
+    """Yield numbers of pages in an order, each with the split that lacks most rows then."""
+    for number in order:
+        dealt_to = int(np.argmax(left))
+        left[dealt_to] -= sizes[number]
+        yield number, dealt_to
 
 
 def dealt_pages(

@@ -57,7 +57,7 @@ def score_with_intervals(
     """
     points = score(truth, predicted)
     drawn: dict[str, list[NDArray[np.float64]]] = {metric: [] for metric in METRICS}
-    for weights in _resampled(len(truth), groups, resamples, seed):
+    for weights in resampled(len(truth), groups, resamples, seed):
         for metric, values in _scores(truth, predicted, weights).items():
             drawn[metric].append(values)
     table: Table = {}
@@ -118,7 +118,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return corrected
 
 
-def _resampled(size: int, groups: NDArray[np.int64] | None, resamples: int, seed: int) -> Any:
+def resampled(size: int, groups: NDArray[np.int64] | None, resamples: int, seed: int) -> Any:
     """Yield arrays (resamples, sentences): how often each sentence was drawn."""
     rng = np.random.default_rng(seed)
     member = np.arange(size) if groups is None else np.unique(groups, return_inverse=True)[1]

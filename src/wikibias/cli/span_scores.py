@@ -1,0 +1,92 @@
+"""`wikibias spans score`: how well predicted spans agree with those of a gold standard."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wikibias.cli.terminal import echo
+from wikibias.cli.warnings import warn
+from wikibias.models.constants import MOST_SEED, RESAMPLES
+
+_HEADER = ("", "TP", "precision [95 %]", "recall [95 %]", "F1 [95 %]")
+
+
+@click.command(name="score")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--columns",
+    help="What the columns hold: names out of word, gold, prediction and -, in their order.  "
+    "[default: word,gold,prediction]",
+)
+@click.option(
+    "--clean-up",
+    is_flag=True,
+    help="First take articles and commas off the edges of spans, as WIKIBIAS does.",
+)
+@click.option(
+    "--resamples",
+    type=click.IntRange(1, 1_000_000),
+    default=RESAMPLES,
+    show_default=True,
+    help="Bootstrap resamples for the confidence intervals.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0, MOST_SEED),
+    default=0,
+    show_default=True,
+    help="Seed of the intervals.",
+)
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="Also write them to this JSON.")
+def score(
+    file: Path, columns: str | None, clean_up: bool, resamples: int, seed: int, out: Path | None
+) -> None:
+    """Score predicted spans of biased words against gold ones, by four definitions of a match.
+
+    FILE has a word, its gold label and its predicted one a line, with spaces or tabs between, and
+    an empty line behind each sentence. Labels are O, B and I.
+
+    \b
+    exact            the same first and the same last word
+    right boundary   the same last word; the field calls this "partial"
+    overlap          at least one word in common; a span counts once
+    token            words are compared, not spans
+
+    \b
+    Examples:
+      wikibias spans score predictions.conll
+      wikibias spans score predictions.conll --clean-up --out scores.json
+      wikibias spans score labels.tags --columns prediction,gold
+    """
+    from wikibias.models.tagging.conll import parse_columns
+    from wikibias.models.tagging.scoring import score_file
+    from wikibias.storage.atomic import write_json
+
+    found = score_file(
+        file, parse_columns(columns), clean_up=clean_up, warn=warn, resamples=resamples, seed=seed
+    )
+    if out is not None:
+        write_json(out, found)
+    _show(file.name, found)
+    if out is not None:
+        echo(f"Written to {out}")
+
+
+def _show(name: str, found: dict[str, Any]) -> None:
+    from wikibias.cli.score_tables import show
+    from wikibias.models.tagging.span_scores import MATCHES, RATES
+    from wikibias.rendering.numbers import with_interval
+
+    rows = []
+    for key, title in MATCHES.items():
+        scores, ends = found[key], found["intervals"].get(key, {})
+        cells = []
+        for rate in RATES:
+            low, high = ends.get(rate, (None, None))
+            cells.append(with_interval({"value": scores[rate], "low": low, "high": high}))
+        rows.append([title, f"{scores['tp']:,}", *cells])
+    spans = f"{found['gold']:,} gold spans, {found['predicted']:,} predicted"
+    show(f"{name}: {found['sentences']:,} sentences, {spans}", _HEADER, rows)

@@ -1,0 +1,21 @@
+"""`wikibias spans`: score spans of biased words, train a tagger, and mark them in new text."""
+
+from __future__ import annotations
+
+import click
+
+from wikibias.cli.span_scores import score
+from wikibias.cli.subcommands import Subcommands
+
+
+@click.group(cls=Subcommands)
+def spans() -> None:
+    """Mark biased words: train a tagger, mark new text, and score what was marked.
+
+    \b
+    Example:
+      wikibias spans score predictions.conll --out scores.json
+    """
+
+
+spans.add_command(score)

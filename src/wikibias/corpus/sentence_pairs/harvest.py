@@ -1,0 +1,78 @@
+"""Makes a folder of sentence pairs from what a run has found, or from a file of pairs.
+
+`RULES` names the functions that find pairs. Each takes a `Harvest` and the `Funnel` to count in,
+and yields pairs in a fixed order, without a split.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Literal, TypeVar
+
+from wikibias.config.languages import Language
+from wikibias.config.thresholds import Build, Tiers
+from wikibias.corpus.sentence_pairs.funnel import Funnel
+from wikibias.records import SentencePair
+from wikibias.storage.parquet import read_records
+from wikibias.storage.schemas import Table
+
+R = TypeVar("R")
+RulesName = Literal["wnc", "own"]
+
+
+@dataclass(frozen=True, slots=True)
+class Harvest:
+    """What pairs are made from: the tables of a result folder, and how it was made.
+
+    Attributes:
+        folder: the result folder.
+        parts: the names of its parts, in the order of the manifest.
+        language: the facts of the wiki's language.
+        tiers: what sets the tiers apart.
+        shares: the shares of the splits.
+        seed: of the deal of the pages.
+        summaries: how many edit summaries matched, and why some do not count (`matched`, `reverts`,
+            `pover`, `kept`); empty where the run did not look for summaries.
+    """
+
+    folder: Path
+    parts: tuple[str, ...]
+    language: Language
+    tiers: Tiers
+    shares: Build
+    seed: int
+    summaries: Mapping[str, int]
+
+    def has(self, table: Table[R]) -> bool:
+        """Return whether any part has such a table."""
+        return any(path.is_file() for path in self._paths(table))
+
+    def rows(self, table: Table[R]) -> Iterator[R]:
+        """Yield the rows of a table of all parts, a few at a time in memory.
+
+        Raises:
+            WikibiasError: a file is damaged.
+        """
+        for path in self._paths(table):
+            if path.is_file():
+                yield from read_records(path, table)
+
+    def _paths(self, table: Table[R]) -> Iterator[Path]:
+        return (self.folder / table.name / f"{part}.parquet" for part in self.parts)
+
+
+Finder = Callable[[Harvest, Funnel], Iterator[SentencePair]]
+RULES: Mapping[RulesName, str] = {
+    "wnc": "wikibias.corpus.sentence_pairs.wnc:wnc_pairs",
+    "own": "wikibias.corpus.sentence_pairs.own:own_pairs",
+}
+
+
+def finder(rules: RulesName) -> Finder:
+    """Return the function that finds pairs by these rules."""
+    module, name = RULES[rules].split(":")
+    found: Finder = getattr(import_module(module), name)
+    return found

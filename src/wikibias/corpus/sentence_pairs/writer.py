@@ -1,0 +1,126 @@
+"""Writes a folder of sentence pairs: the table, a readable part of it, and the funnel."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from wikibias.config.choices import SPLITS
+from wikibias.config.thresholds import Build
+from wikibias.corpus.export.folder import export_folder
+from wikibias.corpus.sentence_pairs.funnel import Funnel
+from wikibias.corpus.sentence_pairs.length_ratio import LengthRatios
+from wikibias.corpus.splits import deal
+from wikibias.records import SentencePair
+from wikibias.rendering.cells import tsv_cell
+from wikibias.storage.atomic import write_json
+from wikibias.storage.parquet import RowError, read_records, writing
+from wikibias.storage.schemas import SENTENCE_PAIRS_TABLE
+
+TABLE = "pairs.parquet"
+READABLE = "pairs.tsv"
+FUNNEL = "funnel.json"
+_COLUMNS = ("split", "label", "tier", "source", "target")
+_GATHERED = "gathered.parquet"
+Page = tuple[str, int | None, int | None, str]
+
+
+def write_pairs(
+    out: Path,
+    pairs: Iterable[SentencePair],
+    funnel: Funnel,
+    *,
+    shares: Build,
+    seed: int,
+    facts: Mapping[str, Any],
+    overwrite: bool,
+) -> None:
+    """Write pairs, whole or not at all, without those whose lengths differ unusually.
+
+    The lengths and the pages are known only when all pairs are, so the pairs are first put into a
+    table of their own. What stays in memory is a number for each page.
+
+    Args:
+        out: the folder; see `export_folder`.
+        pairs: in order. A split that one has already stays.
+        funnel: counts edits while `pairs` is read; the counts of pairs are added here.
+        shares: of the splits, by page.
+        seed: of the deal of the pages.
+        facts: what the list of files is to say beside the files.
+        overwrite: see `export_folder`.
+
+    Raises:
+        UsageError: the folder holds what is not ours.
+        DiskError: it cannot be written.
+    """
+    with export_folder(out, facts, overwrite=overwrite) as folder:
+        gathered, ratios = folder / _GATHERED, LengthRatios()
+        funnel.counts.update(dict.fromkeys(("biased", "single_word", "neutral"), 0))
+        with writing(gathered, SENTENCE_PAIRS_TABLE, dict) as table:
+            for pair in pairs:
+                try:
+                    table.write(pair)
+                except RowError:
+                    funnel.verdicts["no characters"] += 1
+                    continue
+                _count(funnel, pair)
+                if pair.label == "biased":
+                    ratios.add(pair.source, pair.target)
+
+        def usual() -> Iterator[SentencePair]:
+            for pair in read_records(gathered, SENTENCE_PAIRS_TABLE):
+                if pair.label == "neutral" or ratios.is_usual(pair.source, pair.target):
+                    yield pair
+
+        splits = _splits(usual(), shares, seed)
+        funnel.counts["after_length_ratio"] = 0
+        with writing(folder / TABLE, SENTENCE_PAIRS_TABLE, dict) as table:
+            _write(folder, usual(), table.write, splits, funnel)
+        gathered.unlink()
+        mean, sd = ratios.mean_and_sd()
+        funnel.more["length_ratio"] = {"mean": round(mean, 4), "sd": round(sd, 4)}
+        write_json(folder / FUNNEL, funnel.as_dict())
+
+
+def _count(funnel: Funnel, pair: SentencePair) -> None:
+    funnel.counts[pair.label] += 1
+    funnel.counts["single_word"] += pair.single_word and pair.label == "biased"
+
+
+def _write(
+    folder: Path,
+    pairs: Iterable[SentencePair],
+    write: Callable[[SentencePair], None],
+    splits: Mapping[Page, str],
+    funnel: Funnel,
+) -> None:
+    """Write pairs with their splits into the table and the readable part."""
+    with (folder / READABLE).open("w", encoding="utf-8", newline="\n") as readable:
+        readable.write("\t".join(_COLUMNS) + "\n")
+        for found in pairs:
+            pair = replace(found, split=found.split or splits[_page(found)])
+            funnel.counts["after_length_ratio"] += pair.label == "biased"
+            write(pair)
+            cells = (getattr(pair, column) or "" for column in _COLUMNS)
+            readable.write("\t".join(map(tsv_cell, cells)) + "\n")
+
+
+def _page(pair: SentencePair) -> Page:
+    """Return what must stay in one split: a page, or where none is known a revision, or a pair."""
+    made = pair.provenance
+    if made.page_id is not None:
+        return made.wiki, made.page_id, None, ""
+    known = made.after_rev_id
+    return made.wiki, None, known, "" if known is not None else pair.pair_id
+
+
+def _splits(pairs: Iterable[SentencePair], shares: Build, seed: int) -> dict[Page, str]:
+    """Return the split of each page, as `corpus.splits` deals them."""
+    sizes = Counter(_page(pair) for pair in pairs if not pair.split)
+    dealt = deal(np.array([*sizes.values()], np.int64), shares, np.random.default_rng(seed))
+    return dict(zip(sizes, (SPLITS[number] for number in dealt.tolist()), strict=True))

@@ -1,0 +1,1 @@
+"""Rewrites sentences so that less of their bias is left, and judges rewrites."""

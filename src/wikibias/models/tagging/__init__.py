@@ -1,0 +1,1 @@
+"""Marks biased words: labels of words, their scores, and the taggers that give them."""

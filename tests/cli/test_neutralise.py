@@ -1,0 +1,64 @@
+"""`wikibias neutralise`: rewrites and their scores, through the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from exports import wikibias
+
+WORDS = "notorious famous hideous lovely great terrible awful grand".split()
+COLUMNS = ("--source", "before", "--target", "after", "--output", "mine")
+
+
+@pytest.fixture
+def rewrites(tmp_path: Path) -> Path:
+    lines = ["before\tafter\tmine\tjudged"]
+    for n, word in enumerate(WORDS):
+        source, target = (f"the {w}mill of the town was closed in {n}" for w in (f"{word} ", ""))
+        lines.append(f"{source}\t{target}\t{target if n % 2 else source}\t{n % 2}")
+    path = tmp_path / "rewrites.tsv"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def test_score_writes_what_it_shows(rewrites: Path, tmp_path: Path) -> None:
+    out = tmp_path / "j.json"
+    done = wikibias("neutralise", "score", rewrites, *COLUMNS, "--out", out)
+    assert done.code == 0
+    found = json.loads(out.read_text())
+    assert (found["n"], found["exact"], found["unchanged"]) == (8, 4, 4)
+    assert found["intervals"]["bleu"][0] <= found["bleu"] <= found["intervals"]["bleu"][1]
+    assert found["note"].startswith("Exact match is no success rate")
+    assert "Exact match is no success rate" in done.out
+    assert f"{found['sari']:g}" in done.out
+
+
+def test_verdicts_are_compared_with_each_measure(rewrites: Path, tmp_path: Path) -> None:
+    out = tmp_path / "j.json"
+    done = wikibias("neutralise", "score", rewrites, *COLUMNS, "--verdict", "judged", "--out", out)
+    assert done.code == 0
+    assert "Beside people, who passed 4 of 8" in done.out
+    verdict = json.loads(out.read_text())["verdict"]
+    assert verdict["exact"]["accuracy"]["value"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "says"),
+    [
+        (("score", "{file}", *COLUMNS[:-1], "min"), 2, "did you mean 'mine'?"),
+        (("scor", "{file}"), 2, "unknown command 'neutralise scor'; did you mean 'score'?"),
+        (("score", "{file}", *COLUMNS, "--verdict", "mine"), 1, "give 1 or 0, yes or no"),
+        (("score", "{file}", *COLUMNS, "--classifier", "{folder}"), 1, "no model.json in it"),
+    ],
+)
+def test_what_is_wrong_is_one_line(
+    words: tuple[str, ...], code: int, says: str, rewrites: Path
+) -> None:
+    filled = [word.format(file=rewrites, folder=rewrites.parent) for word in words]
+    done = wikibias("neutralise", *filled)
+    assert done.code == code
+    assert says in done.err
+    assert len(done.err.splitlines()) == 1

@@ -1,0 +1,95 @@
+"""A folder of sentence pairs: the table, its readable part, the funnel."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from made_pairs import pair
+from wikibias.config.thresholds import Build
+from wikibias.corpus.sentence_pairs.funnel import Funnel
+from wikibias.corpus.sentence_pairs.writer import write_pairs
+from wikibias.errors import UsageError
+from wikibias.records import SentencePair
+
+
+def written(out: Path, pairs: Iterable[SentencePair], **changed: Any) -> dict[str, Any]:
+    """Write pairs and return the funnel."""
+    choices: dict[str, Any] = {
+        "shares": Build(), "seed": 0, "facts": {"format": "sentence pairs"}, "overwrite": False,
+    }  # fmt: skip
+    write_pairs(out, pairs, Funnel(), **(choices | changed))
+    told: dict[str, Any] = json.loads((out / "funnel.json").read_text("utf-8"))
+    return told
+
+
+def test_the_table_the_readable_part_and_the_funnel(tmp_path: Path) -> None:
+    pairs = [pair(1, single_word=True), pair(2, label="neutral"), pair(3)]
+    told = written(tmp_path / "out", pairs)
+    assert (told["biased"], told["single_word"], told["neutral"]) == (2, 1, 1)
+    table = pq.read_table(tmp_path / "out/pairs.parquet").to_pylist()
+    assert [row["label"] for row in table] == ["biased", "neutral", "biased"]
+    lines = (tmp_path / "out/pairs.tsv").read_text("utf-8").splitlines()
+    assert lines[0].split("\t") == ["split", "label", "tier", "source", "target"]
+    assert lines[1].split("\t")[3:] == [pairs[0].source, pairs[0].target]
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        "export.json", "funnel.json", "pairs.parquet", "pairs.tsv",
+    ]  # fmt: skip
+
+
+def test_a_pair_of_unusual_lengths_is_left_out_and_a_neutral_one_never(tmp_path: Path) -> None:
+    odd = pair(99, source="Long. " * 60)
+    told = written(tmp_path / "out", [*map(pair, range(30)), odd, pair(100, label="neutral")])
+    assert (told["biased"], told["after_length_ratio"], told["neutral"]) == (31, 30, 1)
+    ids = pq.read_table(tmp_path / "out/pairs.parquet")["pair_id"].to_pylist()
+    assert odd.pair_id not in ids
+    assert len(ids) == 31
+
+
+def test_all_pairs_of_a_page_go_to_one_split(tmp_path: Path) -> None:
+    pairs = [pair(number, page=number % 10) for number in range(100, 300)]
+    written(tmp_path / "out", pairs)
+    rows = pq.read_table(tmp_path / "out/pairs.parquet").to_pylist()
+    splits = {(row["page_id"], row["split"]) for row in rows}
+    assert len(splits) == 10
+    sizes = [sum(row["split"] == name for row in rows) for name in ("train", "dev", "test")]
+    assert sizes == [160, 20, 20]
+
+
+def test_a_split_that_is_given_stays(tmp_path: Path) -> None:
+    written(tmp_path / "out", [pair(1, split="test"), pair(2, split="dev")])
+    rows = pq.read_table(tmp_path / "out/pairs.parquet").to_pylist()
+    assert [row["split"] for row in rows] == ["test", "dev"]
+
+
+def test_the_same_pairs_give_the_same_bytes_and_another_seed_other_splits(tmp_path: Path) -> None:
+    pairs = [pair(number, page=number) for number in range(50)]
+    for name, seed in (("a", 3), ("b", 3), ("c", 4)):
+        written(tmp_path / name, pairs, seed=seed)
+    first, again, other = ((tmp_path / n / "pairs.parquet").read_bytes() for n in "abc")
+    assert first == again
+    assert first != other
+
+
+def test_no_pairs_at_all(tmp_path: Path) -> None:
+    told = written(tmp_path / "out", [])
+    assert (told["biased"], told["neutral"], told["after_length_ratio"]) == (0, 0, 0)
+    assert pq.read_table(tmp_path / "out/pairs.parquet").num_rows == 0
+
+
+def test_half_a_character_costs_only_its_pair(tmp_path: Path) -> None:
+    told = written(tmp_path / "out", [pair(1, source="Half \ud800 a sentence."), pair(2)])
+    assert told["biased"] == 1
+    assert told["verdicts"] == {"no characters": 1}
+
+
+def test_what_others_wrote_is_not_replaced(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/thesis.txt").write_text("mine")
+    with pytest.raises(UsageError, match=r"thesis\.txt"):
+        written(tmp_path / "out", [pair(1)])

@@ -1,0 +1,83 @@
+"""Neural models of a few thousand weights, made in seconds from the words of a test.
+
+Import it where torch and transformers are known to be installed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import tokenizers
+import torch
+from transformers import (
+    BartConfig,
+    BartForConditionalGeneration,
+    BertConfig,
+    BertModel,
+    PreTrainedTokenizerFast,
+)
+
+
+def tokenizer(texts: Iterable[str]) -> Any:
+    """Return a tokeniser of lower-cased word pieces, learnt from texts."""
+    learnt = tokenizers.Tokenizer(tokenizers.models.WordPiece(unk_token="[UNK]"))
+    learnt.normalizer = tokenizers.normalizers.BertNormalizer(lowercase=True)
+    learnt.pre_tokenizer = tokenizers.pre_tokenizers.BertPreTokenizer()
+    learnt.decoder = tokenizers.decoders.WordPiece()
+    marks = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
+    learnt.train_from_iterator(
+        sorted(texts),
+        tokenizers.trainers.WordPieceTrainer(
+            vocab_size=400, special_tokens=marks, show_progress=False
+        ),
+    )
+    learnt.post_processor = tokenizers.processors.TemplateProcessing(
+        single="[CLS] $A [SEP]",
+        special_tokens=[(mark, learnt.token_to_id(mark)) for mark in ("[CLS]", "[SEP]")],
+    )
+    names = dict(zip(("pad_token", "unk_token", "cls_token", "sep_token"), marks, strict=True))
+    return PreTrainedTokenizerFast(tokenizer_object=learnt, model_max_length=64, **names)
+
+
+def encoder(folder: Path, texts: Iterable[str]) -> Path:
+    """Write a BERT of two layers to a folder, with its tokeniser."""
+    pieces = tokenizer(texts)
+    torch.manual_seed(0)
+    config = BertConfig(
+        vocab_size=len(pieces),
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=64,
+        max_position_embeddings=64,
+    )
+    BertModel(config).save_pretrained(folder)
+    pieces.save_pretrained(folder)
+    return folder
+
+
+def rewriter(folder: Path, texts: Iterable[str]) -> Path:
+    """Write a BART of one layer to a folder, with its tokeniser."""
+    pieces = tokenizer(texts)
+    torch.manual_seed(0)
+    config = BartConfig(
+        vocab_size=len(pieces),
+        d_model=32,
+        encoder_layers=1,
+        decoder_layers=1,
+        encoder_attention_heads=2,
+        decoder_attention_heads=2,
+        encoder_ffn_dim=64,
+        decoder_ffn_dim=64,
+        max_position_embeddings=64,
+        pad_token_id=pieces.pad_token_id,
+        bos_token_id=pieces.cls_token_id,
+        eos_token_id=pieces.sep_token_id,
+        decoder_start_token_id=pieces.cls_token_id,
+        forced_eos_token_id=pieces.sep_token_id,
+    )
+    BartForConditionalGeneration(config).save_pretrained(folder)
+    pieces.save_pretrained(folder)
+    return folder
