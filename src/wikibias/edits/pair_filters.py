@@ -10,13 +10,14 @@ function here, a line in a list, and a case in tests/cases/pair_filters.toml.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from wikibias.config.languages import Language
 from wikibias.edits.bleu import smoothed_bleu
 from wikibias.edits.word_diff import Gap, gaps
+from wikibias.text import unsegmented
 from wikibias.text.similarity import edit_distance
 
 NEUTRAL = "neutral"
@@ -39,8 +40,11 @@ _CHEMISTRY = (" molecules", " ions", " ionic", " atoms")
 
 
 def tokens(text: str) -> list[str]:
-    """Return the words and the single marks of a text, in lower case."""
-    return _TOKEN.findall(text.lower())
+    """Return the words and the single marks of a text, in lower case.
+
+    In a script without spaces each letter is a word.
+    """
+    return list(_apart(_TOKEN.findall(text.lower())))
 
 
 def pieces(found: Iterable[str]) -> str:
@@ -53,10 +57,21 @@ def pieces(found: Iterable[str]) -> str:
 def words(text: str) -> list[str]:
     """Return the words and marks of a text as they count for the word set, in lower case."""
     found: list[str] = []
-    for word in _WORD.findall(text.lower()):
+    for word in _apart(_WORD.findall(text.lower())):
         clitic = _CLITIC.search(word)
         found += [word[: clitic.start()], clitic[0]] if clitic else [word]
     return found
+
+
+def _apart(found: Iterable[str]) -> Iterator[str]:
+    """Yield words with the letters of scripts without spaces one by one."""
+    for word in found:
+        at = 0
+        for letter in () if word.isascii() else unsegmented.letters(word):
+            yield from filter(None, (word[at:letter], word[letter]))
+            at = letter + 1
+        if at < len(word):
+            yield word[at:]
 
 
 @dataclass(frozen=True)
