@@ -20,6 +20,7 @@ from wikibias.edits.pair_filters import (
     is_single_word,
     other_meanings,
     pieces,
+    tokens,
     verdict,
     words,
 )
@@ -64,8 +65,8 @@ def test_long_words_are_written_in_pieces() -> None:
 
 def test_words_of_other_meaning_end_as_their_entry_says() -> None:
     assert MEANINGS is not None
-    assert MEANINGS.search("Carbon neutrality is a goal.")
-    assert not MEANINGS.search("The ionizer stood in the hall.")
+    assert MEANINGS.search("carbon neutrality is a goal.")
+    assert not MEANINGS.search("the ionizer stood in the hall.")
 
 
 @pytest.mark.parametrize(
@@ -83,3 +84,7 @@ def test_ten_thousand_words_take_seconds_at_most(source: str, target: str) -> No
     verdict(pair, OWN_FILTERS)
     is_single_word(pair)
     assert time.process_time() - began < 15
+
+
+def test_in_scripts_without_spaces_each_letter_is_a_token() -> None:
+    assert tokens("この寺は1950年に、") == ["こ", "の", "寺", "は", "1950", "年", "に", "、"]
