@@ -12,9 +12,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from wikibias.config.languages import Language
+from wikibias.config.word_patterns import word_pattern
 from wikibias.edits.bleu import smoothed_bleu
 from wikibias.edits.word_diff import Gap, gaps, keys_of
 from wikibias.text.similarity import edit_distance
@@ -104,15 +105,9 @@ class AlignedTexts:
         return [word for gap in self.gaps for word in self.target_tokens[slice(*gap.target)]]
 
 
-@lru_cache(16)
 def other_meanings(language: Language) -> re.Pattern[str] | None:
-    """Return what finds the words of a language that tell that neutral means something else.
-
-    They are those of `[summaries]` in its file, where a star at the end stands for more letters.
-    """
-    entries = sorted(language.summaries.get("other_meaning", ()), key=len, reverse=True)
-    parts = [re.escape(e.strip("*")) + (r"\w{0,40}+" if e.endswith("*") else "") for e in entries]
-    return re.compile(rf"\b(?:{'|'.join(parts)})\b", re.IGNORECASE) if parts else None
+    """Return what finds, in a folded text, the words of a language's `other_meanings`."""
+    return word_pattern(language.other_meanings)
 
 
 PairFilter = Callable[[AlignedTexts], str | None]
@@ -176,7 +171,7 @@ def of_chemistry(pair: AlignedTexts) -> str | None:
 
 def other_meaning(pair: AlignedTexts) -> str | None:
     """Drop a sentence with a word that tells that neutral means something else."""
-    found = pair.other_meaning is not None and pair.other_meaning.search(pair.source)
+    found = pair.other_meaning is not None and pair.other_meaning.search(pair.source.casefold())
     return "other_meaning" if found else None
 
 
