@@ -146,3 +146,11 @@ def test_our_own_rules_take_edits_of_both_signals(tmp_path: Path) -> None:
     ]
     funnel = json.loads((tmp_path / "pairs" / "funnel.json").read_text(encoding="utf-8"))
     assert (funnel["matched"], funnel["kept"], funnel["passed"]) == (1, 1, 2)
+
+
+def test_a_change_in_polish_letters_counts(shared: Path, tmp_path: Path) -> None:
+    file = shared / "pairs" / "pl_pairs.even.tsv"
+    done = wikibias("pairs", file, "--source", "2", "--target", "3", "--out", tmp_path / "out")
+    assert done.code == 0, done.err
+    funnel = json.loads((tmp_path / "out" / "funnel.json").read_text(encoding="utf-8"))
+    assert funnel["verdicts"] == {"biased": 3425, "no_letters": 2}
