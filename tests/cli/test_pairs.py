@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from exports import Page, Revision, body, export, packed, wikibias
+from exports import Page, Revision, body, export, wikibias
 from sample_corpora import corpus
 
 
@@ -95,26 +95,6 @@ def test_a_file_is_not_written_over(tmp_path: Path) -> None:
     done = wikibias("pairs", tmp_path / "pairs.tsv", "--overwrite", "--out", tmp_path)
     assert done.code == 2
     assert (tmp_path / "pairs.tsv").read_text("utf-8") == PUBLISHED
-
-
-def test_our_own_rules_keep_accents(tmp_path: Path) -> None:
-    source = "L'église, édifiée à grands frais, est la plus élégante de la côte méditerranéenne."
-    target = "L'église, édifiée à grands frais, est située près de la côte méditerranéenne."
-    text = f"{body(1)}\n{source}\n"
-    revisions = [
-        Revision(f"{{{{Désaccord de neutralité}}}}\n{text}"),
-        Revision(text.replace(source, target)),
-    ]
-    dump = tmp_path / "frwiki.xml.bz2"
-    dump.write_bytes(packed(export([Page("Église", revisions)], lang="fr"), "bz2"))
-    assert wikibias("detect", "--lang", "fr", "-o", tmp_path / "fr", dump).code == 0
-    for out in ("one", "other"):
-        done = wikibias("pairs", tmp_path / "fr", "--rules", "own", "--out", tmp_path / out)
-        assert done.code == 0, done.err
-    lines = (tmp_path / "one" / "pairs.tsv").read_text(encoding="utf-8").splitlines()
-    assert lines[1].split("\t")[3:] == [source, target]
-    found = [(tmp_path / out / "pairs.parquet").read_bytes() for out in ("one", "other")]
-    assert found[0] == found[1]
 
 
 def detected(tmp_path: Path, *revisions: Revision) -> Path:
