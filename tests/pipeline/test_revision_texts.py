@@ -205,6 +205,20 @@ def test_from_stubs_come_the_edits_and_pairs_of_the_full_dump(
     assert texts[0] == texts[1]
 
 
+def test_next_month_only_what_is_new_is_asked_for(tmp_path: Path, wiki: Wiki) -> None:
+    with open_part(str(DUMPS[LANG])) as (stream, _):
+        stub = gzip.compress(b"".join(stub_pieces(stream)))
+    out = tmp_path / "r"
+    for month in ("20260101", "20260201"):
+        part = tmp_path / f"demofrwiki-{month}-stub-meta-history.xml.gz"
+        part.write_bytes(stub)
+        done = wikibias("detect", "-q", "--lang", LANG, "--signal", "summary", "-o", out, part)
+        assert (done.code, done.err) == (0, "")
+        assert "10 texts filled in." in fill(out, wiki).out
+    assert len(wiki.asked) == 1
+    assert {row["part"] for row in rows(out, "transitions")} == {part.name}
+
+
 def test_a_restart_says_where_the_texts_are_and_asks_for_none_again(
     result: Path, wiki: Wiki
 ) -> None:
