@@ -12,7 +12,7 @@ from wikibias.cli.terminal import echo
 from wikibias.dumps.compression.streams import STDIN
 from wikibias.messages import counted, printable
 from wikibias.pipeline.dispatch import FAILED
-from wikibias.pipeline.manifest import signals
+from wikibias.pipeline.manifest import lacks_texts, signals
 from wikibias.pipeline.stage import KEPT
 
 if TYPE_CHECKING:
@@ -123,6 +123,9 @@ def _show_tables(folder: Path, manifest: dict[str, Any]) -> None:
     if counts["unknown_texts"]:
         lost = counted(counts["unknown_texts"], "revision")
         echo(f"{lost} without text (suppressed or lost).")
+    stubs = [entry for entry in manifest["inputs"] if entry.get("is_stub")]
+    if stubs:
+        echo(f"{counted(len(stubs), 'stub dump')}, without texts.")
     if manifest["verdicts"]:
         _print(_verdicts(manifest["verdicts"], manifest["settings"]["detect"]))
     corpus = manifest["corpus"]
@@ -135,6 +138,8 @@ def _show_tables(folder: Path, manifest: dict[str, Any]) -> None:
     if "tag" in signals(manifest["settings"]["detect"]) and not counts["removed"]:
         echo("No tag of the tag set was removed in this dump, so there is nothing to compare.")
     echo(f"Result: {folder}")
+    if lacks_texts(manifest):
+        echo(f"Next: {shlex.join(['wikibias', 'fetch', '--revisions', str(folder)])}")
     if corpus and any(corpus["splits"].values()):
         echo(f"Next: {shlex.join(['wikibias', 'report', str(folder)])}")
 
