@@ -151,7 +151,7 @@ class EditTable:
             return
         likely: Floats = self._ranker.probabilities(self._places.features(found, without))
         for place in np.argsort(-likely, kind="stable")[:_TRIED].tolist():
-            for share, replacement in self._operations.of(found, place):
+            for share, replacement in self._operations.of(found, place, without):
                 yield Proposal(float(likely[place]) * share, place, replacement)
 
     def _made(self, text: str, found: Sequence[Word], best: Proposal) -> str:

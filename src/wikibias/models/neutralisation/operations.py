@@ -38,6 +38,7 @@ class Operations:
         self._evidence, self._ngrams = evidence or Evidence(), ngrams or NgramModel()
         self._ranker = ranker
         self._replacements = {key: Counter(each) for key, each in (replacements or {}).items()}
+        self._folds: dict[int, dict[str, Counter[str]]] = {}
 
     def fit(self, changed: Sequence[tuple[Sequence[Word], int, tuple[str, ...], int]]) -> None:
         """Learn from words that were changed: sentence, place, replacement (or none), and fold."""
@@ -46,8 +47,9 @@ class Operations:
             deleted = float(not replacement)
             self._evidence.add({view: (seen[view],) for view in _VIEWS}, deleted, fold)
             if 0 < len(replacement) <= LONGEST:
-                learnt = self._replacements.setdefault(words[place].key, Counter())
-                learnt[" ".join(replacement)] += 1
+                for table in (self._replacements, self._folds.setdefault(fold, {})):
+                    learnt = table.setdefault(words[place].key, Counter())
+                    learnt[" ".join(replacement)] += 1
         groups = []
         for words, place, replacement, fold in changed:
             row = self._features(words, place, fold)
@@ -56,19 +58,27 @@ class Operations:
         if groups:
             self._ranker = fit_ranker(groups)
 
-    def of(self, words: Sequence[Word], place: int) -> Iterator[tuple[float, str]]:
-        """Yield what may be done with a word, as probability and replacement ("" to delete it)."""
-        deleted = self._deleted(words, place)
+    def of(
+        self, words: Sequence[Word], place: int, without: int | None = None
+    ) -> Iterator[tuple[float, str]]:
+        """Yield what may be done with a word, as probability and replacement ("" to delete it).
+
+        With `without`, as if the sentences of a fold had not been learnt from.
+        """
+        deleted = self._deleted(words, place, without)
         yield deleted, ""
-        known = self._replacements.get(words[place].key, Counter())
+        key = words[place].key
+        known = self._replacements.get(key, Counter())
+        if without is not None:
+            known = known - self._folds.get(without, {}).get(key, Counter())
         whole = sum(known.values()) + _OTHERS
         for replacement in sorted(known):
             yield (1 - deleted) * known[replacement] / whole, replacement
 
-    def _deleted(self, words: Sequence[Word], place: int) -> float:
+    def _deleted(self, words: Sequence[Word], place: int, without: int | None) -> float:
         if self._ranker is None:
             return 1.0
-        row = self._features(words, place, None)
+        row = self._features(words, place, without)
         return float(self._ranker.probabilities(np.vstack([row, np.zeros_like(row)]))[0])
 
     def _features(self, words: Sequence[Word], place: int, without: int | None) -> Floats:
