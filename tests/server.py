@@ -52,12 +52,18 @@ class Server(ThreadingHTTPServer):
         ]
 
     def add_history(
-        self, wiki: str, date: str, files: dict[str, bytes], form: str = "7z", status: str = "done"
+        self,
+        wiki: str,
+        date: str,
+        files: dict[str, bytes],
+        form: str = "7z",
+        status: str = "done",
+        job: str | None = None,
     ) -> None:
-        """Add files to a history dump."""
+        """Add files to a history dump, or to another job of the same date."""
         path = f"/{wiki}/{date}/dumpstatus.json"
         listed = json.loads(self.files.get(path, b'{"version": "0.8", "jobs": {}}'))
-        listed["jobs"][f"metahistory{form}dump"] = {
+        listed["jobs"][job or f"metahistory{form}dump"] = {
             "status": status,
             "updated": "2026-01-09 10:11:12",
             "files": {

@@ -283,7 +283,8 @@ class TagContext:
 class Transition:
     """A tag that was added or removed, or a summary that names the policy, with the wikitexts.
 
-    A text is None where it is not known, and "" where there is no such revision.
+    A text is None where it is not known, and "" where there is no such revision; of one that is not
+    known, `before_sha1` and `after_sha1` are MediaWiki's checksum, where the dump holds it.
     `session_base_text` is the wikitext before the edit session that ends with this transition;
     None if that is `before_text`. The edit scope is computed from it, and it is not stored.
     """
@@ -293,17 +294,21 @@ class Transition:
     after_text: str | None
     session_base_text: str | None = None
     history: History = NO_HISTORY
+    before_sha1: str | None = None
+    after_sha1: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class TransitionRow:
-    """A row of `transitions`; the texts are as in `Transition`."""
+    """A row of `transitions`; the texts and checksums are as in `Transition`."""
 
     provenance: Provenance
     context: TagContext
     before_text: str | None
     after_text: str | None
     history: History = NO_HISTORY
+    before_sha1: str | None = None
+    after_sha1: str | None = None
 
 
 class Paragraph(NamedTuple):

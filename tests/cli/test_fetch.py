@@ -130,6 +130,37 @@ class TestListing:
             assert fetch(server, out, "--family", "content", "--date", date).code == 0
             assert list(here(out).values()) == [b"old"]
 
+    def test_stubs_are_those_of_the_whole_history(
+        self, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        kinds = ("meta-history1", "meta-history2", "meta-current", "articles")
+        job = {f"frwiki-20260101-stub-{kind}.xml.gz": kind.encode() for kind in kinds}
+        server.add_history("frwiki", "20260101", job, job="xmlstubsdump")
+        wanted = {name: content for name, content in job.items() if "history" in name}
+        monkeypatch.chdir(tmp_path)
+        command = ("fetch", "--lang", "fr", "--family", "stubs", "--base-url", server.url)
+        assert "stub-meta-history2.xml.gz" in wikibias(*command, "--dry-run").out
+        ended = wikibias(*command)
+        # Apart from the history itself, which a run on the folder would read as well.
+        assert here(tmp_path / "dumps/frwiki-20260101-stubs") == wanted
+        assert "wikibias detect --signal summary --lang fr dumps/frwiki-20260101-stubs" in ended.out
+        assert "2 files" in ended.out
+        assert "Nothing to do" in wikibias(*command, "--since", "20260101").out
+        again = wikibias(*command)
+        assert "2 downloaded already" in again.out
+
+    def test_stubs_that_are_not_there_yet(self, server: Server, tmp_path: Path) -> None:
+        server.add_history("frwiki", "20260101", {}, status="waiting", job="xmlstubsdump")
+        ended = fetch(server, tmp_path / "o", "--family", "stubs")
+        assert ended.code == 2
+        assert "no complete stubs dump of frwiki" in ended.err
+
+    def test_without_a_language_nothing_can_be_fetched(self) -> None:
+        for options in ([], ["--api", "https://fr.wikipedia.org/w/api.php"]):
+            ended = wikibias("fetch", *options)
+            assert ended.code == 2
+            assert "--lang fr" in ended.err
+
     @pytest.mark.parametrize(
         ("options", "code", "said"),
         [
@@ -137,6 +168,7 @@ class TestListing:
             (["--date", "newest"], 2, "20260101 or 2026-01-01"),
             (["--family", "content"], 2, "--family history"),
             (["--family", "content", "--format", "7z"], 2, "bz2 alone"),
+            (["--family", "stubs", "--format", "bz2"], 2, "gz alone"),
         ],
         ids=lambda value: " ".join(value) if isinstance(value, list) else "",
     )

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from datetime import UTC, datetime
 
 from exports import Page, Revision, export
+from make_stub_dump import stub_pieces
 from wikibias.dumps.iteration import Tally, iterate_pages
 from wikibias.dumps.xml import mwxml_reader
 from wikibias.records import Unreadable
@@ -108,3 +109,20 @@ def test_damage_that_ended_the_reading_comes_first() -> None:
     tally = Tally(wrong_texts=1, first_wrong_text="revision 1 of page 'Mill'", error="is cut off")
     tally.finish()
     assert tally.error == "is cut off"
+
+
+def test_of_a_stub_dump_no_text_is_lost() -> None:
+    pages = [Page("Mill", [Revision("a"), Revision(""), Revision("b")])]
+    for schema in ("0.10", "0.11"):
+        whole = export(pages, schema=schema)
+        for xml, is_stub in ((whole, False), (b"".join(stub_pieces(io.BytesIO(whole))), True)):
+            _, tally, _ = read(xml)
+            assert tally.unknown_texts == (2 if is_stub else 0)
+            tally.finish()
+            assert (tally.is_stub, tally.unknown_texts) == (is_stub, 0)
+
+
+def test_a_dump_that_lost_some_texts_is_no_stub_dump() -> None:
+    _, tally, _ = read(export([Page("Mill", [Revision("a"), Revision("b", lost=True)])]))
+    tally.finish()
+    assert (tally.is_stub, tally.unknown_texts) == (False, 1)

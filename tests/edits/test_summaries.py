@@ -21,7 +21,7 @@ BY_MEDIAWIKI = {
     "nl": "Versie 7 ongedaan gemaakt", "no": "Fjerner sideversjon 7", "pl": "Anulowanie wersji 7",
     "pt": "Desfez a edição 7", "ro": "Anularea modificării 7", "ru": "Отмена правки 7",
     "sv": "Gör version 7 ogjord", "tr": "7 değişikliği geri alındı.",
-    "uk": "Скасування редагування 7",
+    "uk": "Скасування редагування 7", "vi": "Đã lùi lại sửa đổi 7",
     "zh": "撤销版本7",
 }  # fmt: skip
 

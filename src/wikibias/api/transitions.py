@@ -41,6 +41,8 @@ class _RowWithTexts:
     before_text: str | None
     after_text: str | None
     history: History
+    before_sha1: str | None
+    after_sha1: str | None
 
 
 def find_transitions(

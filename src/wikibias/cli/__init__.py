@@ -47,7 +47,7 @@ COMMANDS: dict[str, Listed] = {
     ),
     "report": Listed(
         "wikibias.cli.report:command",
-        "Show what a corpus holds on one page, or several side by side.",
+        "Show what a corpus or a set of pairs holds on one page, or several.",
     ),
     "inspect": Listed(
         "wikibias.cli.inspect:command",

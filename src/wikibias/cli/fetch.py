@@ -1,4 +1,4 @@
-"""`wikibias fetch`: downloads the dump of a wiki from Wikimedia or a mirror."""
+"""`wikibias fetch`: downloads the dump of a wiki, or the texts that a stub dump lacks."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _ELSEWHERE = (
 
 
 @click.command(name="fetch")
-@click.option("--lang", required=True, help="Language of the wiki, such as en or fr.")
+@click.option("--lang", help="Language of the wiki, such as en or fr.")
 @click.option("--date", help="Date of the dump, such as 20260101.  [default: the newest]")
 @click.option(
     "--since",
@@ -49,10 +49,11 @@ _ELSEWHERE = (
 )
 @click.option(
     "--family",
-    type=click.Choice(["history", "content"]),
+    type=click.Choice(["history", "content", "stubs"]),
     default="history",
     show_default=True,
-    help="Kind of dump: history (pages-meta-history) or content (the new Content File Exports).",
+    help="Kind of dump: history (pages-meta-history), content (the new Content File Exports), or "
+    "stubs (stub-meta-history: all revisions without their texts).",
 )
 @click.option(
     "--format",
@@ -65,34 +66,64 @@ _ELSEWHERE = (
     "-o",
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Folder for the files.  [default: dumps/<wiki>-<date>]",
+    help="Folder for the files.  [default: dumps/<wiki>-<date>, with -stubs behind it for stubs]",
+)
+@click.option(
+    "--revisions",
+    metavar="DIR",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Download no dump: ask the wiki for the texts that the edits in this result lack, and "
+    "fill them in.",
+)
+@click.option(
+    "--api", help="With --revisions: address of the wiki's api.php.  [default: the dump's]"
 )
 @click.option("--yes", is_flag=True, help="Do not ask before downloading more than 1 GB.")
 @dry_run_option
 @log_options("No progress and no messages.")
 @config_dir_option
 def command(
-    lang: str,
+    lang: str | None,
     date: str | None,
     since: str | None,
     family: Family,
     form: Form | None,
     base_url: str,
     out: Path | None,
+    revisions: Path | None,
+    api: str | None,
     yes: bool,
     quiet: bool,
 ) -> int:
     """Download a wiki's full history, and verify the checksums.
 
-    Run the command again to download only what is missing. It downloads three files at a time, as
-    many as Wikimedia allows.
+    With --family stubs it is the same without the texts, about a twentieth of the size. Run the
+    command again to download only what is missing. It downloads three files at a time, as many as
+    Wikimedia allows.
+
+    With --revisions it downloads the texts of single revisions: those that the edits in a result
+    lack, as those that `wikibias detect --signal summary` finds in stubs. It asks the wiki for
+    fifty at a time, one question after the other, and waits when the wiki is busy. What the wiki
+    tells is kept in the folder.
 
     \b
     Examples:
       wikibias fetch --lang fr
       wikibias fetch --lang fr --since corpora/fr
       wikibias fetch --lang bg --family content --date 2026-10-01 -o dumps/bg --yes
+      wikibias fetch --lang fr --family stubs
+      wikibias fetch --revisions corpora/fr
     """
+    if revisions is not None:
+        # Only here: a download needs no tables.
+        from wikibias.cli.fetch_revisions import fill_in
+
+        _refuse(lang=lang, date=date, since=since, format=form, out=out)
+        return fill_in(revisions, api, quiet=quiet)
+    if api is not None or lang is None:
+        raise UsageError(
+            "--api goes with --revisions" if lang else "say which wiki: --lang, such as --lang fr"
+        )
     load_language(lang)
     web = Web()
     wanted = Wanted(lang, family, date, form, base_url)
@@ -106,7 +137,8 @@ def command(
         if not quiet:
             echo(f"Nothing to do: {nothing}.")
         return 0
-    folder = out or Path("dumps") / f"{wanted.wiki}-{found.replace('-', '')}"
+    kind = "-stubs" if family == "stubs" else ""
+    folder = out or Path("dumps") / f"{wanted.wiki}-{found.replace('-', '')}{kind}"
     todo = missing(files, folder)
     size = sum(file.size for file in todo)
     if not quiet:
@@ -124,8 +156,20 @@ def command(
         echo(f"Download complete: {folder}")
         result = since is not None and (Path(since) / manifest.NAME).is_file()
         where = f"-o {shlex.quote(since)} " if since and result else ""
-        echo(f"Next: wikibias extract --lang {lang} {where}{shlex.quote(str(folder))}")
+        command = "detect --signal summary" if family == "stubs" else "extract"
+        echo(f"Next: wikibias {command} --lang {lang} {where}{shlex.quote(str(folder))}")
     return 1 if failed else 0
+
+
+def _refuse(**given: object) -> None:
+    """Refuse what says which dump to download, where none is.
+
+    Raises:
+        UsageError: an option is given.
+    """
+    for name, value in given.items():
+        if value is not None:
+            raise UsageError(f"--{name} does not go with --revisions, which downloads no dump")
 
 
 def _date(since: str, wiki: str) -> str:

@@ -104,6 +104,42 @@ def downloads(files: Sequence[Remote], *, quiet: bool) -> Iterator[Callable[[str
 
 
 @contextmanager
+def answers(*, quiet: bool) -> Iterator[Callable[[int, int], None]]:
+    """Show of how many revisions a wiki has told: a bar on a terminal, else lines."""
+    now = [0, 0]
+
+    def line(seconds: float) -> str:
+        return f"asking the wiki: {now[0]:,} of {counted(now[1], 'revision')} known"
+
+    with lines(line), _answer_bar(quiet=quiet) as show:
+
+        def update(known: int, wanted: int) -> None:
+            now[:] = known, wanted
+            show(known, wanted)
+
+        yield update
+
+
+@contextmanager
+def _answer_bar(*, quiet: bool) -> Iterator[Callable[[int, int], None]]:
+    console = _terminal(quiet=quiet)
+    if console is None:
+        yield lambda known, wanted: None
+        return
+    from rich import progress as drawn
+
+    columns = (
+        drawn.TextColumn("{task.description}"),
+        drawn.BarColumn(bar_width=16),
+        drawn.MofNCompleteColumn(),
+        drawn.TimeRemainingColumn(),
+    )
+    with drawn.Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("asking the wiki", total=None)
+        yield lambda known, wanted: bar.update(task, completed=known, total=wanted)
+
+
+@contextmanager
 def _download_bar(total: int, *, quiet: bool) -> Iterator[Callable[[int], None]]:
     console = _terminal(quiet=quiet)
     if console is None:

@@ -42,12 +42,15 @@ class Language:
     script without capitals, behind a question that `title_words` call a title. Behind one of
     `words_before_letters` a letter is no initial (vitamin C), nor I, V or X behind one of `rulers`;
     a number of up to `ordinal_digits` digits with a stop is an ordinal; with `full_width_stops` a
-    half-width stop behind a Latin letter ends nothing. `text_templates` maps a template to what a
-    reader sees of it, see `text.template_forms`; `silent_templates` show no running text, and
-    `quotation_templates`, of those that show text, set a quotation apart. `sections` gives the
-    headings of the sections at the end of an article, `summaries` the words by which edit summaries
-    name the neutrality policy or a revert. `blank_summaries` are the edit summaries that MediaWiki
-    writes when a page is blanked.
+    half-width stop behind a Latin letter ends nothing. Over `determiners`, articles in lower case,
+    pieces of a rewritten phrase are joined; see `edits.edited_spans`. A sentence with one of
+    `other_meanings` is no biased one: neutral is said of something else. `text_templates` maps a
+    template to what a reader sees of it, see `text.template_forms`; `silent_templates` show no
+    running text, and `quotation_templates`, of those that show text, set a quotation apart.
+    `sections` gives the headings of the sections at the end of an article, `summaries` the words by
+    which edit summaries name the neutrality policy or a revert; see `word_patterns`, also for
+    `other_meanings`. `blank_summaries` are the edit summaries that MediaWiki writes when a page is
+    blanked.
     """
 
     code: str
@@ -67,6 +70,8 @@ class Language:
     ordinal_digits: Annotated[int, Ge(0), Le(9)] = 0
     full_width_stops: bool = False
     stopwords: tuple[str, ...] = ()
+    determiners: tuple[NonEmpty, ...] = ()
+    other_meanings: tuple[NonEmpty, ...] = ()
     blank_summaries: tuple[str, ...] = ()
     namespaces: Mapping[NamespaceKind, tuple[str, ...]] = field(default_factory=dict, hash=False)
     summaries: Mapping[SummaryKind, tuple[NonEmpty, ...]] = field(default_factory=dict, hash=False)

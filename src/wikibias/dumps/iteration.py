@@ -24,9 +24,11 @@ class Tally:
     `unknown_texts` includes `too_long_texts`. `steps_back_in_time` counts the revisions that are
     older than the revision before them in the dump. `unreadable` counts what could not be worked
     out, of which `first_unreadable` names the first hundred; among them are `wrong_texts`, which
-    do not match their checksums. `has_checksums` tells whether the dump holds any. `first_page` and
-    `last_page` are the lowest and the highest id of the pages, `newest` the time of the newest
-    revision. `without_beginning` counts the pages whose first revision has a parent.
+    do not match their checksums. `has_checksums` tells whether the dump holds any, `has_texts` that
+    some text is not empty. Without any it is a stub dump: in the end, `is_stub` is set, and
+    `unknown_texts` is 0. `first_page` and `last_page` are the lowest and the highest id of the
+    pages, `newest` the time of the newest revision. `without_beginning` counts the pages whose
+    first revision has a parent.
     """
 
     pages: int = 0
@@ -39,6 +41,8 @@ class Tally:
     wrong_texts: int = 0
     first_wrong_text: str | None = None
     has_checksums: bool = False
+    has_texts: bool = False
+    is_stub: bool = False
     error: str | None = None
     first_page: int | None = None
     last_page: int | None = None
@@ -74,7 +78,12 @@ class Tally:
             self.first_wrong_text = f"revision {revision.id} of page {page.title!r}"
 
     def finish(self) -> None:
-        """Say so where damage did not end the reading, but was found in texts."""
+        """Say so where damage did not end the reading, but was found in texts.
+
+        Of a stub dump no text is lost: it never had any.
+        """
+        if self.unknown_texts > self.too_long_texts and not self.has_texts:
+            self.is_stub, self.unknown_texts = True, 0
         if self.wrong_texts and self.error is None:
             texts = "1 text does not match its checksum, that"
             if self.wrong_texts > 1:
@@ -123,8 +132,11 @@ def _counted(
             if not revision.has_text:
                 tally.unknown_texts += 1
                 tally.too_long_texts += revision.is_too_long
-            elif not tally.has_checksums:
-                tally.has_checksums = revision.checksum is not None
+            elif not (tally.has_checksums and tally.has_texts):
+                tally.has_checksums = tally.has_checksums or revision.checksum is not None
+                tally.has_texts = tally.has_texts or bool(
+                    revision.peek() if revision.size is None else revision.size
+                )
             timestamp = revision.timestamp
             if latest is None:
                 tally.without_beginning += bool(revision.parent_id)

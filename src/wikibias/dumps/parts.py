@@ -30,6 +30,7 @@ COMPRESSION = re.compile(r"\.(?:bz2|7z|gz|xz|lzma|zst)$")
 _PREFERENCE = (".7z", ".zst", "", ".gz", ".xz", ".lzma", ".bz2")
 _NUMBER = re.compile(r"(\d+)")
 _DATE = re.compile(r"\w-(20\d{6}|20\d\d-\d\d-\d\d)(?=[-.])", re.ASCII)
+_STUB = re.compile(r"-stub-(?:meta-|articles)")
 _ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+://")
 K = TypeVar("K")
 # A Content File Export with some revisions of one page: wiki, date and page id, then the ids of its
@@ -85,6 +86,11 @@ def dump_date(name: str) -> str | None:
     """Return the date in the name of a part or a dump file, as 20261101; None without one."""
     found = _DATE.search(name)
     return found[1].replace("-", "") if found else None
+
+
+def is_stub(part: Part) -> bool:
+    """Return whether a part is a stub dump, without texts, as Wikimedia names them."""
+    return any(_STUB.search(file_name(path)) for path in part.files)
 
 
 def passed_over(arguments: Iterable[str]) -> list[Path]:

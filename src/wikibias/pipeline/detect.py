@@ -106,6 +106,8 @@ def run(job: PartJob) -> None:
                     transition.before_text,
                     transition.after_text,
                     transition.history,
+                    transition.before_sha1,
+                    transition.after_sha1,
                 ),
             )
         except RowError as error:

@@ -275,6 +275,7 @@ def _entry(
         "counts": counts,
         "verdicts": facts.get("verdicts", {}),
         "superseded": facts.get("superseded", {}),
+        "texts": facts.get("texts", {}),
     }
 
 

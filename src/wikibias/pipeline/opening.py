@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from wikibias.dumps.parts import Part
+from wikibias.dumps.parts import Part, is_stub
 from wikibias.errors import UsageError
 from wikibias.execution import engines
 from wikibias.pipeline import additions, manifest, outputs, resume, stages
@@ -18,6 +19,15 @@ from wikibias.storage.folders import refuse_links
 
 # Takes a line for the user.
 NoteCallback = Callable[[str], None]
+NO_TEXTS = (
+    "is a stub dump, which has no texts: run `wikibias detect --signal summary`, then "
+    "`wikibias fetch --revisions DIR`, then `wikibias diff`, `filter` and `build`"
+)
+"""What to do with a stub dump."""
+_TEXTS_STAY = (
+    "The texts that the wiki was asked for stay in {}; `wikibias fetch --revisions {}` fills them "
+    "in again, and asks only for others."
+)
 
 
 def no_note(line: str) -> None:
@@ -42,6 +52,8 @@ def refuse_request(
     engines.check(workers.engine, workers.scheduler)
     if not chosen[0].reads:
         refuse_lost_inputs(folder, parts, restart=restart)
+        if len(chosen) > 1:
+            refuse_stubs(parts)
     if is_shard and (restart or not chosen[0].is_per_part):
         raise UsageError(
             "to start over, or to build the corpus, all parts are needed; run it without --shard"
@@ -85,6 +97,8 @@ def open_folder(
     found = before(folder, settings, parts, chosen, restart=restart)
     if restart:
         _clear(folder, chosen, parts)
+        if not chosen[0].reads and (folder / outputs.REVISION_TEXTS).exists():
+            on_note(_TEXTS_STAY.format(folder / outputs.REVISION_TEXTS, shlex.quote(str(folder))))
     if found is None:
         return None, settings
     if not restart:
@@ -97,6 +111,17 @@ def open_folder(
     for name in [*(resume.dropped(found, parts) if own is None else ()), *better]:
         outputs.remove_of_part(folder, stages.per_part(), name)
     return found, resume.merged(folder, found, settings, chosen)
+
+
+def refuse_stubs(parts: Sequence[Part]) -> None:
+    """Refuse stub dumps where sentences are to be compared.
+
+    Raises:
+        UsageError: a part is one.
+    """
+    for part in parts:
+        if is_stub(part):
+            raise UsageError(f"{part.name} {NO_TEXTS}")
 
 
 def refuse_lost_inputs(folder: Path, parts: Sequence[Part], *, restart: bool) -> None:
@@ -131,6 +156,7 @@ def is_result(folder: Path) -> bool:
     known = {
         manifest.NAME,
         outputs.PAGE_SPLITS,
+        outputs.REVISION_TEXTS,
         *(table.name for stage in stages.STAGES for table in stage.writes),
     }
     visible = {path.name for path in folder.iterdir() if not path.name.startswith(".")}

@@ -23,6 +23,8 @@ from wikibias.storage import atomic
 
 # Which split each page of the corpus was dealt to; see `page_splits`.
 PAGE_SPLITS = "page_splits.jsonl"
+# The texts that wikis were asked for; see `revision_texts`.
+REVISION_TEXTS = "revision_texts.sqlite"
 # What `detect`, `diff` and `filter` could not work out: its number. Of each, `first_` names some.
 UNREADABLE = ("unreadable", "unreadable_edits", "unreadable_verdicts")
 # What a stage that reads the dump says of its output at least.
@@ -38,7 +40,7 @@ _FORMS: Mapping[str, type | UnionType] = {
     "input": dict | None,
     "error": str | None,
     "warnings": list,
-    **dict.fromkeys(("verdicts", "superseded", "summaries"), dict),
+    **dict.fromkeys(("verdicts", "superseded", "summaries", "texts"), dict),
     **dict.fromkeys((f"first_{name}" for name in UNREADABLE), list),
     "namespaces": dict,
 }
@@ -99,7 +101,7 @@ def _is_sound(stage: Stage, facts: Mapping[str, Any]) -> bool:
         and all(isinstance(value, _FORMS.get(key, object)) for key, value in facts.items())
         and all(
             isinstance(number, int)
-            for name in ("verdicts", "superseded", "summaries")
+            for name in ("verdicts", "superseded", "summaries", "texts")
             for number in facts.get(name, {}).values()
         )
         and all(isinstance(each, dict) and each.keys() == _NAMED for each in named)

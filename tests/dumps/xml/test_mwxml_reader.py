@@ -8,7 +8,7 @@ import io
 import pytest
 
 from exports import SCHEMAS, Page, Revision, export
-from wikibias.dumps.xml.mwxml_reader import blank_words, known_text, read, words
+from wikibias.dumps.xml.mwxml_reader import blank_words, read, says_blank, words
 from wikibias.errors import DumpError
 from wikibias.mediawiki.checksums import base36_sha1
 
@@ -31,21 +31,24 @@ def test_the_checksum_is_sha1_in_base_36(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sha1", "size", "says_blank", "expected"),
+    ("sha1", "size", "summary", "expected"),
     [
-        (base36_sha1(""), None, False, ""),
-        (None, 0, False, ""),
-        (None, None, True, ""),
-        (base36_sha1("a"), None, True, None),
-        (None, 7, False, None),
-        (None, None, False, None),
+        (base36_sha1(""), None, "", True),
+        (base36_sha1(""), 0, "", True),
+        (None, 0, "", True),
+        (None, None, "Blanked the page", True),
+        (base36_sha1("a"), None, "Blanked the page", False),
+        (base36_sha1("a"), 0, "", False),
+        (None, 7, "Blanked the page", False),
+        (None, 7, "", False),
+        (None, None, "", False),
     ],
 )
 def test_an_empty_text_is_blank_only_if_the_dump_says_so(
-    sha1: str | None, size: int | None, says_blank: bool, expected: str | None
+    sha1: str | None, size: int | None, summary: str, expected: object
 ) -> None:
-    assert known_text("", sha1, size, suppressed=False, says_blank=says_blank) == expected
-    assert known_text("", sha1, size, suppressed=True, says_blank=says_blank) is None
+    blank = blank_words(["Blanked the page"])
+    assert says_blank(sha1, size, lambda: summary, blank) is expected
 
 
 def test_links_arrows_and_punctuation_do_not_count_in_summaries_of_blanked_pages() -> None:

@@ -1,9 +1,9 @@
 """Lists the files of a dump as the server does, and downloads them.
 
-There are two families. The history dumps lie in `<wiki>/<YYYYMMDD>/`, where `dumpstatus.json` lists
-each job with its files. The Content File Exports lie in
-`other/mediawiki_content_history/<wiki>/<YYYY-MM-DD>/xml/bzip2/`, where `SHA256SUMS` lists the
-files and `_SUCCESS` says that they are all there.
+There are three families. The history dumps, and the stub dumps of the same dates, lie in
+`<wiki>/<YYYYMMDD>/`, where `dumpstatus.json` lists each job with its files. The Content File
+Exports lie in `other/mediawiki_content_history/<wiki>/<YYYY-MM-DD>/xml/bzip2/`, where `SHA256SUMS`
+lists the files and `_SUCCESS` says that they are all there.
 """
 
 from __future__ import annotations
@@ -18,18 +18,19 @@ from pathlib import Path
 from typing import Any, Literal
 
 from wikibias.dumps.web.download import PARTIAL, download
-from wikibias.dumps.web.dump_status import MOST_BYTES
+from wikibias.dumps.web.dump_status import MOST_BYTES, STUBS, STUBS_JOB
 from wikibias.dumps.web.http import Web
 from wikibias.dumps.web.remote import AT_A_TIME, Remote
 from wikibias.errors import DiskError, FetchError, UsageError
 from wikibias.storage.locks import locked
 
 BASE_URL = "https://dumps.wikimedia.org"
-Family = Literal["history", "content"]
+Family = Literal["history", "content", "stubs"]
 Form = Literal["7z", "bz2"]
 # Called with the name of a file and how many of its bytes have arrived.
 Report = Callable[[str, int], None]
 STATUS = "dumpstatus.json"
+# Those of a history dump, by compression.
 JOBS: dict[Form, str] = {"7z": "metahistory7zdump", "bz2": "metahistorybz2dump"}
 _DATE = re.compile(r'href="([0-9]{4}-?[0-9]{2}-?[0-9]{2})/?"')
 _SUM = re.compile(r"([0-9a-f]{64}) [ *](\S+)")
@@ -60,7 +61,7 @@ class Wanted:
     @property
     def root(self) -> str:
         """The folder on the server that holds a folder for each date."""
-        between = "" if self.family == "history" else "/other/mediawiki_content_history"
+        between = "/other/mediawiki_content_history" if self.family == "content" else ""
         return f"{self.base_url.rstrip('/')}{between}/{self.wiki}"
 
 
@@ -76,9 +77,10 @@ def list_dump(wanted: Wanted, web: Web) -> tuple[str, list[Remote]]:
         UsageError: there is no such dump.
         FetchError: the server cannot be reached, or its lists cannot be understood.
     """
-    if wanted.family == "content" and wanted.form == "7z":
-        raise UsageError("the content family comes as bz2 alone; leave out --format")
-    listed = _history if wanted.family == "history" else _content
+    alone = {"content": "bz2", "stubs": "gz"}.get(wanted.family)
+    if alone and wanted.form not in (None, alone):
+        raise UsageError(f"the {wanted.family} family comes as {alone} alone; leave out --format")
+    listed = _content if wanted.family == "content" else _history
     for date in _dates(wanted, web):
         if wanted.since is not None and date.replace("-", "") <= wanted.since:
             raise NothingNewerError(
@@ -87,7 +89,7 @@ def list_dump(wanted: Wanted, web: Web) -> tuple[str, list[Remote]]:
         files = listed(wanted, date, web)
         if files:
             return date, sorted(files, key=lambda file: file.name)
-    other = "content" if wanted.family == "history" else "history"
+    other = "history" if wanted.family == "content" else "content"
     form = f" as {wanted.form}" if wanted.form else ""
     raise UsageError(
         f"no complete {wanted.family} dump of {wanted.wiki}{form} at {wanted.root}/"
@@ -104,13 +106,13 @@ def _dates(wanted: Wanted, web: Web) -> list[str]:
     digits = wanted.date.replace("-", "")
     if not re.fullmatch(r"\d{8}", digits):
         raise UsageError(f"--date {wanted.date}: write it as 20260101 or 2026-01-01")
-    if wanted.family == "history":
-        return [digits]
-    return [f"{digits[:4]}-{digits[4:6]}-{digits[6:]}"]
+    if wanted.family == "content":
+        return [f"{digits[:4]}-{digits[4:6]}-{digits[6:]}"]
+    return [digits]
 
 
 def status_file(wanted: Wanted, date: str) -> str:
-    """Return the address of the status file of a history dump."""
+    """Return the address of the status file of a history or stub dump."""
     return f"{wanted.root}/{date}/{STATUS}"
 
 
@@ -121,17 +123,26 @@ def _history(wanted: Wanted, date: str, web: Web) -> list[Remote]:
         return []
     try:
         jobs = json.loads(text)["jobs"]
-        for form in [wanted.form] if wanted.form else JOBS:
-            job = jobs.get(JOBS[form], {})
+        for name in _jobs(wanted):
+            job = jobs.get(name, {})
             if job.get("status") == "done":
                 # The URLs in the list are those of the main server, not of a mirror.
                 files = job["files"].items()
+                if wanted.family == "stubs":  # the job makes those of articles alone as well
+                    files = [file for file in files if STUBS.fullmatch(file[0])]
                 return _distinct(_listed(wanted, folder, *file) for file in files)
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise FetchError(_unexpected(f"{folder}/dumpstatus.json", text, repr(error))) from error
     except RecursionError as error:
         raise FetchError(f"{folder}/dumpstatus.json is nested too deeply") from error
     return []
+
+
+def _jobs(wanted: Wanted) -> list[str]:
+    """Return the jobs that make what is wanted, the one to be preferred first."""
+    if wanted.family == "stubs":
+        return [STUBS_JOB]
+    return [JOBS[wanted.form]] if wanted.form else list(JOBS.values())
 
 
 def _listed(wanted: Wanted, folder: str, name: str, facts: dict[str, Any]) -> Remote:
@@ -204,7 +215,7 @@ def _distinct(files: Iterable[Remote]) -> list[Remote]:
 
 def is_dump_file(name: str, wiki: str) -> bool:
     """Say whether a name that a server lists is that of a dump file of this wiki."""
-    return bool(re.fullmatch(rf"{re.escape(wiki)}-[A-Za-z0-9_.+-]{{1,150}}\.(?:7z|bz2)", name))
+    return bool(re.fullmatch(rf"{re.escape(wiki)}-[A-Za-z0-9_.+-]{{1,150}}\.(?:7z|bz2|gz)", name))
 
 
 def _safe(name: str, wiki: str) -> str:

@@ -13,7 +13,8 @@ from wikibias.errors import UsageError
 # A file of a petabyte is none.
 MOST_BYTES = 10**15
 _NAME = re.compile(r"([a-z][a-z0-9_]{1,60}?)-([0-9]{8})-.+", re.ASCII)
-_STUBS = re.compile(r".*-stub-meta-history[0-9]*\.xml\.gz")
+STUBS_JOB = "xmlstubsdump"
+STUBS = re.compile(r".*-stub-meta-history[0-9]*\.xml\.gz")
 _LONGEST_REASON = 200
 
 
@@ -32,7 +33,7 @@ class DumpStatus:
 
     def stub_bytes(self) -> int | None:
         """Return the size of the stubs, the facts of each revision; None if they are not listed."""
-        sizes = [n for name, n in self.done("xmlstubsdump").items() if _STUBS.fullmatch(name)]
+        sizes = [n for name, n in self.done(STUBS_JOB).items() if STUBS.fullmatch(name)]
         return sum(sizes) or None
 
 

@@ -25,7 +25,7 @@ from wikibias.dumps.web.backoff import TRIES_AT_FIRST, Backoff
 from wikibias.dumps.web.pace import Pace
 from wikibias.errors import FetchError
 
-# dumps.wikimedia.org asks clients to name themselves.
+# Wikimedia asks clients of its dumps, and of its wikis, to name themselves.
 USER_AGENT = f"wikibias/{__version__} (https://doi.org/10.26615/978-954-452-056-4_006)"
 _BLOCK = 1 << 16
 # Seconds for a connection to be made, and between two bytes.
@@ -170,16 +170,24 @@ class Web:
         return int(length)
 
     def request(
-        self, method: str, url: str, backoff: Backoff, start: int = 0, limit: float | None = None
+        self,
+        method: str,
+        url: str,
+        backoff: Backoff,
+        start: int = 0,
+        limit: float | None = None,
+        *,
+        packed: bool = False,
     ) -> Answer:
         """Return the answer for the bytes from `start` on; retry while the server is busy.
 
-        The whole answer may take `limit` seconds.
+        The whole answer may take `limit` seconds. With `packed`, it may come as gzip.
 
         Raises:
             FetchError: there is no answer, or it leads nowhere; or `stop()` was called.
         """
         headers = {"Range": f"bytes={start}-"} if start else {}
+        headers |= {"Accept-Encoding": "gzip"} if packed else {}
         place = url
         for _ in range(_REDIRECTS + 1):
             answer = self._answer(method, place, headers, backoff, limit)
@@ -210,7 +218,7 @@ class Web:
             if answer.status not in _BUSY:
                 return answer
             with answer:
-                asked = _seconds(answer.headers.get("Retry-After"))
+                asked = seconds_asked(answer.headers.get("Retry-After"))
             backoff.wait(answer.described(), asked)
 
     def _ask(self, method: str, url: str, headers: dict[str, str], pace: Pace) -> requests.Response:
@@ -297,7 +305,7 @@ def redirected(url: str, location: str) -> str:
     return place
 
 
-def _seconds(retry_after: str | None) -> float:
+def seconds_asked(retry_after: str | None) -> float:
     """Return the wait that a Retry-After header asks for, as seconds or as a date."""
     try:
         return max(0.0, Retry().parse_retry_after(retry_after)) if retry_after else 0.0

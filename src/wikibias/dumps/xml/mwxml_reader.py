@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import chain
@@ -101,19 +101,17 @@ def blank_words(summaries: Iterable[str]) -> frozenset[str]:
 _BLANK_SHA1 = base36_sha1("")
 
 
-def known_text(
-    text: str | None, sha1: str | None, size: int | None, *, suppressed: bool, says_blank: bool
-) -> str | None:
-    """Return a revision's text, or None if it is not in the dump or too long.
+def says_blank(
+    sha1: str | None, size: int | None, summary: Callable[[], str], blank: Collection[str]
+) -> bool:
+    """Return whether a dump says that a text, which it holds empty, was saved empty.
 
-    An empty text means a blanked page only if the checksum, the byte count or, in a dump without
-    checksums, MediaWiki's own summary says so. Otherwise the text is missing from the dump.
+    The checksum tells, else the number of bytes, else MediaWiki's own summary, which is asked for
+    only then. All else is missing from the dump: it lost the text, or is a stub dump.
     """
-    if suppressed or len(text or "") > LONGEST_TEXT:
-        return None
-    if text:
-        return text
-    return "" if sha1 == _BLANK_SHA1 or size == 0 or (says_blank and not sha1) else None
+    if sha1:
+        return sha1 == _BLANK_SHA1
+    return words(summary()) in blank if size is None else not size
 
 
 def _head(children: Iterator[Any], lang: str | None) -> tuple[Site, Any]:
@@ -248,6 +246,9 @@ class _Seen:
             elif child.tag == "timestamp":
                 self.time = time_of(child.text)
             elif child.tag != "content":
+                if child.tag == "text" and not child.attr("bytes", "0"):
+                    # Where nobody knows the length, mwxml would look for a number all the same.
+                    del child.element.attrib["bytes"]
                 yield child
 
 
@@ -262,20 +263,17 @@ def _revision(raw: Any, seen: _Seen, reading: _Reading) -> Revision:
         raise ValueError(f"its <{'id' if seen.id is None else 'timestamp'}> is missing")
     main = raw.slots.contents.get("main") if raw.slots else None
     comment = raw.comment or ""
-    given, checksum = (main.text, main.sha1) if main else (None, None)
+    given, checksum = (main.text or "", main.sha1) if main else ("", None)
     size = int(main.bytes) if main and main.bytes is not None else None
-    text = known_text(
-        given,
-        checksum,
-        size,
-        suppressed=bool(raw.deleted.text),
-        says_blank=words(comment) in reading.blank,
+    is_too_long = len(given) > LONGEST_TEXT
+    is_known = not (raw.deleted.text or is_too_long) and (
+        bool(given) or says_blank(checksum, size, lambda: comment, reading.blank)
     )
     name = raw.user.text if raw.user else None
     return ReadRevision(
         id=seen.id,
         timestamp=seen.time,
-        text=text,
+        text=given if is_known else None,
         checksum=checksum,
         comment=comment,
         editor=name,
@@ -284,7 +282,7 @@ def _revision(raw: Any, seen: _Seen, reading: _Reading) -> Revision:
             has_id=raw.user is not None and raw.user.id is not None,
             hidden=bool(raw.deleted.user),
         ),
-        is_too_long=len(given or "") > LONGEST_TEXT,
+        is_too_long=is_too_long,
         size=size,
         parent_id=parent_of(raw.parent_id),
     )

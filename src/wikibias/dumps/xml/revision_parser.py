@@ -13,7 +13,7 @@ from functools import lru_cache
 from xml.etree.ElementTree import ParseError, fromstring
 
 from wikibias.dumps.xml.events import LONGEST_VALUE
-from wikibias.dumps.xml.mwxml_reader import known_text, words
+from wikibias.dumps.xml.mwxml_reader import says_blank
 from wikibias.dumps.xml.patterns import ODD
 from wikibias.errors import DumpError
 from wikibias.mediawiki.accounts import editor_kind
@@ -37,7 +37,7 @@ _HEAD = re.compile(
     rb"(?:<origin>\d+</origin>\s*|)(?:<model>[^<]*</model>\s*<format>[^<]*</format>\s*|)"
     rb"(?:<sha1>([0-9a-z]*)</sha1>\s*|)"
     rb'<text((?: bytes="\d{1,18}"|)(?: sha1="[0-9a-z]+"|)(?: xml:space="preserve"|)'
-    rb'(?: (?:bytes="\d{1,18}"|sha1="[0-9a-z]+"|id="[^"<&]*"|location="[^"<&]*"'
+    rb'(?: (?:bytes="\d{0,18}"|sha1="[0-9a-z]+"|id="[^"<&]*"|location="[^"<&]*"'
     rb'|xml:space="preserve"|deleted="deleted"))*) ?(/?)>'
 )
 _AFTER_TEXT = (
@@ -220,14 +220,8 @@ def _size(attributes: bytes) -> int | None:
 def _is_blank(
     sha1: bytes | None, attributes: bytes, comment: bytes, blank: Collection[str]
 ) -> bool:
-    known = known_text(
-        "",
-        (sha1 or b"").decode(),
-        _size(attributes),
-        suppressed=False,
-        says_blank=words(plain_text(comment)) in blank,
-    )
-    return known is not None
+    given = (sha1 or b"").decode()
+    return says_blank(given, _size(attributes), lambda: plain_text(comment), blank)
 
 
 def _letters(chunk: bytes, start: int, stop: int) -> int:

@@ -1,0 +1,279 @@
+"""Fills the texts that a dump does not hold into the transitions of a result folder.
+
+A stub dump tells which edits are about neutrality; the two texts of each are those of the wiki
+itself. What it tells is kept in the folder (`storage.text_cache`), so that a run which was stopped
+goes on and nothing is asked for twice. The tables of `transitions` keep their settings, so that
+later stages take them for what `detect` has written.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from wikibias.dumps.parts import Part
+from wikibias.dumps.web import wiki_api
+from wikibias.dumps.web.http import Web
+from wikibias.errors import UsageError
+from wikibias.mediawiki.checksums import is_intact
+from wikibias.pipeline import manifest, outputs, stages
+from wikibias.pipeline.manifest import Manifest, RunRecord
+from wikibias.pipeline.settings import Settings
+from wikibias.records import ReadRevision
+from wikibias.storage import parquet
+from wikibias.storage.folders import refuse_links
+from wikibias.storage.locks import locked
+from wikibias.storage.schemas import TRANSITIONS_TABLE, Table
+from wikibias.storage.text_cache import OK, TextCache, WantedRevision, text_cache
+
+MISMATCH, UNTOLD = "mismatch", "untold"
+STATES = ("deleted", "suppressed", "lost", "too long", MISMATCH, UNTOLD)
+"""Why a text is not there: what the API tells (`wiki_api.State`); it does not match the checksum of
+the dump; or the wiki said nothing of it."""
+# The key under which the metadata of a table tell of its texts.
+FACTS = "texts"
+# Called with how many revisions are known, and how many are wanted.
+Report = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Texts:
+    """The columns of `transitions` that tell which texts are missing."""
+
+    wiki: str
+    diff_url: str
+    before_rev_id: int | None
+    after_rev_id: int
+    before_timestamp: datetime | None
+    after_timestamp: datetime
+    before_text: str | None
+    after_text: str | None
+    before_sha1: str | None
+    after_sha1: str | None
+
+
+_MISSING = Table(TRANSITIONS_TABLE.name, _Texts)
+
+
+@dataclass(slots=True)
+class Outlook:
+    """What is to be asked for.
+
+    Attributes:
+        wanted: the revisions of which a text is missing.
+        unknown: those of which the wiki has told nothing yet.
+        requests: so many questions at least.
+        apis: the address of the API of each wiki.
+    """
+
+    wanted: int = 0
+    unknown: int = 0
+    requests: int = 0
+    apis: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """What a run has done: the texts that were filled in, and why others are not there."""
+
+    filled: int
+    left: Mapping[str, int]
+    parts: Sequence[str]
+
+
+def look_ahead(folder: Path, api: str | None = None) -> Outlook:
+    """Return what `fill_texts` would ask for; nothing is written.
+
+    Raises:
+        UsageError: see `fill_texts`.
+    """
+    recorded = _recorded(folder, api)
+    with text_cache(folder / outputs.REVISION_TEXTS, read_only=True) as cache:
+        return _outlook(folder, manifest.parts_of(recorded), cache, api)
+
+
+def fill_texts(folder: Path, api: str | None, web: Web, report: Report) -> Filled:
+    """Ask the wiki for the texts that are missing, and fill them into `transitions`.
+
+    What later stages have made of the parts that change is removed.
+
+    Args:
+        folder: the result, with the tables of `transitions`.
+        api: the address of the wiki's API; None for that of the wiki that the dump names.
+        web: asks for them.
+        report: takes the progress.
+
+    Raises:
+        UsageError: the folder holds no result, or is in use; or the API's address is not known.
+        FetchError: the wiki cannot be reached or refuses; what it told before is kept.
+        DiskError: the folder cannot be written to.
+    """
+    _recorded(folder, api)
+    with locked(folder):
+        recorded = _recorded(folder, api)
+        refuse_links(folder, [table.name for stage in stages.STAGES for table in stage.writes])
+        parts = manifest.parts_of(recorded)
+        outputs.remove_unfinished(folder, stages.STAGES, parts)
+        settings = manifest.settings_of(folder, recorded)
+        with text_cache(folder / outputs.REVISION_TEXTS) as cache:
+            ahead = _outlook(folder, parts, cache, api)
+            _ask(cache, ahead, web, report)
+            found = _fill(folder, parts, settings, cache)
+        _record(folder, parts, settings, recorded, found)
+        return found
+
+
+def _recorded(folder: Path, api: str | None) -> Manifest:
+    if api is not None:
+        wiki_api.refuse_no_address(api)
+    if not folder.is_dir():
+        raise UsageError(f"{folder}: no such folder; give the one that `wikibias detect` made")
+    return manifest.load_recorded(folder)
+
+
+def _outlook(folder: Path, parts: Sequence[Part], cache: TextCache, api: str | None) -> Outlook:
+    found = Outlook()
+    wikis: dict[str, str] = {}
+    for part in parts:
+        path = outputs.output(folder, TRANSITIONS_TABLE.name, part.name)
+        if path.is_file():
+            cache.want(_wanted(path, wikis))
+    if api is not None and len(wikis) > 1:
+        raise UsageError(
+            f"{folder} holds {' and '.join(sorted(wikis))}, and --api is the address of one wiki; "
+            "leave it out, or detect them into folders of their own"
+        )
+    found.wanted = cache.wanted()
+    for wiki, diff in wikis.items():
+        unknown = cache.missing(wiki)
+        found.unknown += unknown
+        found.requests += -(-unknown // wiki_api.AT_ONCE)
+        if unknown:
+            found.apis[wiki] = api or wiki_api.api_of(diff)
+    return found
+
+
+def _wanted(path: Path, wikis: dict[str, str]) -> Iterator[WantedRevision]:
+    """Yield the revisions whose text is missing; note their wikis, with the address of a diff."""
+    for row in parquet.read_records(path, _MISSING):
+        for number, text, sha1, time in (
+            (row.before_rev_id, row.before_text, row.before_sha1, row.before_timestamp),
+            (row.after_rev_id, row.after_text, row.after_sha1, row.after_timestamp),
+        ):
+            if number is not None and text is None:
+                wikis.setdefault(row.wiki, row.diff_url)
+                yield WantedRevision(row.wiki, number, sha1, time.year if time else 0)
+
+
+def _ask(cache: TextCache, ahead: Outlook, web: Web, report: Report) -> None:
+    known = ahead.wanted - ahead.unknown
+    report(known, ahead.wanted)
+    for wiki, api in ahead.apis.items():
+        for batch in cache.batches(wiki, wiki_api.AT_ONCE):
+            wanted = {one.id: one for one in batch}
+            told = [_checked(wanted[t.id], t) for t in wiki_api.tell(web, api, [*wanted])]
+            cache.keep(wiki, told)
+            known += len(told)
+            report(known, ahead.wanted)
+
+
+def _checked(wanted: WantedRevision, told: wiki_api.Told) -> tuple[int, str, str | None]:
+    """Return id, state and text of what a wiki told; a text that is another one is not used."""
+    if told.text is not None and wanted.sha1:
+        revision = ReadRevision(
+            id=told.id,
+            timestamp=datetime(max(wanted.year, 1), 1, 1, tzinfo=UTC),
+            text=told.text,
+            checksum=wanted.sha1,
+            comment="",
+            editor=None,
+            editor_kind="hidden",
+        )
+        if not is_intact(revision):
+            return told.id, MISMATCH, None
+    return told.id, told.state, told.text
+
+
+def _fill(folder: Path, parts: Sequence[Part], settings: Settings, cache: TextCache) -> Filled:
+    filled, left, changed = 0, Counter[str](), list[str]()
+    for part in parts:
+        path = outputs.output(folder, TRANSITIONS_TABLE.name, part.name)
+        meta = parquet.read_meta(path)
+        if meta is None:
+            continue
+        states = _states(path, cache)
+        now, missing = states.pop(OK, 0), {name: states[name] for name in STATES if states[name]}
+        facts = {"filled": meta.get(FACTS, {}).get("filled", 0) + now, **missing}
+        if now:
+            # First, since what was made of the rows as they were must not outlive them.
+            outputs.remove_of_part(folder, stages.per_part()[1:], part.name)
+            changed.append(part.name)
+        if now or (missing and facts != meta.get(FACTS)):
+            _rewrite(path, cache, {**meta, FACTS: facts}, settings)
+        filled += now
+        left.update(missing)
+    return Filled(filled, {name: left[name] for name in STATES if left[name]}, changed)
+
+
+def _states(path: Path, cache: TextCache) -> Counter[str]:
+    """Return how many missing texts of a table are known now, and why others are not."""
+    return Counter(cache.state(one.wiki, one.id) or UNTOLD for one in _wanted(path, {}))
+
+
+def _rewrite(path: Path, cache: TextCache, meta: Mapping[str, Any], settings: Settings) -> None:
+    """Write a table anew with the texts that are known now."""
+    with parquet.writing(
+        path, TRANSITIONS_TABLE, lambda: meta, with_editors=settings.detect.with_editors
+    ) as writer:
+        for row in parquet.read_records(path, TRANSITIONS_TABLE):
+            made = row.provenance
+            before = _text(cache, made.wiki, made.before_rev_id, row.before_text, row.before_sha1)
+            after = _text(cache, made.wiki, made.after_rev_id, row.after_text, row.after_sha1)
+            writer.write(
+                replace(
+                    row,
+                    before_text=before[0],
+                    after_text=after[0],
+                    before_sha1=before[1],
+                    after_sha1=after[1],
+                )
+            )
+
+
+def _text(
+    cache: TextCache, wiki: str, revision: int | None, text: str | None, sha1: str | None
+) -> tuple[str | None, str | None]:
+    """Return the text of a revision, and its checksum where it is still missing."""
+    if revision is None or text is not None:
+        return text, sha1
+    found = cache.text(wiki, revision)
+    return (None, sha1) if found is None else (found, None)
+
+
+def _record(
+    folder: Path,
+    parts: Sequence[Part],
+    settings: Settings,
+    recorded: Manifest,
+    found: Filled,
+) -> None:
+    """Write the manifest; remove what was made of all parts, where rows have changed."""
+    corpus, commands = recorded.get("corpus"), recorded.get("commands", {})
+    if found.parts:
+        outputs.remove_all(folder, [stage for stage in stages.STAGES if stage.files])
+        first = stages.STAGES[0].name
+        corpus, commands = None, {name: typed for name, typed in commands.items() if name == first}
+    RunRecord(
+        folder,
+        parts,
+        settings,
+        commands=commands,
+        corpus=corpus,
+        failures=manifest.failures_of(recorded),
+        seconds=float(recorded.get("duration_seconds", 0)),
+        before=recorded,
+    ).save()

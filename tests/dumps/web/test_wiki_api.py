@@ -1,0 +1,215 @@
+"""The action API of a wiki: what it tells of revisions, and what it may answer instead."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+import wiki_server
+from wiki_server import Known, Wiki, cut, lagging, refusing, saying, telling, wiki_of
+from wikibias.dumps.web import wiki_api
+from wikibias.dumps.web.http import USER_AGENT, Web
+from wikibias.dumps.web.wiki_api import Told, api_of, refuse_no_address, tell
+from wikibias.errors import FetchError, UnreachableError, UsageError
+from wikibias.records import LONGEST_TEXT
+
+TEXTS = {number: f"text of {number}, été" for number in range(1, 9)}
+
+
+@pytest.fixture
+def wiki() -> Iterator[Wiki]:
+    """A wiki with eight revisions of two pages."""
+    with wiki_of({n: Known(1 + n % 2, "Mill", text) for n, text in TEXTS.items()}) as running:
+        yield running
+
+
+@pytest.fixture
+def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """What is waited between tries; nothing is really waited."""
+    waited: list[float] = []
+    monkeypatch.setattr(Web, "pause", lambda self, seconds: waited.append(seconds))
+    return waited
+
+
+def told(wiki: Wiki, *ids: int) -> dict[int, Told]:
+    """Return what the wiki tells of revisions, by id."""
+    found = list(tell(Web(), wiki.api, ids))
+    assert len({one.id for one in found}) == len(found)
+    return {one.id: one for one in found}
+
+
+def test_texts_and_what_became_of_those_that_cannot_be_had(wiki: Wiki) -> None:
+    wiki.hidden = {2}
+    found = told(wiki, 1, 2, 3, 99)
+    assert found == {
+        1: Told(1, "ok", TEXTS[1]),
+        2: Told(2, "suppressed"),
+        3: Told(3, "ok", TEXTS[3]),
+        99: Told(99, "deleted"),
+    }
+
+
+def test_it_asks_as_a_wiki_asks_of_a_guest(wiki: Wiki) -> None:
+    told(wiki, 1, 2)
+    (query,), (headers,) = wiki.queries, wiki.headers
+    assert query == {
+        "action": "query",
+        "prop": "revisions",
+        "revids": "1|2",
+        "rvprop": "ids|content|sha1|timestamp",
+        "rvslots": "main",
+        "format": "json",
+        "formatversion": "2",
+        "maxlag": "5",
+    }
+    assert headers["User-Agent"] == USER_AGENT
+    assert headers["Accept-Encoding"] == "gzip"
+
+
+def test_an_answer_that_is_cut_short_is_asked_for_the_rest(wiki: Wiki) -> None:
+    wiki.longest = 40
+    assert {i: one.text for i, one in told(wiki, *TEXTS).items()} == TEXTS
+    assert [query.get("rvcontinue") for query in wiki.queries] == [None, "2|3", "2|5", "2|7"]
+
+
+def test_without_a_mark_the_rest_is_asked_for_anew(wiki: Wiki) -> None:
+    def half(handler: wiki_server._Handler, ids: list[int]) -> None:
+        answer = wiki.told({}, ids[: len(ids) // 2])
+        handler.tell({"query": answer["query"]})
+
+    wiki.answers.append(half)
+    assert told(wiki, *TEXTS).keys() == TEXTS.keys()
+    assert [query["revids"] for query in wiki.queries] == ["1|2|3|4|5|6|7|8", "5|6|7|8"]
+
+
+def test_a_revision_of_which_nothing_is_said_is_left_out(wiki: Wiki) -> None:
+    wiki.answers.extend([telling({"batchcomplete": True, "query": {"pages": []}})] * 3)
+    assert told(wiki, 1) == {}
+    assert len(wiki.queries) == 1
+
+
+def test_a_mark_that_leads_nowhere_does_not_hold_it_for_ever(wiki: Wiki) -> None:
+    marks = ({"continue": {"rvcontinue": str(n)}} for n in range(10_000))
+    wiki.answers.extend(map(telling, marks))
+    assert told(wiki, 1) == {}
+    assert len(wiki.queries) < 500
+
+
+@pytest.mark.parametrize(
+    ("answer", "least"),
+    [
+        (lagging(5), 5),
+        (refusing(429, {"Retry-After": "7"}), 7),
+        (refusing(503), 1),
+        (telling({"error": {"code": "ratelimited", "info": "Slow down."}}), 1),
+        (cut, 1),
+    ],
+    ids=["maxlag", "429", "503", "ratelimited", "cut"],
+)
+def test_it_waits_where_the_wiki_is_busy(
+    answer: wiki_server.Misbehaviour, least: float, wiki: Wiki, pauses: list[float]
+) -> None:
+    wiki.answers.append(answer)
+    assert told(wiki, 1)[1].text == TEXTS[1]
+    assert pauses == [least]
+
+
+def test_it_gives_up_on_a_wiki_that_stays_behind(wiki: Wiki, pauses: list[float]) -> None:
+    wiki.answers.extend([lagging(5)] * 20)
+    with pytest.raises(FetchError, match=r"maxlag.*run the same command again later"):
+        told(wiki, 1)
+    assert len(pauses) == 7
+    assert all(wait >= 5 for wait in pauses)
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (saying(b"<!DOCTYPE html><title>Login</title>"), "answers with a web page"),
+        (saying(b"nothing"), "no JSON"),
+        (saying(b"[" * 100_000), "no JSON"),
+        (saying(b'{"hello": 1}'), "what no API of a wiki does"),
+        (telling({"error": {"code": "badtoken", "info": "a\x1bb"}}), r"badtoken \(a\\x1bb\)"),
+        (refusing(404), "answers 404"),
+        (refusing(403), "answers 403"),
+    ],
+    ids=["html", "text", "nested", "other", "error", "404", "403"],
+)
+def test_what_is_no_answer_is_one_clear_error(
+    answer: wiki_server.Misbehaviour, said: str, wiki: Wiki
+) -> None:
+    wiki.answers.append(answer)
+    with pytest.raises(FetchError, match=said) as caught:
+        told(wiki, 1)
+    assert str(caught.value).startswith(f"{wiki.api}: ")
+    assert "--api" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"pages": 7, "badrevids": "x"},
+        {"pages": [None, {"revisions": [3, {"revid": "1"}, {"revid": True}, {"slots": 1}]}]},
+        {"pages": {"5": {"revisions": [{"revid": 1, "slots": {"main": {"content": 7}}}]}}},
+        {"badrevids": [{"revid": 2}]},
+    ],
+)
+def test_values_of_another_form_are_passed_over(query: object, wiki: Wiki) -> None:
+    wiki.answers.append(telling({"batchcomplete": True, "query": query}))
+    assert told(wiki, 1) == {}
+
+
+def test_what_a_wiki_sends_is_bounded(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> None:
+    wiki.known[1].text = "x" * (LONGEST_TEXT + 1)
+    assert told(wiki, 1) == {1: Told(1, "too long")}
+    monkeypatch.setattr(wiki_api, "MOST_OF_AN_ANSWER", 100_000)
+    with pytest.raises(FetchError, match="which no API answers"):
+        told(wiki, 1)
+
+
+def test_half_a_character_becomes_a_question_mark(wiki: Wiki) -> None:
+    page = {"revisions": [{"revid": 1, "slots": {"main": {"content": "a%b"}}}]}
+    body = json.dumps({"query": {"pages": [page]}}).replace("%", r"\ud800")
+    wiki.answers.append(saying(body.encode()))
+    assert told(wiki, 1)[1].text == "a?b"
+
+
+def test_a_text_that_the_wiki_lost(wiki: Wiki) -> None:
+    page = {"revisions": [{"revid": 1, "slots": {"main": {"textmissing": True}}}]}
+    wiki.answers.append(telling({"query": {"pages": [page]}}))
+    assert told(wiki, 1) == {1: Told(1, "lost")}
+
+
+def test_nobody_at_the_address() -> None:
+    with wiki_of({}) as gone:
+        api = gone.api
+    with pytest.raises(UnreachableError, match="cannot be reached"):
+        list(tell(Web(), api, [1]))
+
+
+@pytest.mark.parametrize(
+    ("diff", "api"),
+    [
+        (
+            "https://fr.wikipedia.org/w/index.php?diff=2&oldid=1",
+            "https://fr.wikipedia.org/w/api.php",
+        ),
+        ("http://wiki.example/index.php?diff=2", "http://wiki.example/api.php"),
+    ],
+)
+def test_the_address_follows_from_that_of_a_diff(diff: str, api: str) -> None:
+    assert api_of(diff) == api
+
+
+@pytest.mark.parametrize("diff", ["", "index.php?diff=2", "https://wiki.example/x"])
+def test_without_an_address_it_has_to_be_given(diff: str) -> None:
+    with pytest.raises(UsageError, match="--api"):
+        api_of(diff)
+
+
+@pytest.mark.parametrize("api", ["", "wiki.example/w/api.php", "ftp://a/b", "http://[", "http://"])
+def test_an_address_that_is_none(api: str) -> None:
+    with pytest.raises(UsageError, match=r"https://WIKI/w/api\.php"):
+        refuse_no_address(api)

@@ -1,0 +1,163 @@
+"""Texts that a result lacks, filled in from a wiki on loopback, by `fetch --revisions`."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
+
+from exports import export, files, rows, wikibias
+from lost_texts import LANG, as_new, fill, ids, result, wiki, without_texts
+from make_stub_dump import stub_pieces
+from sample_corpora import DUMPS, corpus
+from wiki_server import Wiki, refusing, saying
+from wikibias.pipeline import manifest, outputs
+from wikibias.storage import parquet
+from wikibias.storage.locks import locked
+from wikibias.storage.schemas import TRANSITIONS_TABLE
+
+__all__ = ["as_new", "result", "wiki"]
+LATER = ("diffs", "edits", "rejects", "corpus")
+
+
+def facts(result: Path) -> object:
+    """Return what the metadata of the table and the manifest say of the texts."""
+    (path,) = (result / "transitions").iterdir()
+    (entry,) = (manifest.load(result) or {})["inputs"]
+    assert (parquet.read_meta(path) or {})["texts"] == entry["texts"]
+    return entry["texts"]
+
+
+def test_with_the_texts_all_goes_on_as_from_a_full_dump(result: Path, wiki: Wiki) -> None:
+    ended = fill(result, wiki)
+    assert (ended.code, ended.err) == (0, "")
+    assert "109 texts filled in." in ended.out
+    assert wiki.asked == [ids(result)[:50], ids(result)[50:]]
+    assert wiki.most_open == 1
+    whole = corpus(LANG)
+    assert rows(result, "transitions") == rows(whole, "transitions")
+    assert not files(result, *LATER)
+    for command in ("diff", "filter", "build"):
+        assert wikibias(command, "-q", result).code == 0
+    assert files(result, *LATER) == files(whole, *LATER)
+    assert facts(result) == {"filled": 109}
+
+
+def test_what_cannot_be_had_stays_null_and_is_counted_once_asked(result: Path, wiki: Wiki) -> None:
+    deleted, hidden, other, untold, *_ = ids(result)
+    del wiki.known[deleted]
+    wiki.hidden = {hidden}
+    wiki.known[other] = replace(wiki.known[other], text="the text of another revision")
+    wiki.untold = {untold}
+    ended = fill(result, wiki)
+    assert ended.code == 0
+    lacking = {"deleted": 0, "suppressed": 0, "mismatch": 0, "untold": 0}
+    by_id = dict(zip((deleted, hidden, other, untold), lacking, strict=True))
+    for row in rows(result, "transitions"):
+        for side in ("before", "after"):
+            state = by_id.get(row[f"{side}_rev_id"])
+            if state:
+                assert row[f"{side}_text"] is None
+                assert row[f"{side}_sha1"]
+                lacking[state] += 1
+            else:
+                assert row[f"{side}_text"] is not None
+                assert row[f"{side}_sha1"] is None
+    left = sum(lacking.values())
+    assert f"{109 - left} texts filled in; {left} cannot be had (" in ended.out
+    assert facts(result) == {"filled": 109 - left, **lacking}
+    wiki.asked.clear()
+    wiki.untold = set()
+    again = fill(result, wiki)
+    assert wiki.asked == [[untold]]
+    assert f"{lacking['untold']:,} text" in again.out
+    assert "not the one of the dump" in again.out
+    assert wikibias("diff", "-q", result).code == 0
+
+
+def test_a_wiki_that_fails_in_the_middle_costs_only_what_it_did_not_tell(
+    result: Path, wiki: Wiki
+) -> None:
+    wiki.answers.extend([lambda handler, asked: handler.tell(wiki.told({}, asked)), saying(b"<p>")])
+    ended = fill(result, wiki)
+    assert ended.code == 1
+    (line,) = ended.err.splitlines()
+    assert line.startswith(f"Error: {wiki.api}: answers with a web page")
+    assert fill(result, wiki, "--dry-run").out.splitlines()[1:] == [
+        "71 revisions without a text, of which the wiki has told 50 already.",
+        f"Asks for 21, in 1 request: {wiki.api}",
+    ]
+    wiki.asked.clear()
+    assert fill(result, wiki).code == 0
+    assert wiki.asked == [ids(result)[50:]]
+    assert facts(result) == {"filled": 109}
+
+
+def test_a_folder_in_which_a_run_is_at_work(result: Path, wiki: Wiki) -> None:
+    with locked(result):
+        ended = fill(result, wiki)
+    assert ended.code == 2
+    assert "another run of wikibias is at work" in ended.err
+    assert wiki.queries == []
+
+
+def test_one_api_is_not_that_of_two_wikis(result: Path, wiki: Wiki) -> None:
+    (path,) = (result / "transitions").iterdir()
+    meta = parquet.read_meta(path) or {}
+    found = [*parquet.read_records(path, TRANSITIONS_TABLE)]
+    with parquet.writing(path, TRANSITIONS_TABLE, lambda: meta) as writer:
+        for row in (found[0], replace(found[1], provenance=replace(found[1].provenance, wiki="x"))):
+            writer.write(row)
+    ended = fill(result, wiki)
+    assert ended.code == 2
+    assert "demofrwiki and x" in ended.err
+
+
+def test_a_wiki_that_refuses(result: Path, wiki: Wiki) -> None:
+    wiki.answers.append(refusing(403))
+    ended = fill(result, wiki)
+    assert ended.code == 1
+    (line,) = ended.err.splitlines()
+    assert "answers 403" in line
+
+
+def test_a_damaged_cache_is_named(result: Path, wiki: Wiki) -> None:
+    assert fill(result, wiki).code == 0
+    for path in (result / "transitions").iterdir():
+        without_texts(path)
+    with sqlite3.connect(result / outputs.REVISION_TEXTS) as connection:
+        connection.execute("UPDATE texts SET text = 'x'")
+    connection.close()
+    before = files(result)
+    ended = fill(result, wiki)
+    assert ended.code == 2
+    assert outputs.REVISION_TEXTS in ended.err
+    assert "remove it" in ended.err
+    assert files(result, "transitions") == {n: c for n, c in before.items() if "transit" in n}
+
+
+def test_a_whole_extraction_of_stubs_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    stub = tmp_path / "frwiki-20260101-stub-meta-history1.xml.gz"
+    stub.write_bytes(gzip.compress(b"".join(stub_pieces(io.BytesIO(export())))))
+    ended = wikibias("extract", "--lang", "fr", "-o", tmp_path / "r", stub)
+    assert ended.code == 2
+    (line,) = ended.errors
+    assert "is a stub dump, which has no texts: run `wikibias detect --signal summary`" in line
+    assert "fetch --revisions" in line
+    assert not (tmp_path / "r").exists()
+
+
+def test_a_restart_says_where_the_texts_are_and_asks_for_none_again(
+    result: Path, wiki: Wiki
+) -> None:
+    assert fill(result, wiki).code == 0
+    wiki.asked.clear()
+    done = wikibias("extract", "--lang", LANG, "--restart", "-o", result, DUMPS[LANG])
+    assert done.code == 0
+    assert "revision_texts.sqlite; `wikibias fetch --revisions" in done.err
+    for path in (result / "transitions").iterdir():
+        without_texts(path)
+    assert "109 texts filled in" in fill(result, wiki).out
+    assert wiki.asked == []
