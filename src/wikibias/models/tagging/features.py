@@ -16,9 +16,7 @@ _LONGEST = 24  # letters of a word that are cut into n-grams; longer ones are ad
 _PLACES = 5
 
 
-def features(
-    words: Sequence[str], lexicons: Sequence[Lexicon] = ()
-) -> list[list[str]]:
+def features(words: Sequence[str], lexicons: Sequence[Lexicon] = ()) -> list[list[str]]:
     """Return the features of each word of a sentence.
 
     Args:

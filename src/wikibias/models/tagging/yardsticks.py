@@ -123,9 +123,12 @@ class Longest(_Yardstick):
     name = "longest"
 
     def _of(self, words: Sequence[str]) -> NDArray[np.float64]:
-        return np.array(
-            [
-                0.0 if not word.isalpha() or (place and word != word.lower()) else len(word)
-                for place, word in enumerate(words)
-            ]
-        ).clip(max=_LONGEST) / _LONGEST
+        return (
+            np.array(
+                [
+                    0.0 if not word.isalpha() or (place and word != word.lower()) else len(word)
+                    for place, word in enumerate(words)
+                ]
+            ).clip(max=_LONGEST)
+            / _LONGEST
+        )
