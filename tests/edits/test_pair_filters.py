@@ -20,6 +20,7 @@ from wikibias.edits.pair_filters import (
     is_single_word,
     other_meanings,
     pieces,
+    tokens,
     verdict,
     words,
 )
@@ -83,3 +84,7 @@ def test_ten_thousand_words_take_seconds_at_most(source: str, target: str) -> No
     verdict(pair, OWN_FILTERS)
     is_single_word(pair)
     assert time.process_time() - began < 15
+
+
+def test_in_scripts_without_spaces_each_letter_is_a_token() -> None:
+    assert tokens("この寺は1950年に、") == ["こ", "の", "寺", "は", "1950", "年", "に", "、"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -120,6 +121,8 @@ def command(
             overwrite=overwrite,
         )
     _show(funnel)
+    if not funnel.counts["biased"]:
+        warn("no biased pair was found; the tables show where edits and pairs ended")
     echo(f"Result: {out}")
 
 
@@ -167,10 +170,11 @@ def _harvest(folder: Path, seed: int, reverts: RevertPolicy | None) -> Harvest:
     found = [facts for name in parts if (facts := recorded(folder, detect, name)) is not None]
     if not found:
         raise UsageError(f"{folder} holds no transitions; run `wikibias detect --signal summary`")
-    summaries: dict[str, int] = {}
-    for facts in found:
-        for name, count in (facts.get("summaries") or {}).items():
-            summaries[name] = summaries.get(name, 0) + count
+    summaries: Counter[str] = Counter()
+    # A run that looks for none has counted none.
+    if "summary" in settings.as_dict()["detect"].get("signal", ()):
+        for facts in found:
+            summaries.update(facts["summaries"])
     return Harvest(
         folder,
         parts,

@@ -17,8 +17,9 @@ from functools import cached_property
 from wikibias.config.languages import Language
 from wikibias.config.word_patterns import word_pattern
 from wikibias.edits.bleu import smoothed_bleu
-from wikibias.edits.word_diff import Gap, gaps
+from wikibias.edits.word_diff import Gap, gaps, keys_of
 from wikibias.text.similarity import edit_distance
+from wikibias.text.unsegmented import is_unspaced
 
 NEUTRAL = "neutral"
 _LEAST_BLEU = 12
@@ -40,8 +41,11 @@ _CHEMISTRY = (" molecules", " ions", " ionic", " atoms")
 
 
 def tokens(text: str) -> list[str]:
-    """Return the words and the single marks of a text, in lower case."""
-    return _TOKEN.findall(text.lower())
+    """Return the words and the single marks of a text, in lower case.
+
+    In a script without spaces each letter is a word.
+    """
+    return keys_of(text) if is_unspaced(text) else _TOKEN.findall(text.lower())
 
 
 def pieces(found: Iterable[str]) -> str:

@@ -17,6 +17,7 @@ from wikibias.corpus.export.folder import export_folder
 from wikibias.corpus.sentence_pairs.funnel import Funnel
 from wikibias.corpus.sentence_pairs.length_ratio import LengthRatios
 from wikibias.corpus.splits import deal
+from wikibias.edits.edit_counts import EditCounts
 from wikibias.records import SentencePair
 from wikibias.rendering.cells import tsv_cell
 from wikibias.storage.atomic import write_json
@@ -60,7 +61,7 @@ def write_pairs(
         DiskError: it cannot be written.
     """
     with export_folder(out, facts, overwrite=overwrite) as folder:
-        gathered, ratios = folder / _GATHERED, LengthRatios()
+        gathered, ratios, edits = folder / _GATHERED, LengthRatios(), EditCounts()
         funnel.counts.update(dict.fromkeys(("biased", "single_word", "neutral"), 0))
         with writing(gathered, SENTENCE_PAIRS_TABLE, dict) as table:
             for pair in pairs:
@@ -72,6 +73,7 @@ def write_pairs(
                 _count(funnel, pair)
                 if pair.label == "biased":
                     ratios.add(pair.source, pair.target)
+                    edits.add(pair.source, pair.target, pair.edits)
 
         def usual() -> Iterator[SentencePair]:
             for pair in read_records(gathered, SENTENCE_PAIRS_TABLE):
@@ -90,6 +92,7 @@ def write_pairs(
         gathered.unlink()
         mean, sd = ratios.mean_and_sd()
         funnel.more["length_ratio"] = {"mean": round(mean, 4), "sd": round(sd, 4)}
+        funnel.more["edits"] = edits.as_dict()
         write_json(folder / FUNNEL, funnel.as_dict())
 
 
