@@ -9,22 +9,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 
 from wikibias.config.languages import Language
-from wikibias.records import Edit
 
-_SECTION = re.compile(r"/\*[^*]{0,300}+\*/")
+# MediaWiki cuts a summary at 255 bytes or 500 characters, perhaps inside the name of a section.
+_SECTION = re.compile(r"/\*(?:[^*]|\*(?!/)){0,500}+(?:\*/|\Z)")
 # Letters that a "*" stands for; a summary without spaces is no word.
 _MORE = r"\w{0,40}+"
+# In front of its own summaries MediaWiki put an arrow, or the name of what wrote them.
+_ARROW = "←"
 
 
 class SummaryWords:
-    """Reads edit summaries in one language."""
+    """Reads edit summaries in one language.
 
-    def __init__(self, language: Language) -> None:
-        self._policy = _pattern(language.summaries.get("policy", ()))
-        self._revert = _pattern(language.summaries.get("revert", ()))
+    Args:
+        language: whose words.
+        automatic: how summaries begin that MediaWiki itself writes; they cite the page.
+    """
+
+    def __init__(self, language: Language, automatic: Iterable[str] = ()) -> None:
+        self.policy_entries = tuple(map(str.casefold, language.summaries.get("policy", ())))
+        self._policy = _pattern(self.policy_entries)
+        self._revert = _pattern(map(str.casefold, language.summaries.get("revert", ())))
+        self._automatic = tuple(map(str.casefold, automatic))
 
     def policy_words(self, summary: str) -> tuple[str, ...]:
         """Return the words that name the neutrality policy, in lower case, each once, in order."""
@@ -35,14 +43,10 @@ class SummaryWords:
         """Return whether a summary calls its edit a revert."""
         return self._revert is not None and self._revert.search(_words(summary)) is not None
 
-    def noted(self, edit: Edit) -> Edit:
-        """Return an edit with what its summary says."""
-        summary = edit.provenance.comment
-        return replace(
-            edit,
-            policy_words=self.policy_words(summary),
-            summary_reverts=self.says_revert(summary),
-        )
+    def is_automatic(self, summary: str) -> bool:
+        """Return whether MediaWiki wrote the summary, which may cite the text of the page."""
+        words = _words(summary).lstrip(f"{_ARROW} \t\n")
+        return words.startswith(self._automatic)
 
 
 def _words(summary: str) -> str:
@@ -51,7 +55,7 @@ def _words(summary: str) -> str:
 
 def _pattern(entries: Iterable[str]) -> re.Pattern[str] | None:
     """Return a pattern of all entries, longest first; None if there are none."""
-    parts = [_part(entry.casefold()) for entry in sorted(entries, key=len, reverse=True)]
+    parts = [_part(entry) for entry in sorted(entries, key=len, reverse=True)]
     return re.compile("|".join(parts)) if parts else None
 
 
