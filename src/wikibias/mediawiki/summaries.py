@@ -1,8 +1,7 @@
 """What an edit summary says: that it is about neutrality, or that the edit is a revert.
 
-The words stand in the language files, under `[summaries]`. An entry is a word or several; a `*` at
-its end stands for more letters, and one with a `*` in front may stand inside of a word, as words of
-Chinese do. Letter case does not count, nor does the name of the section that MediaWiki puts first.
+The words stand in the language files, under `[summaries]`; see `config.word_patterns`. Letter case
+does not count, nor does the name of the section that MediaWiki puts first.
 """
 
 from __future__ import annotations
@@ -11,11 +10,10 @@ import re
 from collections.abc import Iterable
 
 from wikibias.config.languages import Language
+from wikibias.config.word_patterns import word_pattern
 
 # MediaWiki cuts a summary at 255 bytes or 500 characters, perhaps inside the name of a section.
 _SECTION = re.compile(r"/\*(?:[^*]|\*(?!/)){0,500}+(?:\*/|\Z)")
-# Letters that a "*" stands for; a summary without spaces is no word.
-_MORE = r"\w{0,40}+"
 # In front of its own summaries MediaWiki put an arrow, or the name of what wrote them.
 _ARROW = "←"
 
@@ -30,8 +28,8 @@ class SummaryWords:
 
     def __init__(self, language: Language, automatic: Iterable[str] = ()) -> None:
         self.policy_entries = tuple(map(str.casefold, language.summaries.get("policy", ())))
-        self._policy = _pattern(self.policy_entries)
-        self._revert = _pattern(map(str.casefold, language.summaries.get("revert", ())))
+        self._policy = word_pattern(self.policy_entries)
+        self._revert = word_pattern(language.summaries.get("revert", ()))
         self._automatic = tuple(map(str.casefold, automatic))
 
     def policy_words(self, summary: str) -> tuple[str, ...]:
@@ -51,16 +49,3 @@ class SummaryWords:
 
 def _words(summary: str) -> str:
     return _SECTION.sub(" ", summary).casefold()
-
-
-def _pattern(entries: Iterable[str]) -> re.Pattern[str] | None:
-    """Return a pattern of all entries, longest first; None if there are none."""
-    parts = [_part(entry) for entry in sorted(entries, key=len, reverse=True)]
-    return re.compile("|".join(parts)) if parts else None
-
-
-def _part(entry: str) -> str:
-    words = re.escape(entry.strip("*"))
-    if entry.startswith("*"):
-        return words
-    return rf"(?<!\w){words}" + (_MORE if entry.endswith("*") else r"(?!\w)")
