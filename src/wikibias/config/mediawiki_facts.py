@@ -12,15 +12,10 @@ from wikibias.config.validation import conform_file
 
 @dataclass(frozen=True, slots=True)
 class MediaWiki:
-    """Facts of MediaWiki in all languages.
-
-    They are redirect words (lower case), interlanguage prefixes, and how the summaries begin that
-    MediaWiki itself writes of a page that was created, replaced, blanked, redirected or moved.
-    """
+    """Facts of MediaWiki in all languages: redirect words (lower case), interlanguage prefixes."""
 
     redirect_words: tuple[NonEmpty, ...]
     interlanguage: tuple[NonEmpty, ...]
-    automatic_summaries: tuple[NonEmpty, ...] = ()
 
 
 def load_mediawiki() -> MediaWiki:

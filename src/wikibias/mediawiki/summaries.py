@@ -1,4 +1,4 @@
-"""What an edit summary says: that it is about neutrality, or that the edit is a revert.
+"""What an edit summary says: that it is about neutrality, that it is a revert, who wrote it.
 
 The words stand in the language files, under `[summaries]`; see `config.word_patterns`. Letter case
 does not count, nor does the name of the section that MediaWiki puts first.
@@ -7,34 +7,41 @@ does not count, nor does the name of the section that MediaWiki puts first.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
-from wikibias.config.languages import Language
+from wikibias.config.languages import Language, SummaryKind
 from wikibias.config.word_patterns import word_pattern
 
 # MediaWiki cuts a summary at 255 bytes or 500 characters, perhaps inside the name of a section.
 _SECTION = re.compile(r"/\*(?:[^*]|\*(?!/)){0,500}+(?:\*/|\Z)")
-# In front of its own summaries MediaWiki put an arrow, or the name of what wrote them.
-_ARROW = "←"
+# What MediaWiki has put in front of its own summaries.
+_ARROW = "← \t\n"
 
 
 class SummaryWords:
-    """Reads edit summaries in one language.
+    """Reads edit summaries in one language; `policy_entries` are the entries of the policy."""
 
-    Args:
-        language: whose words.
-        automatic: how summaries begin that MediaWiki itself writes; they cite the page.
-    """
+    def __init__(self, language: Language) -> None:
+        def entries(kind: SummaryKind) -> tuple[str, ...]:
+            return tuple(map(str.casefold, language.summaries.get(kind, ())))
 
-    def __init__(self, language: Language, automatic: Iterable[str] = ()) -> None:
-        self.policy_entries = tuple(map(str.casefold, language.summaries.get("policy", ())))
+        self.policy_entries = entries("policy")
         self._policy = word_pattern(self.policy_entries)
-        self._revert = word_pattern(language.summaries.get("revert", ()))
-        self._automatic = tuple(map(str.casefold, automatic))
+        self._other = _next_to(self.policy_entries, entries("other_meaning"))
+        self._revert = word_pattern(entries("revert"))
+        self._bot = word_pattern(entries("bot"))
+        self._automatic = entries("automatic")
 
     def policy_words(self, summary: str) -> tuple[str, ...]:
-        """Return the words that name the neutrality policy, in lower case, each once, in order."""
-        found = self._policy.findall(_words(summary)) if self._policy else ()
+        """Return the words that name the neutrality policy, in lower case, each once, in order.
+
+        Beside some words they mean something else: a neutral atom, net neutrality.
+        """
+        if self._policy is None:
+            return ()
+        words = _words(summary)
+        found = self._policy.findall(words)
+        if found and self._other is not None:
+            found = self._policy.findall(self._other.sub(" ", words))
         return tuple(dict.fromkeys(found))
 
     def says_revert(self, summary: str) -> bool:
@@ -43,9 +50,21 @@ class SummaryWords:
 
     def is_automatic(self, summary: str) -> bool:
         """Return whether MediaWiki wrote the summary, which may cite the text of the page."""
-        words = _words(summary).lstrip(f"{_ARROW} \t\n")
-        return words.startswith(self._automatic)
+        return _words(summary).lstrip(_ARROW).startswith(self._automatic)
+
+    def says_bot(self, summary: str) -> bool:
+        """Return whether a summary says that a bot wrote it."""
+        return self._bot is not None and self._bot.search(_words(summary)) is not None
 
 
 def _words(summary: str) -> str:
     return _SECTION.sub(" ", summary).casefold()
+
+
+def _next_to(policy: tuple[str, ...], other: tuple[str, ...]) -> re.Pattern[str] | None:
+    """Return a pattern of the other entries, each with a word of the policy before or behind it."""
+    theirs, ours = word_pattern(other), word_pattern(policy)
+    if theirs is None or ours is None:
+        return None
+    us, them = ours.pattern, theirs.pattern
+    return re.compile(rf"(?:(?:{us})\W{{1,3}}+)?(?:{them})(?:\W{{1,3}}+(?:{us}))?")

@@ -21,13 +21,13 @@ from typing import Literal
 
 from wikibias.config.choices import SummaryRule
 from wikibias.config.languages import Language
-from wikibias.config.mediawiki_facts import load_mediawiki
 from wikibias.mediawiki.accounts import without_names
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.mediawiki.summaries import SummaryWords
 from wikibias.records import Page, Revision
 
-# What becomes of a summary that matches: it tells of a revert, has "pover" in it, or is kept.
+# What becomes of a summary that matches: it tells of a revert or of a bot, has "pover" in it, or is
+# kept.
 SummaryVerdict = Literal["reverts", "pover", "kept"]
 
 # Before `pov` and before `neutral`; after a character of the first, these in this order.
@@ -85,7 +85,7 @@ def summary_source(rule: SummaryRule, language: Language, namespaces: Namespaces
     """Return what finds edits by a rule; names of people are no words of `own`."""
     if rule == "wnc":
         return SummarySource(re.compile(b"pov|neutral"), wnc_verdict, _wnc_skips)
-    words = SummaryWords(language, load_mediawiki().automatic_summaries)
+    words = SummaryWords(language)
 
     def verdict(summary: str) -> SummaryVerdict | None:
         return own_verdict(without_names(summary, namespaces), words)
@@ -111,7 +111,7 @@ def own_verdict(summary: str, words: SummaryWords) -> SummaryVerdict | None:
     """Return what our rule says: the summary names the policy, in words of the editor."""
     if not words.policy_words(summary) or words.is_automatic(summary):
         return None
-    return "reverts" if words.says_revert(summary) else "kept"
+    return "reverts" if words.says_revert(summary) or words.says_bot(summary) else "kept"
 
 
 def own_hint(words: SummaryWords) -> re.Pattern[bytes]:
