@@ -123,6 +123,9 @@ def _show_tables(folder: Path, manifest: dict[str, Any]) -> None:
     if counts["unknown_texts"]:
         lost = counted(counts["unknown_texts"], "revision")
         echo(f"{lost} without text (suppressed or lost).")
+    stubs = [entry for entry in manifest["inputs"] if entry.get("is_stub")]
+    if stubs:
+        echo(f"{counted(len(stubs), 'stub dump')}, without texts.")
     if manifest["verdicts"]:
         _print(_verdicts(manifest["verdicts"], manifest["settings"]["detect"]))
     corpus = manifest["corpus"]
@@ -135,6 +138,8 @@ def _show_tables(folder: Path, manifest: dict[str, Any]) -> None:
     if "tag" in signals(manifest["settings"]["detect"]) and not counts["removed"]:
         echo("No tag of the tag set was removed in this dump, so there is nothing to compare.")
     echo(f"Result: {folder}")
+    if any(not entry["error"] and not entry["texts"] for entry in stubs):
+        echo(f"Next: {shlex.join(['wikibias', 'fetch', '--revisions', str(folder)])}")
     if corpus and any(corpus["splits"].values()):
         echo(f"Next: {shlex.join(['wikibias', 'report', str(folder)])}")
 

@@ -24,7 +24,7 @@ from wikibias.errors import DumpError
 from wikibias.execution.pool import WorkerPool
 from wikibias.execution.trace import DEADLY, Trace
 from wikibias.mediawiki.namespaces import Namespaces
-from wikibias.messages import BUG, cause_of, counted
+from wikibias.messages import BUG, NO_TEXTS, cause_of, counted
 from wikibias.pipeline.diff import Edits
 from wikibias.pipeline.enriching import enrich, not_enriched
 from wikibias.pipeline.enrichment_task import (
@@ -56,7 +56,9 @@ from wikibias.transitions.detection import transitions
 from wikibias.transitions.summaries import SummarySource, summary_source
 
 _EVERY_NAMESPACE = range(-(1 << 31), 1 << 31)
-_NO_TEXTS = "holds no texts, as a stub dump, so that no tags can be found in it"
+_NO_TAGS = (
+    "is a stub dump, so that no tags can be found in it; edits were found by their summaries alone"
+)
 _UNCHECKED = (
     "holds no checksums, neither of its texts nor as an archive: damage inside of texts goes unseen"
 )
@@ -165,11 +167,11 @@ def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enric
         tally.error = str(error)
     tally.finish()
     about["warnings"] += [*_too_long(tally), *_cut_off(tally)]
-    if tally.is_stub and tally.error is None and "tag" in settings.detect.signal:
-        if settings.detect.signal == ("tag",):
-            tally.error = f"{_NO_TEXTS}: take pages-meta-history, or --signal summary"
-        else:
-            about["warnings"].append(f"{_NO_TEXTS}; edits were found by their summaries alone")
+    if tally.is_stub and tally.error is None:
+        if settings.detect.signal == ("tag",) or "diff" in job.joined:
+            tally.error = NO_TEXTS
+        elif "tag" in settings.detect.signal:
+            about["warnings"].append(_NO_TAGS)
     if about["input"] is None:
         about["input"] = identity(part, None, whole=complete)
 

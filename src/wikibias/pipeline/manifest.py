@@ -283,6 +283,7 @@ def _entry(
         "counts": counts,
         "verdicts": facts.get("verdicts", {}),
         "superseded": facts.get("superseded", {}),
+        "is_stub": facts.get("is_stub", False),
         "texts": facts.get("texts", {}),
     }
 

@@ -39,6 +39,7 @@ _FORMS: Mapping[str, type | UnionType] = {
     **dict.fromkeys(("first_page", "last_page"), int | None),
     **dict.fromkeys(("wiki", "newest"), str | None),
     "lang": str | None,
+    "is_stub": bool,
     "input": dict | None,
     "error": str | None,
     "warnings": list,

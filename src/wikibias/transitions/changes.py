@@ -100,5 +100,16 @@ class Change:
             editor=new.editor if origin.with_editors else None,
         )
         return Transition(
-            provenance, self.before_text, self.after_text, self.session_base_text, history
+            provenance,
+            self.before_text,
+            self.after_text,
+            self.session_base_text,
+            history,
+            _checksum(old, self.before_text),
+            _checksum(new, self.after_text),
         )
+
+
+def _checksum(revision: Revision | None, text: str | None) -> str | None:
+    """Return the checksum of a text that is not known, by which it can be told elsewhere."""
+    return revision.checksum if revision is not None and text is None else None
