@@ -9,6 +9,8 @@ import pytest
 
 from exports import Page, Revision, body, export, packed, wikibias
 from sample_corpora import corpus
+from wikibias.storage.parquet import read_records
+from wikibias.storage.schemas import SENTENCE_PAIRS_TABLE
 
 
 def test_a_folder_without_a_result(tmp_path: Path) -> None:
@@ -116,3 +118,31 @@ def test_our_own_rules_keep_accents(tmp_path: Path) -> None:
     assert lines[1].split("\t")[3:] == [source, target]
     found = [(tmp_path / out / "pairs.parquet").read_bytes() for out in ("one", "other")]
     assert found[0] == found[1]
+
+
+def test_our_own_rules_take_edits_of_both_signals(tmp_path: Path) -> None:
+    praise, report = (
+        "The grand old mill was the pride of us all.",
+        "The old mill stood by the river.",
+    )
+    text = f"{body(1)}\n{praise}\n\n{report}\n"
+    first = text.replace("grand old mill was the pride", "old mill was the pride")
+    second = first.replace("stood by the river", "is said to have stood by the river")
+    revisions = [
+        Revision(f"{{{{POV}}}}\n{text}", comment="new"),
+        Revision(first, comment="tag out"),
+        Revision(second, comment="NPOV wording", user="Tam Brightwater"),
+    ]
+    dump = tmp_path / "enwiki.xml.bz2"
+    dump.write_bytes(packed(export([Page("Mill", revisions)]), "bz2"))
+    signals = ("--signal", "tag", "--signal", "summary")
+    assert wikibias("detect", "--lang", "en", *signals, "-o", tmp_path / "en", dump).code == 0
+    done = wikibias("pairs", tmp_path / "en", "--rules", "own", "--out", tmp_path / "pairs")
+    assert done.code == 0, done.err
+    pairs = list(read_records(tmp_path / "pairs" / "pairs.parquet", SENTENCE_PAIRS_TABLE))
+    assert [(pair.provenance.signal, pair.source) for pair in pairs if pair.label == "biased"] == [
+        ("tag", praise),
+        ("summary", report),
+    ]
+    funnel = json.loads((tmp_path / "pairs" / "funnel.json").read_text(encoding="utf-8"))
+    assert (funnel["matched"], funnel["kept"], funnel["passed"]) == (1, 1, 2)
