@@ -167,11 +167,11 @@ def respelled(pair: AlignedTexts) -> str | None:
     """Drop a pair of which one word is written in another way: "worldto" for "world to".
 
     The scripts ask a dictionary whether the word was misspelt; what slips change is mostly too
-    little for `few_letters`, and this is what is left.
+    little for `few_letters`, and this is what is left. A hyphen that comes may be meant.
     """
     if len(pair.removed) != 1 or len(pair.removed[0]) < _ABBREVIATED:
         return None
-    has_come = "".join(word for word in pair.inserted if word.isalnum())
+    has_come = "".join(pair.inserted).replace("'", "")
     return "respelled" if has_come == pair.removed[0] else None
 
 
