@@ -18,7 +18,7 @@ from wikibias.models.neutralisation.rewriters import OWN
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _MODELS = f"{', '.join(OWN)}, or one that a package adds."
-_PARAMETERS = ("least", "every", "checkpoint", "epochs", "rate")
+_PARAMETERS = ("least", "checkpoint", "epochs", "rate")
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
@@ -116,7 +116,8 @@ def train(pairs: tuple[Path, ...], name: str, **options: Any) -> None:
         seed=options["seed"],
         lang=lang,
         lexicons={each.name: frozenset(each) for each in found},
-        **{key: options[key] for key in _PARAMETERS if options[key] not in (None, False)},
+        **{key: options[key] for key in _PARAMETERS if options[key] is not None},
+        **({"every": True} if options["every"] else {}),
     )
     given = training.files(pairs, options["sources"], options["targets"])
     data = training.read_data(given, [training.File(each) for each in options["exclude"]], warn)

@@ -22,7 +22,7 @@ NEW = {
 
 @pytest.fixture(scope="module")
 def model() -> EditTable:
-    return EditTable(lang="en").fit(pairs())
+    return EditTable(lang="en", least=0.0).fit(pairs())
 
 
 def test_it_does_what_editors_did(model: EditTable) -> None:

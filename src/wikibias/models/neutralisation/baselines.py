@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, Self
 
 from wikibias.errors import UsageError
+from wikibias.models.neutralisation.count_files import read_evidence, write_evidence
 from wikibias.models.neutralisation.evidence import Evidence, changes, shares
-from wikibias.models.neutralisation.evidence_file import read_evidence, write_evidence
 from wikibias.models.neutralisation.repair import edited
 from wikibias.models.neutralisation.rewriters import Lexicons, Pair
 from wikibias.models.neutralisation.words import Word, words

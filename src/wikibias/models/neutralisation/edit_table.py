@@ -14,9 +14,15 @@ import numpy as np
 
 from wikibias.errors import WikibiasError
 from wikibias.models.neutralisation.bleu import bleu, counts
+from wikibias.models.neutralisation.count_files import (
+    read_evidence,
+    read_ngrams,
+    write_evidence,
+    write_ngrams,
+)
 from wikibias.models.neutralisation.evidence import Change, Evidence, changes, shares
-from wikibias.models.neutralisation.evidence_file import read_evidence, write_evidence
 from wikibias.models.neutralisation.folds import in_fold
+from wikibias.models.neutralisation.ngram_model import NgramModel
 from wikibias.models.neutralisation.operations import Operations
 from wikibias.models.neutralisation.places import Places, count_words
 from wikibias.models.neutralisation.ranker import Floats, Ranker, fit_ranker
@@ -28,7 +34,8 @@ from wikibias.storage.atomic import read_json, write_json
 _FOLDS = 10
 _TRIED = 5  # of the likeliest words of a sentence, whose edits are compared
 _MOST_RANKED = 20_000  # sentences that weights are fitted on; the counts are of all
-_WEIGHTS, _PLACES, _OPERATIONS = "weights.json", "places.parquet", "operations.parquet"
+_WEIGHTS, _NGRAMS = "weights.json", "ngrams.parquet"
+_PLACES, _OPERATIONS = "places.parquet", "operations.parquet"
 
 
 class Proposal(NamedTuple):
@@ -63,8 +70,9 @@ class EditTable:
         self.seed, self.lang = seed, lang
         self.parameters: dict[str, Any] = {} if least is None else {"least": least}
         self._lexicons = {name: frozenset(each) for name, each in (lexicons or {}).items()}
-        self._evidence, self._operations = Evidence(), Operations()
-        self._places = Places(self._evidence, self._lexicons)
+        self._evidence, self._ngrams = Evidence(), NgramModel()
+        self._operations = Operations(ngrams=self._ngrams)
+        self._places = Places(self._evidence, self._ngrams, self._lexicons)
         self._ranker: Ranker | None = None
         self.least = 0.0 if least is None else least
 
@@ -85,6 +93,7 @@ class EditTable:
         for each in examples:
             taken = shares(len(each.words), each.made)
             count_words(self._evidence, each.words, taken, each.fold)
+            self._ngrams.add([word.key for word in words(each.pair.target)], each.fold)
         useful = [each for each in examples if any(c.start < c.end for c in each.made)]
         if not useful:
             raise WikibiasError("no pair has a word that an editor took out; nothing can be learnt")
@@ -142,7 +151,7 @@ class EditTable:
             return
         likely: Floats = self._ranker.probabilities(self._places.features(found, without))
         for place in np.argsort(-likely, kind="stable")[:_TRIED].tolist():
-            for share, replacement in self._operations.of(found, place):
+            for share, replacement in self._operations.of(found, place, without):
                 yield Proposal(float(likely[place]) * share, place, replacement)
 
     def _made(self, text: str, found: Sequence[Word], best: Proposal) -> str:
@@ -153,6 +162,7 @@ class EditTable:
         """Write counts as Parquet, and weights, replacements and lexicons as JSON."""
         write_evidence(self._evidence, folder / _PLACES)
         write_evidence(self._operations.evidence(), folder / _OPERATIONS)
+        write_ngrams(self._ngrams, folder / _NGRAMS)
         write_json(
             folder / _WEIGHTS,
             {
@@ -175,8 +185,10 @@ class EditTable:
             **described["parameters"],
         )
         model._evidence = read_evidence(folder / _PLACES)
-        model._places = Places(model._evidence, lexicons)
-        model._operations = Operations.read(read_evidence(folder / _OPERATIONS), values)
+        model._ngrams = read_ngrams(folder / _NGRAMS)
+        model._places = Places(model._evidence, model._ngrams, lexicons)
+        operations = read_evidence(folder / _OPERATIONS)
+        model._operations = Operations.read(operations, model._ngrams, values)
         model._ranker = None if values["places"] is None else Ranker.of(values["places"])
         model.least = float(described["least"])
         return model

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from wikibias.models.neutralisation.evidence import Evidence, views
+from wikibias.models.neutralisation.ngram_model import NgramModel
 from wikibias.models.neutralisation.ranker import Floats, Ranker, fit_ranker
 from wikibias.models.neutralisation.words import Word
 
@@ -30,12 +31,14 @@ class Operations:
     def __init__(
         self,
         evidence: Evidence | None = None,
+        ngrams: NgramModel | None = None,
         ranker: Ranker | None = None,
         replacements: Mapping[str, Mapping[str, int]] | None = None,
     ) -> None:
-        self._evidence = evidence or Evidence()
+        self._evidence, self._ngrams = evidence or Evidence(), ngrams or NgramModel()
         self._ranker = ranker
         self._replacements = {key: Counter(each) for key, each in (replacements or {}).items()}
+        self._folds: dict[int, dict[str, Counter[str]]] = {}
 
     def fit(self, changed: Sequence[tuple[Sequence[Word], int, tuple[str, ...], int]]) -> None:
         """Learn from words that were changed: sentence, place, replacement (or none), and fold."""
@@ -44,34 +47,45 @@ class Operations:
             deleted = float(not replacement)
             self._evidence.add({view: (seen[view],) for view in _VIEWS}, deleted, fold)
             if 0 < len(replacement) <= LONGEST:
-                learnt = self._replacements.setdefault(words[place].key, Counter())
-                learnt[" ".join(replacement)] += 1
+                for table in (self._replacements, self._folds.setdefault(fold, {})):
+                    learnt = table.setdefault(words[place].key, Counter())
+                    learnt[" ".join(replacement)] += 1
         groups = []
         for words, place, replacement, fold in changed:
-            row = self._features(views(words, place), fold)
+            row = self._features(words, place, fold)
             right = np.array([1.0, 0.0] if not replacement else [0.0, 1.0])
             groups.append((np.vstack([row, np.zeros_like(row)]), right))
         if groups:
             self._ranker = fit_ranker(groups)
 
-    def of(self, words: Sequence[Word], place: int) -> Iterator[tuple[float, str]]:
-        """Yield what may be done with a word, as probability and replacement ("" to delete it)."""
-        deleted = self._deleted(views(words, place))
+    def of(
+        self, words: Sequence[Word], place: int, without: int | None = None
+    ) -> Iterator[tuple[float, str]]:
+        """Yield what may be done with a word, as probability and replacement ("" to delete it).
+
+        With `without`, as if the sentences of a fold had not been learnt from.
+        """
+        deleted = self._deleted(words, place, without)
         yield deleted, ""
-        known = self._replacements.get(words[place].key, Counter())
+        key = words[place].key
+        known = self._replacements.get(key, Counter())
+        if without is not None:
+            known = known - self._folds.get(without, {}).get(key, Counter())
         whole = sum(known.values()) + _OTHERS
         for replacement in sorted(known):
             yield (1 - deleted) * known[replacement] / whole, replacement
 
-    def _deleted(self, seen: Mapping[str, str]) -> float:
+    def _deleted(self, words: Sequence[Word], place: int, without: int | None) -> float:
         if self._ranker is None:
             return 1.0
-        row = self._features(seen, None)
+        row = self._features(words, place, without)
         return float(self._ranker.probabilities(np.vstack([row, np.zeros_like(row)]))[0])
 
-    def _features(self, seen: Mapping[str, str], without: int | None) -> Floats:
+    def _features(self, words: Sequence[Word], place: int, without: int | None) -> Floats:
+        seen = views(words, place)
         odds = (self._evidence.share(view, seen[view], without) for view in _VIEWS)
-        return np.array([1.0, *(math.log(share / (1 - share)) for share in odds)])
+        gain = self._ngrams.gain([word.key for word in words], place, (), without)
+        return np.array([1.0, gain, *(math.log(share / (1 - share)) for share in odds)])
 
     def evidence(self) -> Evidence:
         """Return the counts by view."""
@@ -87,7 +101,7 @@ class Operations:
         }
 
     @classmethod
-    def read(cls, evidence: Evidence, values: Mapping[str, Any]) -> Operations:
+    def read(cls, evidence: Evidence, ngrams: NgramModel, values: Mapping[str, Any]) -> Operations:
         """Return what `evidence` and `as_dict` described."""
         ranker = None if values["deletion"] is None else Ranker.of(values["deletion"])
-        return cls(evidence, ranker, values["replacements"])
+        return cls(evidence, ngrams, ranker, values["replacements"])

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from wikibias.models.neutralisation.evidence import GRAMS, Evidence, letters, root, views
+from wikibias.models.neutralisation.ngram_model import NgramModel
 from wikibias.models.neutralisation.ranker import Floats
 from wikibias.models.neutralisation.rewriters import Lexicons
 from wikibias.models.neutralisation.words import Word
@@ -25,10 +26,10 @@ def count_words(
 
 
 class Places:
-    """Makes the features of words from evidence and lexicons."""
+    """Makes the features of words from evidence, a language model and lexicons."""
 
-    def __init__(self, evidence: Evidence, lexicons: Lexicons) -> None:
-        self._evidence = evidence
+    def __init__(self, evidence: Evidence, ngrams: NgramModel, lexicons: Lexicons) -> None:
+        self._evidence, self._ngrams = evidence, ngrams
         self._lists = [frozenset(lexicons[name]) for name in sorted(lexicons)]
         self._roots = [frozenset(map(root, each)) for each in self._lists]
         self._any = frozenset().union(*self._lists)
@@ -38,7 +39,11 @@ class Places:
         keys = [word.key for word in words]
         return np.array(
             [
-                [*self._learnt(words, place, without), *self._listed(keys, place)]
+                [
+                    *self._learnt(words, place, without),
+                    self._ngrams.gain(keys, place, (), without),
+                    *self._listed(keys, place),
+                ]
                 for place in range(len(words))
             ]
         )

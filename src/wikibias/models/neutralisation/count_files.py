@@ -1,4 +1,4 @@
-"""Evidence as a Parquet file."""
+"""Counts of a rewriter as Parquet files."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wikibias.models.neutralisation.evidence import Evidence
+from wikibias.models.neutralisation.ngram_model import NgramModel
 from wikibias.storage.parquet import read_records, writing
 from wikibias.storage.schemas import Table
 
@@ -20,6 +21,15 @@ class EvidenceRow:
     seen: float
 
 
+@dataclass(frozen=True, slots=True)
+class NgramRow:
+    """How often words were seen in a row."""
+
+    words: str
+    seen: int
+
+
+_NGRAMS = Table("n-grams", NgramRow)
 _TABLE = Table("evidence", EvidenceRow)
 
 
@@ -42,3 +52,23 @@ def read_evidence(path: Path) -> Evidence:
     """
     rows = read_records(path, _TABLE)
     return Evidence.of((row.view, row.key, row.changed, row.seen) for row in rows)
+
+
+def write_ngrams(ngrams: NgramModel, path: Path) -> None:
+    """Write the counts of a language model.
+
+    Raises:
+        DiskError: the file cannot be written.
+    """
+    with writing(path, _NGRAMS, dict) as table:
+        for words, seen in ngrams.rows():
+            table.write(NgramRow(words, seen))
+
+
+def read_ngrams(path: Path) -> NgramModel:
+    """Read what `write_ngrams` wrote.
+
+    Raises:
+        WikibiasError: the file is missing or damaged.
+    """
+    return NgramModel.of((row.words, row.seen) for row in read_records(path, _NGRAMS))

@@ -1,4 +1,4 @@
-"""Evidence on the disk."""
+"""Counts on the disk."""
 
 from __future__ import annotations
 
@@ -7,8 +7,14 @@ from pathlib import Path
 import pytest
 
 from wikibias.errors import WikibiasError
+from wikibias.models.neutralisation.count_files import (
+    read_evidence,
+    read_ngrams,
+    write_evidence,
+    write_ngrams,
+)
 from wikibias.models.neutralisation.evidence import Evidence
-from wikibias.models.neutralisation.evidence_file import read_evidence, write_evidence
+from wikibias.models.neutralisation.ngram_model import NgramModel
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
@@ -17,6 +23,11 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     evidence.add({"word": ("mill",)}, 0.0)
     write_evidence(evidence, tmp_path / "e.parquet")
     assert list(read_evidence(tmp_path / "e.parquet").rows()) == list(evidence.rows())
+
+    ngrams = NgramModel()
+    ngrams.add(["the", "mill"])
+    write_ngrams(ngrams, tmp_path / "n.parquet")
+    assert list(read_ngrams(tmp_path / "n.parquet").rows()) == list(ngrams.rows())
 
 
 def test_a_damaged_file(tmp_path: Path) -> None:
