@@ -97,7 +97,7 @@ def learn(
 def show(name: str | None) -> None:
     """Show a lexicon: its card and its words; or the names of those that are known.
 
-    NAME is a file, or a name of configs/lexicons.
+    NAME is a file, or the name of one shipped or of your own.
 
     \b
     Example:
@@ -134,8 +134,8 @@ def score(
 ) -> None:
     """Count how often lexicons mark the words that editors took out or replaced.
 
-    NAMES are files, or names of configs/lexicons; with a plus between them, as in a.txt+b.txt, they
-    are scored as one.
+    NAMES are files, or names that `wikibias lexicon show` lists; with a plus between them, as in
+    a.txt+b.txt, they are scored as one.
 
     \b
     Example:

@@ -117,8 +117,8 @@ class AlignedTexts:
 
 
 def other_meanings(language: Language) -> re.Pattern[str] | None:
-    """Return what finds, in a folded text, the words of a language's `other_meanings`."""
-    return word_pattern(language.other_meanings)
+    """Return what finds, in a folded text, a language's words of `other_meaning`."""
+    return word_pattern(language.summaries.get("other_meaning", ()))
 
 
 PairFilter = Callable[[AlignedTexts], str | None]

@@ -1,21 +1,18 @@
 """What an edit summary says: that it is about neutrality, that it is a revert, who wrote it.
 
-The words stand in the language files, under `[summaries]`. An entry is a word or several; a `*` at
-its end stands for more letters, and one with a `*` in front may stand inside of a word, as words of
-Chinese do. Letter case does not count, nor does the name of the section that MediaWiki puts first.
+The words stand in the language files, under `[summaries]`; see `config.word_patterns`. Letter case
+does not count, nor does the name of the section that MediaWiki puts first.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 from wikibias.config.languages import Language, SummaryKind
+from wikibias.config.word_patterns import word_pattern
 
 # MediaWiki cuts a summary at 255 bytes or 500 characters, perhaps inside the name of a section.
 _SECTION = re.compile(r"/\*(?:[^*]|\*(?!/)){0,500}+(?:\*/|\Z)")
-# Letters that a "*" stands for; a summary without spaces is no word.
-_MORE = r"\w{0,40}+"
 # What MediaWiki has put in front of its own summaries.
 _ARROW = "← \t\n"
 
@@ -28,10 +25,10 @@ class SummaryWords:
             return tuple(map(str.casefold, language.summaries.get(kind, ())))
 
         self.policy_entries = entries("policy")
-        self._policy = _pattern(self.policy_entries)
+        self._policy = word_pattern(self.policy_entries)
         self._other = _next_to(self.policy_entries, entries("other_meaning"))
-        self._revert = _pattern(entries("revert"))
-        self._bot = _pattern(entries("bot"))
+        self._revert = word_pattern(entries("revert"))
+        self._bot = word_pattern(entries("bot"))
         self._automatic = entries("automatic")
 
     def policy_words(self, summary: str) -> tuple[str, ...]:
@@ -64,23 +61,10 @@ def _words(summary: str) -> str:
     return _SECTION.sub(" ", summary).casefold()
 
 
-def _pattern(entries: Iterable[str]) -> re.Pattern[str] | None:
-    """Return a pattern of all entries, longest first; None if there are none."""
-    parts = [_part(entry) for entry in sorted(entries, key=len, reverse=True)]
-    return re.compile("|".join(parts)) if parts else None
-
-
-def _next_to(policy: Iterable[str], other: Iterable[str]) -> re.Pattern[str] | None:
+def _next_to(policy: tuple[str, ...], other: tuple[str, ...]) -> re.Pattern[str] | None:
     """Return a pattern of the other entries, each with a word of the policy before or behind it."""
-    theirs, ours = _pattern(other), _pattern(policy)
+    theirs, ours = word_pattern(other), word_pattern(policy)
     if theirs is None or ours is None:
         return None
     us, them = ours.pattern, theirs.pattern
     return re.compile(rf"(?:(?:{us})\W{{1,3}}+)?(?:{them})(?:\W{{1,3}}+(?:{us}))?")
-
-
-def _part(entry: str) -> str:
-    words = re.escape(entry.strip("*"))
-    if entry.startswith("*"):
-        return words
-    return rf"(?<!\w){words}" + (_MORE if entry.endswith("*") else r"(?!\w)")
