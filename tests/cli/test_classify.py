@@ -179,6 +179,58 @@ def test_pairs_and_seeds(corpus: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert "which side of 20 edits is biased" in capsys.readouterr().out
 
 
+@pytest.fixture
+def pair_files(tmp_path: Path) -> dict[str, Path]:
+    """Files of pairs: `train` with a header, `more` and `test` without one."""
+    rows = {
+        name: [
+            (
+                f"{number % 7}",
+                f"The {word} mill no {number} burned.",
+                f"The mill no {number} burned.",
+            )
+            for word in ("splendid", "awful")
+            for number in numbers
+        ]
+        for name, numbers in {
+            "train": range(30),
+            "more": range(40, 50),
+            "test": range(25, 38),
+        }.items()
+    }
+    found = {}
+    for name, made in rows.items():
+        header = [("revision", "source", "target")] if name == "train" else []
+        cells = [*header, *(made if name == "train" else [row[1:] for row in made])]
+        found[name] = tmp_path / f"{name}.tsv"
+        found[name].write_text("".join("\t".join(row) + "\n" for row in cells), encoding="utf-8")
+    return found
+
+
+def test_pairs_of_files_train_without_what_tests_them(
+    pair_files: dict[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["--train", pair_files["train"], "--train", pair_files["more"]]
+    out = ["--test", pair_files["test"], "-o", tmp_path / "m", *QUICK]
+    assert wikibias("classify", "--task", "pairs", "--model", "pair-lr", *arguments, *out) == 0
+    scores = json.loads((tmp_path / "m" / "scores.json").read_text())
+    assert scores["pairs"]["test"]["edits"] == 26
+    assert scores["pairs"]["test"]["accuracy"]["value"] == 1
+    assert scores["sentences"] == {"test": 52}
+    said = capsys.readouterr()
+    assert "left out of train: 10 pairs with a sentence of dev or test" in said.err
+    assert "which side of 26 edits is biased" in said.out
+
+
+def test_pairs_of_a_file_in_folds_by_group(pair_files: dict[str, Path], tmp_path: Path) -> None:
+    arguments = ["--source", "2", "--target", "3", "--group", "1", "--cv", "group", "--folds", 3]
+    train = ["--train", pair_files["train"], "-o", tmp_path / "m", *arguments, *QUICK]
+    assert wikibias("classify", "--task", "pairs", "--model", "lr", *train) == 0
+    scores = json.loads((tmp_path / "m" / "scores.json").read_text())
+    assert (scores["cv_grouped_by"], scores["sentences"]) == ("group", {"cv": 120})
+    assert scores["pairs"]["cv"]["edits"] == 60
+
+
 def test_a_corpus_of_one_page_says_what_to_do_next(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -214,6 +266,14 @@ WRONG = {
     ),
     "no such file": ("classify --model lr --train /none.tsv", 2, "does not exist"),
     "a line without a tab": ("classify --model lr --train BROKEN", 1, "broken.tsv:2: no tab"),
+    "columns without pairs": ("classify --model lr --source 2 TRAIN", 2, "--task pairs --train"),
+    "half of the columns": (
+        "classify --model lr --task pairs --source 2 TRAIN",
+        2,
+        "give both --source and --target",
+    ),
+    "sentences in place of pairs": ("classify --model lr --task pairs TRAIN DEV", 1, "or pairs"),
+    "two files of sentences": ("classify --model lr TRAIN TRAIN", 2, "give one --train"),
     "nothing to compare on": ("classify --compare --models lr TRAIN", 1, "no dev or test"),
 }
 
@@ -231,6 +291,7 @@ def test_what_is_wrong_is_said_in_one_line(
     (tmp_path / "broken.tsv").write_text("biased\tone\ntwo\n")
     stands_for: dict[str, list[object]] = {
         "TRAIN": ["--train", tsv["train"]],
+        "DEV": ["--dev", tsv["dev"]],
         "BROKEN": [tmp_path / "broken.tsv"],
     }
     words = [word for a in arguments.split() for word in stands_for.get(a, [a])]

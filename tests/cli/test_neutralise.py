@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from exports import wikibias
+from rewriting import pairs
 
 WORDS = "notorious famous hideous lovely great terrible awful grand".split()
 COLUMNS = ("--source", "before", "--target", "after", "--output", "mine")
@@ -62,3 +63,72 @@ def test_what_is_wrong_is_one_line(
     assert done.code == code
     assert says in done.err
     assert len(done.err.splitlines()) == 1
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    rows = [f"{pair.source}\t{pair.target}\n" for pair in pairs()]
+    path = tmp_path / "pairs.tsv"
+    path.write_text("source\ttarget\n" + "".join(rows))
+    return path
+
+
+def test_train_predict_and_score(table: Path, rewrites: Path, tmp_path: Path) -> None:
+    model = tmp_path / "m"
+    done = wikibias(
+        "neutralise", "train", table, "--model", "edit-table", "--lang", "en", "-o", model
+    )
+    assert done.code == 0
+    assert "Trained edit-table on 162 pairs." in done.out
+    lines = tmp_path / "lines.txt"
+    lines.write_text("The hideous station of the town was closed.\n")
+    done = wikibias("neutralise", "predict", model, lines)
+    answer = json.loads(done.out)
+    assert answer["rewrite"] == "The station of the town was closed."
+    assert answer["edits"][0]["before"] == "hideous"
+    done = wikibias("neutralise", "predict", model, lines, "--diff")
+    assert done.out.splitlines() == [
+        "- The [-hideous-] station of the town was closed.",
+        "+ The station of the town was closed.",
+    ]
+    out = tmp_path / "j.json"
+    done = wikibias(
+        *("neutralise", "score", rewrites, *COLUMNS[:4], "--model", model, "--out", out)
+    )
+    assert done.code == 0
+    assert json.loads(out.read_text())["exact"] > 4
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "says"),
+    [
+        (("--model", "edit-tabel"), 2, "did you mean 'edit-table'?"),
+        (("--model", "edit-table", "--lang", "xx"), 2, "xx"),
+        (("--model", "copy", "--source", "befor", "--target", "after"), 2, "befor"),
+        (("--model", "lexicon-delete"), 2, "--lexicon FILE"),
+        (("--model", "copy", "--exclude", "{file}"), 1, "no pair is left to learn from"),
+    ],
+)
+def test_training_that_cannot_be(
+    words: tuple[str, ...], code: int, says: str, table: Path, tmp_path: Path
+) -> None:
+    filled = [word.format(file=table) for word in words]
+    done = wikibias("neutralise", "train", table, *filled, "-o", tmp_path / "m")
+    assert done.code == code
+    assert says in done.err.splitlines()[-1]
+    assert not (tmp_path / "m").exists()
+
+
+def test_a_language_without_rules_is_told_in_one_line(table: Path, tmp_path: Path) -> None:
+    done = wikibias(
+        *("neutralise", "train", table, "--model", "copy", "--lang", "fr", "-o", tmp_path / "m")
+    )
+    assert done.code == 0
+    assert done.err.splitlines() == [
+        "Warning: --lang fr: no rule for words beside an edit; only spaces and marks are mended"
+    ]
+
+
+def test_either_a_column_or_a_model_is_scored(rewrites: Path, tmp_path: Path) -> None:
+    done = wikibias("neutralise", "score", rewrites, *COLUMNS[:4])
+    assert (done.code, "--output COLUMN of the file, or --model DIR" in done.err) == (2, True)

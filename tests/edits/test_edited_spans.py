@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import tomllib
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,7 +10,7 @@ from hypothesis import strategies as st
 
 from edited_span_scores import compared
 from paths import CASES
-from wikibias.edits.edited_spans import adjacent_edits, edit_counts, edited_spans
+from wikibias.edits.edited_spans import adjacent_edits, edited_spans
 
 TEXTS = st.lists(st.sampled_from("the Old mill, of stood by (a) 水車 za\u0301 …".split())).map(
     " ".join
@@ -93,14 +91,6 @@ def test_each_side_of_an_edit_holds_what_its_type_says(source: str, target: str)
         assert all([*cut(source, edit.source), *cut(target, edit.target)])
 
 
-def test_edits_of_many_pairs_are_counted() -> None:
-    pairs = [("a grand mill", "a mill"), ("a grand mill", "an old mill"), ("a mill", "a mill")]
-    found = edit_counts(pairs)
-    assert found["adjacency"] == {"substitution": 1, "deletion": 1, "addition": 0}
-    assert found["adjacency_per_pair"] == {"0": 1, "1": 2}
-    assert found["rule"] == found["adjacency"]
-
-
 def test_the_rule_does_not_fall_behind_on_the_gold() -> None:
     pairs = tomllib.loads((CASES / "edited_spans.toml").read_text(encoding="utf-8"))["pair"]
     counts = [compared(pair)["source spans"] for pair in pairs]
@@ -114,20 +104,3 @@ def test_an_endless_sentence_is_soon_done() -> None:
     source = " ".join(f"word{number % 700} the mill" for number in range(4000))
     target = " ".join(f"the mill thing{number % 900}" for number in range(4000))
     assert edited_spans(source, target, ("the",))
-
-
-@pytest.mark.parametrize(
-    ("name", "counts", "per_pair"),
-    [
-        ("word", (206, 210, 0), {"1": 416}),
-        ("multi", (450, 333, 128), {"1": 254, "2": 142, "3": 59, "4": 32, "5": 13}),
-    ],
-)
-def test_published_pairs_have_the_edits_that_were_counted(
-    name: str, counts: tuple[int, ...], per_pair: dict[str, int], shared: Path
-) -> None:
-    with (shared / "pairs" / f"wnc_{name}_test.even.tsv").open(encoding="utf-8") as file:
-        rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-        found = edit_counts((row["src_tok"], row["tgt_tok"]) for row in rows)
-    assert tuple(found["adjacency"].values()) == counts
-    assert found["adjacency_per_pair"] == per_pair

@@ -47,7 +47,7 @@ COMMANDS: dict[str, Listed] = {
     ),
     "report": Listed(
         "wikibias.cli.report:command",
-        "Show what a corpus holds on one page, or several side by side.",
+        "Show what a corpus or a set of pairs holds on one page, or several.",
     ),
     "inspect": Listed(
         "wikibias.cli.inspect:command",
@@ -72,6 +72,9 @@ COMMANDS: dict[str, Listed] = {
         "wikibias.cli.neutralise:neutralise", "Rewrite biased sentences, and judge rewrites."
     ),
     "spans": Listed("wikibias.cli.spans:spans", "Mark biased words, and score marked ones."),
+    "lexicon": Listed(
+        "wikibias.cli.lexicon:lexicon", "Learn, show and score words that hint at bias."
+    ),
     "audit-split": Listed("wikibias.cli.audit_split:command", "Find leakage between splits."),
     "samples": Listed(
         "wikibias.cli.samples:command", "Write two small dumps, to try wikibias with."

@@ -9,6 +9,7 @@ import click
 
 from wikibias.cli.corpus_folder import FOLDER, corpus_or_newest
 from wikibias.cli.options import MOST_WORKERS, config_dir_option
+from wikibias.cli.pair_columns import pair_columns_options
 from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
     from wikibias.models.training import GridResult, Task
 
 _FILES = ("train", "dev", "test")
+_OF_PAIRS = ("source", "target", "group", "exclude")
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+PAIRS = click.Path(exists=True, path_type=Path)  # a folder, too, that `wikibias pairs` made
 _INTERRUPTED = "Interrupted; the same command goes on with the combinations that are left."
 
 
@@ -46,9 +49,21 @@ _INTERRUPTED = "Interrupted; the same command goes on with the combinations that
 @click.option(
     "--sample", type=click.IntRange(min=1), help="Try only so many parameter combinations."
 )
-@click.option("--train", type=FILE, help="Training file in place of a corpus: TSV, CSV, JSONL, ...")
-@click.option("--dev", type=FILE, help="Dev file, to choose on.")
-@click.option("--test", type=FILE, help="Test file.")
+@click.option(
+    "--train",
+    type=PAIRS,
+    multiple=True,
+    help="Training file in place of a corpus: TSV, CSV, JSONL, ... Pairs may be in several.",
+)
+@click.option("--dev", type=PAIRS, help="Dev file, to choose on.")
+@click.option("--test", type=PAIRS, help="Test file.")
+@pair_columns_options
+@click.option(
+    "--exclude",
+    type=PAIRS,
+    multiple=True,
+    help="Pairs whose sentences train must not have; may be given again.",
+)
 @click.option("--labels", metavar="A=biased,B=neutral", help="Names of the labels in the files.")
 @click.option("--lang", help="Language of the stop words.  [default: the corpus's, else none]")
 @click.option(
@@ -62,7 +77,7 @@ _INTERRUPTED = "Interrupted; the same command goes on with the combinations that
     type=click.Choice(["sentences", "pairs"]),
     default="sentences",
     show_default=True,
-    help="pairs: also predict which side of an edit is the biased one.",
+    help="pairs: also predict which side of an edit, or of a sentence pair, is the biased one.",
 )
 @click.option(
     "--seed",
@@ -102,7 +117,8 @@ def command(corpus: Path | None, **options: Any) -> None:
     CORPUS is a directory made by `wikibias extract`, by default the newest in ./corpora; or give
     --train and --test. Scores come with 95 % confidence intervals, beside those of the constant
     classifier "everything is biased". Files hold label<TAB>sentence lines or those of fastText, or
-    are CSV, JSON Lines or Parquet with columns label and text; one may hold all splits.
+    are CSV, JSON Lines or Parquet with columns label and text; one may hold all splits. With --task
+    pairs they may hold sentence pairs: the source of each is biased, its target neutral.
 
     \b
     Examples:
@@ -110,6 +126,7 @@ def command(corpus: Path | None, **options: Any) -> None:
       wikibias classify --model sgd corpora/fr
       wikibias classify --model lr --train a.tsv --test c.tsv --labels rem=biased,add=neutral
       wikibias classify --model fasttext --grid --sample 50 corpora/fr
+      wikibias classify --task pairs --model pair-lr --train pairs/en --cv group
       wikibias classify --compare --cv near-duplicate corpora/fr
     """
     if options["compare"] == bool(options["name"]):
@@ -171,13 +188,42 @@ def _splits(corpus: Path | None, options: dict[str, Any]) -> Splits:
     from wikibias.models.sentence_lines import parse_labels
 
     files = {name: options[name] for name in _FILES if options[name]}
+    pairs = [name for name in _OF_PAIRS if options[name]]
+    if pairs and (corpus is not None or options["task"] != "pairs"):
+        raise UsageError(f"--{pairs[0]} is for files of pairs: --task pairs --train FILE")
     if corpus is not None:
         if files:
             raise UsageError(f"give either a corpus directory or --{next(iter(files))}, not both")
         return read_corpus(corpus, warn)
     if "train" not in files:
         raise UsageError(f"nothing to train on: beside --{next(iter(files))} give --train FILE")
-    return read_files(files, parse_labels(options["labels"]), warn)
+    if options["task"] == "pairs" and (pairs or _hold_pairs(files)):
+        return _pair_splits(files, options)
+    several = files.pop("train")
+    if len(several) > 1:
+        raise UsageError("give one --train; several are for --task pairs alone")
+    one = {"train": several[0], **files}
+    return read_files(one, parse_labels(options["labels"]), warn)
+
+
+def _hold_pairs(files: dict[str, Any]) -> bool:
+    from wikibias.corpus.sentence_pairs.reading import holds_pairs
+
+    return all(map(holds_pairs, files["train"]))
+
+
+def _pair_splits(files: dict[str, Any], options: dict[str, Any]) -> Splits:
+    from wikibias.models.pair_examples import PairFiles, pair_splits
+
+    held_out = {name: (path,) for name, path in files.items() if name != "train"}
+    found = PairFiles(
+        {"train": files["train"], **held_out},
+        options["exclude"],
+        source=options["source"],
+        target=options["target"],
+        group=options["group"],
+    )
+    return pair_splits(found, warn)
 
 
 def _model(name: str, task: Task, found: GridResult | None = None) -> None:

@@ -10,11 +10,14 @@ import click
 from wikibias.cli.corpus_folder import corpus_argument
 from wikibias.cli.interrupts import interruptible
 from wikibias.cli.terminal import echo
+from wikibias.errors import UsageError
 
 if TYPE_CHECKING:
     from wikibias.corpus.export.forms import Corpus
 
-_FORMS = ("hf", "parquet", "jsonl", "csv", "fasttext", "croissant")
+_FORMS = ("hf", "parquet", "jsonl", "csv", "fasttext", "croissant", "wnc", "wikibias", "bio")
+# Those that only sentence pairs have.
+_OF_PAIRS = ("wnc", "wikibias", "bio")
 
 
 @click.command(name="export")
@@ -25,7 +28,8 @@ _FORMS = ("hf", "parquet", "jsonl", "csv", "fasttext", "croissant")
     type=click.Choice(_FORMS),
     default="hf",
     show_default=True,
-    help="hf: for datasets.load_dataset, with a card; croissant: Parquet with its metadata.",
+    help="hf: for datasets.load_dataset, with a card; croissant: Parquet with its metadata. Of "
+    "sentence pairs: hf, jsonl, wnc and wikibias (as in these corpora), bio (words with labels).",
 )
 @click.option(
     "-o",
@@ -41,17 +45,28 @@ _FORMS = ("hf", "parquet", "jsonl", "csv", "fasttext", "croissant")
 def command(folder: Path, *, form: str, out: Path | None, overwrite: bool) -> None:
     """Write the corpus of FOLDER in a form that other programs read.
 
-    FOLDER is what `wikibias extract` made. The export is written whole or not at all; an earlier
-    one that nobody has changed is replaced.
+    FOLDER is what `wikibias extract` or `wikibias pairs` made. The export is written whole or not
+    at all; an earlier one that nobody has changed is replaced.
 
     \b
     Examples:
       wikibias export corpora/fr
       wikibias export --format csv --out sheets corpora/fr
+      wikibias export --format wnc pairs/fr
     """
     from wikibias.corpus.export.forms import export
+    from wikibias.corpus.export.pair_forms import export_pairs, holds_pairs
 
     with interruptible():
+        if holds_pairs(folder):
+            echo(f"Result: {export_pairs(folder, form, out, overwrite=overwrite)}")
+            return
+        if form in _OF_PAIRS:
+            raise UsageError(
+                f"the form {form} is one of sentence pairs; run `wikibias pairs {folder} --out "
+                "PAIRS`, then `wikibias export --format "
+                f"{form} PAIRS`"
+            )
         echo(f"Result: {export(corpus_in(folder), form, out, overwrite=overwrite)}")
 
 

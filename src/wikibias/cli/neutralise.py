@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import click
 
+from wikibias.cli.options import config_dir_option
 from wikibias.cli.subcommands import Subcommands
-from wikibias.cli.terminal import echo
+from wikibias.cli.terminal import echo, echo_data
 from wikibias.cli.warnings import warn
+from wikibias.errors import UsageError
+from wikibias.messages import counted
 from wikibias.models.constants import MOST_SEED, RESAMPLES
+from wikibias.models.neutralisation.rewriters import OWN
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+_MODELS = f"{', '.join(OWN)}, or one that a package adds."
+_PARAMETERS = ("least", "every", "checkpoint", "epochs", "rate")
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
 @click.group(name="neutralise", cls=Subcommands)
 def neutralise() -> None:
-    """Rewrite biased sentences, and judge rewrites beside what editors did.
+    """Rewrite biased sentences: train a rewriter, use it, and judge rewrites beside editors'.
 
     \b
     Example:
@@ -27,10 +33,133 @@ def neutralise() -> None:
 
 
 @neutralise.command()
+@click.argument("pairs", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@click.option("--model", "name", metavar="NAME", required=True, help=_MODELS)
+@click.option(
+    "-o",
+    "--out",
+    required=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder of the rewriter.",
+)
+@click.option(
+    "--source",
+    "sources",
+    metavar="C",
+    multiple=True,
+    help="Column of the biased sentences, by name or number; again for each of several files.  "
+    "[default: by known names]",
+)
+@click.option(
+    "--target", "targets", metavar="C", multiple=True, help="Column of the neutral ones, likewise."
+)
+@click.option(
+    "--exclude",
+    type=click.Path(exists=True, path_type=Path),
+    multiple=True,
+    help="Pairs of a test set, of which no sentence is to be learnt; may be given again.",
+)
+@click.option("--lang", help="Language of the sentences: English gets its a and an mended.")
+@click.option(
+    "--lexicon",
+    "lists",
+    metavar="NAME",
+    multiple=True,
+    help="List of words, a file or a name of `wikibias lexicon show`; may be given again.",
+)
+@click.option(
+    "--least",
+    type=click.FloatRange(0, 1),
+    help="edit-table: how likely an edit must be; 0 always edits.  [default: chosen for BLEU]",
+)
+@click.option(
+    "--every", is_flag=True, help="lexicon-delete: every word of the lists, not the first."
+)
+@click.option(
+    "--checkpoint",
+    metavar="DIR",
+    help="seq2seq: the model to begin with, a folder or package:NAME; needs the extra neural.",
+)
+@click.option("--epochs", type=click.IntRange(1, 1000), help="seq2seq: passes over the pairs.")
+@click.option("--rate", type=click.FloatRange(0, min_open=True), help="seq2seq: learning rate.")
+@click.option(
+    "--seed", type=click.IntRange(0, MOST_SEED), default=0, show_default=True, help="Of training."
+)
+@click.option(
+    "--overwrite", is_flag=True, help="Replace a rewriter of other data or settings in that folder."
+)
+@config_dir_option
+def train(pairs: tuple[Path, ...], name: str, **options: Any) -> None:
+    """Train a rewriter on sentence pairs.
+
+    PAIRS are folders made by `wikibias pairs`, or files of pairs: TSV, CSV, JSON Lines, Parquet.
+    edit-table and the yardsticks copy, delete-top and lexicon-delete need no GPU.
+
+    \b
+    Examples:
+      wikibias neutralise train pairs/en --model edit-table --lang en --out models/edit-table
+      wikibias neutralise train a.tsv --model edit-table --exclude test.tsv --out models/edit-table
+    """
+    from wikibias.config.languages import load_language
+    from wikibias.models.lexicons import find_lexicon
+    from wikibias.models.neutralisation import rewriters, training
+    from wikibias.models.neutralisation.repair import LANGUAGES
+
+    lang = options["lang"]
+    if lang:
+        load_language(lang)
+    if lang and lang not in LANGUAGES:
+        warn(f"--lang {lang}: no rule for words beside an edit; only spaces and marks are mended")
+    found = [find_lexicon(each) for each in options["lists"]]
+    model = rewriters.create(
+        name,
+        seed=options["seed"],
+        lang=lang,
+        lexicons={each.name: frozenset(each) for each in found},
+        **{key: options[key] for key in _PARAMETERS if options[key] not in (None, False)},
+    )
+    given = training.files(pairs, options["sources"], options["targets"])
+    data = training.read_data(given, [training.File(each) for each in options["exclude"]], warn)
+    training.train(model, data, options["out"], overwrite=options["overwrite"])
+    echo(f"Trained {name} on {counted(data.facts['pairs'], 'pair')}.")
+    echo(f"Written to {options['out']}")
+
+
+@neutralise.command()
+@click.argument("model", type=FOLDER)
+@click.argument("file", type=click.File("rb"), default="-")
+@click.option("--diff", is_flag=True, help="Show for people what is changed, in two colours.")
+def predict(model: Path, file: BinaryIO, diff: bool) -> None:
+    """Rewrite sentences, one a line, and tell what was changed: one JSON object a line.
+
+    MODEL is the folder that `wikibias neutralise train` made. Each object has the text, the
+    rewrite, and the edits with their spans in both texts. Without FILE it reads standard input.
+
+    \b
+    Examples:
+      wikibias neutralise predict models/edit-table sentences.txt > rewrites.jsonl
+      echo "He is a truly great actor." | wikibias neutralise predict models/edit-table --diff
+    """
+    import json
+
+    from wikibias.cli.rewrite_diff import show_diff
+    from wikibias.models.neutralisation import rewriters
+    from wikibias.models.neutralisation.prediction import rewrites
+
+    name = getattr(file, "name", "standard input")
+    for answer in rewrites(rewriters.load(model), file, name, warn):
+        if diff:
+            show_diff(answer)
+        else:
+            echo_data(json.dumps(answer, ensure_ascii=False))
+
+
+@neutralise.command()
 @click.argument("file", type=FILE)
 @click.option("--source", metavar="C", required=True, help="Column of the sentences as they were.")
 @click.option("--target", metavar="C", required=True, help="Column of what editors made of them.")
-@click.option("--output", metavar="C", required=True, help="Column of the rewrites to judge.")
+@click.option("--output", metavar="C", help="Column of the rewrites to judge.")
+@click.option("--model", type=FOLDER, help="Or a rewriter, whose rewrites are judged.")
 @click.option(
     "--verdict",
     metavar="C",
@@ -63,21 +192,29 @@ def score(file: Path, **options: Any) -> None:
     Examples:
       wikibias neutralise score test.tsv --source src --target tgt --output mine --out j.json
       wikibias neutralise score judged.tsv --source 3 --target 5 --output 4 --verdict 2
+      wikibias neutralise score test.tsv --source src --target tgt --model models/edit-table
     """
     from wikibias.cli.rewrite_scores import show_agreement, show_scores
-    from wikibias.models.neutralisation import agreement
+    from wikibias.models.neutralisation import agreement, rewriters
     from wikibias.models.neutralisation.bias_left import bias_by
     from wikibias.models.neutralisation.columns import read_columns
     from wikibias.models.neutralisation.measures import Rewrites, measure, summary
     from wikibias.storage.atomic import write_json
 
+    if bool(options["output"]) == bool(options["model"]):
+        raise UsageError("say what to judge: --output COLUMN of the file, or --model DIR")
+    model = rewriters.load(options["model"]) if options["model"] else None
     wanted = {name: options[name] for name in ("source", "target", "output", "verdict")}
     columns = {name: column for name, column in wanted.items() if column}
     found = read_columns(file, columns, warn, needed=("source", "target"))
     success = agreement.parse_verdicts(found["verdict"]) if "verdict" in found else None
     classifier = options["classifier"]
     measured = measure(
-        Rewrites(found["source"], found["target"], found["output"]),
+        Rewrites(
+            found["source"],
+            found["target"],
+            found["output"] if model is None else model.rewrite(found["source"]),
+        ),
         bias_by(classifier) if classifier else None,
     )
     drawn = {"resamples": options["resamples"], "seed": options["seed"]}

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from wikibias.cli.interrupts import interruptible
+from wikibias.cli.pair_columns import pair_columns_options
 from wikibias.cli.terminal import echo
+from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
 from wikibias.models.constants import MOST_SEED
 
 if TYPE_CHECKING:
+    from wikibias.config.choices import RevertPolicy
+    from wikibias.config.languages import Language
+    from wikibias.config.thresholds import Build
     from wikibias.corpus.sentence_pairs.funnel import Funnel
     from wikibias.corpus.sentence_pairs.harvest import Harvest, RulesName
 
 _MANIFEST = "manifest.json"
+_PAIRS = "pairs.parquet"
 
 
 @click.command(name="pairs")
@@ -42,9 +50,13 @@ _MANIFEST = "manifest.json"
     show_default=True,
     help="Seed of the splits.",
 )
-@click.option("--source", help="Of a file: the column of the biased sentences, name or number.")
-@click.option("--target", help="Of a file: the column of the neutral ones.")
-@click.option("--lang", help="Of a file: its language, for words of other meaning.")
+@click.option(
+    "--reverts",
+    type=click.Choice(("drop", "keep")),
+    help="Of own: what to do with edits that were undone. Default: as the folder was made.",
+)
+@pair_columns_options
+@click.option("--lang", help="Language of a file, for words that give neutral another meaning.")
 @click.option(
     "--overwrite",
     is_flag=True,
@@ -56,8 +68,10 @@ def command(
     rules: RulesName,
     out: Path,
     seed: int,
+    reverts: RevertPolicy | None,
     source: str | None,
     target: str | None,
+    group: str | None,
     lang: str | None,
     overwrite: bool,
 ) -> None:
@@ -75,26 +89,68 @@ def command(
     """
     from wikibias.corpus.sentence_pairs.funnel import Funnel
     from wikibias.corpus.sentence_pairs.harvest import finder
+    from wikibias.corpus.sentence_pairs.judged_file import judged_file
     from wikibias.corpus.sentence_pairs.writer import write_pairs
 
     funnel = Funnel()
-    harvest = _harvest(path, seed)
     _refuse_within(out, path)
+    if is_of_pairs(path):
+        language, shares = _facts(lang)
+        pairs = judged_file(
+            path,
+            rules,
+            funnel,
+            source=source,
+            target=target,
+            group=group,
+            language=language,
+            warn=warn,
+        )
+    else:
+        _refuse_options(path, source=source, target=target, group=group, lang=lang)
+        harvest = _harvest(path, seed, reverts)
+        shares, pairs = harvest.shares, finder(rules)(harvest, funnel)
     with interruptible():
         write_pairs(
             out,
-            finder(rules)(harvest, funnel),
+            pairs,
             funnel,
-            shares=harvest.shares,
+            shares=shares,
             seed=seed,
-            facts={"format": "sentence pairs", "rules": rules},
+            facts={"format": "sentence pairs", "rules": rules, "seed": seed},
             overwrite=overwrite,
         )
     _show(funnel)
+    if not funnel.counts["biased"]:
+        warn("no biased pair was found; the tables show where edits and pairs ended")
     echo(f"Result: {out}")
 
 
-def _harvest(folder: Path, seed: int) -> Harvest:
+def is_of_pairs(path: Path) -> bool:
+    """Return whether a path is a file of pairs, or a folder that this command wrote."""
+    return path.is_file() or ((path / _PAIRS).is_file() and not (path / _MANIFEST).is_file())
+
+
+def _facts(lang: str | None) -> tuple[Language | None, Build]:
+    """Return the facts of the language of a file, and the shares of the splits."""
+    from wikibias.config.languages import load_language
+    from wikibias.config.thresholds import load_config
+
+    return load_language(lang) if lang is not None else None, load_config().build
+
+
+def _refuse_options(path: Path, **options: str | None) -> None:
+    """Refuse options about a file of pairs where a result folder is given.
+
+    Raises:
+        UsageError: one is given.
+    """
+    for name, value in options.items():
+        if value is not None:
+            raise UsageError(f"--{name} is about a file of pairs, and {path} is a folder; leave it")
+
+
+def _harvest(folder: Path, seed: int, reverts: RevertPolicy | None) -> Harvest:
     """Return what a result folder holds to make pairs from.
 
     Raises:
@@ -102,6 +158,7 @@ def _harvest(folder: Path, seed: int) -> Harvest:
     """
     from wikibias.corpus.sentence_pairs.harvest import Harvest
     from wikibias.pipeline import stages
+    from wikibias.pipeline.judged_edits import judged_edits
     from wikibias.pipeline.manifest import load_recorded, parts_of, settings_of
     from wikibias.pipeline.outputs import recorded
     from wikibias.pipeline.settings import language_of
@@ -113,10 +170,11 @@ def _harvest(folder: Path, seed: int) -> Harvest:
     found = [facts for name in parts if (facts := recorded(folder, detect, name)) is not None]
     if not found:
         raise UsageError(f"{folder} holds no transitions; run `wikibias detect --signal summary`")
-    summaries: dict[str, int] = {}
-    for facts in found:
-        for name, count in (facts.get("summaries") or {}).items():
-            summaries[name] = summaries.get(name, 0) + count
+    summaries: Counter[str] = Counter()
+    # A run that looks for none has counted none.
+    if "summary" in settings.as_dict()["detect"].get("signal", ()):
+        for facts in found:
+            summaries.update(facts["summaries"])
     return Harvest(
         folder,
         parts,
@@ -125,6 +183,7 @@ def _harvest(folder: Path, seed: int) -> Harvest:
         settings.build.shares,
         seed,
         summaries,
+        partial(judged_edits, folder, settings, parts, reverts),
     )
 
 
@@ -136,10 +195,10 @@ def _refuse_within(out: Path, path: Path) -> None:
     """
     from wikibias.pipeline.stages import STAGES
 
-    tables = {path / table.name for stage in STAGES for table in stage.writes}
-    for read in (path, *tables):
-        if out.resolve() == read.resolve():
-            raise UsageError(f"{out} is what is read; give --out a folder of its own")
+    folder = path.parent if path.is_file() else path
+    tables = [path / table.name for stage in STAGES for table in stage.writes]
+    if out.resolve() in [read.resolve() for read in (folder, *tables)]:
+        raise UsageError(f"{out} holds what is read; give --out a folder of its own")
 
 
 def _show(funnel: Funnel) -> None:

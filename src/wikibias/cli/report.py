@@ -1,7 +1,8 @@
-"""`wikibias report`: one page that shows what a corpus holds, or several side by side."""
+"""`wikibias report`: one page that shows what a corpus or a set of pairs holds, or several."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -18,7 +19,7 @@ NAME = "report.html"
 @click.option(
     "--out",
     type=click.Path(path_type=Path, dir_okay=False),
-    help=f"The page to write.  [default: {NAME} in the folder, or here for several]",
+    help=f"The page to write.  [default: {NAME} in the folder; here for pairs and for several]",
 )
 @click.option(
     "--seed",
@@ -27,30 +28,73 @@ NAME = "report.html"
     show_default=True,
     help="Seed of the samples of edits.",
 )
+@click.option(
+    "--predictions",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    multiple=True,
+    help="Of pairs: a file of `spans predict` or `neutralise predict`, to show beside the editors; "
+    "may be given again.",
+)
 @click.option("--overwrite", is_flag=True, help="Replace a file that is no page of this command.")
-def command(folders: tuple[Path, ...], *, out: Path | None, seed: int, overwrite: bool) -> None:
+def command(
+    folders: tuple[Path, ...],
+    *,
+    out: Path | None,
+    seed: int,
+    predictions: tuple[Path, ...],
+    overwrite: bool,
+) -> None:
     """Show what a corpus holds, on one page: a file that needs no network.
 
     The page shows what the filters dropped, what the corpus holds, when tags came and went and how
     long they stood, which words tell the classes apart, and samples of edits as diffs. Several
     folders, of languages or years, are shown side by side.
 
+    Of folders that `wikibias pairs` made it shows the sentences before and after the edits, the
+    most frequent changes, and what taggers and rewriters made of the same sentences.
+
     \b
     Examples:
       wikibias report corpora/fr
       wikibias report corpora/fr corpora/en --out both.html
+      wikibias report pairs/en --predictions rewrites.jsonl
     """
-    from wikibias.pipeline import manifest
-    from wikibias.reports.corpus_page import page
     from wikibias.storage.atomic import write_text
 
     chosen = list(dict.fromkeys(folders))
-    path = out or (chosen[0] / NAME if len(chosen) == 1 else Path(NAME))
+    of_pairs = _are_pairs(chosen)
+    if predictions and not of_pairs:
+        raise UsageError("--predictions goes with folders that `wikibias pairs` made")
+    path = out or (chosen[0] / NAME if len(chosen) == 1 and not of_pairs else Path(NAME))
     if not overwrite:
         _refuse_others(path)
-    results = {folder: manifest.load_recorded(folder) for folder in chosen}
-    write_text(path, page(results, seed))
+    if of_pairs:
+        from wikibias.reports.pairs_page import page as page_of_pairs
+
+        write_text(path, page_of_pairs(chosen, seed, predictions))
+    else:
+        from wikibias.pipeline import manifest
+        from wikibias.reports.corpus_page import page
+
+        write_text(path, page({each: manifest.load_recorded(each) for each in chosen}, seed))
     echo(f"Wrote {path}. Open it in a browser.")
+
+
+def _are_pairs(folders: Sequence[Path]) -> bool:
+    """Return whether folders hold sentence pairs.
+
+    Raises:
+        UsageError: some do and some do not.
+    """
+    from wikibias.corpus.sentence_pairs.reading import TABLE
+
+    with_pairs = [folder for folder in folders if (folder / TABLE).is_file()]
+    if with_pairs and len(with_pairs) < len(folders):
+        other = next(folder for folder in folders if folder not in with_pairs)
+        raise UsageError(
+            f"{with_pairs[0]} holds sentence pairs and {other} does not; show them on two pages"
+        )
+    return bool(with_pairs)
 
 
 def _refuse_others(path: Path) -> None:

@@ -63,7 +63,7 @@ def metadata(
     info = [
         {
             "config_name": config,
-            "description": f"Content {_digest(folder / name for name in of.values())}",
+            "description": f"Content {digest(folder / name for name in of.values())}",
             "features": features(config, with_editors=with_editors),
         }
         for config, of in files.items()
@@ -85,7 +85,7 @@ def metadata(
     }
 
 
-def _digest(paths: Iterable[Path]) -> str:
+def digest(paths: Iterable[Path]) -> str:
     """Return what tells the content of files from another.
 
     `datasets` keeps what it has read once, and knows it by the name of the folder and this block

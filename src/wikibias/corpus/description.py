@@ -92,12 +92,17 @@ def describe(manifest: Mapping[str, Any]) -> Description:
         wikis=tuple(wikis),
         period=period,
         sentences=total,
-        size=next((name for most, name in _SIZES if total < most), "100M<n<1B"),
+        size=size_category(total),
         language=detect["lang"] if _LANGUAGE.fullmatch(detect["lang"]) else None,
         licence=found,
         limits=tuple(_limits(manifest, about=about)),
         quality=tuple(quality(manifest["settings"], pairings)),
     )
+
+
+def size_category(rows: int) -> str:
+    """Return the size of a data set as the Hugging Face hub sorts them."""
+    return next((name for most, name in _SIZES if rows < most), "100M<n<1B")
 
 
 def _summary(noun: str, claim: str, pairings: Sequence[str], *, about: bool) -> str:

@@ -6,7 +6,14 @@ from collections.abc import Mapping
 from typing import Any, get_args
 
 from wikibias.records import Block, EditorKind, Kind, Pairing, Relation, Role, Signal, Tier
-from wikibias.storage.schemas import CORPUS_TABLE, PAIRS_TABLE, Column, ColumnType, Table
+from wikibias.storage.schemas import (
+    CORPUS_TABLE,
+    PAIRS_TABLE,
+    SENTENCE_PAIRS_TABLE,
+    Column,
+    ColumnType,
+    Table,
+)
 
 # Columns whose values are classes, with these in the order of their numbers: biased is 1.
 CLASSES: Mapping[str, tuple[str, ...]] = {
@@ -30,8 +37,12 @@ _TYPES: Mapping[ColumnType, str] = {
     "time": "timestamp[ms, tz=UTC]",
 }
 _ITEMS: Mapping[ColumnType, str] = {"strings": "string", "bools": "bool", "doubles": "float64"}
-TABLES: Mapping[str, Table[Any]] = {"sentences": CORPUS_TABLE, "pairs": PAIRS_TABLE}
-"""What the configurations of the data set hold."""
+TABLES: Mapping[str, Table[Any]] = {
+    "sentences": CORPUS_TABLE,
+    "pairs": PAIRS_TABLE,
+    "sentence_pairs": SENTENCE_PAIRS_TABLE,
+}
+"""What the configurations of a data set hold."""
 
 
 def columns(config: str, *, with_editors: bool) -> list[Column]:

@@ -20,14 +20,14 @@ def aligned_pairs(
         edit_id: its name, which that of each pair begins with.
         chosen: id, split and tier of the removed sentences in the corpus, by place.
     """
-    before, after = _members(edit.links), _members(edit.added_links)
+    before, after = members(edit.links), members(edit.added_links)
     for number, removed in before.items():
         mine = [chosen[place] for place in removed if place in chosen]
         if not mine or number not in after:
             continue
         first = edit.links[removed[0]]
-        removed_text, removed_spans = _joined(edit.removed, edit.links, removed)
-        added_text, added_spans = _joined(edit.added, edit.added_links, after[number])
+        removed_text, removed_spans = joined(edit.removed, edit.links, removed)
+        added_text, added_spans = joined(edit.added, edit.added_links, after[number])
         yield AlignedPair(
             pair_id=f"{edit_id}-{number}",
             removed=removed_text,
@@ -44,7 +44,7 @@ def aligned_pairs(
         )
 
 
-def _members(links: Sequence[Link]) -> dict[str, list[int]]:
+def members(links: Sequence[Link]) -> dict[str, list[int]]:
     """Return the places of the sentences of each pair."""
     found: dict[str, list[int]] = {}
     for place, link in enumerate(links):
@@ -53,7 +53,7 @@ def _members(links: Sequence[Link]) -> dict[str, list[int]]:
     return found
 
 
-def _joined(
+def joined(
     sentences: Sequence[Sentence], links: Sequence[Link], places: Sequence[int]
 ) -> tuple[str, str]:
     """Return some sentences as one text, and their changed spans as spans of this text."""

@@ -14,10 +14,10 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from wikibias.edits.change_spans import Span
-from wikibias.edits.word_diff import Gap, gaps, tokens, word_diff
+from wikibias.edits.word_diff import Gap, gaps, keys_of, tokens, word_diff
 from wikibias.records import EditedSpan, EditType
 
-__all__ = ["TokenEdit", "adjacent_edits", "edit_counts", "edited_spans", "word_diff"]
+__all__ = ["TokenEdit", "adjacent_edits", "edited_spans", "word_diff"]
 
 # Which share of the letters of the shorter one a deletion and an addition must have in common to be
 # compared again. From 0.4 to 0.6 the dev half of tests/cases/edited_spans.toml scores the same.
@@ -61,7 +61,7 @@ def edited_spans(
         determiners: the articles of the language, in lower case; without them no pieces are joined.
     """
     sides = tokens(source), tokens(target)
-    keys = _keys(source, sides[0]), _keys(target, sides[1])
+    keys = keys_of(source), keys_of(target)
     found = _joined(gaps(*keys), keys, frozenset(determiners))
     worded = [gap for gap in (_without_marks(gap, keys) for gap in found) if gap is not None]
     edits = sorted(_moved(worded, keys)) if worded else found
@@ -69,35 +69,6 @@ def edited_spans(
         EditedSpan(_type_of(gap), _in_chars(sides[0], gap.source), _in_chars(sides[1], gap.target))
         for gap in edits
     )
-
-
-def edit_counts(
-    pairs: Iterable[tuple[str, str]], determiners: Collection[str] = ()
-) -> dict[str, dict[str, int]]:
-    """Return how many edits of each type pairs of texts have: by adjacency, and by the whole rule.
-
-    Beside them how many pairs have so many edits, five meaning five or more.
-    """
-    found: dict[str, Counter[str]] = {"adjacency": Counter(), "rule": Counter()}
-    per_pair: dict[str, Counter[str]] = {"adjacency": Counter(), "rule": Counter()}
-    for source, target in pairs:
-        keys = _keys(source, tokens(source)), _keys(target, tokens(target))
-        made = {
-            "adjacency": [edit.type for edit in adjacent_edits(*keys)],
-            "rule": [edit.type for edit in edited_spans(source, target, determiners)],
-        }
-        for name, types in made.items():
-            found[name].update(types)
-            per_pair[name][str(min(len(types), 5))] += 1
-    kinds: tuple[EditType, ...] = ("substitution", "deletion", "addition")
-    counts = {name: {str(kind): found[name][kind] for kind in kinds} for name in found}
-    for name, counted in per_pair.items():
-        counts[f"{name}_per_pair"] = dict(sorted(counted.items()))
-    return counts
-
-
-def _keys(text: str, side: Iterable[Span]) -> list[str]:
-    return [text[start:end].casefold() for start, end in side]
 
 
 def _type_of(gap: Gap) -> EditType:

@@ -42,6 +42,11 @@ def tokens(text: str) -> list[Span]:
     return [*found, *_marks(text, at, len(text))]
 
 
+def keys_of(text: str) -> list[str]:
+    """Return the words and marks of a text as they are compared: letter case does not count."""
+    return [text[start:end].casefold() for start, end in tokens(text)]
+
+
 def _marks(text: str, start: int, end: int) -> Iterator[Span]:
     return ((at, at + 1) for at in range(start, end) if not text[at].isspace())
 

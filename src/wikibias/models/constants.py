@@ -27,9 +27,9 @@ METRICS = (
 """Precision, recall and F1 are those of the biased class; see `evaluation.metrics`."""
 CHOICES = tuple(metric for metric in METRICS if metric != "brier")
 """Metrics that a grid search can choose by. A margin has no Brier score; see `search`."""
-GROUPINGS = ("page", "pair", "near-duplicate", "random")
-"""What stays in one fold of a cross-validation: a page, an edit (both sides), near-duplicates, or
-nothing."""
+GROUPINGS = ("page", "group", "pair", "near-duplicate", "random")
+"""What stays in one fold of a cross-validation: a page, a group of pairs (what their column --group
+says), an edit (both sides), near-duplicates, or nothing."""
 NGRAMS = ("char", "word")
 """Kinds of n-gram vector for similarity; see `corpus.near_duplicates`."""
 RESAMPLES = 1000

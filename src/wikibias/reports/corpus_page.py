@@ -71,7 +71,7 @@ def page(results: Mapping[Path, Mapping[str, Any]], seed: int) -> str:
     Raises:
         WikibiasError: a table is damaged.
     """
-    names = _names([*results])
+    names = names_of([*results])
     found = [
         _read(name, folder, manifest, seed)
         for name, (folder, manifest) in zip(names, results.items(), strict=True)
@@ -179,7 +179,7 @@ def _or_dash(number: int | None) -> str:
     return "–" if number is None else f"{number:,}"
 
 
-def _names(folders: Sequence[Path]) -> list[str]:
+def names_of(folders: Sequence[Path]) -> list[str]:
     """Return the name of each folder; the path where two have the same."""
     names = [folder.name or folder.resolve().name for folder in folders]
     return [

@@ -114,12 +114,16 @@ def _changes(row: Row) -> Iterator[Change]:
         if pair and place not in before.shown:
             left, right = _members(before, pair), _members(after, pair)
             other = _joined(after, right) or whole(before.counterparts[place])
-            yield Change(_cut(_joined(before, left)), _cut(other), before.relations[place])
+            yield Change(
+                cut_pieces(_joined(before, left)), cut_pieces(other), before.relations[place]
+            )
     for place, pair in enumerate(after.pairs):
         if pair and place not in after.shown:
             marked = _joined(after, _members(after, pair))
             yield Change(
-                _cut(whole(after.counterparts[place])), _cut(marked), after.relations[place]
+                cut_pieces(whole(after.counterparts[place])),
+                cut_pieces(marked),
+                after.relations[place],
             )
     yield from _side_by_side(before.alone(), after.alone(), _ALONE)
 
@@ -130,7 +134,7 @@ def _unaligned(row: Row) -> Iterator[Change]:
 
 def _side_by_side(left: list[str], right: list[str], note: str) -> Iterator[Change]:
     for before, after in zip_longest(left, right, fillvalue=""):
-        yield Change(_cut(whole(before)), _cut(whole(after)), note)
+        yield Change(cut_pieces(whole(before)), cut_pieces(whole(after)), note)
 
 
 def _side(row: Row, name: str, prefix: str) -> _Side:
@@ -166,7 +170,7 @@ def _joined(side: _Side, places: Iterable[int]) -> tuple[Piece, ...]:
     return tuple(found)
 
 
-def _cut(found: tuple[Piece, ...]) -> tuple[Piece, ...]:
+def cut_pieces(found: tuple[Piece, ...]) -> tuple[Piece, ...]:
     """Return the pieces up to a number of characters; an ellipsis stands for the rest."""
     left, kept_pieces = MOST_CHARACTERS, []
     for piece in found:

@@ -15,12 +15,16 @@ from typing import Literal, TypeVar
 from wikibias.config.languages import Language
 from wikibias.config.thresholds import Build, Tiers
 from wikibias.corpus.sentence_pairs.funnel import Funnel
-from wikibias.records import SentencePair
+from wikibias.records import Edit, SentencePair
 from wikibias.storage.parquet import read_records
 from wikibias.storage.schemas import Table
 
 R = TypeVar("R")
 RulesName = Literal["wnc", "own"]
+
+
+def _no_edits() -> Iterator[tuple[Edit, str | None]]:
+    return iter(())
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,7 @@ class Harvest:
         seed: of the deal of the pages.
         summaries: how many edit summaries matched, and why some do not count (`matched`, `reverts`,
             `pover`, `kept`); empty where the run did not look for summaries.
+        judged: gives each edit, and why the filters of edits do not keep it, or None.
     """
 
     folder: Path
@@ -45,6 +50,7 @@ class Harvest:
     shares: Build
     seed: int
     summaries: Mapping[str, int]
+    judged: Callable[[], Iterator[tuple[Edit, str | None]]] = _no_edits
 
     def has(self, table: Table[R]) -> bool:
         """Return whether any part has such a table."""

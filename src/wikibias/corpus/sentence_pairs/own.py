@@ -1,12 +1,46 @@
-"""Sentence pairs by the rules of wikibias: any script, several sentences and blocks, tiers."""
+"""Sentence pairs by the rules of wikibias: any script, several sentences and blocks, tiers.
+
+The pairs are those that the alignment finds in an edit, of what the filters of edits leave. As in
+WIKIBIAS (Zhong et al. 2021), of pairs with the same text before the edit the latest counts.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import hashlib
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from heapq import nsmallest
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from wikibias.config.languages import Language
+from wikibias.config.thresholds import Tiers
+from wikibias.corpus.pairs import joined, members
 from wikibias.corpus.sentence_pairs.funnel import Funnel
 from wikibias.corpus.sentence_pairs.harvest import Harvest
-from wikibias.records import SentencePair
+from wikibias.edits.confidence import TIERS, Confidence, confidence, evidence, faults_of
+from wikibias.edits.edited_spans import edited_spans
+from wikibias.edits.pair_filters import (
+    NEUTRAL,
+    OWN_FILTERS,
+    AlignedTexts,
+    is_single_word,
+    other_meanings,
+    unlike,
+    verdict,
+)
+from wikibias.records import Edit, Link, SentencePair
+from wikibias.storage.parquet import read_records, writing
+from wikibias.storage.schemas import SENTENCE_PAIRS_TABLE
+
+# Lines that are no running text, and in which nothing is told of a subject.
+_NO_TEXT = frozenset({"references", "see_also", "external_links", "hatnote"})
+# What the alignment itself says of a pair that is no rewrite.
+_NO_REWRITE = frozenset({"number_only", "moved"})
+# What the alignment has paired is alike enough; WNC's BLEU is 0 where four words in a row are lost.
+_FILTERS = tuple(each for each in OWN_FILTERS if each is not unlike)
+_KEY_BYTES = 8
+Newest = dict[bytes, tuple[datetime, int]]
 
 
 def own_pairs(harvest: Harvest, funnel: Funnel) -> Iterator[SentencePair]:
@@ -14,6 +48,141 @@ def own_pairs(harvest: Harvest, funnel: Funnel) -> Iterator[SentencePair]:
 
     Each pair comes without a split. `funnel.counts` gets the keys of edits (`single_block`,
     `passed`), `funnel.stages` where each edit ended, `funnel.verdicts` what became of aligned
-    sentences; the keys of pairs are counted by who writes them.
+    sentences; the keys of pairs are counted by who writes them. `single_block` stays unknown:
+    edits of several blocks count here.
+
+    All pairs are first put into a table of their own, as the latest of those with one text is
+    known at the end; what stays in memory is some 200 bytes for each.
     """
-    yield from ()
+    funnel.counts.update(harvest.summaries)
+    newest: Newest = {}
+    with TemporaryDirectory() as scratch:
+        gathered = Path(scratch) / "pairs.parquet"
+        with writing(gathered, SENTENCE_PAIRS_TABLE, dict) as table:
+            for number, pair in enumerate(_gathered(harvest, funnel)):
+                table.write(pair)
+                _note(newest, pair, number)
+        for number, pair in enumerate(read_records(gathered, SENTENCE_PAIRS_TABLE)):
+            if reason := _repeated(newest, pair, number):
+                funnel.verdicts[reason] += 1
+            else:
+                yield pair
+
+
+def _note(newest: Newest, pair: SentencePair, number: int) -> None:
+    """Remember the latest pair of a label with this source; of the same time, the first."""
+    key, when = _key(pair.source, pair.label), pair.provenance.after_timestamp
+    if key not in newest or when > newest[key][0]:
+        newest[key] = when, number
+
+
+def _repeated(newest: Newest, pair: SentencePair, number: int) -> str | None:
+    """Return why a pair is left out although it is sound."""
+    if newest[_key(pair.source, pair.label)][1] != number:
+        return "repeated" if pair.label == "biased" else "repeated_neutral"
+    if pair.label == "neutral" and _key(pair.source, "biased") in newest:
+        return "neutral_elsewhere_biased"
+    return None
+
+
+def _key(text: str, purpose: object) -> bytes:
+    content = f"{purpose} {' '.join(text.casefold().split())}"
+    return hashlib.blake2b(content.encode(), digest_size=_KEY_BYTES).digest()
+
+
+def _gathered(harvest: Harvest, funnel: Funnel) -> Iterator[SentencePair]:
+    funnel.counts["passed"] = 0
+    for edit, reason in harvest.judged():
+        if reason is None and edit.provenance.kind == "added":
+            end = "tag_added"
+        elif reason is None:
+            found = list(_biased(edit, harvest.language, harvest.tiers, funnel))
+            funnel.counts["passed"] += bool(found)
+            end = "passed" if found else "no_pair"
+            yield from found
+            yield from _neutral(edit, len(found), harvest.tiers, harvest.seed)
+        else:
+            end = reason
+        funnel.stages[end] += 1
+
+
+def _biased(edit: Edit, language: Language, tiers: Tiers, funnel: Funnel) -> Iterator[SentencePair]:
+    """Yield the pairs of an edit that are rewrites, in document order of the removed sentences."""
+    before, after = members(edit.links), members(edit.added_links)
+    for number, places in before.items():
+        if number not in after:
+            continue
+        texts = AlignedTexts(
+            joined(edit.removed, edit.links, places)[0],
+            joined(edit.added, edit.added_links, after[number])[0],
+            other_meaning=other_meanings(language),
+        )
+        why = _against(edit, places, edit.links[places[0]]) or verdict(texts, _FILTERS)
+        funnel.verdicts["same" if why == NEUTRAL else why or "biased"] += 1
+        if why is None:
+            yield _pair(edit, places, texts, language, tiers)
+
+
+def _against(edit: Edit, places: Sequence[int], link: Link) -> str | None:
+    """Return why a pair is no rewrite of running text, by what the alignment knows."""
+    if any(edit.removed[place].block in _NO_TEXT for place in places):
+        return "no_running_text"
+    return link.relation if link.relation in _NO_REWRITE else None
+
+
+def _pair(
+    edit: Edit, places: Sequence[int], texts: AlignedTexts, language: Language, tiers: Tiers
+) -> SentencePair:
+    link = edit.links[places[0]]
+    sure = _least(edit, places, tiers)
+    return SentencePair(
+        pair_id=_name(edit, texts.source, "biased"),
+        source=texts.source,
+        target=texts.target,
+        label="biased",
+        single_word=is_single_word(texts),
+        relation=link.relation,
+        similarity=link.similarity,
+        edits=edited_spans(texts.source, texts.target, language.determiners),
+        split="",
+        tier=sure.tier,
+        tier_reasons=sure.reasons,
+        provenance=edit.provenance,
+    )
+
+
+def _least(edit: Edit, places: Sequence[int], tiers: Tiers) -> Confidence:
+    """Return the tier of the sentence that can be trusted least: a pair is no better."""
+    found = evidence(edit, tiers)
+    return max(
+        (confidence(found, "removed", edit.removed[n], edit.links[n], tiers) for n in places),
+        key=lambda sure: TIERS.index(sure.tier),
+    )
+
+
+def _name(edit: Edit, text: str, label: str) -> str:
+    made = edit.provenance
+    return f"{made.wiki}-{made.after_rev_id}-{_key(text, label).hex()}"
+
+
+def _neutral(edit: Edit, most: int, tiers: Tiers, seed: int) -> Iterator[SentencePair]:
+    """Yield as many sentences as are asked for that the edit left alone, drawn with a seed."""
+    found = evidence(edit, tiers)
+    sound = {s.text: s for s in edit.unchanged if not faults_of(s)}
+    purpose = f"{seed} {edit.provenance.after_rev_id}"
+    for text in nsmallest(most, sound, key=lambda text: _key(text, purpose)):
+        sure = confidence(found, "unchanged", sound[text], None, tiers)
+        yield SentencePair(
+            pair_id=_name(edit, text, "neutral"),
+            source=text,
+            target=text,
+            label="neutral",
+            single_word=False,
+            relation=None,
+            similarity=100.0,
+            edits=(),
+            split="",
+            tier=sure.tier,
+            tier_reasons=sure.reasons,
+            provenance=edit.provenance,
+        )

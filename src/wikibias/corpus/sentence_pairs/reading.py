@@ -75,7 +75,7 @@ def read_pairs(
     Args:
         path: a folder that `wikibias pairs` made, or a table.
         source: the column of the biased sentences, by name or number from 1; found by itself where
-            the header has names that are known.
+            the header has names that are known, or there are two columns and no header.
         target: that of the neutral ones.
         group: that of the pages or revisions.
         neutral: whether to yield the pairs labelled neutral, too.
@@ -100,6 +100,15 @@ def read_pairs(
     if without and warn is not None:
         first = " (this is the first)" if len(without) > 1 else ""
         warn(f"{file}:{without[0]}: left out {counted(len(without), 'row')} without a pair{first}")
+
+
+def holds_pairs(path: Path) -> bool:
+    """Return whether a file or folder holds pairs that are found without naming columns."""
+    try:
+        next(read_pairs(path), None)
+    except WikibiasError:
+        return False
+    return True
 
 
 def _opened(path: Path, wanted: _Wanted) -> tuple[PairColumns, Iterator[tuple[int, Cells]]]:
@@ -201,12 +210,19 @@ def _lines(
     if is_header(first[1], wanted):
         columns = columns_of(path, first[1], *wanted)
         return columns, _ours(rows) if first[1][: len(_OURS)] == _OURS else rows
+    if wanted.source is None and wanted.target is None and _are_two_sentences(first[1]):
+        wanted = _Wanted("1", "2", wanted.group)
     if wanted.source is None and len(first[1]) > 1:
         raise UsageError(
             f"{path}: its first line names no columns that are known; "
             "give --source and --target, by name or number from 1"
         )
     return columns_of(path, None, *wanted), _chained(first, rows)
+
+
+def _are_two_sentences(cells: Sequence[str]) -> bool:
+    """Return whether a line is a pair and nothing else; a label or a number has no space."""
+    return len(cells) == 2 and all(" " in cell.strip() for cell in cells)
 
 
 def _tsv(path: Path) -> Iterator[tuple[int, list[str]]]:

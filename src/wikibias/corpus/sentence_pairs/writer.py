@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -16,6 +17,7 @@ from wikibias.corpus.export.folder import export_folder
 from wikibias.corpus.sentence_pairs.funnel import Funnel
 from wikibias.corpus.sentence_pairs.length_ratio import LengthRatios
 from wikibias.corpus.splits import deal
+from wikibias.edits.edit_counts import EditCounts
 from wikibias.records import SentencePair
 from wikibias.rendering.cells import tsv_cell
 from wikibias.storage.atomic import write_json
@@ -27,7 +29,7 @@ READABLE = "pairs.tsv"
 FUNNEL = "funnel.json"
 _COLUMNS = ("split", "label", "tier", "source", "target")
 _GATHERED = "gathered.parquet"
-Page = tuple[str, int | None, int | None, str]
+Page = tuple[str, int | None, str]
 
 
 def write_pairs(
@@ -59,7 +61,7 @@ def write_pairs(
         DiskError: it cannot be written.
     """
     with export_folder(out, facts, overwrite=overwrite) as folder:
-        gathered, ratios = folder / _GATHERED, LengthRatios()
+        gathered, ratios, edits = folder / _GATHERED, LengthRatios(), EditCounts()
         funnel.counts.update(dict.fromkeys(("biased", "single_word", "neutral"), 0))
         with writing(gathered, SENTENCE_PAIRS_TABLE, dict) as table:
             for pair in pairs:
@@ -71,6 +73,7 @@ def write_pairs(
                 _count(funnel, pair)
                 if pair.label == "biased":
                     ratios.add(pair.source, pair.target)
+                    edits.add(pair.source, pair.target, pair.edits)
 
         def usual() -> Iterator[SentencePair]:
             for pair in read_records(gathered, SENTENCE_PAIRS_TABLE):
@@ -78,12 +81,18 @@ def write_pairs(
                     yield pair
 
         splits = _splits(usual(), shares, seed)
+
+        def split_of(pair: SentencePair) -> str:
+            page = _page(pair)
+            return pair.split or (_drawn(pair, shares, seed) if page is None else splits[page])
+
         funnel.counts["after_length_ratio"] = 0
         with writing(folder / TABLE, SENTENCE_PAIRS_TABLE, dict) as table:
-            _write(folder, usual(), table.write, splits, funnel)
+            _write(folder, usual(), table.write, split_of, funnel)
         gathered.unlink()
         mean, sd = ratios.mean_and_sd()
         funnel.more["length_ratio"] = {"mean": round(mean, 4), "sd": round(sd, 4)}
+        funnel.more["edits"] = edits.as_dict()
         write_json(folder / FUNNEL, funnel.as_dict())
 
 
@@ -96,31 +105,38 @@ def _write(
     folder: Path,
     pairs: Iterable[SentencePair],
     write: Callable[[SentencePair], None],
-    splits: Mapping[Page, str],
+    split_of: Callable[[SentencePair], str],
     funnel: Funnel,
 ) -> None:
     """Write pairs with their splits into the table and the readable part."""
     with (folder / READABLE).open("w", encoding="utf-8", newline="\n") as readable:
         readable.write("\t".join(_COLUMNS) + "\n")
         for found in pairs:
-            pair = replace(found, split=found.split or splits[_page(found)])
+            pair = replace(found, split=split_of(found))
             funnel.counts["after_length_ratio"] += pair.label == "biased"
             write(pair)
             cells = (getattr(pair, column) or "" for column in _COLUMNS)
             readable.write("\t".join(map(tsv_cell, cells)) + "\n")
 
 
-def _page(pair: SentencePair) -> Page:
-    """Return what must stay in one split: a page, or where none is known a revision, or a pair."""
+def _page(pair: SentencePair) -> Page | None:
+    """Return what must stay in one split: the page, or the group that a file tells; None: none."""
     made = pair.provenance
-    if made.page_id is not None:
-        return made.wiki, made.page_id, None, ""
-    known = made.after_rev_id
-    return made.wiki, None, known, "" if known is not None else pair.pair_id
+    if made.page_id is None and not made.page_title:
+        return None
+    return made.wiki, made.page_id, made.page_title if made.page_id is None else ""
 
 
 def _splits(pairs: Iterable[SentencePair], shares: Build, seed: int) -> dict[Page, str]:
     """Return the split of each page, as `corpus.splits` deals them."""
-    sizes = Counter(_page(pair) for pair in pairs if not pair.split)
+    sizes = Counter(page for pair in pairs if not pair.split and (page := _page(pair)) is not None)
     dealt = deal(np.array([*sizes.values()], np.int64), shares, np.random.default_rng(seed))
     return dict(zip(sizes, (SPLITS[number] for number in dealt.tolist()), strict=True))
+
+
+def _drawn(pair: SentencePair, shares: Build, seed: int) -> str:
+    """Return the split of a pair of which no page is known, by its name."""
+    digest = hashlib.blake2b(f"{seed} {pair.pair_id}".encode(), digest_size=8).digest()
+    place = int.from_bytes(digest) / 2**64
+    edges = (shares.train, shares.train + shares.dev)
+    return SPLITS[sum(place >= edge for edge in edges)]

@@ -29,6 +29,7 @@ _TRUSTED = (
     "scipy.sparse._csr.csr_array",
     "wikibias.models.estimators.hashed_ngrams.HashedNgrams",
     "wikibias.models.estimators.nb_ratio.LogCountRatio",
+    "wikibias.models.estimators.pair_lr.SentenceLength",
 )
 _GENTLEST_SLOPE = 1e-3
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self, runtime_checkable
 
 from wikibias.config.registry import Registry
 from wikibias.errors import UsageError, WikibiasError
@@ -27,6 +27,7 @@ OWN: Mapping[str, str] = {
     "lr": "wikibias.models.estimators.pipelines:Lr",
     "char-lr": "wikibias.models.estimators.pipelines:CharLr",
     "nb-lr": "wikibias.models.estimators.pipelines:NbLr",
+    "pair-lr": "wikibias.models.estimators.pair_lr:PairLr",
     "majority": "wikibias.models.estimators.pipelines:Majority",
     "nearest": "wikibias.models.estimators.pipelines:Nearest",
     "fasttext": "wikibias.models.estimators.fasttext:FastText",
@@ -67,6 +68,17 @@ class Model(Protocol):
         ...
 
 
+@runtime_checkable
+class PairLearner(Protocol):
+    """What a model has that can learn from which side of an edit is the biased one."""
+
+    def fit_pairs(
+        self, texts: Sequence[str], biased: NDArray[np.bool_], edits: NDArray[np.int64]
+    ) -> Self:
+        """Learn from sentences, whether each is biased, and the number of the edit of each."""
+        ...
+
+
 ESTIMATORS: Registry[type[Model]] = Registry("model", "wikibias.estimators", OWN)
 
 
@@ -95,6 +107,20 @@ def create(name: str, *, stopwords: Sequence[str] = (), seed: int = 0, **paramet
     except TypeError as error:
         raise UsageError(f"model {name!r}: {error}") from error
     return estimator(stopwords=stopwords, seed=seed, **parameters)  # type: ignore[call-arg]
+
+
+def fit(
+    model: Model,
+    texts: Sequence[str],
+    biased: NDArray[np.bool_],
+    edits: NDArray[np.int64] | None = None,
+) -> Model:
+    """Train a model: by pairs where it can, and the edit of each sentence is known."""
+    if edits is not None and isinstance(model, PairLearner):
+        model.fit_pairs(texts, biased, edits)
+    else:
+        model.fit(texts, biased)
+    return model
 
 
 def save(model: Model, folder: Path, facts: Mapping[str, Any]) -> None:

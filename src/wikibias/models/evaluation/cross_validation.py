@@ -11,7 +11,7 @@ from sklearn.model_selection import StratifiedGroupKFold
 
 from wikibias.corpus.near_duplicates import groups as near_duplicates
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.models.estimators.registry import Model
+from wikibias.models.estimators.registry import Model, fit
 from wikibias.models.examples import Examples, Splits
 
 Fold = tuple[NDArray[np.int64], NDArray[np.int64]]
@@ -47,11 +47,11 @@ def grouping(examples: Examples, kind: str, ngrams: str = "char") -> NDArray[np.
         return np.arange(len(examples))
     if kind == "near-duplicate":
         return near_duplicates(examples.texts, ngrams)
-    known = examples.pages if kind == "page" else examples.edits
+    known = examples.edits if kind == "pair" else examples.pages
     if known is None:
         raise UsageError(
-            f"--cv {kind} needs a corpus directory made by `wikibias extract`; "
-            f"{examples.name} does not say which {'page' if kind == 'page' else 'edit'} a "
+            f"--cv {kind} needs a corpus directory made by `wikibias extract`, or pairs; "
+            f"{examples.name} does not say which {'edit' if kind == 'pair' else kind} a "
             "sentence is from (--cv near-duplicate works on any file)"
         )
     return known
@@ -60,6 +60,7 @@ def grouping(examples: Examples, kind: str, ngrams: str = "char") -> NDArray[np.
 # What a group of each of `constants.GROUPINGS` is called: singular, plural.
 _CALLED = {
     "page": ("page", "pages"),
+    "group": ("group", "groups"),
     "pair": ("edit", "edits"),
     "near-duplicate": ("group of near-duplicates", "groups of near-duplicates"),
     "random": ("sentence", "sentences"),
@@ -95,7 +96,7 @@ def _too_few(found: int, rarer: int, count: int, kind: str) -> str:
     else:
         reason = f"only {rarer} of its sentences are of the rarer class"
     remedies = [f"--folds {most}"] if most > 1 else []
-    if found <= rarer and kind in ("page", "pair"):
+    if found <= rarer and kind in ("page", "group", "pair"):
         remedies.append("--cv near-duplicate")
     remedies.append("a corpus of more dump parts")
     return f"{reason}, which cannot make {count} folds; try {' or '.join(remedies)}"
@@ -114,7 +115,8 @@ def held_out_probabilities(
         truth = examples.biased[train]
         if truth.all() or not truth.any():
             raise WikibiasError(f"{examples.name}: a fold would train on one class only")
-        model = make().fit([examples.texts[i] for i in train], truth)
+        edits = None if examples.edits is None else examples.edits[train]
+        model = fit(make(), [examples.texts[i] for i in train], truth, edits)
         probabilities[held_out] = model.predict_proba([examples.texts[i] for i in held_out])
     return probabilities
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from wikibias.config.thresholds import load_config
 from wikibias.models.constants import METRICS, RESAMPLES
-from wikibias.models.estimators.registry import Model
+from wikibias.models.estimators.registry import Model, fit
 from wikibias.models.evaluation import cross_validation, pairwise
 from wikibias.models.evaluation.enough import pairs_shortage, shortage
 from wikibias.models.evaluation.metrics import (
@@ -116,7 +116,7 @@ def train_and_evaluate(
         WikibiasError: train lacks a class.
     """
     splits.train.need_both_labels()
-    model.fit(splits.train.texts, splits.train.biased)
+    fit(model, splits.train.texts, splits.train.biased, splits.train.edits)
     share = float(splits.train.biased.mean())
     outcomes = {
         name: evaluated(
@@ -156,7 +156,8 @@ def over_seeds(
     """Train once per seed; return mean, standard deviation and range of each metric per split."""
     values: dict[str, dict[str, list[float]]] = {}
     for seed in seeds:
-        model = make(seed).fit(splits.train.texts, splits.train.biased)
+        train = splits.train
+        model = fit(make(seed), train.texts, train.biased, train.edits)
         for name, part in splits.held_out():
             points = score(part.biased, Predictions.of(model.predict_proba(part.texts)))
             for metric in METRICS:
@@ -185,7 +186,7 @@ def pairwise_accuracy(experiment: Experiment, *, seed: int = 0) -> dict[str, Any
 
     Includes cross-validation if both sides of an edit are always in one fold.
     """
-    together = experiment.details.get("cv_grouped_by") in {"page", "pair"}
+    together = experiment.details.get("cv_grouped_by") in {"page", "group", "pair"}
     return {
         name: pairwise.evaluate(outcome.examples, outcome.predicted.probabilities, seed=seed)
         for name, outcome in experiment.outcomes.items()

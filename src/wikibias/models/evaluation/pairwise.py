@@ -34,7 +34,7 @@ def sides(examples: Examples) -> Sides:
     if examples.edits is None or examples.roles is None or examples.pages is None:
         raise WikibiasError(
             f"{examples.name} does not say which edit a sentence is from; --task pairs needs a "
-            "corpus directory made by `wikibias extract`"
+            "corpus directory made by `wikibias extract`, or pairs (--source, --target)"
         )
     roles = np.array(examples.roles)
     found = Sides([], np.zeros(0, np.int64), [], [])

@@ -1,0 +1,110 @@
+"""A conditional random field over the words of a sentence (python-crfsuite)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from pycrfsuite import Tagger as Loaded
+from pycrfsuite import Trainer
+
+from wikibias.errors import WikibiasError
+from wikibias.models.lexicons import Lexicon
+from wikibias.models.tagging.features import features
+from wikibias.models.tagging.labels import NAMES
+from wikibias.models.tagging.sentences import Tagged
+from wikibias.storage.atomic import write_bytes
+
+_FILE = "model.crfsuite"
+_MAGIC = b"lCRF"
+_ROUNDS = 80
+
+
+class Crf:
+    """Linear-chain CRF, trained by L-BFGS with an L1 and an L2 penalty."""
+
+    name = "crf"
+    settings: ClassVar[Sequence[Mapping[str, Any]]] = [
+        {"l1": l1, "l2": l2} for l1 in (0.0, 0.05, 0.2) for l2 in (0.02, 0.2, 1.0)
+    ]
+
+    def __init__(
+        self,
+        *,
+        seed: int = 0,
+        lexicons: Sequence[Lexicon] = (),
+        l1: float = 0.05,
+        l2: float = 0.2,
+    ) -> None:
+        self.seed = seed  # nothing is drawn: the penalty alone decides
+        self.parameters: dict[str, Any] = {"l1": l1, "l2": l2}
+        self._lexicons = tuple(lexicons)
+        self._model = Loaded()
+        self._bytes = b""
+
+    @classmethod
+    def missing(cls) -> str | None:
+        """Return None: the library is one that wikibias requires."""
+        return None
+
+    def fit(self, train: Sequence[Tagged], dev: Sequence[Tagged]) -> Self:
+        """Learn from sentences; dev is not looked at."""
+        trainer = Trainer(algorithm="lbfgs", verbose=False)
+        trainer.set_params(
+            {
+                "c1": self.parameters["l1"],
+                "c2": self.parameters["l2"],
+                "max_iterations": _ROUNDS,
+            }
+        )
+        for sentence in train:
+            trainer.append(features(sentence.words, self._lexicons), sentence.labels)
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / _FILE
+            trainer.train(str(path))
+            self._open(path.read_bytes())
+        return self
+
+    def probabilities(self, sentences: Sequence[Sequence[str]]) -> list[NDArray[np.float64]]:
+        """Return the marginal probabilities of B and I of each word; see `Tagger`."""
+        known = set(self._model.labels())
+        found = []
+        for words in sentences:
+            table = np.zeros((len(words), 2))
+            if words:
+                self._model.set(features(words, self._lexicons))
+            for column, label in enumerate(NAMES[:2]):
+                if label in known:
+                    for place in range(len(words)):
+                        table[place, column] = self._model.marginal(label, place)
+            found.append(table)
+        return found
+
+    def save(self, folder: Path) -> dict[str, Any]:
+        """Write the model in the format of CRFsuite, and the lists of words."""
+        write_bytes(folder / _FILE, self._bytes)
+        return {"lexicons": {each.name: list(each) for each in self._lexicons}}
+
+    @classmethod
+    def load(cls, folder: Path, described: Mapping[str, Any]) -> Self:
+        """Read the model; `registry.load` has made sure that it is the one that was written.
+
+        Raises:
+            WikibiasError: it is no model of CRFsuite.
+        """
+        lexicons = [Lexicon.of(name, words) for name, words in described["lexicons"].items()]
+        model = cls(seed=described["seed"], lexicons=lexicons, **described["parameters"])
+        content = (folder / _FILE).read_bytes()
+        if not content.startswith(_MAGIC) or len(content) != int.from_bytes(content[4:8], "little"):
+            raise WikibiasError(f"{folder / _FILE}: not a model of CRFsuite; train it again")
+        model._open(content)
+        return model
+
+    def _open(self, content: bytes) -> None:
+        self._bytes = content
+        self._model = Loaded()
+        self._model.open_inmemory(content)

@@ -1,0 +1,173 @@
+"""Trains a tagger, chooses its settings on dev, and writes it with its card."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.messages import counted
+from wikibias.models.examples import Warn
+from wikibias.models.lexicons import Lexicon
+from wikibias.models.tagging import registry
+from wikibias.models.tagging.card import card
+from wikibias.models.tagging.decoding import best_threshold
+from wikibias.models.tagging.evaluation import evaluate
+from wikibias.models.tagging.overlaps import without
+from wikibias.models.tagging.registry import Tagger
+from wikibias.models.tagging.sentences import Tagged
+from wikibias.models.tagging.training_data import Examples, Source, read_examples, texts
+from wikibias.storage.atomic import disk_errors, write_text
+from wikibias.storage.folders import is_file_name, refuse_foreign
+
+CARD = "README.md"
+_PACKAGES = ("wikibias", "python-crfsuite", "torch", "transformers")
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is to be trained, on what, and where to.
+
+    Attributes:
+        tagger: its name.
+        source: what to learn from.
+        out: the folder of the tagger.
+        excluded: files whose sentences must not be learnt from: those it is scored on.
+        neutral: sentences without a span for each with one.
+        lexicons: lists of words that the tagger may use.
+        parameters: of the tagger, which are then not tried.
+        seed: of dev, of what is chosen at random, and of the tagger.
+        overwrite: whether a tagger in the folder may be replaced.
+    """
+
+    tagger: str
+    source: Source
+    out: Path
+    excluded: Sequence[Source] = ()
+    neutral: float = 1.0
+    lexicons: Sequence[Lexicon] = ()
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    seed: int = 0
+    overwrite: bool = False
+
+
+def train(task: Task, warn: Warn) -> dict[str, Any]:
+    """Train a tagger and write it; return its description.
+
+    Raises:
+        UsageError: no such tagger or file, or the folder holds something else.
+        WikibiasError: the data cannot be read, or nothing is left to learn from.
+        DiskError: the folder cannot be written.
+    """
+    registry.installed(task.tagger)
+    _check_folder(task)
+    examples = read_examples(task.source, neutral=task.neutral, seed=task.seed, warn=warn)
+    left_out = _leave_out(task, examples, warn)
+    if not any(sentence.biased for sentence in examples.train):
+        raise WikibiasError(f"{task.source.path}: no biased span is left to learn from")
+    if not any(sentence.biased for sentence in examples.dev):
+        warn(f"{task.source.path}: too few sentences for dev; nothing is chosen by scores")
+    tagger, threshold, tried = _best(task, examples)
+    scores = evaluate(tagger, threshold, examples.dev, seed=task.seed)
+    facts = {
+        "threshold": threshold,
+        "data": {
+            name: _data(part, task.source)
+            for name, part in (("train", examples.train), ("dev", examples.dev))
+        },
+        "left_out": left_out,
+        "neutral": task.neutral,
+        "tried": tried,
+        "dev": scores,
+        "versions": _versions(),
+    }
+    _clear(task.out)
+    registry.save(tagger, task.out, facts)
+    described = registry.describe(task.out)
+    write_text(task.out / CARD, card(described))
+    return described
+
+
+def _check_folder(task: Task) -> None:
+    refuse_foreign(task.out, registry.is_tagger)
+    if registry.is_tagger(task.out) and not task.overwrite:
+        raise UsageError(
+            f"{task.out} holds a tagger; --overwrite replaces it, --out names another folder"
+        )
+
+
+def _leave_out(task: Task, examples: Examples, warn: Warn) -> list[dict[str, Any]]:
+    """Take what is in the excluded files out of train and dev; return how many were there."""
+    found = []
+    for source in task.excluded:
+        held = list(texts(source, warn))
+        train, dev = without(examples.train, held), without(examples.dev, held)
+        examples.train, examples.dev = train.sentences, dev.sentences
+        same, near = train.same + dev.same, train.near + dev.near
+        found.append({"source": str(source.path), "same": same, "near": near})
+        warn(
+            f"{source.path}: left out {counted(same + near, 'sentence')} to learn from that "
+            f"it holds, {near:,} of them nearly the same"
+        )
+    return found
+
+
+def _best(task: Task, examples: Examples) -> tuple[Tagger, float, list[dict[str, Any]]]:
+    """Return the tagger with the best F1 of exact matches on dev, of all settings."""
+    given = dict(task.parameters)
+    settings = registry.installed(task.tagger).settings
+    if given or not any(sentence.biased for sentence in examples.dev):
+        settings = [given]
+    best: tuple[float, Tagger, float] | None = None
+    tried = []
+    words = [sentence.words for sentence in examples.dev]
+    for setting in settings:
+        tagger = registry.create(
+            task.tagger, seed=task.seed, lexicons=task.lexicons, **{**setting, **given}
+        )
+        tagger.fit(examples.train, examples.dev)
+        threshold, scores = best_threshold(examples.dev, tagger.probabilities(words))
+        value = scores["exact"]["f1"] or 0.0
+        tried.append({**tagger.parameters, "exact_f1": value, "threshold": threshold})
+        if best is None or value > best[0]:
+            best = (value, tagger, threshold)
+    if best is None:
+        raise WikibiasError(f"the tagger {task.tagger!r} names no settings to try")
+    return best[1], best[2], tried
+
+
+def _data(sentences: Sequence[Tagged], source: Source) -> dict[str, Any]:
+    lines = "\n".join(" ".join((*each.words, *each.labels)) for each in sentences)
+    return {
+        "source": str(source.path),
+        "sentences": len(sentences),
+        "biased": sum(each.biased for each in sentences),
+        "sha256": sha256(lines.encode()).hexdigest(),
+    }
+
+
+def _versions() -> dict[str, str]:
+    found = {"python": platform.python_version()}
+    for package in _PACKAGES:
+        with suppress(PackageNotFoundError):
+            found[package] = version(package)
+    return found
+
+
+def _clear(out: Path) -> None:
+    """Remove the files of the tagger that is replaced."""
+    if not registry.is_tagger(out):
+        return
+    names: list[Any] = []
+    with suppress(WikibiasError):
+        known = registry.describe(out).get("files")
+        names = [name for name in known if is_file_name(name)] if isinstance(known, dict) else []
+    with disk_errors(out):
+        for name in (*names, CARD, registry.DESCRIPTION):
+            (out / name).unlink(missing_ok=True)

@@ -1,0 +1,59 @@
+"""The edits of a result folder with their verdicts, for what is made from pairs of sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from wikibias.config.choices import RevertPolicy
+from wikibias.edits.filters import FILTERS, filter_names, verdict
+from wikibias.pipeline import stages
+from wikibias.pipeline.enrichment import compare_rows
+from wikibias.pipeline.enrichment_task import EnrichmentTask, batches
+from wikibias.pipeline.outputs import output, recorded
+from wikibias.pipeline.settings import Settings
+from wikibias.records import Edit
+from wikibias.storage.parquet import read_records
+from wikibias.storage.schemas import DIFFS_TABLE, TRANSITIONS_TABLE
+
+Judged = tuple[Edit, str | None]
+
+
+def judged_edits(
+    folder: Path, settings: Settings, parts: Sequence[str], reverts: RevertPolicy | None = None
+) -> Iterator[Judged]:
+    """Yield each edit of these parts, and why it is not kept, or None.
+
+    A part that has no `diffs` is compared now, in this process, as the stage `diff` would.
+
+    Args:
+        folder: the result folder.
+        settings: with which it was made.
+        parts: their names, in order.
+        reverts: what to do with edits that were undone, instead of what the settings say.
+
+    Raises:
+        WikibiasError: a table is damaged.
+    """
+    chosen = settings.filter
+    off = {"reverted"} if (reverts or chosen.reverts) == "keep" else set()
+    filters = [FILTERS[name] for name in filter_names(chosen.filters) if name not in off]
+    for part in parts:
+        for edit in _edits(folder, settings, part):
+            yield edit, verdict(edit, chosen.limits, filters)
+
+
+def _edits(folder: Path, settings: Settings, part: str) -> Iterator[Edit]:
+    if recorded(folder, stages.named("diff"), part) is not None:
+        yield from read_records(output(folder, DIFFS_TABLE.name, part), DIFFS_TABLE)
+        return
+    facts = recorded(folder, stages.named("detect"), part)
+    if facts is None:
+        return
+    declared = {int(number): name for number, name in facts.get("namespaces", {}).items()}
+    task = EnrichmentTask.of(settings, declared, compare=True)
+    rows = read_records(output(folder, TRANSITIONS_TABLE.name, part), TRANSITIONS_TABLE)
+    for some in batches(rows):
+        for comparison in compare_rows(task, some):
+            if comparison is not None:
+                yield comparison.edit

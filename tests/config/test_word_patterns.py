@@ -1,0 +1,73 @@
+"""Patterns of the lists of words in language files: what they find and what they do not."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wikibias.config.languages import load_language
+from wikibias.config.word_patterns import word_pattern
+
+
+def found(entries: tuple[str, ...], text: str) -> list[str]:
+    pattern = word_pattern(entries)
+    assert pattern is not None
+    return pattern.findall(text.casefold())
+
+
+@pytest.mark.parametrize(
+    ("entry", "text", "hit"),
+    [
+        ("pov", "a POV, npov", ["pov"]),
+        ("neutral*", "Neutrality, unneutral", ["neutrality"]),
+        ("*中立", "不中立", ["中立"]),
+        ("point of view", "his point of views, point of view", ["point of view"]),
+        ("WP:NPV", "see wp:npv", ["wp:npv"]),
+    ],
+)
+def test_an_entry(entry: str, text: str, hit: list[str]) -> None:
+    assert found((entry,), text) == hit
+
+
+def test_the_longest_entry_counts_and_none_is_no_pattern() -> None:
+    assert found(("net", "net neutrality"), "net neutrality") == ["net neutrality"]
+    assert word_pattern(()) is None
+
+
+@pytest.mark.parametrize(
+    ("lang", "other", "trap"),
+    [
+        ("en", "A neutral atom. Net neutrality", "the atomic bombings of PhD students"),
+        ("fr", "un électron, la neutralité du net", "musique électronique, lions"),
+        ("bg", "йоните са неутрални", "атомната бомба, район"),
+        ("de", "Ionen; Netzneutralität", "Union der Nationen"),
+        ("es", "los electrones", "correo electrónico, regiones"),
+        ("it", "gli atomi e gli ioni", "la regione ionica, elettronica"),
+        ("pt", "íons e nêutrons", "região eletrônica"),
+        ("ru", "ионы и молекулы", "атомная бомба, район"),
+        ("pl", "jony i cząsteczki", "bomba atomowa, rejon"),
+        ("nl", "atomen en ionen", "regionen, atoombom"),
+        ("vi", "nguyên tử trung hòa", "nguyên nhân, điện tử"),
+    ],
+)
+def test_other_meanings_of_a_language(lang: str, other: str, trap: str) -> None:
+    entries = load_language(lang).other_meanings
+    assert found(entries, other)
+    assert not found(entries, trap)
+
+
+@given(st.lists(st.text(min_size=1)), st.text())
+def test_any_list_can_be_looked_for(entries: list[str], text: str) -> None:
+    pattern = word_pattern(tuple(entries))
+    assert (pattern is None) == (not entries)
+    if pattern is not None:
+        pattern.findall(text.casefold())
+
+
+def test_a_long_text_is_read_in_linear_time() -> None:
+    started = time.process_time()
+    found(load_language("en").other_meanings, "carbon neutral" * 50_000)
+    assert time.process_time() - started < 5

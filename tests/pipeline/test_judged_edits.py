@@ -1,0 +1,38 @@
+"""The edits of a result folder with their verdicts."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from exports import rows
+from sample_corpora import corpus
+from wikibias.config.choices import RevertPolicy
+from wikibias.pipeline.judged_edits import Judged, judged_edits
+from wikibias.pipeline.manifest import load_recorded, parts_of, settings_of
+
+
+def judged(folder: Path, reverts: RevertPolicy | None = None) -> list[Judged]:
+    """Return what a folder gives."""
+    manifest = load_recorded(folder)
+    parts = [part.name for part in parts_of(manifest)]
+    return list(judged_edits(folder, settings_of(folder, manifest), parts, reverts))
+
+
+def test_the_verdicts_are_those_of_the_run() -> None:
+    verdicts = [reason for _, reason in judged(corpus())]
+    dropped = sorted(row["verdict"] for row in rows(corpus(), "rejects"))
+    assert sorted(reason for reason in verdicts if reason) == dropped
+    assert verdicts.count(None) == len(rows(corpus(), "edits"))
+
+
+def test_without_diffs_the_same_edits_are_compared_now(tmp_path: Path) -> None:
+    bare = tmp_path / "bare"
+    shutil.copytree(corpus(), bare)
+    shutil.rmtree(bare / "diffs")
+    assert judged(bare) == judged(corpus())
+
+
+def test_reverted_edits_can_be_kept() -> None:
+    assert any(reason == "reverted" for _, reason in judged(corpus()))
+    assert not any(reason == "reverted" for _, reason in judged(corpus(), "keep"))
