@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from exports import Page, Revision, body, export, packed, wikibias
+from exports import Page, Revision, body, export, wikibias
 from sample_corpora import corpus
-from wikibias.storage.parquet import read_records
-from wikibias.storage.schemas import SENTENCE_PAIRS_TABLE
 
 
 def test_a_folder_without_a_result(tmp_path: Path) -> None:
@@ -97,54 +95,6 @@ def test_a_file_is_not_written_over(tmp_path: Path) -> None:
     done = wikibias("pairs", tmp_path / "pairs.tsv", "--overwrite", "--out", tmp_path)
     assert done.code == 2
     assert (tmp_path / "pairs.tsv").read_text("utf-8") == PUBLISHED
-
-
-def test_our_own_rules_keep_accents(tmp_path: Path) -> None:
-    source = "L'église, édifiée à grands frais, est la plus élégante de la côte méditerranéenne."
-    target = "L'église, édifiée à grands frais, est située près de la côte méditerranéenne."
-    text = f"{body(1)}\n{source}\n"
-    revisions = [
-        Revision(f"{{{{Désaccord de neutralité}}}}\n{text}"),
-        Revision(text.replace(source, target)),
-    ]
-    dump = tmp_path / "frwiki.xml.bz2"
-    dump.write_bytes(packed(export([Page("Église", revisions)], lang="fr"), "bz2"))
-    assert wikibias("detect", "--lang", "fr", "-o", tmp_path / "fr", dump).code == 0
-    for out in ("one", "other"):
-        done = wikibias("pairs", tmp_path / "fr", "--rules", "own", "--out", tmp_path / out)
-        assert done.code == 0, done.err
-    lines = (tmp_path / "one" / "pairs.tsv").read_text(encoding="utf-8").splitlines()
-    assert lines[1].split("\t")[3:] == [source, target]
-    found = [(tmp_path / out / "pairs.parquet").read_bytes() for out in ("one", "other")]
-    assert found[0] == found[1]
-
-
-def test_our_own_rules_take_edits_of_both_signals(tmp_path: Path) -> None:
-    praise, report = (
-        "The grand old mill was the pride of us all.",
-        "The old mill stood by the river.",
-    )
-    text = f"{body(1)}\n{praise}\n\n{report}\n"
-    first = text.replace("grand old mill was the pride", "old mill was the pride")
-    second = first.replace("stood by the river", "is said to have stood by the river")
-    revisions = [
-        Revision(f"{{{{POV}}}}\n{text}", comment="new"),
-        Revision(first, comment="tag out"),
-        Revision(second, comment="NPOV wording", user="Tam Brightwater"),
-    ]
-    dump = tmp_path / "enwiki.xml.bz2"
-    dump.write_bytes(packed(export([Page("Mill", revisions)]), "bz2"))
-    signals = ("--signal", "tag", "--signal", "summary")
-    assert wikibias("detect", "--lang", "en", *signals, "-o", tmp_path / "en", dump).code == 0
-    done = wikibias("pairs", tmp_path / "en", "--rules", "own", "--out", tmp_path / "pairs")
-    assert done.code == 0, done.err
-    pairs = list(read_records(tmp_path / "pairs" / "pairs.parquet", SENTENCE_PAIRS_TABLE))
-    assert [(pair.provenance.signal, pair.source) for pair in pairs if pair.label == "biased"] == [
-        ("tag", praise),
-        ("summary", report),
-    ]
-    funnel = json.loads((tmp_path / "pairs" / "funnel.json").read_text(encoding="utf-8"))
-    assert (funnel["matched"], funnel["kept"], funnel["passed"]) == (1, 1, 2)
 
 
 def detected(tmp_path: Path, *revisions: Revision) -> Path:
