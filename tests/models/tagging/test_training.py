@@ -44,6 +44,17 @@ def test_all_of_it_held_out_leaves_nothing(tmp_path: Path) -> None:
         train(replace(whole, excluded=[whole.source]), lambda _: None)
 
 
+def test_without_dev_the_threshold_comes_from_train(tmp_path: Path) -> None:
+    whole = task(tmp_path)
+    few = Source(pairs_file(tmp_path, 3, name="few.tsv"))
+    said: list[str] = []
+    described = train(replace(whole, source=few), said.append)
+    assert described["data"]["dev"]["biased"] == 0
+    assert len(described["tried"]) == 1
+    assert 0 < described["threshold"] < 1
+    assert "the threshold is chosen on train" in said[-1]
+
+
 def test_a_tagger_is_replaced_only_on_demand(tmp_path: Path) -> None:
     first = task(tmp_path)
     train(first, print)

@@ -72,7 +72,7 @@ def train(task: Task, warn: Warn) -> dict[str, Any]:
     if not any(sentence.biased for sentence in examples.train):
         raise WikibiasError(f"{task.source.path}: no biased span is left to learn from")
     if not any(sentence.biased for sentence in examples.dev):
-        warn(f"{task.source.path}: too few sentences for dev; nothing is chosen by scores")
+        warn(f"{task.source.path}: too few sentences for dev; the threshold is chosen on train")
     tagger, threshold, tried = _best(task, examples)
     scores = evaluate(tagger, threshold, examples.dev, seed=task.seed)
     facts = {
@@ -122,17 +122,20 @@ def _best(task: Task, examples: Examples) -> tuple[Tagger, float, list[dict[str,
     """Return the tagger with the best `quality` on dev, of all settings."""
     given = dict(task.parameters)
     settings = registry.installed(task.tagger).settings
-    if given or not any(sentence.biased for sentence in examples.dev):
+    judged = examples.dev
+    if not any(sentence.biased for sentence in judged):
+        judged, settings = examples.train, [given]
+    if given:
         settings = [given]
     best: tuple[float, Tagger, float] | None = None
     tried = []
-    words = [sentence.words for sentence in examples.dev]
+    words = [sentence.words for sentence in judged]
     for setting in settings:
         tagger = registry.create(
             task.tagger, seed=task.seed, lexicons=task.lexicons, **{**setting, **given}
         )
         tagger.fit(examples.train, examples.dev)
-        threshold, scores = best_threshold(examples.dev, tagger.probabilities(words))
+        threshold, scores = best_threshold(judged, tagger.probabilities(words))
         value = quality(scores)
         tried.append({**tagger.parameters, "mean_f1": value, "threshold": threshold})
         if best is None or value > best[0]:
