@@ -165,7 +165,7 @@ def test_stubs_by_another_name_are_told_by_their_content(tmp_path: Path) -> None
         assert ended.code == code
         assert ("x.xml is a stub dump, which has no texts" in ended.err) == bool(code)
     assert "1 stub dump, without texts." in ended.out
-    assert f"Next: wikibias fetch --revisions {out}" in ended.out
+    assert "Next: " not in ended.out
 
 
 @pytest.mark.parametrize("lang", sorted(DUMPS))
@@ -181,11 +181,14 @@ def test_from_stubs_come_the_edits_and_pairs_of_the_full_dump(
     with open_part(str(DUMPS[lang])) as (stream, _):
         stub.write_bytes(gzip.compress(b"".join(stub_pieces(stream))))
     assert wikibias("detect", *options, "-o", out, stub).code == 0
+    asked = f"Next: wikibias fetch --revisions {out}"
+    assert asked in wikibias("status", out).out
     found = rows(out, "transitions")
     assert all(row["before_text"] is row["after_text"] is None for row in found)
     assert all(row["before_sha1"] and row["after_sha1"] for row in found)
     with wiki_of(revisions_of([DUMPS[lang]])) as server:
         assert fill(out, server).code == 0
+    assert asked not in wikibias("status", out).out
     for command, more in (("diff", ()), ("filter", ()), ("build", ("--pairs",))):
         assert wikibias(command, "-q", out, *more).code == 0
 
@@ -200,6 +203,20 @@ def test_from_stubs_come_the_edits_and_pairs_of_the_full_dump(
         for f in (out, tmp_path / "full")
     ]
     assert texts[0] == texts[1]
+
+
+def test_next_month_only_what_is_new_is_asked_for(tmp_path: Path, wiki: Wiki) -> None:
+    with open_part(str(DUMPS[LANG])) as (stream, _):
+        stub = gzip.compress(b"".join(stub_pieces(stream)))
+    out = tmp_path / "r"
+    for month in ("20260101", "20260201"):
+        part = tmp_path / f"demofrwiki-{month}-stub-meta-history.xml.gz"
+        part.write_bytes(stub)
+        done = wikibias("detect", "-q", "--lang", LANG, "--signal", "summary", "-o", out, part)
+        assert (done.code, done.err) == (0, "")
+        assert "10 texts filled in." in fill(out, wiki).out
+    assert len(wiki.asked) == 1
+    assert {row["part"] for row in rows(out, "transitions")} == {part.name}
 
 
 def test_a_restart_says_where_the_texts_are_and_asks_for_none_again(

@@ -12,7 +12,7 @@ from wikibias.cli.terminal import echo
 from wikibias.dumps.compression.streams import STDIN
 from wikibias.messages import counted, printable
 from wikibias.pipeline.dispatch import FAILED
-from wikibias.pipeline.manifest import signals
+from wikibias.pipeline.manifest import lacks_texts, signals
 from wikibias.pipeline.stage import KEPT
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def _show_tables(folder: Path, manifest: dict[str, Any]) -> None:
     if "tag" in signals(manifest["settings"]["detect"]) and not counts["removed"]:
         echo("No tag of the tag set was removed in this dump, so there is nothing to compare.")
     echo(f"Result: {folder}")
-    if any(not entry["error"] and not entry["texts"] for entry in stubs):
+    if lacks_texts(manifest):
         echo(f"Next: {shlex.join(['wikibias', 'fetch', '--revisions', str(folder)])}")
     if corpus and any(corpus["splits"].values()):
         echo(f"Next: {shlex.join(['wikibias', 'report', str(folder)])}")

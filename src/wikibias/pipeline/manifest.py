@@ -91,6 +91,16 @@ def parts_of(manifest: Manifest) -> list[Part]:
     ]
 
 
+def lacks_texts(manifest: Manifest) -> bool:
+    """Return whether stubs led to edits whose texts nobody has asked a wiki for."""
+    return any(
+        entry.get("is_stub")
+        and not (entry.get("error") or entry.get("texts"))
+        and (entry.get("counts") or {}).get("summary_edits")
+        for entry in manifest["inputs"]
+    )
+
+
 def settings_of(folder: Path, manifest: Manifest) -> Settings:
     """Return the settings that a manifest records.
 
