@@ -7,12 +7,15 @@ does not count, nor does the name of the section that MediaWiki puts first.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from wikibias.config.languages import Language, SummaryKind
 from wikibias.config.word_patterns import word_pattern
 
 # MediaWiki cuts a summary at 255 bytes or 500 characters, perhaps inside the name of a section.
 _SECTION = re.compile(r"/\*(?:[^*]|\*(?!/)){0,500}+(?:\*/|\Z)")
+# Between two words beside each other: a space, a hyphen, a comma and a space.
+_APART = 2  # characters
 # What MediaWiki has put in front of its own summaries.
 _ARROW = "← \t\n"
 
@@ -26,7 +29,7 @@ class SummaryWords:
 
         self.policy_entries = entries("policy")
         self._policy = word_pattern(self.policy_entries)
-        self._other = _next_to(self.policy_entries, entries("other_meaning"))
+        self._other = word_pattern(entries("other_meaning"))
         self._revert = word_pattern(entries("revert"))
         self._bot = word_pattern(entries("bot"))
         self._automatic = entries("automatic")
@@ -39,10 +42,11 @@ class SummaryWords:
         if self._policy is None:
             return ()
         words = _words(summary)
-        found = self._policy.findall(words)
+        found = list(self._policy.finditer(words))
         if found and self._other is not None:
-            found = self._policy.findall(self._other.sub(" ", words))
-        return tuple(dict.fromkeys(found))
+            others = [other.span() for other in self._other.finditer(words)]
+            found = [each for each in found if not _is_beside(each, others)]
+        return tuple(dict.fromkeys(each[0] for each in found))
 
     def says_revert(self, summary: str) -> bool:
         """Return whether a summary calls its edit a revert."""
@@ -61,10 +65,8 @@ def _words(summary: str) -> str:
     return _SECTION.sub(" ", summary).casefold()
 
 
-def _next_to(policy: tuple[str, ...], other: tuple[str, ...]) -> re.Pattern[str] | None:
-    """Return a pattern of the other entries, each with a word of the policy before or behind it."""
-    theirs, ours = word_pattern(other), word_pattern(policy)
-    if theirs is None or ours is None:
-        return None
-    us, them = ours.pattern, theirs.pattern
-    return re.compile(rf"(?:(?:{us})\W{{1,3}}+)?(?:{them})(?:\W{{1,3}}+(?:{us}))?")
+def _is_beside(found: re.Match[str], others: Iterable[tuple[int, int]]) -> bool:
+    """Return whether a word is one of the others, or stands beside one."""
+    return any(
+        found.start() <= end + _APART and start <= found.end() + _APART for start, end in others
+    )
