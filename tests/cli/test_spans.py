@@ -5,7 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from exports import wikibias
+from tagged_pairs import PRAISE, pairs_file
+from wikibias.cli import span_taggers
+from wikibias.models.tagging.marking import Mark, Marked
 
 
 def predictions(tmp_path: Path) -> Path:
@@ -42,3 +47,58 @@ def test_an_unknown_command_names_the_nearest() -> None:
     done = wikibias("spans", "scores")
     assert done.code == 2
     assert "unknown command 'spans scores'; did you mean 'score'?" in done.errors[0]
+
+
+def test_a_tagger_is_trained_scored_and_used(tmp_path: Path) -> None:
+    model = tmp_path / "tagger"
+    pairs, held = pairs_file(tmp_path), pairs_file(tmp_path, 30, seed=5, name="test.tsv")
+    done = wikibias(
+        *("spans", "train", pairs, "--model", "frequent", "--exclude", held, "--out", model)
+    )
+    assert done.code == 0
+    assert "tried 4 settings" in done.out
+    assert "left out" in done.err
+    again = wikibias("spans", "train", pairs, "--model", "frequent", "--out", model)
+    assert again.code == 2
+    assert "holds a tagger" in again.errors[0]
+
+    out = tmp_path / "s.json"
+    done = wikibias("spans", "score", held, "--model", model, "--out", out)
+    assert done.code == 0
+    assert "most likely word in a gold span: 30 of 30 sentences" in done.out
+    assert json.loads(out.read_text())["detection"]["hits"] == 30
+
+    lines = "The glorious mill stood.\n\n<b>truly</b> [red]\u202efine\n"
+    done = wikibias("spans", "predict", model, stdin=lines.encode())
+    assert done.code == 0
+    first, blank, third = map(json.loads, done.out.splitlines())
+    assert [each["text"] for each in first["spans"]] == ["glorious"]
+    assert blank == {"text": "", "spans": [], "top": None}
+    assert third["text"] == "<b>truly</b> [red]\u202efine"
+
+
+def test_a_list_of_words_as_a_tagger(tmp_path: Path) -> None:
+    listed = tmp_path / "praise.txt"
+    listed.write_text("\n".join(PRAISE))
+    done = wikibias(
+        *("spans", "train", pairs_file(tmp_path), "--model", "lexicon"),
+        *("--lexicon", listed, "--out", tmp_path / "t"),
+    )
+    assert done.code == 0
+    done = wikibias(
+        "spans", "train", pairs_file(tmp_path), "--model", "lexicon", "-o", tmp_path / "u"
+    )
+    assert done.code == 2
+    assert "name at least one list of words with --lexicon" in done.errors[0]
+
+
+def test_a_terminal_shows_marks_in_colour_and_escapes_what_would_draw(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    text = "A \x1b[2Jtruly [red]mill[/red]"
+    span_taggers.show_marked(Marked(text, (Mark(6, 11, 0.9),), None))
+    shown = capsys.readouterr().out
+    assert "\\x1b[2J" in shown
+    assert "\x1b[1;31mtruly\x1b[0m" in shown
+    assert "[red]mill[/red]" in shown

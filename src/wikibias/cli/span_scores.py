@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
+from wikibias.cli.pair_columns import sides_options
 from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
 from wikibias.models.constants import MOST_SEED, RESAMPLES
@@ -21,6 +23,12 @@ _HEADER = ("", "TP", "precision [95 %]", "recall [95 %]", "F1 [95 %]")
     help="What the columns hold: names out of word, gold, prediction and -, in their order.  "
     "[default: word,gold,prediction]",
 )
+@click.option(
+    "--model",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Score this tagger on FILE, which may then hold pairs, too.",
+)
+@sides_options
 @click.option(
     "--clean-up",
     is_flag=True,
@@ -42,12 +50,22 @@ _HEADER = ("", "TP", "precision [95 %]", "recall [95 %]", "F1 [95 %]")
 )
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Also write them to this JSON.")
 def score(
-    file: Path, columns: str | None, clean_up: bool, resamples: int, seed: int, out: Path | None
+    file: Path,
+    columns: str | None,
+    model: Path | None,
+    source: str | None,
+    target: str | None,
+    clean_up: bool,
+    resamples: int,
+    seed: int,
+    out: Path | None,
 ) -> None:
     """Score predicted spans of biased words against gold ones, by four definitions of a match.
 
     FILE has a word, its gold label and its predicted one a line, with spaces or tabs between, and
-    an empty line behind each sentence. Labels are O, B and I.
+    an empty line behind each sentence. Labels are O, B and I. With --model the tagger predicts, and
+    FILE may also be of sentence pairs: gold is what the edit took out or replaced. Then comes how
+    often the tagger's most likely word is in a gold span.
 
     \b
     exact            the same first and the same last word
@@ -60,33 +78,50 @@ def score(
       wikibias spans score predictions.conll
       wikibias spans score predictions.conll --clean-up --out scores.json
       wikibias spans score labels.tags --columns prediction,gold
+      wikibias spans score test.tsv --model taggers/crf --source src --target tgt
     """
     from wikibias.models.tagging.conll import parse_columns
-    from wikibias.models.tagging.scoring import score_file
     from wikibias.storage.atomic import write_json
 
-    found = score_file(
-        file, parse_columns(columns), clean_up=clean_up, warn=warn, resamples=resamples, seed=seed
-    )
+    options: Any = {"clean_up": clean_up, "warn": warn, "resamples": resamples, "seed": seed}
+    names = parse_columns(columns)
+    if model is None:
+        from wikibias.models.tagging.scoring import score_file
+
+        found = score_file(file, names, **options)
+    else:
+        from wikibias.models.tagging.evaluation import score_tagger
+        from wikibias.models.tagging.training_data import Source
+
+        found = score_tagger(model, Source(file, source, target, names), **options)
     if out is not None:
         write_json(out, found)
-    _show(file.name, found)
+    show_scores(file.name, found)
     if out is not None:
         echo(f"Written to {out}")
 
 
-def _show(name: str, found: dict[str, Any]) -> None:
+def show_scores(title: str, found: Mapping[str, Any]) -> None:
+    """Print the scores of spans, and of detection where they have it."""
     from wikibias.cli.score_tables import show
     from wikibias.models.tagging.span_scores import MATCHES, RATES
     from wikibias.rendering.numbers import with_interval
 
     rows = []
-    for key, title in MATCHES.items():
+    for key, name in MATCHES.items():
         scores, ends = found[key], found["intervals"].get(key, {})
         cells = []
         for rate in RATES:
             low, high = ends.get(rate, (None, None))
             cells.append(with_interval({"value": scores[rate], "low": low, "high": high}))
-        rows.append([title, f"{scores['tp']:,}", *cells])
+        rows.append([name, f"{scores['tp']:,}", *cells])
     spans = f"{found['gold']:,} gold spans, {found['predicted']:,} predicted"
-    show(f"{name}: {found['sentences']:,} sentences, {spans}", _HEADER, rows)
+    show(f"{title}: {found['sentences']:,} sentences, {spans}", _HEADER, rows)
+    if "detection" in found:
+        of = found["detection"]
+        low, high = of["interval"]
+        accuracy = with_interval({"value": of["accuracy"], "low": low, "high": high})
+        echo(
+            f"most likely word in a gold span: {of['hits']:,} of {of['sentences']:,} sentences, "
+            f"{accuracy}"
+        )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from wikibias.cli.span_scores import score
+from wikibias.cli.span_taggers import predict, train
 from wikibias.cli.subcommands import Subcommands
 
 
@@ -13,9 +14,13 @@ def spans() -> None:
     """Mark biased words: train a tagger, mark new text, and score what was marked.
 
     \b
-    Example:
+    Examples:
+      wikibias spans train pairs/en --out taggers/crf
+      wikibias spans predict taggers/crf sentences.txt
       wikibias spans score predictions.conll --out scores.json
     """
 
 
 spans.add_command(score)
+spans.add_command(train)
+spans.add_command(predict)

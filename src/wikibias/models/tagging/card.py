@@ -38,7 +38,8 @@ def card(described: Mapping[str, Any]) -> str:
         "",
         f"Parameters: {markdown.text(parameters or 'none')}. Seed: {described['seed']}. A word is "
         f"marked from a probability of {described['threshold']:.4f} on; threshold and parameters "
-        f"are the best of {len(described['tried'])} tried, by F1 of exact matches on dev.",
+        f"are the best of {len(described['tried'])} tried, by the mean F1 of the four matches on "
+        "dev.",
         "",
         "## Scores on dev",
         "",

@@ -14,6 +14,7 @@ from pycrfsuite import Trainer
 
 from wikibias.errors import WikibiasError
 from wikibias.models.lexicons import Lexicon
+from wikibias.models.tagging.change_rates import ChangeRates
 from wikibias.models.tagging.features import features
 from wikibias.models.tagging.labels import NAMES
 from wikibias.models.tagging.sentences import Tagged
@@ -22,6 +23,7 @@ from wikibias.storage.atomic import write_bytes
 _FILE = "model.crfsuite"
 _MAGIC = b"lCRF"
 _ROUNDS = 80
+_PRIOR = 2.0
 
 
 class Crf:
@@ -29,7 +31,7 @@ class Crf:
 
     name = "crf"
     settings: ClassVar[Sequence[Mapping[str, Any]]] = [
-        {"l1": l1, "l2": l2} for l1 in (0.0, 0.05, 0.2) for l2 in (0.02, 0.2, 1.0)
+        {"l1": l1, "l2": l2} for l1 in (0.05, 0.2) for l2 in (0.5, 2.0)
     ]
 
     def __init__(
@@ -43,6 +45,8 @@ class Crf:
         self.seed = seed  # nothing is drawn: the penalty alone decides
         self.parameters: dict[str, Any] = {"l1": l1, "l2": l2}
         self._lexicons = tuple(lexicons)
+        self._lower = False
+        self._counted = ChangeRates()
         self._model = Loaded()
         self._bytes = b""
 
@@ -61,8 +65,12 @@ class Crf:
                 "max_iterations": _ROUNDS,
             }
         )
+        self._lower = all(word == word.lower() for each in train for word in each.words)
+        self._counted = ChangeRates.of(train)
         for sentence in train:
-            trainer.append(features(sentence.words, self._lexicons), sentence.labels)
+            # Its own change would tell too much of a word.
+            rates = self._counted.rates_elsewhere(sentence, _PRIOR)
+            trainer.append(self._features(sentence.words, rates), sentence.labels)
         with TemporaryDirectory() as folder:
             path = Path(folder) / _FILE
             trainer.train(str(path))
@@ -76,7 +84,7 @@ class Crf:
         for words in sentences:
             table = np.zeros((len(words), 2))
             if words:
-                self._model.set(features(words, self._lexicons))
+                self._model.set(self._features(words, self._counted.rates(words, _PRIOR)))
             for column, label in enumerate(NAMES[:2]):
                 if label in known:
                     for place in range(len(words)):
@@ -85,9 +93,13 @@ class Crf:
         return found
 
     def save(self, folder: Path) -> dict[str, Any]:
-        """Write the model in the format of CRFsuite, and the lists of words."""
+        """Write the model in the format of CRFsuite, and how often words were changed."""
         write_bytes(folder / _FILE, self._bytes)
-        return {"lexicons": {each.name: list(each) for each in self._lexicons}}
+        self._counted.save(folder)
+        return {
+            "lexicons": {each.name: list(each) for each in self._lexicons},
+            "lower": self._lower,
+        }
 
     @classmethod
     def load(cls, folder: Path, described: Mapping[str, Any]) -> Self:
@@ -101,8 +113,15 @@ class Crf:
         content = (folder / _FILE).read_bytes()
         if not content.startswith(_MAGIC) or len(content) != int.from_bytes(content[4:8], "little"):
             raise WikibiasError(f"{folder / _FILE}: not a model of CRFsuite; train it again")
+        model._lower = bool(described["lower"])
+        model._counted = ChangeRates.load(folder)
         model._open(content)
         return model
+
+    def _features(self, words: Sequence[str], rates: Sequence[float]) -> list[list[str]]:
+        """Return features; without case where all that was learnt from is in small letters."""
+        seen = [word.lower() for word in words] if self._lower else words
+        return features(seen, rates, self._lexicons)
 
     def _open(self, content: bytes) -> None:
         self._bytes = content

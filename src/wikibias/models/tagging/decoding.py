@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from wikibias.models.tagging.labels import BEGIN, INSIDE, OUTSIDE
 from wikibias.models.tagging.sentences import Tagged
-from wikibias.models.tagging.span_scores import SpanCounts
+from wikibias.models.tagging.span_scores import MATCHES, SpanCounts
 
 Words = NDArray[np.float64]
 """An array (words, 2) of a sentence: probability that a span begins at a word, or goes on."""
@@ -39,8 +39,13 @@ def top_word(words: Words) -> int | None:
     return int(np.argmax(words.sum(axis=1))) if len(words) else None
 
 
+def quality(scores: Mapping[str, Any]) -> float:
+    """Return the mean of the F1 of all matches, which varies less than that of one of them."""
+    return sum(scores[name]["f1"] or 0.0 for name in MATCHES) / len(MATCHES)
+
+
 def best_threshold(dev: Sequence[Tagged], found: Sequence[Words]) -> tuple[float, dict[str, Any]]:
-    """Return the threshold with the best F1 of exact matches on dev, and the scores with it.
+    """Return the threshold with the best `quality` on dev, and the scores with it.
 
     Of several that are equal the highest is taken. Those tried are quantiles of what dev has.
     """
@@ -57,7 +62,7 @@ def best_threshold(dev: Sequence[Tagged], found: Sequence[Words]) -> tuple[float
         for sentence, words in zip(dev, found, strict=True):
             counts.add(sentence.labels, decode(words, threshold))
         scores = counts.scores(resamples=1)
-        value = scores["exact"]["f1"] or 0.0
+        value = quality(scores)
         if value >= best[0]:
             best = (value, threshold, scores)
     return best[1], best[2]

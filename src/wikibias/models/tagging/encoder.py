@@ -36,7 +36,7 @@ class Encoder:
         lexicons: Sequence[Lexicon] = (),
         base: str = "",
         epochs: int = 5,
-        rate: float = 5e-5,
+        rate: float = 1e-4,
         frozen: bool = False,
     ) -> None:
         self.seed = seed

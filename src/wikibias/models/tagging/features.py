@@ -14,13 +14,17 @@ _AFFIX = range(2, 6)
 _GRAMS = (3, 4)
 _LONGEST = 24  # letters of a word that are cut into n-grams; longer ones are addresses
 _PLACES = 5
+_RATES = (0.01, 0.03, 0.06, 0.1, 0.15, 0.2, 0.3, 0.5)
 
 
-def features(words: Sequence[str], lexicons: Sequence[Lexicon] = ()) -> list[list[str]]:
+def features(
+    words: Sequence[str], rates: Sequence[float], lexicons: Sequence[Lexicon] = ()
+) -> list[list[str]]:
     """Return the features of each word of a sentence.
 
     Args:
         words: of the sentence.
+        rates: how often editors changed each word; see `ChangeRates`.
         lexicons: lists of words and phrases.
     """
     lower = [word.lower() for word in words]
@@ -28,6 +32,7 @@ def features(words: Sequence[str], lexicons: Sequence[Lexicon] = ()) -> list[lis
     shapes = [_shape(word) for word in words]
     listed = {lexicon.name: lexicon.marks(words) for lexicon in lexicons}
     found = []
+    highest = max(rates, default=0.0)
     for place in range(len(words)):
         before = lower[place - 1] if place else "<"
         after = lower[place + 1] if place + 1 < len(words) else ">"
@@ -46,10 +51,18 @@ def features(words: Sequence[str], lexicons: Sequence[Lexicon] = ()) -> list[lis
                 f"+1s={after[-3:]}",
                 f"shapes={shapes[place - 1] if place else ''}|{shapes[place]}",
                 f"place={place * _PLACES // len(words)}",
+                *_steps(rates[place], highest),
                 *(f"in={name}" for name, marks in listed.items() if marks[place]),
             ]
         )
     return found
+
+
+def _steps(rate: float, highest: float) -> Iterator[str]:
+    """Yield each step that the rate of a word reaches, and whether it is the highest of them."""
+    yield from (f"rate>={step}" for step in _RATES if rate >= step)
+    if rate and rate == highest:
+        yield "rate=highest"
 
 
 def _own(word: str, lower: str) -> Iterator[str]:

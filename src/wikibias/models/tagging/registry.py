@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
 from wikibias.config.registry import Registry
 from wikibias.errors import UsageError, WikibiasError
@@ -36,7 +36,7 @@ class Tagger(Protocol):
     name: str
     seed: int
     parameters: dict[str, Any]
-    settings: Sequence[Mapping[str, Any]]
+    settings: ClassVar[Sequence[Mapping[str, Any]]]
     """Parameters to try, of which the best on dev are kept; one without any for none."""
 
     @classmethod

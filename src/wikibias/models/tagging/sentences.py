@@ -18,11 +18,13 @@ class Tagged:
         words: its words and marks.
         labels: of the words: B-bias, I-bias or O.
         group: what must stay in one split with it: its page or its revision, or None.
+        edited: whether an editor is known to have changed it, perhaps by adding words only.
     """
 
     words: tuple[str, ...]
     labels: tuple[str, ...]
     group: str | None = None
+    edited: bool = False
 
     @property
     def biased(self) -> bool:
@@ -50,7 +52,7 @@ def of_pair(source: str, target: str, group: str | None = None) -> Tagged:
         for edit in edited_spans(source, target)
         for start, end in _pieces(edit.source)
     ]
-    return Tagged(words, tuple(labelled(len(words), found)), group)
+    return Tagged(words, tuple(labelled(len(words), found)), group, source != target)
 
 
 def of_neutral(text: str, group: str | None = None) -> Tagged:

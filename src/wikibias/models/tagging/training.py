@@ -17,7 +17,7 @@ from wikibias.models.examples import Warn
 from wikibias.models.lexicons import Lexicon
 from wikibias.models.tagging import registry
 from wikibias.models.tagging.card import card
-from wikibias.models.tagging.decoding import best_threshold
+from wikibias.models.tagging.decoding import best_threshold, quality
 from wikibias.models.tagging.evaluation import evaluate
 from wikibias.models.tagging.overlaps import without
 from wikibias.models.tagging.registry import Tagger
@@ -72,7 +72,7 @@ def train(task: Task, warn: Warn) -> dict[str, Any]:
     if not any(sentence.biased for sentence in examples.train):
         raise WikibiasError(f"{task.source.path}: no biased span is left to learn from")
     if not any(sentence.biased for sentence in examples.dev):
-        warn(f"{task.source.path}: too few sentences for dev; nothing is chosen by scores")
+        warn(f"{task.source.path}: too few sentences for dev; the threshold is chosen on train")
     tagger, threshold, tried = _best(task, examples)
     scores = evaluate(tagger, threshold, examples.dev, seed=task.seed)
     facts = {
@@ -119,22 +119,25 @@ def _leave_out(task: Task, examples: Examples, warn: Warn) -> list[dict[str, Any
 
 
 def _best(task: Task, examples: Examples) -> tuple[Tagger, float, list[dict[str, Any]]]:
-    """Return the tagger with the best F1 of exact matches on dev, of all settings."""
+    """Return the tagger with the best `quality` on dev, of all settings."""
     given = dict(task.parameters)
     settings = registry.installed(task.tagger).settings
-    if given or not any(sentence.biased for sentence in examples.dev):
+    judged = examples.dev
+    if not any(sentence.biased for sentence in judged):
+        judged, settings = examples.train, [given]
+    if given:
         settings = [given]
     best: tuple[float, Tagger, float] | None = None
     tried = []
-    words = [sentence.words for sentence in examples.dev]
+    words = [sentence.words for sentence in judged]
     for setting in settings:
         tagger = registry.create(
             task.tagger, seed=task.seed, lexicons=task.lexicons, **{**setting, **given}
         )
         tagger.fit(examples.train, examples.dev)
-        threshold, scores = best_threshold(examples.dev, tagger.probabilities(words))
-        value = scores["exact"]["f1"] or 0.0
-        tried.append({**tagger.parameters, "exact_f1": value, "threshold": threshold})
+        threshold, scores = best_threshold(judged, tagger.probabilities(words))
+        value = quality(scores)
+        tried.append({**tagger.parameters, "mean_f1": value, "threshold": threshold})
         if best is None or value > best[0]:
             best = (value, tagger, threshold)
     if best is None:

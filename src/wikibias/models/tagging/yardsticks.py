@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -12,13 +11,9 @@ from numpy.typing import NDArray
 
 from wikibias.errors import UsageError
 from wikibias.models.lexicons import Lexicon
-from wikibias.models.tagging.labels import OUTSIDE
+from wikibias.models.tagging.change_rates import ChangeRates
 from wikibias.models.tagging.sentences import Tagged
-from wikibias.storage.atomic import read_json, write_json
 
-_COUNTS = "counts.json"
-_NEUTRAL = 5.0
-"""So many times each word is taken to have stood unchanged: one that was seen once tells little."""
 _LONGEST = 30  # letters
 
 
@@ -57,45 +52,40 @@ class _Yardstick:
     def load(cls, folder: Path, described: Mapping[str, Any]) -> Self:
         """Return the tagger with its lists of words."""
         lexicons = [Lexicon.of(name, words) for name, words in described["lexicons"].items()]
-        return cls(seed=described["seed"], lexicons=lexicons)
+        return cls(seed=described["seed"], lexicons=lexicons, **described["parameters"])
 
 
 class Frequent(_Yardstick):
-    """How often of all times editors changed a word of this form."""
+    """How often of all times editors changed a word of this form, by `ChangeRates`."""
 
     name = "frequent"
+    settings: ClassVar[Sequence[Mapping[str, Any]]] = [{"prior": prior} for prior in (1, 2, 5, 10)]
 
-    def __init__(self, *, seed: int = 0, lexicons: Sequence[Lexicon] = ()) -> None:
+    def __init__(
+        self, *, seed: int = 0, lexicons: Sequence[Lexicon] = (), prior: float = 5
+    ) -> None:
         super().__init__(seed=seed, lexicons=lexicons)
-        self._counts: dict[str, list[int]] = {}
+        self.parameters = {"prior": prior}
+        self._counted = ChangeRates()
 
     def fit(self, train: Sequence[Tagged], dev: Sequence[Tagged]) -> Self:
         """Count words, and those that are in a span."""
-        seen, changed = Counter[str](), Counter[str]()
-        for sentence in train:
-            for word, label in zip(sentence.words, sentence.labels, strict=True):
-                seen[word.lower()] += 1
-                changed[word.lower()] += label != OUTSIDE
-        self._counts = {word: [changed[word], seen[word]] for word in seen if changed[word]}
+        self._counted = ChangeRates.of(train)
         return self
 
     def _of(self, words: Sequence[str]) -> NDArray[np.float64]:
-        counts = (self._counts.get(word.lower(), (0, 0)) for word in words)
-        return np.array([changed / (seen + _NEUTRAL) for changed, seen in counts], dtype=float)
+        return np.array(self._counted.rates(words, self.parameters["prior"]), dtype=float)
 
     def save(self, folder: Path) -> dict[str, Any]:
         """Write the counts."""
-        write_json(folder / _COUNTS, dict(sorted(self._counts.items())))
+        self._counted.save(folder)
         return super().save(folder)
 
     @classmethod
     def load(cls, folder: Path, described: Mapping[str, Any]) -> Self:
         """Read the counts."""
         tagger = super().load(folder, described)
-        tagger._counts = {
-            str(word): [int(changed), int(seen)]
-            for word, (changed, seen) in read_json(folder / _COUNTS).items()
-        }
+        tagger._counted = ChangeRates.load(folder)
         return tagger
 
 

@@ -1,0 +1,172 @@
+"""`wikibias spans train` and `spans predict`: taggers of biased words."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import click
+
+from wikibias.cli.options import config_dir_option
+from wikibias.cli.pair_columns import sides_options
+from wikibias.cli.terminal import echo, echo_data
+from wikibias.cli.warnings import warn
+from wikibias.messages import counted
+from wikibias.models.constants import MOST_SEED
+
+if TYPE_CHECKING:
+    from wikibias.models.tagging.marking import Marked
+
+_PATH = click.Path(path_type=Path)
+
+
+@click.command(name="train")
+@click.argument("path", type=_PATH)
+@click.option(
+    "--model",
+    "tagger",
+    default="crf",
+    show_default=True,
+    help="Tagger: crf, encoder, or a yardstick: frequent, lexicon, longest.",
+)
+@sides_options
+@click.option("--columns", help="What the columns of a file of words hold; see `spans score`.")
+@click.option(
+    "--exclude",
+    "excluded",
+    type=_PATH,
+    multiple=True,
+    help="File that it will be scored on: what it holds is not learnt; may be given again.",
+)
+@click.option(
+    "--neutral",
+    type=click.FloatRange(0, 100),
+    default=1.0,
+    show_default=True,
+    help="Sentences without a span for each with one, out of pairs.",
+)
+@click.option(
+    "--lexicon",
+    "lexicons",
+    multiple=True,
+    help="List of words that the tagger may use: a path, or the name of one in configs/lexicons; "
+    "may be given again.",
+)
+@click.option("--base", help="Encoder: folder of a model, or package:NAME.")
+@click.option(
+    "--epochs", type=click.IntRange(1, 100), help="Encoder: passes at most.  [default: 5]"
+)
+@click.option("--frozen", is_flag=True, help="Encoder: only the layer of labels learns.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0, MOST_SEED),
+    default=0,
+    show_default=True,
+    help="Seed of dev and of training.",
+)
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    required=True,
+    help="Folder of the tagger.",
+)
+@click.option("--overwrite", is_flag=True, help="Replace a tagger in that folder.")
+@config_dir_option
+def train(path: Path, **options: Any) -> None:
+    """Train a tagger that marks biased words.
+
+    PATH is a folder that `wikibias pairs` made, a file of pairs (TSV, CSV, JSON Lines, Parquet), or
+    one with a word and its label a line. What an edit took out or replaced is marked in the source
+    of a pair; target sides and neutral pairs give sentences without marks. A tenth of the sentences
+    becomes dev, by which settings and the threshold are chosen.
+
+    \b
+    Examples:
+      wikibias spans train pairs/en --out taggers/crf
+      wikibias spans train wnc.tsv --source 1 --target 2 --exclude test.conll --out taggers/wnc
+      wikibias spans train pairs/en --model encoder --base models/minilm --out taggers/minilm
+    """
+    from wikibias.models.lexicons import find_lexicon
+    from wikibias.models.tagging.conll import parse_columns
+    from wikibias.models.tagging.training import Task
+    from wikibias.models.tagging.training import train as train_tagger
+    from wikibias.models.tagging.training_data import Source
+
+    given = {name: options[name] for name in ("base", "epochs", "frozen") if options[name]}
+    columns = parse_columns(options["columns"])
+    task = Task(
+        tagger=options["tagger"],
+        source=Source(path, options["source"], options["target"], columns),
+        out=options["out"],
+        excluded=[Source(each) for each in options["excluded"]],
+        neutral=options["neutral"],
+        lexicons=[find_lexicon(name) for name in options["lexicons"]],
+        parameters=given,
+        seed=options["seed"],
+        overwrite=options["overwrite"],
+    )
+    described = train_tagger(task, warn)
+    _show(described)
+    echo(f"Written to {task.out}")
+
+
+def _show(described: dict[str, Any]) -> None:
+    from wikibias.cli.span_scores import show_scores
+
+    data = described["data"]
+    echo(
+        f"Learnt from {data['train']['sentences']:,} sentences, {data['train']['biased']:,} with a "
+        f"span; tried {counted(len(described['tried']), 'setting')}"
+    )
+    show_scores("dev, which chose the settings", described["dev"])
+
+
+@click.command(name="predict")
+@click.argument("model", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("sentences", type=click.File("rb"), default="-")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON Lines on a terminal, too.")
+def predict(model: Path, sentences: BinaryIO, *, as_json: bool) -> None:
+    """Mark biased words in new text, one sentence per line.
+
+    MODEL is the folder that `wikibias spans train` made. A terminal shows marked words in colour.
+    A file or pipe gets a JSON object a line: text, spans (start, end, text, probability, in
+    characters), and top, the most likely word whether it is marked or not. Output line n belongs to
+    input line n; `wikibias sentences` makes such lines of a text.
+
+    \b
+    Examples:
+      wikibias spans predict taggers/crf sentences.txt > marked.jsonl
+      echo "He is truly one of the greatest." | wikibias spans predict taggers/crf
+    """
+    import sys
+
+    from wikibias.models.tagging.marking import Marker, marked_lines
+
+    if sentences.isatty():
+        echo("Type sentences, one a line; Ctrl-D ends, and answers.", err=True)
+    marker = Marker(model)
+    coloured = sys.stdout.isatty() and not as_json
+    for marked in marked_lines(marker, sentences, warn):
+        if coloured:
+            show_marked(marked)
+        else:
+            echo_data(json.dumps(marked.as_dict(), ensure_ascii=False))
+
+
+def show_marked(marked: Marked) -> None:
+    """Print a sentence with its spans in colour; control characters in it are shown escaped."""
+    from rich.text import Text
+
+    from wikibias.cli.console import Console
+    from wikibias.messages import printable
+
+    line, at = Text(), 0
+    for mark in marked.spans:
+        line.append(printable(marked.text[at : mark.start]))
+        line.append(printable(marked.text[mark.start : mark.end]), style="bold red")
+        line.append(f" {mark.probability:.2f}", style="dim")
+        at = mark.end
+    line.append(printable(marked.text[at:]))
+    Console().print(line, soft_wrap=True)
