@@ -12,7 +12,7 @@ from wikibias.cli.terminal import echo
 from wikibias.dumps.compression.streams import STDIN
 from wikibias.messages import counted, printable
 from wikibias.pipeline.dispatch import FAILED
-from wikibias.pipeline.manifest import lacks_texts, signals
+from wikibias.pipeline.manifest_facts import lacks_texts, signals
 from wikibias.pipeline.stage import KEPT
 
 if TYPE_CHECKING:

@@ -14,7 +14,8 @@ from wikibias.cli.corpus_folder import corpus_argument
 from wikibias.cli.run_summary import show_status
 from wikibias.cli.terminal import echo, echo_data
 from wikibias.pipeline import manifest, stages
-from wikibias.pipeline.manifest import Manifest, RunRecord, lacks_texts
+from wikibias.pipeline.manifest import Manifest, RunRecord
+from wikibias.pipeline.manifest_facts import lacks_texts
 from wikibias.pipeline.stage import KEPT
 from wikibias.storage.locks import busy
 

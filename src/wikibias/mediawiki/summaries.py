@@ -1,7 +1,8 @@
 """What an edit summary says: that it is about neutrality, that it is a revert, who wrote it.
 
-The words stand in the language files, under `[summaries]`; see `config.word_patterns`. Letter case
-does not count, nor does the name of the section that MediaWiki puts first.
+The words stand in the language files, under `[summaries]`. An entry is a word or several; a `*` at
+its end stands for more letters, and one with a `*` in front may stand inside of a word, as words of
+Chinese do. Letter case does not count, nor does the name of the section that MediaWiki puts first.
 """
 
 from __future__ import annotations

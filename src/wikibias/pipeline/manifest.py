@@ -91,16 +91,6 @@ def parts_of(manifest: Manifest) -> list[Part]:
     ]
 
 
-def lacks_texts(manifest: Manifest) -> bool:
-    """Return whether stubs led to edits whose texts nobody has asked a wiki for."""
-    return any(
-        entry.get("is_stub")
-        and not (entry.get("error") or entry.get("texts"))
-        and (entry.get("counts") or {}).get("summary_edits")
-        for entry in manifest["inputs"]
-    )
-
-
 def settings_of(folder: Path, manifest: Manifest) -> Settings:
     """Return the settings that a manifest records.
 
@@ -114,11 +104,6 @@ def settings_of(folder: Path, manifest: Manifest) -> Settings:
             f"{folder} was made by another version of wikibias, which recorded other settings; run "
             f"`{_again(folder, manifest)}`"
         ) from error
-
-
-def signals(detect: Mapping[str, Any]) -> list[str]:
-    """Return what edits were found by, as the recorded settings of `detect` say."""
-    return list(detect.get("signal") or ["tag"])
 
 
 def _again(folder: Path, manifest: Manifest) -> str:
