@@ -23,7 +23,7 @@ def test_scores_are_shown_and_written(tmp_path: Path) -> None:
     out = tmp_path / "s.json"
     done = wikibias("spans", "score", predictions(tmp_path), "--out", out)
     assert done.code == 0
-    assert "2 sentences, 1 gold spans, 2 predicted" in done.out
+    assert "2 sentences, 1 gold span, 2 predicted" in done.out
     assert "right boundary" in done.out
     found = json.loads(out.read_text())
     assert found["exact"]["tp"] == 0

@@ -11,6 +11,7 @@ import click
 from wikibias.cli.pair_columns import sides_options
 from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
+from wikibias.messages import counted
 from wikibias.models.constants import MOST_SEED, RESAMPLES
 
 _HEADER = ("", "TP", "precision [95 %]", "recall [95 %]", "F1 [95 %]")
@@ -115,8 +116,8 @@ def show_scores(title: str, found: Mapping[str, Any]) -> None:
             low, high = ends.get(rate, (None, None))
             cells.append(with_interval({"value": scores[rate], "low": low, "high": high}))
         rows.append([name, f"{scores['tp']:,}", *cells])
-    spans = f"{found['gold']:,} gold spans, {found['predicted']:,} predicted"
-    show(f"{title}: {found['sentences']:,} sentences, {spans}", _HEADER, rows)
+    gold, sentences = counted(found["gold"], "gold span"), counted(found["sentences"], "sentence")
+    show(f"{title}: {sentences}, {gold}, {found['predicted']:,} predicted", _HEADER, rows)
     if "detection" in found:
         of = found["detection"]
         low, high = of["interval"]
