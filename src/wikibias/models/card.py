@@ -108,7 +108,22 @@ def _score_lines(experiment: Experiment, sharing_pages: Sequence[str]) -> list[s
                 numbers.number(outcome.constant[metric]["value"]),
             ]
         rows.append(row)
-    return [" ".join(notes), "", *_markdown(header, rows)]
+    return [" ".join(notes), "", *_markdown(header, rows), *_side_lines(experiment)]
+
+
+def _side_lines(experiment: Experiment) -> list[str]:
+    """Return which side of edits the model calls biased, where that was asked for."""
+    found = [
+        [
+            name,
+            f"{scores['edits']:,}",
+            numbers.with_interval(scores["accuracy"]),
+            numbers.with_interval(scores["longer_side"]),
+        ]
+        for name, scores in experiment.details.get("pairs", {}).items()
+    ]
+    header = ["which side of an edit is biased", "edits", "right", "the longer side is right"]
+    return ["", *_markdown(header, found)] if found else []
 
 
 def _close_to_chance(outcome: Outcome) -> bool:
