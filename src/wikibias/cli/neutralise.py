@@ -18,7 +18,7 @@ from wikibias.models.neutralisation.rewriters import OWN
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _MODELS = f"{', '.join(OWN)}, or one that a package adds."
-_PARAMETERS = ("least", "checkpoint", "epochs", "rate")
+_PARAMETERS = ("least", "tagger", "checkpoint", "epochs", "rate")
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
@@ -74,6 +74,11 @@ def neutralise() -> None:
 )
 @click.option(
     "--every", is_flag=True, help="lexicon-delete: every word of the lists, not the first."
+)
+@click.option(
+    "--tagger",
+    metavar="DIR",
+    help="delete-tagged: the folder of a tagger of `wikibias spans train`.",
 )
 @click.option(
     "--checkpoint",

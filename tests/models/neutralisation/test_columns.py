@@ -41,7 +41,7 @@ def test_rows_that_are_left_out_are_told(tmp_path: Path) -> None:
     found = read_columns(path, NAMED, told.append, needed=("source", "target"))
     assert found["source"] == ["the old mill"]
     assert [line.removeprefix(f"{path}: ") for line in told] == [
-        "left out 1 row that are blank (the first in line 2)",
+        "left out 1 blank row (the first in line 2)",
         "left out 1 row without target (the first in line 4)",
     ]
 

@@ -26,4 +26,4 @@ def test_each_line_has_an_answer_with_its_edits() -> None:
         "after": "",
     }
     assert [answer["edits"] for answer in found[1:]] == [[], [], []]
-    assert told == ["left 1 longer lines as they are (over 20,000 characters)"]
+    assert told == ["left 1 line of more than 20,000 characters as they are"]

@@ -14,6 +14,7 @@ from wikibias.messages import counted, nearest
 from wikibias.text.lines import decoded_lines
 
 _NAME = re.compile(r"[^\W\d]\w*")
+_BLANK = "blank"
 _Row = Mapping[str, str]
 
 
@@ -49,7 +50,9 @@ def read_columns(
     except OSError as error:
         raise WikibiasError(f"{path}: cannot be read ({error.strerror})") from error
     for why, lines in empty.items():
-        warn(f"{path}: left out {counted(len(lines), 'row')} {why} (the first in line {lines[0]})")
+        told = counted(len(lines), "blank row" if why == _BLANK else "row")
+        more = "" if why == _BLANK else f" {why}"
+        warn(f"{path}: left out {told}{more} (the first in line {lines[0]})")
     if not any(found.values()):
         raise WikibiasError(f"{path}: no row of texts in it")
     return found
@@ -60,7 +63,7 @@ def _lines(path: Path, stream: Any, empty: dict[str, list[int]]) -> Iterator[tup
         if line.strip():
             yield number, line
         else:
-            empty.setdefault("that are blank", []).append(number)
+            empty.setdefault(_BLANK, []).append(number)
 
 
 def _delimited(

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any, BinaryIO
 
 from wikibias.edits.edited_spans import edited_spans
+from wikibias.messages import counted
 from wikibias.models.examples import LONGEST, Warn
 from wikibias.models.neutralisation.rewriters import Rewriter
 from wikibias.records import EditedSpan
@@ -34,7 +35,7 @@ def rewrites(model: Rewriter, lines: BinaryIO, name: str, warn: Warn) -> Iterato
             new = next(made) if text.strip() and len(text) <= LONGEST else text
             yield {"text": text, "rewrite": new, "edits": [*_edits(text, new)]}
     if long:
-        warn(f"left {long} longer lines as they are (over {LONGEST:,} characters)")
+        warn(f"left {counted(long, 'line')} of more than {LONGEST:,} characters as they are")
 
 
 def _edits(text: str, new: str) -> Iterator[dict[str, str]]:

@@ -74,11 +74,12 @@ _HERE = "wikibias.models.neutralisation"
 OWN: Mapping[str, str] = {
     "copy": f"{_HERE}.baselines:Copy",
     "delete-top": f"{_HERE}.baselines:DeleteTop",
+    "delete-tagged": f"{_HERE}.tagged_deletion:DeleteTagged",
     "lexicon-delete": f"{_HERE}.baselines:LexiconDelete",
     "edit-table": f"{_HERE}.edit_table:EditTable",
     "seq2seq": f"{_HERE}.seq2seq:Seq2Seq",
 }
-"""The rewriters of this package; the first three are what any other must beat."""
+"""The rewriters of this package; the first four are what any other must beat."""
 REWRITERS: Registry[type[Rewriter]] = Registry("rewriter", "wikibias.rewriters", OWN)
 
 

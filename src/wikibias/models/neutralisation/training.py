@@ -15,7 +15,7 @@ from wikibias.models.examples import LONGEST
 from wikibias.models.neutralisation import rewriters
 from wikibias.models.neutralisation.card import card
 from wikibias.models.neutralisation.rewriters import Pair, Rewriter
-from wikibias.models.neutralisation.words import words
+from wikibias.models.neutralisation.words import is_letter, words
 from wikibias.storage.atomic import write_text
 from wikibias.storage.folders import refuse_foreign
 
@@ -59,7 +59,8 @@ def files(
 def read_data(given: Sequence[File], exclude: Sequence[File], warn: Warn) -> Data:
     """Read pairs, less those of which a side is a sentence of the files to exclude.
 
-    Sentences are the same where their words are, in whatever way they are written down.
+    Sentences are the same where their words are, in whatever way they are written down, and
+    whatever marks stand between them.
 
     Raises:
         UsageError: a file or a column is not there.
@@ -145,4 +146,6 @@ def _all(given: Sequence[File], warn: Warn) -> Iterator[Pair]:
 
 
 def _key(text: str) -> bytes:
-    return sha256(" ".join(word.key for word in words(text)).encode("utf-8", "replace")).digest()
+    """Return what sentences of the same words have in common; marks do not count."""
+    keys = (word.key for word in words(text) if is_letter(word.key[0]))
+    return sha256(" ".join(keys).encode("utf-8", "replace")).digest()
