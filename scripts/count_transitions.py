@@ -19,7 +19,8 @@ from wikibias.records import Site
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.scanner import TagScanner
 from wikibias.tags.tagset import load_tagset
-from wikibias.transitions.detection import Origin, transitions
+from wikibias.transitions.changes import Origin
+from wikibias.transitions.detection import transitions
 
 
 def count(path: str, threads: int = 1, lang: str = "en") -> int:

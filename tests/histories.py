@@ -12,7 +12,8 @@ from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.records import Page, ReadRevision, Revision, Site, Transition
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import load_tagset
-from wikibias.transitions.detection import Origin, transitions
+from wikibias.transitions.changes import Origin
+from wikibias.transitions.detection import transitions
 
 START = datetime(2020, 1, 1, tzinfo=UTC)
 SITE = Site(wiki="enwiki", base="https://en.wikipedia.org/wiki/Main_Page", lang="en", namespaces={})

@@ -12,6 +12,11 @@ from pathlib import Path
 from wikibias.errors import WikibiasError
 
 BUG = "(a bug in wikibias; run again with --debug and report the output)"
+NO_TEXTS = (
+    "is a stub dump, which has no texts: run `wikibias detect --signal summary`, then "
+    "`wikibias fetch --revisions DIR`, then `wikibias diff`, `filter` and `build`"
+)
+"""What to do with a stub dump where texts are needed."""
 _LONGEST_CAUSE = 200  # characters
 
 # What moves the cursor, colours, reorders or hides: control characters, line and paragraph

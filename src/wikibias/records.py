@@ -105,6 +105,10 @@ class Revision(Protocol):
         """The summary."""
 
     @property
+    def raw_comment(self) -> bytes:
+        """The summary in UTF-8, perhaps with the five escapes of XML; it costs nothing."""
+
+    @property
     def editor(self) -> str | None:
         """The name of the account or the address; None when hidden."""
 
@@ -154,6 +158,11 @@ class ReadRevision:
     def has_text(self) -> bool:
         """Return whether the text is known."""
         return self.text is not None
+
+    @property
+    def raw_comment(self) -> bytes:
+        """Return the summary in UTF-8."""
+        return self.comment.encode(errors="surrogatepass")
 
     def repeats(self, other: Revision) -> bool:
         """Return whether both texts are known and are the same."""
@@ -360,10 +369,11 @@ class Edit:
 
     `same_text` says that no visible sentence changed at all, not even in case or punctuation.
     `after_chars` is the length of the newer revision's wikitext, `readable` whether both
-    revisions could be cleaned. `share_of_page` is the share of the characters of the tagged
-    revision's sentences that were removed. `policy_words` are words of the edit summary that name
-    the neutrality policy; `summary_reverts` says that it calls the edit a revert. `links` holds
-    one entry for each removed sentence, `added_links` one for each added one.
+    revisions could be cleaned, `texts_missing` whether the dump lacks one of the two texts, as it
+    may of an edit found by its summary. `share_of_page` is the share of the characters of the
+    tagged revision's sentences that were removed. `policy_words` are words of the edit summary that
+    name the neutrality policy; `summary_reverts` says that it calls the edit a revert. `links`
+    holds one entry for each removed sentence, `added_links` one for each added one.
     """
 
     provenance: Provenance
@@ -381,6 +391,7 @@ class Edit:
     summary_reverts: bool = False
     links: Annotated[tuple[Link, ...], Prefix("")] = ()
     added_links: Annotated[tuple[Link, ...], Prefix("added_")] = ()
+    texts_missing: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,6 +76,9 @@ def test_nothing_is_missing(tmp_path: Path) -> None:
         (["--api", "http://["], "https://WIKI/w/api.php"),
         (["--lang", "fr"], "--lang does not go with --revisions"),
         (["--out", "x"], "--out does not go with --revisions"),
+        (["--since", "20260101"], "--since does not go with --revisions"),
+        (["--family", "stubs"], "--family does not go with --revisions"),
+        (["--base-url", "https://dumps.example"], "--base-url does not go with --revisions"),
     ],
 )
 def test_wrong_usage_is_one_line(options: list[str], said: str, result: Path) -> None:

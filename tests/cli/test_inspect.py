@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from exports import wikibias
+from paths import ROOT
 
 
 def test_a_revision(demo: Path) -> None:
@@ -99,3 +100,40 @@ def test_a_folder_of_another_version(demo: Path, tmp_path: Path) -> None:
     shown = wikibias("inspect", folder, 7)
     assert shown.code == 2
     assert "another version of wikibias" in shown.errors[0]
+
+
+@pytest.fixture(scope="module")
+def both_signals(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The result of the English sample by tags and by summaries."""
+    folder = tmp_path_factory.mktemp("both") / "en"
+    dump = next((ROOT / "samples").glob("demoenwiki-*"))
+    signals = ("--signal", "tag", "--signal", "summary")
+    made = wikibias("extract", "-q", "--workers", 1, "--lang", "en", *signals, "-o", folder, dump)
+    assert made.code == 0
+    return folder
+
+
+def test_an_edit_found_by_its_summary(both_signals: Path, tmp_path: Path) -> None:
+    shown = wikibias("inspect", both_signals, 31)
+    assert "Brackwater lockout: revision 31 names neutrality in its summary" in shown.out
+    assert "summary        neutral version" in shown.out
+    shown = wikibias("inspect", both_signals, "Lindmoor Castle")
+    assert ", 1 edit found by the summary; " in shown.out
+    assert "1 edit found by the summary (s)" in shown.out
+    page = tmp_path / "page.html"
+    assert wikibias("inspect", both_signals, "Lindmoor Castle", "--html", page).code == 0
+    assert "by summary" in page.read_text("utf-8")
+
+
+def test_a_sentence_of_an_edit_found_by_its_summary(both_signals: Path) -> None:
+    shown = wikibias("inspect", both_signals, "demoenwiki-summary-edit-24-25-removed-0")
+    assert shown.code == 0, shown.err
+    assert "Kestrel Line: revision 25 names neutrality in its summary" in shown.out
+
+
+@pytest.mark.parametrize("command", ["timeline", "years", "standing"])
+def test_summaries_change_no_statistics_of_tags(
+    command: str, both_signals: Path, demo: Path
+) -> None:
+    both, tags = (wikibias("tags", command, folder) for folder in (both_signals, demo))
+    assert (both.code, both.out) == (0, tags.out)

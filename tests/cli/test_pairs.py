@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from exports import Page, Revision, body, export, packed, wikibias
+from exports import Page, Revision, body, export, wikibias
 from sample_corpora import corpus
 
 
@@ -68,7 +68,6 @@ def test_a_file_of_pairs_and_what_is_dropped_of_it(tmp_path: Path) -> None:
     ("content", "options", "said"),
     [
         ("src\ttgt\na\tb\n", ["--source", "sorce", "--target", "tgt"], "sorce"),
-        ("a b\tc d\n", [], "--source"),
         ("", [], "no pair"),
         ("src\ttgt\nonly one cell\n", ["--source", "src", "--target", "tgt"], ":2:"),
         ("src\ttgt\na\tb\n", ["--lang", "xx"], "xx"),
@@ -98,21 +97,67 @@ def test_a_file_is_not_written_over(tmp_path: Path) -> None:
     assert (tmp_path / "pairs.tsv").read_text("utf-8") == PUBLISHED
 
 
-def test_our_own_rules_keep_accents(tmp_path: Path) -> None:
-    source = "L'église, édifiée à grands frais, est la plus élégante de la côte méditerranéenne."
-    target = "L'église, édifiée à grands frais, est située près de la côte méditerranéenne."
-    text = f"{body(1)}\n{source}\n"
-    revisions = [
-        Revision(f"{{{{Désaccord de neutralité}}}}\n{text}"),
-        Revision(text.replace(source, target)),
-    ]
-    dump = tmp_path / "frwiki.xml.bz2"
-    dump.write_bytes(packed(export([Page("Église", revisions)], lang="fr"), "bz2"))
-    assert wikibias("detect", "--lang", "fr", "-o", tmp_path / "fr", dump).code == 0
+def detected(tmp_path: Path, *revisions: Revision) -> Path:
+    """Return a result folder with the edits of a page that were found by their summary."""
+    dump, out = tmp_path / "enwiki.xml", tmp_path / "en"
+    dump.write_bytes(export([Page("Elm", revisions)]))
+    done = wikibias(
+        "detect", "--lang", "en", "--signal", "summary", "--summary-rule", "wnc", "-o", out, dump
+    )
+    assert done.code == 0, done.err
+    return out
+
+
+def test_edits_found_by_their_summary_by_the_rules_of_wnc(tmp_path: Path) -> None:
+    text = f"{body(1)}\nThe splendid bridge crosses the river near the mill. It is of stone.\n"
+    folder = detected(
+        tmp_path,
+        Revision(text),
+        Revision(text.replace("splendid ", ""), comment="rm POV"),
+        Revision(text, comment="revert POV edit"),
+    )
     for out in ("one", "other"):
-        done = wikibias("pairs", tmp_path / "fr", "--rules", "own", "--out", tmp_path / out)
+        done = wikibias("pairs", folder, "--rules", "wnc", "--out", tmp_path / out)
         assert done.code == 0, done.err
-    lines = (tmp_path / "one" / "pairs.tsv").read_text(encoding="utf-8").splitlines()
-    assert lines[1].split("\t")[3:] == [source, target]
+    told = json.loads((tmp_path / "one/funnel.json").read_text("utf-8"))
+    assert [told[key] for key in ("matched", "reverts", "kept", "single_block", "passed")] == [
+        2, 1, 1, 1, 1,
+    ]  # fmt: skip
+    assert (told["biased"], told["single_word"], told["neutral"]) == (1, 1, 1)
+    lines = (tmp_path / "one/pairs.tsv").read_text("utf-8").splitlines()
+    assert lines[1].split("\t")[3:] == [
+        "the splendid bridge crosses the river near the mill.",
+        "the bridge crosses the river near the mill.",
+    ]
     found = [(tmp_path / out / "pairs.parquet").read_bytes() for out in ("one", "other")]
     assert found[0] == found[1]
+
+
+def test_texts_that_are_lost(tmp_path: Path) -> None:
+    before, after = Revision("Elm", lost=True), Revision("Mill", lost=True, comment="rm POV")
+    folder = detected(tmp_path, before, after)
+    done = wikibias("pairs", folder, "--rules", "wnc", "--out", tmp_path / "out")
+    assert done.code == 2
+    assert "wikibias fetch --revisions" in done.err
+    assert len(done.err.splitlines()) == 1
+
+
+def test_a_wiki_in_which_no_summary_matches(tmp_path: Path) -> None:
+    folder = detected(tmp_path, Revision("Elm."), Revision("Elm is a town."))
+    done = wikibias("pairs", folder, "--rules", "wnc", "--out", tmp_path / "out")
+    assert done.code == 0
+    assert len(done.err.splitlines()) == 1
+    assert json.loads((tmp_path / "out/funnel.json").read_text("utf-8"))["kept"] == 0
+
+
+def test_the_sample_of_a_real_article(shared: Path, tmp_path: Path) -> None:
+    dump = shared / "dumps/enwiki-anarchism-600-revisions.xml.bz2"
+    done = wikibias(
+        "detect", "--lang", "en", "--workers", 1, "--signal", "summary", "--summary-rule", "wnc",
+        "-o", tmp_path / "en", dump,
+    )  # fmt: skip
+    assert done.code == 0, done.err
+    assert wikibias("pairs", tmp_path / "en", "--rules", "wnc", "-o", tmp_path / "out").code == 0
+    told = json.loads((tmp_path / "out/funnel.json").read_text("utf-8"))
+    counts = [told[key] for key in ("kept", "single_block", "passed", "biased", "single_word")]
+    assert counts == [20, 9, 6, 5, 1]

@@ -54,7 +54,7 @@ def test_the_longest_entry_counts_and_none_is_no_pattern() -> None:
     ],
 )
 def test_other_meanings_of_a_language(lang: str, other: str, trap: str) -> None:
-    entries = load_language(lang).other_meanings
+    entries = load_language(lang).summaries["other_meaning"]
     assert found(entries, other)
     assert not found(entries, trap)
 
@@ -69,5 +69,5 @@ def test_any_list_can_be_looked_for(entries: list[str], text: str) -> None:
 
 def test_a_long_text_is_read_in_linear_time() -> None:
     started = time.process_time()
-    found(load_language("en").other_meanings, "carbon neutral" * 50_000)
+    found(load_language("en").summaries["other_meaning"], "carbon neutral" * 50_000)
     assert time.process_time() - started < 5

@@ -8,11 +8,14 @@ import sqlite3
 from dataclasses import replace
 from pathlib import Path
 
-from exports import export, files, rows, wikibias
+import pytest
+
+from exports import export, files, history, rows, wikibias
 from lost_texts import LANG, as_new, fill, ids, result, wiki, without_texts
 from make_stub_dump import stub_pieces
 from sample_corpora import DUMPS, corpus
-from wiki_server import Wiki, refusing, saying
+from wiki_server import Wiki, refusing, revisions_of, saying, wiki_of
+from wikibias.dumps.compression.streams import open_part
 from wikibias.pipeline import manifest, outputs
 from wikibias.storage import parquet
 from wikibias.storage.locks import locked
@@ -147,6 +150,73 @@ def test_a_whole_extraction_of_stubs_is_refused_with_what_to_do(tmp_path: Path) 
     assert "is a stub dump, which has no texts: run `wikibias detect --signal summary`" in line
     assert "fetch --revisions" in line
     assert not (tmp_path / "r").exists()
+
+
+def test_stubs_by_another_name_are_told_by_their_content(tmp_path: Path) -> None:
+    stub = tmp_path / "x.xml"
+    stub.write_bytes(b"".join(stub_pieces(io.BytesIO(export([history("Mill", 1)])))))
+    for command, signal, code in (
+        ("extract", "summary", 1),
+        ("detect", "tag", 1),
+        ("detect", "summary", 0),
+    ):
+        out = tmp_path / f"{command}-{signal}"
+        ended = wikibias(command, "--lang", "en", "--signal", signal, "-o", out, stub)
+        assert ended.code == code
+        assert ("x.xml is a stub dump, which has no texts" in ended.err) == bool(code)
+    assert "1 stub dump, without texts." in ended.out
+    assert "Next: " not in ended.out
+
+
+@pytest.mark.parametrize("lang", sorted(DUMPS))
+@pytest.mark.parametrize("reader", ["fast", "mwxml"])
+def test_from_stubs_come_the_edits_and_pairs_of_the_full_dump(
+    lang: str, reader: str, tmp_path: Path
+) -> None:
+    options = ("-q", "--lang", lang, "--signal", "summary", "--reader", reader, "--workers", 1)
+    assert wikibias("extract", *options, "--pairs", "-o", tmp_path / "full", DUMPS[lang]).code == 0
+    stub, out = tmp_path / "stub" / DUMPS[lang].name.replace("pages", "stub"), tmp_path / "r"
+    stub = stub.with_suffix(".gz")
+    stub.parent.mkdir()
+    with open_part(str(DUMPS[lang])) as (stream, _):
+        stub.write_bytes(gzip.compress(b"".join(stub_pieces(stream))))
+    assert wikibias("detect", *options, "-o", out, stub).code == 0
+    asked = f"Next: wikibias fetch --revisions {out}"
+    assert asked in wikibias("status", out).out
+    found = rows(out, "transitions")
+    assert all(row["before_text"] is row["after_text"] is None for row in found)
+    assert all(row["before_sha1"] and row["after_sha1"] for row in found)
+    with wiki_of(revisions_of([DUMPS[lang]])) as server:
+        assert fill(out, server).code == 0
+    assert asked not in wikibias("status", out).out
+    for command, more in (("diff", ()), ("filter", ()), ("build", ("--pairs",))):
+        assert wikibias(command, "-q", out, *more).code == 0
+
+    def content(folder: Path, kind: str) -> list[dict[str, object]]:
+        return [{**row, "part": ""} for row in rows(folder, kind)]
+
+    for kind in ("transitions", "diffs", "edits", "rejects", "corpus"):
+        assert content(out, kind) == content(tmp_path / "full", kind)
+        assert content(out, kind)
+    texts = [
+        {n: c for n, c in files(f, "corpus").items() if n.endswith("txt")}
+        for f in (out, tmp_path / "full")
+    ]
+    assert texts[0] == texts[1]
+
+
+def test_next_month_only_what_is_new_is_asked_for(tmp_path: Path, wiki: Wiki) -> None:
+    with open_part(str(DUMPS[LANG])) as (stream, _):
+        stub = gzip.compress(b"".join(stub_pieces(stream)))
+    out = tmp_path / "r"
+    for month in ("20260101", "20260201"):
+        part = tmp_path / f"demofrwiki-{month}-stub-meta-history.xml.gz"
+        part.write_bytes(stub)
+        done = wikibias("detect", "-q", "--lang", LANG, "--signal", "summary", "-o", out, part)
+        assert (done.code, done.err) == (0, "")
+        assert "10 texts filled in." in fill(out, wiki).out
+    assert len(wiki.asked) == 1
+    assert {row["part"] for row in rows(out, "transitions")} == {part.name}
 
 
 def test_a_restart_says_where_the_texts_are_and_asks_for_none_again(

@@ -15,11 +15,14 @@ def transition(kind: str, year: int, *tags: str, pairing: str = "removal-edit") 
     return {"kind": kind, "after_timestamp": day(year), "tags": list(tags), "pairing": pairing}
 
 
-def test_transitions_are_counted_by_year_and_tag_and_spans_are_not(tmp_path: Path) -> None:
+def test_changes_of_tags_are_counted_and_neither_spans_nor_summaries(
+    tmp_path: Path,
+) -> None:
     rows = [
         transition("added", 2006, "POV"),
         transition("removed", 2008, "POV", "Weasel"),
         transition("removed", 2008, "POV", pairing="tagged-span"),
+        transition("removed", 2009, pairing="summary-edit"),
     ]
     write_rows(tmp_path, "transitions/p", rows)
     found = corpus_statistics.transitions(tmp_path)

@@ -45,3 +45,11 @@ def test_all_but_the_texts_is_what_it_was(
     if schema == "0.11":
         assert [r.size for r in read][:3] == [27, 0, 5]
         assert read[2].checksum == base36_sha1("Été")
+
+
+def test_checksums_where_the_dump_has_none() -> None:
+    stub = b"".join(stub_pieces(io.BytesIO(export(PAGES, schema="0.4")), with_sha1=True))
+    read = [r for page in mwxml_reader.read(io.BytesIO(stub)).pages for r in page.revisions]
+    texts = "The <b>mill</b> & the pond.", "Été"
+    assert (read[0].checksum, read[2].checksum) == tuple(map(base36_sha1, texts))
+    assert [r.checksum for r in read[3:]] == [None, None]

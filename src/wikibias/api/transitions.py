@@ -19,7 +19,8 @@ from wikibias.storage import parquet
 from wikibias.storage.schemas import Table
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import TagSet, load_tagset
-from wikibias.transitions.detection import Origin, transitions
+from wikibias.transitions.changes import Origin
+from wikibias.transitions.detection import transitions
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -35,7 +35,7 @@ _OF_PAIRS = ("wnc", "wikibias", "bio")
     "-o",
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Folder to write.  [default: export/FORMAT in FOLDER]",
+    help="Folder to write.  [default: export/FORMAT in FOLDER; of pairs FOLDER-FORMAT]",
 )
 @click.option(
     "--overwrite",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -118,7 +118,8 @@ def command(
         # Only here: a download needs no tables.
         from wikibias.cli.fetch_revisions import fill_in
 
-        _refuse(lang=lang, date=date, since=since, format=form, out=out)
+        told = {"family": family != "history", "base-url": base_url != BASE_URL}
+        _refuse({"lang": lang, "date": date, "since": since, "format": form, "out": out, **told})
         return fill_in(revisions, api, quiet=quiet)
     if api is not None or lang is None:
         raise UsageError(
@@ -161,14 +162,14 @@ def command(
     return 1 if failed else 0
 
 
-def _refuse(**given: object) -> None:
+def _refuse(told: Mapping[str, object]) -> None:
     """Refuse what says which dump to download, where none is.
 
     Raises:
         UsageError: an option is given.
     """
-    for name, value in given.items():
-        if value is not None:
+    for name, value in told.items():
+        if value:
             raise UsageError(f"--{name} does not go with --revisions, which downloads no dump")
 
 

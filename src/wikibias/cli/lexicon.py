@@ -19,6 +19,7 @@ from wikibias.messages import counted
 if TYPE_CHECKING:
     from wikibias.corpus.sentence_pairs.reading import PairText
 
+CHANCE = 1.96  # that of corpus.log_odds, which takes its time to import
 _PAIRS = click.Path(exists=True, path_type=Path)
 
 
@@ -49,6 +50,13 @@ def lexicon() -> None:
     show_default=True,
     help="In how many pairs a word was taken out at least.",
 )
+@click.option(
+    "--z",
+    type=click.FloatRange(min=0),
+    default=CHANCE,
+    show_default=True,
+    help="How sure the difference is at least, in standard errors.",
+)
 @click.option("--note", help="What the card says of the data: its source and licence.")
 @sides_options
 @click.option("--overwrite", is_flag=True, help="Replace a file that is no lexicon of wikibias.")
@@ -58,6 +66,7 @@ def learn(
     lang: str,
     out: Path,
     least: int,
+    z: float,
     note: str | None,
     source: str | None,
     target: str | None,
@@ -76,7 +85,7 @@ def learn(
 
     if not overwrite and not lexicon_learning.may_replace(out):
         raise UsageError(f"{out} is no lexicon that wikibias learnt; --overwrite replaces it")
-    learnt = lexicon_learning.learn(_pairs(pairs, source, target), least=least)
+    learnt = lexicon_learning.learn(_pairs(pairs, source, target), least=least, z=z)
     facts = {"language": lang, "data": note or ", ".join(path.name for path in pairs)}
     lexicon_learning.write_lexicon(learnt, out, facts)
     echo(f"{counted(len(learnt.words), 'word')} of {counted(learnt.pairs, 'pair')} in {out}")
@@ -88,7 +97,7 @@ def learn(
 def show(name: str | None) -> None:
     """Show a lexicon: its card and its words; or the names of those that are known.
 
-    NAME is a file, or a name of configs/lexicons.
+    NAME is a file, or the name of one shipped or of your own.
 
     \b
     Example:
@@ -125,8 +134,8 @@ def score(
 ) -> None:
     """Count how often lexicons mark the words that editors took out or replaced.
 
-    NAMES are files, or names of configs/lexicons; with a plus between them, as in a.txt+b.txt, they
-    are scored as one.
+    NAMES are files, or names that `wikibias lexicon show` lists; with a plus between them, as in
+    a.txt+b.txt, they are scored as one.
 
     \b
     Example:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from wikibias.cli.terminal import echo
 from wikibias.dumps.compression.streams import STDIN
 from wikibias.messages import counted, printable
 from wikibias.pipeline.dispatch import FAILED
+from wikibias.pipeline.manifest_facts import lacks_texts, signals
 from wikibias.pipeline.stage import KEPT
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def show_status(manifest: dict[str, Any]) -> None:
         echo(f"  missing  {entry['part']}{done}")
     echo(
         f"{counted(counts['pages'], 'page')}, {counted(counts['revisions'], 'revision')}: "
-        f"{counted(counts['removed'], 'tag removal')}, {counted(counts['added'], 'addition')}; "
+        f"{', '.join(_found(manifest))}; "
         f"{counted(manifest['verdicts'].get(KEPT, 0), 'edit')} kept."
     )
     for line in (*month_lines(manifest), *_unreadable(manifest)):
@@ -116,15 +117,17 @@ def _show_tables(folder: Path, manifest: dict[str, Any]) -> None:
         counted(counts["pages"], "page"),
         counted(counts["revisions"], "revision"),
     )
-    found = counted(counts["removed"], "tag removal"), counted(counts["added"], "addition")
-    echo(f"{', '.join(read)}: {', '.join(found)}.")
+    echo(f"{', '.join(read)}: {', '.join(_found(manifest))}.")
     for line in repeat_lines(manifest):
         echo(line)
     if counts["unknown_texts"]:
         lost = counted(counts["unknown_texts"], "revision")
         echo(f"{lost} without text (suppressed or lost).")
+    stubs = [entry for entry in manifest["inputs"] if entry.get("is_stub")]
+    if stubs:
+        echo(f"{counted(len(stubs), 'stub dump')}, without texts.")
     if manifest["verdicts"]:
-        _print(_verdicts(manifest["verdicts"], manifest["settings"]["detect"]["pairing"]))
+        _print(_verdicts(manifest["verdicts"], manifest["settings"]["detect"]))
     corpus = manifest["corpus"]
     if corpus:
         _print(_composition(corpus))
@@ -132,11 +135,23 @@ def _show_tables(folder: Path, manifest: dict[str, Any]) -> None:
             echo(f"Tiers, biased and neutral: {_tiers(corpus['tiers'])}")
         for note in corpus["notes"]:
             echo(f"Note: {note}.")
-    if not counts["removed"]:
+    if "tag" in signals(manifest["settings"]["detect"]) and not counts["removed"]:
         echo("No tag of the tag set was removed in this dump, so there is nothing to compare.")
     echo(f"Result: {folder}")
+    if lacks_texts(manifest):
+        echo(f"Next: {shlex.join(['wikibias', 'fetch', '--revisions', str(folder)])}")
     if corpus and any(corpus["splits"].values()):
         echo(f"Next: {shlex.join(['wikibias', 'report', str(folder)])}")
+
+
+def _found(manifest: Mapping[str, Any]) -> Iterator[str]:
+    """Yield how many edits were found, by what they were found by."""
+    counts, asked = manifest["counts"], signals(manifest["settings"]["detect"])
+    if "tag" in asked:
+        yield counted(counts["removed"], "tag removal")
+        yield counted(counts["added"], "addition")
+    if "summary" in asked:
+        yield counted(counts["summary_edits"], "summary edit")
 
 
 def _print(table: Table) -> None:
@@ -145,14 +160,16 @@ def _print(table: Table) -> None:
     Console(soft_wrap=True).print(table)
 
 
-def _verdicts(verdicts: dict[str, int], pairings: Sequence[str]) -> Table:
+def _verdicts(verdicts: dict[str, int], detect: Mapping[str, Any]) -> Table:
     from rich.table import Table
 
     from wikibias.edits.filters import FILTERS
 
     table = Table("Revision pairs", title="Table 2. What the filters dropped", title_justify="left")
     table.add_column("", justify="right")
-    pairs = "tag removals" if list(pairings) == ["removal-edit"] else "all pairs"
+    usual = signals(detect) == ["tag"] and list(detect["pairing"]) == ["removal-edit"]
+    by_summary = signals(detect) == ["summary"]
+    pairs = "tag removals" if usual else "summary edits" if by_summary else "all pairs"
     table.add_row(pairs, f"{sum(verdicts.values()):,}")
     for reason, count in verdicts.items():
         if reason != KEPT:

@@ -50,7 +50,7 @@ _PATH = click.Path(path_type=Path)
     "--lexicon",
     "lexicons",
     multiple=True,
-    help="List of words that the tagger may use: a path, or the name of one in configs/lexicons; "
+    help="List of words that the tagger may use: a path, or a name of `wikibias lexicon show`; "
     "may be given again.",
 )
 @click.option("--base", help="Encoder: folder of a model, or package:NAME.")

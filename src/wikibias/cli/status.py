@@ -15,6 +15,7 @@ from wikibias.cli.run_summary import show_status
 from wikibias.cli.terminal import echo, echo_data
 from wikibias.pipeline import manifest, stages
 from wikibias.pipeline.manifest import Manifest, RunRecord
+from wikibias.pipeline.manifest_facts import lacks_texts
 from wikibias.pipeline.stage import KEPT
 from wikibias.storage.locks import busy
 
@@ -98,5 +99,6 @@ def _next(folder: Path, now: Manifest, commands: dict[str, list[str]]) -> str | 
             # A manifest of somebody else may name any program.
             if not recorded or recorded[0] != "wikibias":
                 recorded = ["wikibias", stage.name, str(folder)]
-            return list(recorded)
+            asks = stage.reads and lacks_texts(now)
+            return ["wikibias", "fetch", "--revisions", str(folder)] if asks else list(recorded)
     return "nothing"

@@ -12,6 +12,7 @@ from wikibias.cli.console import Console
 from wikibias.cli.time_line import LEGEND, time_line
 from wikibias.messages import counted, printable
 from wikibias.pipeline.stage import KEPT
+from wikibias.records import Provenance
 from wikibias.rendering.text_diff import pieces
 from wikibias.reports import story_words
 from wikibias.reports.edit_story import EditStory
@@ -145,7 +146,7 @@ def _show_page(console: Console, page: PageStory) -> None:
         table.add_column(name, overflow="fold", justify="right" if name == "revision" else "left")
     for row in page.changes:
         made = row.change.provenance
-        sign = "~" if made.pairing == "tagged-span" else "-" if made.kind == "removed" else "+"
+        sign = _sign(made)
         kept = "bold green" if row.verdict == KEPT else ""
         table.add_row(
             sign,
@@ -155,4 +156,13 @@ def _show_page(console: Console, page: PageStory) -> None:
             _text(row.verdict or "", kept),
         )
     console.print(table)
-    console.print(_text(f"{counted(len(page.changes), 'change')} of tags", "dim"))
+    by_summary = sum(row.change.provenance.signal == "summary" for row in page.changes)
+    told = f"{counted(len(page.changes) - by_summary, 'change')} of tags"
+    more = f", {counted(by_summary, 'edit')} found by the summary (s)" if by_summary else ""
+    console.print(_text(f"{told}{more}", "dim"))
+
+
+def _sign(made: Provenance) -> str:
+    if made.signal == "summary":
+        return "s"
+    return "~" if made.pairing == "tagged-span" else "-" if made.kind == "removed" else "+"

@@ -9,6 +9,7 @@ Per = Literal["tag", "any"]
 SpanPolicy = Literal["skip reverted", "all"]
 Scope = Literal["page", "tagged"]
 RevertPolicy = Literal["drop", "keep"]
+SummaryRule = Literal["own", "wnc"]
 SplitBy = Literal["page", "sentence"]
 # In a list of filters: all of wikibias itself, and those of the 2019 paper.
 DEFAULT = "default"

@@ -21,7 +21,10 @@ NamespaceKind = Literal["template", "file", "category", "user"]
 """The namespaces whose local names a language file may add to."""
 SectionKind = Literal["references", "literature", "see_also", "external_links"]
 """`literature` means references, but for a section inside of another one."""
-SummaryKind = Literal["policy", "revert"]
+SummaryKind = Literal["policy", "revert", "bot", "automatic", "other_meaning"]
+"""What words of an edit summary say: that it names the neutrality policy, a revert, a bot, or that
+MediaWiki wrote it by itself, by its beginning. `other_meaning`: that "neutral" is none of the
+policy's, as in chemistry and net neutrality; such words count in sentences as well."""
 # These lie beside the languages.
 _OTHERS = {"default", "mediawiki", "wikipedias"}
 # The code that begins EN, en-US, en_GB and enwiki.
@@ -43,14 +46,12 @@ class Language:
     `words_before_letters` a letter is no initial (vitamin C), nor I, V or X behind one of `rulers`;
     a number of up to `ordinal_digits` digits with a stop is an ordinal; with `full_width_stops` a
     half-width stop behind a Latin letter ends nothing. Over `determiners`, articles in lower case,
-    pieces of a rewritten phrase are joined; see `edits.edited_spans`. A sentence with one of
-    `other_meanings` is no biased one: neutral is said of something else. `text_templates` maps a
+    pieces of a rewritten phrase are joined; see `edits.edited_spans`. `text_templates` maps a
     template to what a reader sees of it, see `text.template_forms`; `silent_templates` show no
     running text, and `quotation_templates`, of those that show text, set a quotation apart.
-    `sections` gives the headings of the sections at the end of an article, `summaries` the words by
-    which edit summaries name the neutrality policy or a revert; see `word_patterns`, also for
-    `other_meanings`. `blank_summaries` are the edit summaries that MediaWiki writes when a page is
-    blanked.
+    `sections` gives the headings of the sections at the end of an article, `summaries` the words of
+    edit summaries by what they say, see `SummaryKind` and `word_patterns`. `blank_summaries` are
+    the edit summaries that MediaWiki writes when a page is blanked.
     """
 
     code: str
@@ -71,7 +72,6 @@ class Language:
     full_width_stops: bool = False
     stopwords: tuple[str, ...] = ()
     determiners: tuple[NonEmpty, ...] = ()
-    other_meanings: tuple[NonEmpty, ...] = ()
     blank_summaries: tuple[str, ...] = ()
     namespaces: Mapping[NamespaceKind, tuple[str, ...]] = field(default_factory=dict, hash=False)
     summaries: Mapping[SummaryKind, tuple[NonEmpty, ...]] = field(default_factory=dict, hash=False)

@@ -14,6 +14,7 @@ from typing import Any
 
 from wikibias.corpus.licences import Licence, licence
 from wikibias.corpus.meanings import (
+    BY_SUMMARY,
     Meaning,
     meaning,
     pairings_of,
@@ -84,7 +85,7 @@ def describe(manifest: Mapping[str, Any]) -> Description:
     found = licence(_texts(corpus.get("sites")), first, last)
     return Description(
         title=f"Sentences of edits that {done}: {_some(wikis) or 'a wiki'}",
-        summary=_summary(noun, claim, about=about),
+        summary=_summary(noun, claim, pairings, about=about),
         tags=_tagset(detect),
         topics=topics,
         meanings=tuple(meaning(name, rows.get(name, {})) for name in pairings),
@@ -104,7 +105,13 @@ def size_category(rows: int) -> str:
     return next((name for most, name in _SIZES if rows < most), "100M<n<1B")
 
 
-def _summary(noun: str, claim: str, *, about: bool) -> str:
+def _summary(noun: str, claim: str, pairings: Sequence[str], *, about: bool) -> str:
+    if list(pairings) == [BY_SUMMARY]:
+        return (
+            "Editors named the neutrality policy when they summed up what they did. The sentences "
+            "here are from these edits, and get their labels from what the edits did with them. "
+            "Nobody has judged the sentences themselves."
+        )
     what = (
         f"Editors put {noun} on an article to say {claim}. The sentences here are from edits "
         "around such tags, and get their labels from what the edits did with them."
@@ -151,8 +158,14 @@ def _limits(manifest: Mapping[str, Any], *, about: bool) -> list[str]:
         )
     if (most := settings["detect"].get("limit")) is not None:
         limits.append(f"Only the first {most:,} pages of each part of the dump were read.")
-    if list(settings["detect"].get("namespaces", [0])) != [0]:
-        numbers = ", ".join(map(str, settings["detect"]["namespaces"]))
+    namespaces = list(settings["detect"].get("namespaces", [0]))
+    if not namespaces:
+        limits.append(
+            "Summaries were read of pages of all namespaces but those with talk:, user: or "
+            "wikipedia: in their titles."
+        )
+    elif namespaces != [0]:
+        numbers = ", ".join(map(str, namespaces))
         limits.append(f"Pages of the namespaces {numbers} were read; 0 holds the articles.")
     unread = [e for e in manifest["inputs"] if e.get("error")]
     if unread:

@@ -22,6 +22,7 @@ _SORTS: Mapping[str, tuple[str, str]] = {
     ),
 }
 NEUTRALITY = ("npov", "promotional", "weasel", "peacock")
+BY_SUMMARY = "summary-edit"
 # By pairing: what the edits did with tags, for a title and in a sentence; then what a biased and a
 # neutral sentence is; and what to keep in mind.
 _PAIRINGS: Mapping[str, tuple[str, str, str, str, str]] = {
@@ -52,6 +53,15 @@ _PAIRINGS: Mapping[str, tuple[str, str, str, str, str]] = {
         "The first revision without the tag has the sentence: it came while the tag stood, or "
         "stood before and was left alone.",
         "Not every change under a tag was made because of the tag.",
+    ),
+    BY_SUMMARY: (
+        "named the neutrality policy in their summaries",
+        "The summary of each edit names the neutrality policy: its revision is compared with the "
+        "one before it.",
+        "The edit removed or rewrote the sentence.",
+        "The same edit added the sentence or put it in place of another, or left it alone.",
+        "An edit that names neutrality may also change what is biased for no reader, or put bias "
+        "in. What it left alone need not be neutral.",
     ),
 }
 
@@ -100,7 +110,10 @@ def topics_of(noun: str) -> tuple[str, ...]:
 
 def pairings_of(detect: Mapping[str, Any]) -> list[str]:
     """Return the pairings that a run was asked for, in one order."""
-    return [name for name in _PAIRINGS if name in detect["pairing"]] or ["removal-edit"]
+    signals = detect.get("signal") or ["tag"]
+    asked = {*(detect["pairing"] if "tag" in signals else ())}
+    asked |= {BY_SUMMARY} if "summary" in signals else set()
+    return [name for name in _PAIRINGS if name in asked] or ["removal-edit"]
 
 
 def what_edits_did(pairing: str, noun: str) -> str:

@@ -25,6 +25,8 @@ R = TypeVar("R", "Change", "_Place")
 _ALWAYS = ("wiki", "page_id", "kind", "after_rev_id", "after_timestamp")
 # Columns that a table of an early version may lack; where they are, every row has them.
 _MOSTLY = ("page_title", "namespace", "pairing", "reverted", "diff_url")
+# A span is of two edits with rows of their own; an edit found by its summary changed no tag.
+_NO_CHANGES = ("tagged-span", "summary-edit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +172,7 @@ def _survey(paths: Sequence[Path]) -> tuple[list[_Part], Counter[_Key]]:
             with suppress(OverflowError, ValueError):
                 until = max(until, row.after_timestamp + timedelta(days=row.survived_days or 0))
             key = (row.wiki, row.page_id)
-            if row.pairing != "tagged-span" and key != last:
+            if row.pairing not in _NO_CHANGES and key != last:
                 ids.setdefault(row.wiki, array("q")).append(row.page_id)
                 first, last = first or key, key
         if first is not None:
@@ -207,7 +209,7 @@ def _time(told: object) -> datetime | None:
 
 def _changes(path: Path, rows: Sequence[int] | None = None) -> Iterator[Change]:
     found = _whole(path, read_records(path, _CHANGES, rows))
-    return (row for row in found if row.pairing != "tagged-span")
+    return (row for row in found if row.pairing not in _NO_CHANGES)
 
 
 def _whole(path: Path, rows: Iterable[R]) -> Iterator[R]:

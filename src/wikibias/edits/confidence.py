@@ -68,8 +68,11 @@ def evidence(edit: Edit, limits: Tiers) -> Evidence:
     }
     good = {"names_policy": bool(edit.policy_words), "few_removed": removed <= limits.few_removed}
     against_page = tuple(name for name, true in page.items() if true)
-    # Of an addition it was the tagged text that stood.
-    survived = history.survived_days if edit.provenance.kind == "removed" else None
+    # Of an addition it was the tagged text that stood. After an edit found by its summary nobody
+    # has said of the rest of the page that it is neutral.
+    made = edit.provenance
+    of_page = made.kind == "removed" and made.signal != "summary"
+    survived = history.survived_days if of_page else None
     return Evidence(
         against_edit=(*against_page, *(name for name, true in whole.items() if true)),
         against_page=(*doubts, *against_page),

@@ -24,6 +24,8 @@ from wikibias.text.similarity import edit_distance
 
 # The verdict on what could not be worked out.
 UNREADABLE = "unreadable"
+# And on an edit of which a text is not known: suppressed, lost by the dump, or still to be fetched.
+UNKNOWN_TEXT = "unknown_text"
 
 
 @dataclass(frozen=True, slots=True)

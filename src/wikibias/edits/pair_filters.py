@@ -10,16 +10,16 @@ function here, a line in a list, and a case in tests/cases/pair_filters.toml.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from wikibias.config.languages import Language
 from wikibias.config.word_patterns import word_pattern
 from wikibias.edits.bleu import smoothed_bleu
-from wikibias.edits.word_diff import Gap, gaps, keys_of
+from wikibias.edits.word_diff import Gap, gaps
+from wikibias.text import unsegmented
 from wikibias.text.similarity import edit_distance
-from wikibias.text.unsegmented import is_unspaced
 
 NEUTRAL = "neutral"
 _LEAST_BLEU = 12
@@ -45,7 +45,7 @@ def tokens(text: str) -> list[str]:
 
     In a script without spaces each letter is a word.
     """
-    return keys_of(text) if is_unspaced(text) else _TOKEN.findall(text.lower())
+    return list(_apart(_TOKEN.findall(text.lower())))
 
 
 def pieces(found: Iterable[str]) -> str:
@@ -58,10 +58,21 @@ def pieces(found: Iterable[str]) -> str:
 def words(text: str) -> list[str]:
     """Return the words and marks of a text as they count for the word set, in lower case."""
     found: list[str] = []
-    for word in _WORD.findall(text.lower()):
+    for word in _apart(_WORD.findall(text.lower())):
         clitic = _CLITIC.search(word)
         found += [word[: clitic.start()], clitic[0]] if clitic else [word]
     return found
+
+
+def _apart(found: Iterable[str]) -> Iterator[str]:
+    """Yield words with the letters of scripts without spaces one by one."""
+    for word in found:
+        at = 0
+        for letter in () if word.isascii() else unsegmented.letters(word):
+            yield from filter(None, (word[at:letter], word[letter]))
+            at = letter + 1
+        if at < len(word):
+            yield word[at:]
 
 
 @dataclass(frozen=True)
@@ -106,8 +117,8 @@ class AlignedTexts:
 
 
 def other_meanings(language: Language) -> re.Pattern[str] | None:
-    """Return what finds, in a folded text, the words of a language's `other_meanings`."""
-    return word_pattern(language.other_meanings)
+    """Return what finds, in a folded text, a language's words of `other_meaning`."""
+    return word_pattern(language.summaries.get("other_meaning", ()))
 
 
 PairFilter = Callable[[AlignedTexts], str | None]
@@ -156,11 +167,11 @@ def respelled(pair: AlignedTexts) -> str | None:
     """Drop a pair of which one word is written in another way: "worldto" for "world to".
 
     The scripts ask a dictionary whether the word was misspelt; what slips change is mostly too
-    little for `few_letters`, and this is what is left.
+    little for `few_letters`, and this is what is left. A hyphen that comes may be meant.
     """
     if len(pair.removed) != 1 or len(pair.removed[0]) < _ABBREVIATED:
         return None
-    has_come = "".join(word for word in pair.inserted if word.isalnum())
+    has_come = "".join(pair.inserted).replace("'", "")
     return "respelled" if has_come == pair.removed[0] else None
 
 

@@ -49,9 +49,11 @@ def compare(
     added, "after" is the older revision. `target_filter` restricts `removed` to what the tags are
     about, after the sentences have been paired. If one text cannot be cleaned, both are cleaned by
     patterns alone, and the edit is not `readable`; without sentences where a text is longer than a
-    setting allows.
+    setting allows, or not known.
     """
-    tagged, other = transition.before_text or "", transition.after_text or ""
+    tagged, other = transition.before_text, transition.after_text
+    if tagged is None or other is None:
+        return Comparison(replace(not_compared(transition, context), texts_missing=True))
     if transition.provenance.kind == "added":
         tagged, other = other, tagged
     short = len(tagged) + len(other) <= _LONGEST_REMEMBERED

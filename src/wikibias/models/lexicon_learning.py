@@ -39,6 +39,7 @@ class Learnt:
         changed: words taken out or replaced, in all pairs.
         kept: words left alone or put in.
         least: how often a word of the lexicon was taken out at least.
+        z: how sure the difference is at least, in standard errors.
     """
 
     words: tuple[Contrast, ...]
@@ -48,14 +49,16 @@ class Learnt:
     changed: int
     kept: int
     least: int
+    z: float
 
 
-def learn(pairs: Iterable[PairText], *, least: int = 2) -> Learnt:
+def learn(pairs: Iterable[PairText], *, least: int = 2, z: float = CHANCE) -> Learnt:
     """Learn a lexicon.
 
     Args:
         pairs: to count; edit wars bring the same again and again, and each counts once.
         least: in how many pairs a word must have been taken out.
+        z: in standard errors, how far its log-odds must be from no difference.
 
     Raises:
         WikibiasError: no word is sure enough.
@@ -84,16 +87,14 @@ def learn(pairs: Iterable[PairText], *, least: int = 2) -> Learnt:
     chosen = [
         each
         for each in contrasts(of, counts.sizes)
-        if each.z > CHANCE
-        and each.first >= least
-        and each.first > moves.of.get(each.word, _NONE)[1]
+        if each.z > z and each.first >= least and each.first > moves.of.get(each.word, _NONE)[1]
     ]
     if not chosen:
         raise WikibiasError(
             f"no word stands out in {counted(found, 'pair')}; it takes some hundred of them"
         )
     taken_out, kept = counts.sizes
-    return Learnt(tuple(chosen), found, repeated, rewritten, taken_out, kept, least)
+    return Learnt(tuple(chosen), found, repeated, rewritten, taken_out, kept, least, z)
 
 
 def write_lexicon(learnt: Learnt, path: Path, facts: Mapping[str, Any]) -> None:
@@ -130,7 +131,7 @@ def _lines(learnt: Learnt, facts: Mapping[str, Any]) -> Iterator[str]:
         f"and {learnt.kept:,} left or put in; left out {counted(learnt.repeated, 'pair')} that "
         f"came again and {learnt.rewritten:,} rewritten by more than half"
     )
-    yield f"# chosen by: log-odds with an informative prior, z over {CHANCE}"
+    yield f"# chosen by: log-odds with an informative prior, z over {learnt.z}"
     yield "# It is: a hint. What an editor takes out of one sentence is right in another."
     yield "# It is not: a list of wrong words, nor complete, nor of other topics than its pages."
     yield "# word\ttaken out\tleft or put in\tz"

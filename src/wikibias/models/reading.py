@@ -160,12 +160,15 @@ def _facts(manifest: Mapping[str, Any]) -> dict[str, str]:
     )
     wikis = dict.fromkeys(str(entry["wiki"]) for entry in parts if entry.get("wiki"))
     tagset = " ".join(str(detect[key]) for key in ("tagset", "tagset_version") if detect.get(key))
-    pairing = detect.get("pairing")
+    pairing, signal = detect.get("pairing"), detect.get("signal")
+    pairings = list(pairing) if isinstance(pairing, list) else []
+    if isinstance(signal, list) and "summary" in signal:
+        pairings = [*(pairings if "tag" in signal else []), "summary-edit"]
     facts = {
         "wiki": ", ".join(wikis),
         "language": str(manifest.get("lang") or ""),
         "tag set": tagset,
-        "pairing": ", ".join(map(str, pairing)) if isinstance(pairing, list) else "",
+        "pairing": ", ".join(map(str, pairings)),
         "split by": str(build.get("split") or ""),
         "lowest tier": str(build.get("min_tier") or ""),
         "dump files": f"{len(parts):,}" if parts else "",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -29,6 +29,7 @@ _MOST_REMEMBERED = 4_000_000
 class _Pair:
     """What names an edit in `edits` and in `diffs`: its two revisions, and why they are paired."""
 
+    signal: str
     pairing: str
     page_id: int
     before_rev_id: int
@@ -67,6 +68,16 @@ def run(job: CorpusJob) -> dict[str, Any]:
     composition = asdict(corpus.composition)
     write_card(target, {**job.summary, "corpus": composition})
     return composition
+
+
+def _is_again(kept: _Pair, before: _Pair) -> bool:
+    """Return whether an edit found by its summary took tags out as well: then it is there twice.
+
+    The row of the tags comes first, and is the one that counts: it says more of the edit.
+    """
+    return kept.signal == "summary" and before == replace(
+        kept, signal="tag", pairing="removal-edit"
+    )
 
 
 def choice_of(build: Build) -> Choice:
@@ -110,7 +121,11 @@ def _kept(job: CorpusJob, table: Table[R]) -> Iterator[R]:
         # Both tables hold the edits in one order.
         compared = enumerate(job.read(_DIFFS_PAIRS, part))
         rows = array("q")
+        last: _Pair | None = None
         for kept in job.read(_EDITS_PAIRS, part):
+            last, before = kept, last
+            if before is not None and _is_again(kept, before):
+                continue
             row = next((number for number, pair in compared if pair == kept), None)
             if row is None:
                 raise WikibiasError(

@@ -5,8 +5,8 @@ Reading goes on while other processes enrich what was found.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from io import BufferedIOBase
@@ -21,14 +21,22 @@ from wikibias.dumps.xml import fast_reader, mwxml_reader
 from wikibias.dumps.xml.damage import Report, end_part
 from wikibias.dumps.xml.mwxml_reader import Dump
 from wikibias.errors import DumpError
+from wikibias.execution.pool import WorkerPool
 from wikibias.execution.trace import DEADLY, Trace
 from wikibias.mediawiki.namespaces import Namespaces
-from wikibias.messages import BUG, cause_of, counted
+from wikibias.messages import BUG, NO_TEXTS, cause_of, counted
 from wikibias.pipeline.diff import Edits
 from wikibias.pipeline.enriching import enrich, not_enriched
-from wikibias.pipeline.enrichment_task import Enriched, EnrichmentTask, batches, unreadable
+from wikibias.pipeline.enrichment_task import (
+    Enriched,
+    EnrichmentTask,
+    batches,
+    unreadable,
+    without_texts,
+)
 from wikibias.pipeline.jobs import PartJob
-from wikibias.pipeline.settings import Settings, language_of, tagset_of
+from wikibias.pipeline.outputs import KINDS, counted_as
+from wikibias.pipeline.settings import ARTICLES, Settings, language_of, tagset_of
 from wikibias.records import (
     LONGEST_TEXT,
     Page,
@@ -43,8 +51,14 @@ from wikibias.storage.schemas import TRANSITIONS_TABLE
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.scanner import TagScanner
 from wikibias.tags.tagset import TagSet
-from wikibias.transitions.detection import Origin, transitions
+from wikibias.transitions.changes import Origin
+from wikibias.transitions.detection import transitions
+from wikibias.transitions.summaries import SummarySource, summary_source
 
+_EVERY_NAMESPACE = range(-(1 << 31), 1 << 31)
+_NO_TAGS = (
+    "is a stub dump, so that no tags can be found in it; edits were found by their summaries alone"
+)
 _UNCHECKED = (
     "holds no checksums, neither of its texts nor as an archive: damage inside of texts goes unseen"
 )
@@ -65,7 +79,7 @@ class Findings:
     tally: Tally = field(default_factory=Tally)
     lost: Tally = field(default_factory=Tally)
     counts: Counter[str] = field(default_factory=Counter)
-    summaries: Counter[str] = field(default_factory=Counter)
+    summaries: Mapping[str, int] = field(default_factory=dict)
     about: dict[str, Any] = field(
         default_factory=lambda: {"wiki": None, "namespaces": {}, "warnings": [], "input": None}
     )
@@ -73,17 +87,16 @@ class Findings:
     def count(self, transition: Transition) -> None:
         """Count one transition that has been found."""
         made = transition.provenance
-        self.counts[made.kind if made.pairing != "tagged-span" else "spans"] += 1
+        self.counts[counted_as(made.kind, made.pairing)] += 1
         self.counts["reverted"] += made.reverted
 
     def meta(self) -> dict[str, Any]:
         """Return everything, as it stands in the file's metadata."""
-        kinds = ("removed", "added", "reverted", "spans")
         tally = replace(self.tally, first_unreadable=list(self.tally.first_unreadable))
         tally.add_unreadable(self.lost)
         newest = tally.newest.isoformat() if tally.newest else None
-        counts = {kind: self.counts[kind] for kind in kinds}
-        summaries = {name: self.summaries[name] for name in SUMMARY_COUNTS}
+        counts = {kind: self.counts[kind] for kind in (*KINDS, "reverted")}
+        summaries = {name: self.summaries.get(name, 0) for name in SUMMARY_COUNTS}
         return asdict(tally) | {"newest": newest} | counts | {"summaries": summaries} | self.about
 
 
@@ -131,41 +144,71 @@ def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enric
     # A dry run does not read its input to the end, and must not do so for the checksum.
     complete = settings.detect.limit is None
     try:
-        read = reader_of(language, tagset, settings.reader, tally.skip)
+        looks_for_tags = "tag" in settings.detect.signal
+        tags = tagset if looks_for_tags else None
+        read = reader_of(language, tags, settings.reader, tally.skip)
         with open_dump(part, read, threads=pool.size) as (dump, source):
             about["wiki"], about["namespaces"] = dump.site.wiki, dict(dump.site.namespaces)
-            about["warnings"] = _warnings(dump.site, language, tagset)
+            about["warnings"] = _warnings(dump.site, language, tags)
 
             def post() -> None:
                 job.post(part.name, "detect", source.read_bytes, tally.pages, counts.total())
 
-            found = _transitions(dump, part, language, tagset, settings, tally, post, pool.trace)
+            watched = _Watched(settings, language, tagset, dump.site)
+            findings.summaries = watched.summaries.counts if watched.summaries else {}
+            found = _transitions(dump, part, watched, settings, tally, post, pool.trace)
             compare = "diff" in job.joined
             task = EnrichmentTask.of(settings, dump.site.namespaces, compare=compare)
-            lost = partial(not_enriched, task)
-            for batch, enriched in pool.in_order(partial(enrich, task), batches(found), lost):
-                yield from zip(batch, enriched, strict=True)
+            yield from _enriched(found, task, pool)
             about["input"] = identity(part, source, whole=complete)
-            if tally.revisions and not (tally.has_checksums or source.are_checked):
+            if tally.has_texts and not (tally.has_checksums or source.are_checked):
                 about["warnings"].append(_UNCHECKED)
     except DumpError as error:
         tally.error = str(error)
     tally.finish()
     about["warnings"] += [*_too_long(tally), *_cut_off(tally)]
+    if tally.is_stub and tally.error is None:
+        if settings.detect.signal == ("tag",) or "diff" in job.joined:
+            tally.error = NO_TEXTS
+        elif "tag" in settings.detect.signal:
+            about["warnings"].append(_NO_TAGS)
     if about["input"] is None:
         about["input"] = identity(part, None, whole=complete)
 
 
+def _enriched(
+    found: Iterable[Transition], task: EnrichmentTask, pool: WorkerPool
+) -> Iterator[tuple[Transition, Enriched]]:
+    """Yield transitions with what enrichment finds, which is next to nothing of some.
+
+    These go to no other process with their texts.
+    """
+    waiting: deque[Transition] = deque()
+
+    def sent() -> Iterator[Transition]:
+        for transition in found:
+            waiting.append(transition)
+            yield transition if task.needs_texts(transition) else without_texts(transition)
+
+    lost = partial(not_enriched, task)
+    for _, enriched in pool.in_order(partial(enrich, task), batches(sent()), lost):
+        for done in enriched:
+            yield waiting.popleft(), done
+
+
 def reader_of(
-    language: Language, tagset: TagSet, reader: Reader = "fast", report: Report = end_part
+    language: Language, tagset: TagSet | None, reader: Reader = "fast", report: Report = end_part
 ) -> Callable[[BufferedIOBase], Dump]:
     """Return what reads the XML of a dump; the fast reader finds the tags of a set on the way.
 
+    Without a set no tags are looked for.
     `report` takes the pages that cannot be worked out; without it, such a page ends the part.
     """
     blank = language.blank_summaries
     if reader == "mwxml":
         return partial(mwxml_reader.read, blank_summaries=blank, report=report)
+    if tagset is None:
+        return partial(fast_reader.read, blank_summaries=blank, report=report)
 
     def scanner(site: Site) -> TagScanner:
         namespaces = Namespaces.of(site.namespaces, language.namespaces)
@@ -174,30 +217,43 @@ def reader_of(
     return partial(fast_reader.read, blank_summaries=blank, scanner_for=scanner, report=report)
 
 
+class _Watched:
+    """What is looked for in a dump: tags, summaries, or both."""
+
+    def __init__(self, settings: Settings, language: Language, tagset: TagSet, site: Site) -> None:
+        wanted = settings.detect
+        self.namespaces = Namespaces.of(site.namespaces, language.namespaces)
+        self.tagset_version = tagset.version
+        self.matcher = Matcher(tagset, self.namespaces) if "tag" in wanted.signal else None
+        self.summaries: SummarySource | None = None
+        if "summary" in wanted.signal:
+            self.summaries = summary_source(wanted.summary_rule, language, self.namespaces)
+
+
 def _transitions(
     dump: Dump,
     part: Part,
-    language: Language,
-    tagset: TagSet,
+    watched: _Watched,
     settings: Settings,
     tally: Tally,
     post: Callable[[], None],
     trace: Trace,
 ) -> Iterator[Transition]:
     wanted = settings.detect
-    namespaces = Namespaces.of(dump.site.namespaces, language.namespaces)
     origin = Origin(
         site=dump.site,
         lang=wanted.lang,
         part=part.name,
-        tagset_version=tagset.version,
-        namespaces=namespaces,
+        tagset_version=watched.tagset_version,
+        namespaces=watched.namespaces,
         with_editors=wanted.with_editors,
+        tag_namespaces=None if wanted.namespaces else ARTICLES,
     )
     pages = iterate_pages(
         dump,
         tally,
-        namespaces=wanted.namespaces,
+        # A rule that goes by the titles of pages has none.
+        namespaces=wanted.namespaces or _EVERY_NAMESPACE,
         limit=wanted.limit,
         on_progress=post,
         verify=wanted.verify,
@@ -210,12 +266,13 @@ def _transitions(
     found = transitions(
         _traced(pages, trace, tally),
         origin,
-        Matcher(tagset, namespaces),
+        watched.matcher,
         per=wanted.per,
         reverts=wanted.reverts,
         skip=tally.skip,
         spans=wanted.span_policy if "tagged-span" in wanted.pairing else None,
         on_damage=skip_text,
+        summaries=watched.summaries,
     )
     return _up_to_damage(found, tally)
 
@@ -260,7 +317,7 @@ def _cut_off(tally: Tally) -> list[str]:
     ]
 
 
-def _warnings(site: Site, language: Language, tagset: TagSet) -> list[str]:
+def _warnings(site: Site, language: Language, tagset: TagSet | None) -> list[str]:
     found = []
     declared = (site.lang or "").split("-")[0]
     if declared not in ("", language.code):
@@ -270,7 +327,7 @@ def _warnings(site: Site, language: Language, tagset: TagSet) -> list[str]:
             f"{site.wiki} says that its language is {declared!r}; the tags and sentence rules of "
             f"{language.code!r} were used (if that is a mistake: {remedy})"
         )
-    if not tagset.verified:
+    if tagset is not None and not tagset.verified:
         found.append(
             f"the tag set {tagset.name!r} for {tagset.lang!r} has not been checked against the "
             f"wiki; to see it: wikibias tags show --lang {tagset.lang} --tagset {tagset.name}"

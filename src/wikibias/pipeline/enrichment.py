@@ -15,14 +15,14 @@ from wikibias.config.languages import Language, load_language
 from wikibias.config.mediawiki_facts import load_mediawiki
 from wikibias.config.thresholds import Text, load_config
 from wikibias.edits.sentence_diff import Comparison, compare, not_compared
-from wikibias.edits.summaries import SummaryWords
 from wikibias.execution.trace import DEADLY
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.mediawiki.redirects import redirect_pattern
+from wikibias.mediawiki.summaries import SummaryWords
 from wikibias.messages import cause_of
 from wikibias.pipeline.enrichment_task import Enriched, EnrichmentTask
 from wikibias.pipeline.settings import Settings, language_of, tagset_of
-from wikibias.records import Provenance, TagContext, Transition, TransitionRow
+from wikibias.records import Edit, Provenance, TagContext, Transition, TransitionRow
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import TagSet, load_tagset, tagset_languages
 from wikibias.tags.template_parser import ParsedWikitext, parse
@@ -146,6 +146,8 @@ def _no_context(transition: Transition) -> TagContext:
 
 def _context(tools: _Tools, transition: Transition) -> TagContext:
     made = transition.provenance
+    if made.signal == "summary":
+        return _no_context(transition)
     found = tools.context_targets.targets(_tagged(transition), made.tags)
     # The last edit says little of a span, which many edits lie in.
     scope = None
@@ -192,13 +194,23 @@ def _compare(
     found = compare(
         transition, context, tools.rules, tools.segmenter, tools.redirect, target_filter
     )
-    return replace(found, edit=tools.summaries.noted(found.edit))
+    return replace(found, edit=_with_summary(tools.summaries, found.edit))
+
+
+def _with_summary(words: SummaryWords, edit: Edit) -> Edit:
+    """Return an edit with what its summary says."""
+    summary = edit.provenance.comment
+    return replace(
+        edit,
+        policy_words=words.policy_words(summary),
+        summary_reverts=words.says_revert(summary),
+    )
 
 
 def _is_asked_for(settings: Settings, made: Provenance) -> bool:
     """Return whether a transition is of a pairing asked for, and has a revision on both sides."""
-    both = made.kind == "removed" or made.before_rev_id is not None
-    return both and made.pairing in settings.detect.pairing
+    asked = made.signal == "summary" or made.pairing in settings.detect.pairing
+    return asked and made.before_rev_id is not None
 
 
 def rules_of(lang: str) -> Rules:

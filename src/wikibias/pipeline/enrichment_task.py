@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from wikibias.pipeline.settings import Settings
@@ -36,6 +36,13 @@ class EnrichmentTask:
         """Return a task for a wiki that declares these namespaces."""
         return cls(settings, tuple(sorted(declared.items())), compare)
 
+    def needs_texts(self, transition: Transition) -> bool:
+        """Return whether enrichment reads the texts: of an edit found by its summary, to compare.
+
+        Its context tells of tags, and so it has none.
+        """
+        return self.compare or transition.provenance.signal == "tag"
+
 
 @dataclass(frozen=True, slots=True)
 class Enriched:
@@ -52,6 +59,11 @@ class Enriched:
 def unreadable(made: Provenance, cause: str) -> Unreadable:
     """Name a transition that could not be worked out."""
     return Unreadable(made.page_title, made.page_id, made.after_rev_id, cause)
+
+
+def without_texts(transition: Transition) -> Transition:
+    """Return a transition without its texts."""
+    return replace(transition, before_text=None, after_text=None, session_base_text=None)
 
 
 def batches(transitions: Iterable[T]) -> Iterator[list[T]]:

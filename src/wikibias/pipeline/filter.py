@@ -9,6 +9,7 @@ from wikibias.config.thresholds import Filter
 from wikibias.dumps.iteration import Tally
 from wikibias.edits.filters import (
     FILTERS,
+    UNKNOWN_TEXT,
     UNREADABLE,
     EditFilter,
     filter_names,
@@ -73,6 +74,8 @@ def _verdict(
     edit: Edit, limits: Filter, filters: Sequence[EditFilter]
 ) -> tuple[str | None, str | None]:
     """Return the verdict, and why it is not known if it is not."""
+    if edit.texts_missing:  # there is nothing that a filter could judge
+        return UNKNOWN_TEXT, None
     try:
         return verdict(edit, limits, filters), None
     except Exception as error:  # of whoever wrote the filter

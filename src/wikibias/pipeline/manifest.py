@@ -18,7 +18,7 @@ from wikibias.dumps.parts import Part, file_name
 from wikibias.errors import UsageError
 from wikibias.pipeline import stages
 from wikibias.pipeline.manifest_form import misfit
-from wikibias.pipeline.outputs import UNREADABLE, checksums, recorded_with
+from wikibias.pipeline.outputs import KINDS, UNREADABLE, checksums, recorded_with
 from wikibias.pipeline.settings import Settings, settings_from
 from wikibias.storage.atomic import read_json, write_text
 
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from wikibias.pipeline.superseding import Repeats
 
 NAME = "manifest.json"
-# Rows of older dumps that stand in newer ones as well, and what these say of the pages.
-KINDS = ("removed", "added", "spans")
+# What newer dumps say of pages of older ones.
 PAGE_LISTS = ("gone_pages", "renamed_pages")
 Manifest = dict[str, Any]
 _LIBRARIES = ("mwxml", "mwparserfromhell", "spacy", "rapidfuzz", "pyarrow", "numpy", "py7zr")
 _COUNTS = (
     "pages", "revisions", "unknown_texts", "unreadable", "steps_back_in_time", "removed", "added",
+    "summary_edits",
 )  # fmt: skip
 # To write the manifest takes as long as it has parts, so it is written less often the longer it
 # takes: the cost of a run stays a straight line in its parts. What a kill loses of it is in the
@@ -195,6 +195,9 @@ class RunRecord:
     def as_dict(self) -> Manifest:
         """Return the manifest, without the time that the run has taken."""
         inputs = list(self._entries.values())
+        # Nobody who looks for tags alone need read of summaries.
+        none = set() if "summary" in self._settings.detect.signal else {"summary_edits"}
+        counts, kinds = ([n for n in names if n not in none] for names in (_COUNTS, KINDS))
         return {
             "wikibias": __version__,
             "versions": _versions(),
@@ -202,9 +205,9 @@ class RunRecord:
             "commands": self._commands,
             "settings": self._settings.as_dict(),
             "inputs": inputs,
-            "counts": _sums((entry["counts"] for entry in inputs), dict.fromkeys(_COUNTS, 0)),
+            "counts": _sums((entry["counts"] for entry in inputs), dict.fromkeys(counts, 0)),
             "verdicts": _sums((entry["verdicts"] for entry in inputs), {}),
-            "repeated": _sums((e["superseded"] for e in inputs), dict.fromkeys(KINDS, 0)),
+            "repeated": _sums((e["superseded"] for e in inputs), dict.fromkeys(kinds, 0)),
             **self._pages,
             "corpus": self.corpus,
             "complete": self.corpus is not None and all(e["state"] == "whole" for e in inputs),
@@ -275,6 +278,7 @@ def _entry(
         "counts": counts,
         "verdicts": facts.get("verdicts", {}),
         "superseded": facts.get("superseded", {}),
+        "is_stub": facts.get("is_stub", False),
         "texts": facts.get("texts", {}),
     }
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from wikibias.dumps.parts import Part, is_stub
 from wikibias.errors import UsageError
 from wikibias.execution import engines
+from wikibias.messages import NO_TEXTS
 from wikibias.pipeline import additions, manifest, outputs, resume, stages
 from wikibias.pipeline.dispatch import Workers
 from wikibias.pipeline.manifest import Manifest
@@ -19,11 +20,6 @@ from wikibias.storage.folders import refuse_links
 
 # Takes a line for the user.
 NoteCallback = Callable[[str], None]
-NO_TEXTS = (
-    "is a stub dump, which has no texts: run `wikibias detect --signal summary`, then "
-    "`wikibias fetch --revisions DIR`, then `wikibias diff`, `filter` and `build`"
-)
-"""What to do with a stub dump."""
 _TEXTS_STAY = (
     "The texts that the wiki was asked for stay in {}; `wikibias fetch --revisions {}` fills them "
     "in again, and asks only for others."

@@ -27,16 +27,19 @@ PAGE_SPLITS = "page_splits.jsonl"
 REVISION_TEXTS = "revision_texts.sqlite"
 # What `detect`, `diff` and `filter` could not work out: its number. Of each, `first_` names some.
 UNREADABLE = ("unreadable", "unreadable_edits", "unreadable_verdicts")
+KINDS = ("removed", "added", "spans", "summary_edits")
+"""What the rows of `transitions` are counted as."""
 # What a stage that reads the dump says of its output at least.
 _OF_A_DUMP = {"settings", "input", "pages", "removed", "added"}
 _FORMS: Mapping[str, type | UnionType] = {
     **dict.fromkeys(("pages", "revisions", "unknown_texts", "reverted"), int),
-    **dict.fromkeys(("steps_back_in_time", "removed", "added"), int),
+    **dict.fromkeys(("steps_back_in_time", *KINDS), int),
     **dict.fromkeys(UNREADABLE, int),
     "settings": str,
     **dict.fromkeys(("first_page", "last_page"), int | None),
     **dict.fromkeys(("wiki", "newest"), str | None),
     "lang": str | None,
+    "is_stub": bool,
     "input": dict | None,
     "error": str | None,
     "warnings": list,
@@ -52,6 +55,11 @@ _LOOKED_AT = 20
 def output(folder: Path, table: str, part: str) -> Path:
     """Return where a part's rows of a table lie, such as `transitions/x.xml.bz2.parquet`."""
     return folder / table / f"{part}.parquet"
+
+
+def counted_as(kind: str, pairing: str) -> str:
+    """Return which of `KINDS` a transition of this kind and pairing counts as."""
+    return {"tagged-span": "spans", "summary-edit": "summary_edits"}.get(pairing, kind)
 
 
 @lru_cache(64)

@@ -321,6 +321,8 @@ def _log_done(folder: Path, part: Part, which: str) -> None:
         _log.error("%s %s", part.name, found["error"])
     words = {"pages": "page", "revisions": "revision"}
     words |= {"removed": "tag removal", "added": "addition"}
+    if found.get("summary_edits"):
+        words["summary_edits"] = "summary edit"
     said = ", ".join(counted(found.get(name, 0), word) for name, word in words.items())
     _log.info("%s is done (%s): %s", part.name, which, said)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Annotated, Any
 
@@ -18,18 +18,21 @@ from wikibias.config.choices import (
     Scope,
     SpanPolicy,
     SplitBy,
+    SummaryRule,
 )
 from wikibias.config.declaration import Declared, Ge, Le, Setting, declared
 from wikibias.config.languages import Language, load_language
 from wikibias.config.thresholds import Config
 from wikibias.config.validation import MisfitError, conform
 from wikibias.errors import UsageError
-from wikibias.records import Block, TagPairing, Tier
-from wikibias.tags.tagset import TagSet, load_tagset
+from wikibias.records import Block, Signal, TagPairing, Tier
+from wikibias.tags.tagset import TagSet, load_tagset, no_tags, tagset_languages
 from wikibias.text.splitters import SEGMENTERS
 
 # To be raised when a change of the code changes what a stage writes: then old outputs are redone.
 OUTPUT_VERSION = 6
+ARTICLES = (0,)
+"""The namespace of articles."""
 SECTIONS = ("detect", "diff", "filter", "build")
 
 
@@ -40,6 +43,23 @@ class Detect:
     lang: Annotated[str, Setting("Language of the wiki, such as en or fr.", "--lang")]
     tagset: Annotated[str, Setting("Which tags to look for.", "--tagset")] = "npov"
     tagset_version: str
+    signal: Annotated[
+        tuple[Signal, ...],
+        Setting(
+            "What to find edits by: a change of tags, or an edit summary that names the neutrality "
+            "policy; may be given again.",
+            "--signal",
+            "tag",
+        ),
+    ] = ("tag",)
+    summary_rule: Annotated[
+        SummaryRule,
+        Setting(
+            "Which summaries name it: those with words of the language file, or by the published "
+            "rule of WNC (English).",
+            "--summary-rule",
+        ),
+    ] = "own"
     families: Annotated[
         tuple[str, ...],
         Setting("Only tags of this family of the set; may be given again.", "--family", "all"),
@@ -57,9 +77,11 @@ class Detect:
     namespaces: Annotated[
         tuple[Annotated[int, Ge(0)], ...],
         Setting(
-            "Number of a namespace to read; may be given again.", "--namespace", "0, the articles"
+            "Number of a namespace to read; may be given again.",
+            "--namespace",
+            "0, the articles; by the rule of WNC summaries in all",
         ),
-    ] = (0,)
+    ] = ARTICLES
     per: Annotated[
         Per,
         Setting(
@@ -233,7 +255,12 @@ def make_settings(
     tagset = chosen[Detect].get("tagset", "npov")
     language = load_language(lang, tagset)
     filters = _filter(thresholds, choices)
-    tags = load_tagset(tagset, lang).only(chosen[Detect].get("families", ()))
+    found = chosen[Detect]
+    found["signal"] = found.get("signal", ("tag",))
+    # The published rule goes by the titles of pages, not by namespaces.
+    if "summary" in found["signal"] and found.get("summary_rule") == "wnc":
+        found["namespaces"] = tuple(choices.get("namespaces") or ())
+    tags = _tags(tagset, lang, found["signal"]).only(found.get("families", ()))
     # What is done with reverts is a matter of the filters, except inside of spans.
     spans = "tagged-span" in chosen[Detect].get("pairing", ())
     return Settings(
@@ -342,7 +369,14 @@ def tagset_of(settings: Settings) -> TagSet:
         UsageError: it is not there any more.
     """
     wanted = settings.detect
-    return settings.tags or load_tagset(wanted.tagset, wanted.lang).only(wanted.families)
+    return settings.tags or _tags(wanted.tagset, wanted.lang, wanted.signal).only(wanted.families)
+
+
+def _tags(name: str, lang: str, signal: Collection[Signal]) -> TagSet:
+    """Return a tag set; where no tags are looked for, one without tags if the language has none."""
+    if "tag" in signal or lang in tagset_languages(name):
+        return load_tagset(name, lang)
+    return no_tags(name, lang)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,10 @@
 """What stands in several dumps of a wiki counts once: the newest dump's rows do.
 
-Next month's full-history dump holds the same pages again. An edit is known by its revision: of the
-rows that say what a revision did to the tags, those of the newest dump stay, which knows most of
-what came after. They are taken out of the tables of the older parts. Reading the keys again finds
-nothing more to do, and so a run that was killed in the middle is mended by the next one.
+Next month's full-history dump holds the same pages again. An edit is known by its revision and by
+what it was found by: of the rows that say what a revision did to the tags, those of the newest dump
+stay, which knows most of what came after; so do those that its summary led to. They are taken out
+of the tables of the older parts. Reading the keys again finds nothing more to do, and so a run that
+was killed in the middle is mended by the next one.
 """
 
 from __future__ import annotations
@@ -21,8 +22,7 @@ from numpy.typing import NDArray
 
 from wikibias.dumps.parts import Part, dump_date
 from wikibias.pipeline import stages
-from wikibias.pipeline.manifest import KINDS
-from wikibias.pipeline.outputs import output, recorded
+from wikibias.pipeline.outputs import KINDS, counted_as, output, recorded
 from wikibias.pipeline.stage import KEPT
 from wikibias.records import MOST_NAMED
 from wikibias.storage import parquet
@@ -35,6 +35,9 @@ from wikibias.storage.schemas import (
 )
 
 _Ids = NDArray[np.int64]
+# The kind of a row, and what it was found by.
+_Sort = tuple[str, str]
+_SORTS: tuple[_Sort, ...] = (("removed", "tag"), ("added", "tag"), ("removed", "summary"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,12 @@ class _Key:
     pairing: str
     after_rev_id: int
     reverted: bool
+    signal: str
+
+    @property
+    def sort(self) -> _Sort:
+        """What the row says of the revision."""
+        return self.kind, self.signal
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +64,12 @@ class _Compared:
 
     kind: str
     after_rev_id: int
+    signal: str
+
+    @property
+    def sort(self) -> _Sort:
+        """What the row says of the revision."""
+        return self.kind, self.signal
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +78,13 @@ class _Rejected:
 
     kind: str
     after_rev_id: int
+    signal: str
     verdict: str
+
+    @property
+    def sort(self) -> _Sort:
+        """What the row says of the revision."""
+        return self.kind, self.signal
 
 
 _KEYS = Table(TRANSITIONS_TABLE.name, _Key)
@@ -164,20 +185,20 @@ def _of_wiki(
     *,
     with_editors: bool,
 ) -> None:
-    known = {"removed": np.zeros(0, np.int64), "added": np.zeros(0, np.int64)}
+    known = {sort: np.zeros(0, np.int64) for sort in _SORTS}
     titles: dict[int, str] = {}
     was: dict[int, str] = {page["page_id"]: page["was"] for page in renamed_before}
     gone: dict[int, str] = {}
     newer: list[_Read] = []
     for read in sorted(reads, key=lambda read: read.rank, reverse=True):
-        path, ids = _path(folder, _KEYS, read.part), {kind: array("q") for kind in known}
+        path, ids = _path(folder, _KEYS, read.part), {sort: array("q") for sort in known}
         own: dict[int, str] = {}
         for key in parquet.read_records(path, _KEYS):
-            ids[key.kind].append(key.after_rev_id)
+            ids[key.sort].append(key.after_rev_id)
             own[key.page_id] = key.page_title
-        revisions = {kind: np.frombuffer(of_kind, np.int64) for kind, of_kind in ids.items()}
+        revisions = {sort: np.frombuffer(of_sort, np.int64) for sort, of_sort in ids.items()}
         # Where no row is repeated, or ever was, the other tables need not be read.
-        repeats = any(np.isin(revisions[kind], known[kind]).any() for kind in known)
+        repeats = any(np.isin(revisions[sort], known[sort]).any() for sort in known)
         repeats = repeats or any(_superseded(parquet.read_meta(path) or {}).values())
         if repeats and _take_out(folder, read.part, known, with_editors=with_editors):
             found.rewritten.append(read.part.name)
@@ -189,7 +210,7 @@ def _of_wiki(
         for key in parquet.read_records(path, _KEYS) if ranges else ():
             if any(first <= key.page_id <= last for first, last in ranges):
                 gone.setdefault(key.page_id, key.page_title)
-        known = {kind: np.union1d(known[kind], revisions[kind]) for kind in known}
+        known = {sort: np.union1d(known[sort], revisions[sort]) for sort in known}
         newer.append(read)
     found.gone_pages += _named(wiki, gone)
     changed = {page: title for page, title in was.items() if titles.get(page, title) != title}
@@ -226,7 +247,7 @@ def _superseded(facts: Mapping[str, Any]) -> dict[str, int]:
     return {kind: facts.get("superseded", {}).get(kind, 0) for kind in KINDS}
 
 
-def _take_out(folder: Path, part: Part, known: Mapping[str, _Ids], *, with_editors: bool) -> bool:
+def _take_out(folder: Path, part: Part, known: Mapping[_Sort, _Ids], *, with_editors: bool) -> bool:
     """Take the rows of known revisions out of all tables of a part; return whether there are any.
 
     The verdicts stand with `edits`, which is written before `rejects`: so after a kill between the
@@ -258,7 +279,7 @@ class _Rows:
     counts: Counter[str] = field(default_factory=Counter)
 
 
-def _rows(folder: Path, table: Table[Any], part: Part, known: Mapping[str, _Ids]) -> _Rows | None:
+def _rows(folder: Path, table: Table[Any], part: Part, known: Mapping[_Sort, _Ids]) -> _Rows | None:
     """Return which rows of a table stay; None where the stage that makes it is still to be done."""
     path = _path(folder, table, part)
     if not path.is_file():
@@ -274,21 +295,23 @@ def _rows(folder: Path, table: Table[Any], part: Part, known: Mapping[str, _Ids]
     return rows
 
 
-def _marked(path: Path, table: Table[Any], known: Mapping[str, _Ids]) -> Iterator[tuple[Any, bool]]:
+def _marked(
+    path: Path, table: Table[Any], known: Mapping[_Sort, _Ids]
+) -> Iterator[tuple[Any, bool]]:
     """Yield the records of a table, and whether the revision of each is known."""
     for record in parquet.read_records(path, table):
-        ids = known[record.kind]
+        ids = known[record.sort]
         at = int(np.searchsorted(ids, record.after_rev_id))
         yield record, at < len(ids) and bool(ids[at] == record.after_rev_id)
 
 
 def _take_out_transitions(
-    folder: Path, part: Part, known: Mapping[str, _Ids], *, with_editors: bool
+    folder: Path, part: Part, known: Mapping[_Sort, _Ids], *, with_editors: bool
 ) -> bool:
     path, rows = _path(folder, _KEYS, part), _Rows()
     left: Counter[str] = Counter()
     for number, (key, goes) in enumerate(_marked(path, _KEYS, known)):
-        kind = key.kind if key.pairing != "tagged-span" else "spans"
+        kind = counted_as(key.kind, key.pairing)
         if goes:
             left[kind] += 1
             continue

@@ -17,7 +17,7 @@ MOST_CHANGES, MOST_CHARACTERS = 12, 700
 """Of one edit, and of one side of a change: what is more is left to the diff on the wiki."""
 _FACTS = [
     "page_id", "page_title", "lang", "tags", "comment", "after_timestamp", "diff_url", "pairing",
-    "verdict", "removed", "added", "days_tagged", "after_rev_id",
+    "verdict", "removed", "added", "days_tagged", "after_rev_id", "signal",
 ]  # fmt: skip
 _LINKS = [
     "pair_id", "counterpart", "relation", "changed_spans",
@@ -92,6 +92,7 @@ def _shown(row: Row, changes: list[Change], most: int = MOST_CHANGES) -> ShownEd
     facts = [
         f"{when:%Y-%m-%d}" if isinstance(when, datetime) else "",
         ", ".join(texts(row.get("tags"))),
+        "found by its summary" if row.get("signal") == "summary" else "",
         f"tagged for {in_days(days)}" if isinstance(days, float) else "",
         f"revision {revision}" if isinstance(revision := row.get("after_rev_id"), int) else "",
     ]

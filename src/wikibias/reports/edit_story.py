@@ -143,7 +143,8 @@ def _neighbours(
     made, earlier, later = change.provenance, None, None
     for other in of_page:
         found = other.provenance
-        if found.pairing == "tagged-span" or found.after_rev_id == made.after_rev_id:
+        of_no_tag = found.pairing == "tagged-span" or found.signal == "summary"
+        if of_no_tag or found.after_rev_id == made.after_rev_id:
             continue
         if _place(other) < _place(change):
             earlier = other
@@ -179,7 +180,7 @@ def _spell(made: Provenance, tag: str, spells: Collection[TagSpell]) -> TagSpell
 
 def _why_not_compared(result: ResultFolder, made: Provenance) -> str:
     wanted = result.settings.detect.pairing
-    if made.pairing not in wanted:
+    if made.signal == "tag" and made.pairing not in wanted:
         return f"the run compares {' and '.join(wanted)} only (--pairing)"
     if not result.has("diff"):
         return f"nothing is compared yet; run `wikibias diff {result.folder}`"

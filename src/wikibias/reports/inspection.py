@@ -22,7 +22,7 @@ from wikibias.text.similarity import ratio
 
 # The forms that `corpus.rows` gives; a wiki's name may hold hyphens, and so may no other word.
 _SENTENCE = re.compile(
-    r"(?P<wiki>.+?)-(?:(?P<pairing>removal-edit|addition-edit|tagged-span)-(?:\d+|None)-)?"
+    r"(?P<wiki>.+?)-(?:(?P<pairing>removal-edit|addition-edit|tagged-span|summary-edit)-(?:\d+|None)-)?"
     r"(?P<revision>\d{1,18})-(?P<role>removed|added|unchanged)-(?P<place>\d{1,9})"
 )
 _REVISION = re.compile(r"[0-9]{1,18}")

@@ -41,7 +41,7 @@ def shown(row: Row, changes: list[Change]) -> ShownEdit:
         f"found by its {text(row.get('signal'))}" if text(row.get("signal")) else "",
         f"tier {tier}{f' ({why})' if why else ''}" if tier else "",
         ", ".join(counts),
-        f"{alike:.0f} % alike" if isinstance(alike, float) and kinds else "",
+        f"{int(alike)} % alike" if isinstance(alike, float) and kinds else "",
         f"revision {revision}" if isinstance(revision := row.get("after_rev_id"), int) else "",
     ]
     return ShownEdit(

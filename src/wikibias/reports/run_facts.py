@@ -56,6 +56,7 @@ def in_short(manifest: Mapping[str, Any]) -> dict[str, str]:
         "wiki": ", ".join(_wikis(manifest)) or "–",
         "language": text(detect.get("lang")) or text(manifest.get("lang")) or "–",
         "dump of": ", ".join(_dates(manifest)) or "–",
+        "edits found by": ", ".join(texts(detect.get("signal"))) or "tag",
         "tag set": tags or "–",
         "revisions paired": ", ".join(texts(detect.get("pairing"))) or "–",
         "filters": text(filters) or "–",

@@ -50,6 +50,8 @@ def _page(page: PageStory) -> dict[str, Any]:
     for row in page.changes:
         made = row.change.provenance
         what = {"removed": "taken out", "added": "put in"}[made.kind]
+        if made.signal == "summary":
+            what = "by summary"
         rows.append(
             [
                 Link(f"{made.after_rev_id}", made.diff_url),

@@ -19,6 +19,7 @@ from wikibias.reports.result_folder import TagChange
 from wikibias.reports.sentence_fates import SentenceFate
 
 _DONE: dict[Kind, str] = {"removed": "took out", "added": "put in"}
+BY_SUMMARY = "names neutrality in its summary"
 _LONGEST = 300  # characters of a text that a tag is about
 
 
@@ -33,11 +34,17 @@ class Fact(NamedTuple):
 def headline(story: EditStory) -> str:
     """Return what an edit did, in a line."""
     made = story.provenance
-    tags = ", ".join(made.tags)
     if made.pairing == "tagged-span":
         revisions = f"from revision {made.before_rev_id} to {made.after_rev_id}"
-        return f"{made.page_title}: {tags} stood {revisions}"
-    return f"{made.page_title}: revision {made.after_rev_id} {_DONE[made.kind]} {tags}"
+        return f"{made.page_title}: {', '.join(made.tags)} stood {revisions}"
+    return f"{made.page_title}: revision {made.after_rev_id} {did(made)}"
+
+
+def did(made: Provenance) -> str:
+    """Return what an edit did to tags, or that its summary alone tells of it."""
+    if made.signal == "summary":
+        return BY_SUMMARY
+    return f"{_DONE[made.kind]} {', '.join(made.tags)}"
 
 
 def facts(story: EditStory) -> Iterator[Fact]:
@@ -65,8 +72,7 @@ def facts(story: EditStory) -> Iterator[Fact]:
 def changed(change: TagChange) -> str:
     """Return what a change of tags did, in a few words."""
     made = change.provenance
-    what = f"{_DONE[made.kind]} {', '.join(made.tags)}"
-    return f"revision {made.after_rev_id}, {time_of(made.after_timestamp)}: {what}"
+    return f"revision {made.after_rev_id}, {time_of(made.after_timestamp)}: {did(made)}"
 
 
 def _revisions(made: Provenance) -> Iterator[Fact]:
@@ -204,12 +210,14 @@ def unchanged(story: EditStory) -> list[tuple[str, int]]:
 
 def page_line(page: PageStory) -> str:
     """Return what is known of a page, in a line."""
+    by_summary = [c for c in page.changes if c.change.provenance.signal == "summary"]
     removals = [c for c in page.changes if c.change.provenance.kind == "removed"]
     kept = sum(change.verdict == KEPT for change in page.changes)
     standing = [spell.tag for spell in page.spells if spell.stands]
     stands = f"{', '.join(dict.fromkeys(standing))} still standing" if standing else "none standing"
     pairs = [c for c in page.changes if c.change.provenance.pairing == "tagged-span"]
-    removed = counted(len(removals) - len(pairs), "tag removal")
+    removed = counted(len(removals) - len(pairs) - len(by_summary), "tag removal")
     added = counted(len(page.changes) - len(removals), "addition")
-    edits = f"{removed}, {added}; {counted(kept, 'edit')} kept"
+    named = f", {counted(len(by_summary), 'edit')} found by the summary" if by_summary else ""
+    edits = f"{removed}, {added}{named}; {counted(kept, 'edit')} kept"
     return f"{edits}; {stands} on {page.observed_until:%Y-%m-%d}" if page.spells else edits

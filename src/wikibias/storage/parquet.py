@@ -35,6 +35,8 @@ _META = "wikibias"
 _GROUP_ROWS = 2000
 _GROUP_CHARS = 4_000_000
 _READ_ROWS = 16
+# Columns that need neither a dictionary nor the least and the greatest value: that takes time.
+_WIKITEXT = frozenset({"before_text", "after_text"})
 # Parquet knows no whole seconds and writes them as thousandths.
 _PER_SECOND = {"s": 1, "ms": 1000}
 _BITS: Mapping[ColumnType, int] = {"int32": 31, "int64": 63}
@@ -67,7 +69,16 @@ class TableWriter(Generic[R]):
     ) -> None:
         self._columns = [c for c in table.columns if with_editors or not c.on_request]
         self._schema = pa.schema([(c.name, ARROW[c.type]) for c in self._columns])
-        self._writer = pq.ParquetWriter(path, self._schema, compression="zstd", compression_level=3)
+        # Its stubs know no lists.
+        short: Any = [c.name for c in self._columns if c.name not in _WIKITEXT]
+        self._writer = pq.ParquetWriter(
+            path,
+            self._schema,
+            compression="zstd",
+            compression_level=3,
+            use_dictionary=short,
+            write_statistics=short,
+        )
         self._cells: list[list[Any]] = [[] for _ in self._columns]
         self._rows = 0
         self._chars = 0

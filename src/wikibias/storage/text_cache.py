@@ -135,6 +135,8 @@ def text_cache(path: Path, *, read_only: bool = False) -> Iterator[TextCache]:
         else:
             place = path.absolute().as_uri()
         with closing(sqlite3.connect(place, uri=True)) as connection:
+            # Whoever wrote the file may have put functions into its tables.
+            connection.execute("PRAGMA trusted_schema = OFF")
             if not read_only or not path.exists():
                 connection.executescript(_TABLES)
             yield TextCache(connection)

@@ -78,6 +78,11 @@ class TagSet:
         return {self.key(n): w for w in self.wrappers for n in (w.name, *w.aliases)}
 
 
+def no_tags(name: str, lang: str) -> TagSet:
+    """Return a set without tags, for a wiki whose tags nobody looks for."""
+    return TagSet(name, lang, ignore_case=False, verified=True, tags=(), wrappers=(), version="")
+
+
 def tagset_names() -> list[str]:
     """Return the names of the sets there are, sorted."""
     return sorted({file.partition("/")[0] for file in names("tagsets", "*/*.toml")})

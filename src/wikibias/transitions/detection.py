@@ -4,32 +4,29 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from wikibias.config.choices import Per, SpanPolicy
 from wikibias.config.thresholds import Reverts
 from wikibias.errors import DumpError
 from wikibias.mediawiki.accounts import without_names
 from wikibias.mediawiki.checksums import is_intact
-from wikibias.mediawiki.namespaces import Namespaces
-from wikibias.mediawiki.urls import diff_url
 from wikibias.messages import cause_of
 from wikibias.records import (
     History,
     Kind,
     Page,
     Pairing,
-    Provenance,
     Revision,
-    Site,
     Transition,
     Unreadable,
 )
 from wikibias.tags.matcher import Matcher
-from wikibias.transitions.aftermath import Aftermath
+from wikibias.transitions.changes import Change, Origin
 from wikibias.transitions.edit_history import EditHistories, State
 from wikibias.transitions.edit_sessions import EditSessions
-from wikibias.transitions.reverts import RevertDetector
+from wikibias.transitions.reverts import RevertDetector, restored_by
+from wikibias.transitions.summaries import SummarySource
 from wikibias.transitions.tag_duration import DAY, TagDuration, TagDurations
 from wikibias.transitions.tag_spans import TagSpans
 
@@ -37,41 +34,6 @@ _PAIRINGS: Mapping[Kind, Pairing] = {"removed": "removal-edit", "added": "additi
 _NO_TAGS: Mapping[str, str] = {}
 # How many of a page's last editors to know by name, to keep their names out of summaries.
 _EDITORS = 200
-
-
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """What all transitions of one part share."""
-
-    site: Site
-    lang: str
-    part: str
-    tagset_version: str
-    namespaces: Namespaces
-    with_editors: bool = False
-
-
-@dataclass(slots=True)
-class _Pending:
-    """A change of tags, with all that is known of it but what follows it."""
-
-    kind: Kind
-    pairing: Pairing
-    tags: tuple[str, ...]
-    aliases: tuple[str, ...]
-    before: Revision | None
-    after: Revision
-    before_text: str | None
-    after_text: str | None
-    session_base_text: str | None
-    comment: str
-    duration: TagDuration
-    position: int
-    history: History
-    aftermath: Aftermath = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.aftermath = Aftermath(self.kind, self.tags, self.after.timestamp)
 
 
 # Takes the revisions whose text does not match its checksum, of a page.
@@ -91,19 +53,22 @@ def end_part(page: Page, revision: Revision) -> None:
 def transitions(
     pages: Iterable[Page],
     origin: Origin,
-    matcher: Matcher,
+    matcher: Matcher | None,
     *,
     per: Per,
     reverts: Reverts,
     skip: Callable[[Unreadable], None] | None = None,
     spans: SpanPolicy | None = None,
     on_damage: OnDamage = end_part,
+    summaries: SummarySource | None = None,
 ) -> Iterator[Transition]:
     """Yield the transitions of all pages, in the order of the revisions that made them.
 
-    With `spans`, tagged spans too, each when no revert can change it any more. What a page raises
-    ends this page; with `skip`, which is told of it, the next page goes on. A transition of which a
-    text does not match its checksum is left out, and the revision given to `on_damage`.
+    The matcher finds the tags, `summaries` the edits whose summary says what is looked for; each
+    may be missing. With `spans`, tagged spans too, each when no revert can change it any more. What
+    a page raises ends this page; with `skip`, which is told of it, the next page goes on. A
+    transition of which a text does not match its checksum is left out, and the revision given to
+    `on_damage`.
 
     Raises:
         DumpError: the dump is damaged.
@@ -111,7 +76,14 @@ def transitions(
     for page in pages:
         watched = spans and TagSpans(skip_reverted=spans == "skip reverted", radius=reverts.radius)
         found = page_transitions(
-            page, origin, matcher, per=per, reverts=reverts, spans=watched, on_damage=on_damage
+            page,
+            origin,
+            matcher if origin.looks_for_tags_in(page) else None,
+            per=per,
+            reverts=reverts,
+            spans=watched,
+            on_damage=on_damage,
+            summaries=summaries and summaries.of(page),
         )
         try:
             yield from found
@@ -126,31 +98,41 @@ def transitions(
 def page_transitions(
     page: Page,
     origin: Origin,
-    matcher: Matcher,
+    matcher: Matcher | None,
     *,
     per: Per,
     reverts: Reverts,
     spans: TagSpans | None = None,
     on_damage: OnDamage = end_part,
+    summaries: SummarySource | None = None,
 ) -> Iterator[Transition]:
     """Yield the transitions of one page (2019 paper, section 3.2, both ways and per tag).
 
     A revision whose text is not known neither starts nor ends a tag: the ones on both sides of
-    it count as adjacent. Holds `reverts.radius` revisions, the transitions that a revert may still
-    undo, and for each tag the hashes of the lines that stood before it.
+    it count as adjacent. An edit found by its summary is compared with the revision before it in
+    the dump, whether or not the texts are known. Holds `reverts.radius` revisions, the transitions
+    that a revert may still undo, and for each tag the hashes of the lines that stood before it.
     """
     watch = _Watch(page, origin, matcher, per, reverts, spans, on_damage)
     damage: Exception | None = None
     try:
         for position, revision in enumerate(page.revisions):
+            verdict = None if summaries is None else summaries.judge(revision)
             # So it is with nearly all revisions of a wiki.
-            if revision.tags == _NO_TAGS and watch.pass_by(position, revision):
+            if (
+                verdict is None
+                and (matcher is None or revision.tags == _NO_TAGS)
+                and watch.pass_by(position, revision)
+            ):
                 continue
             settled = watch.follow(position, revision)
             if settled:
                 yield from settled
             if revision.has_text:
                 watch.compare(position, revision)
+            if verdict == "kept":
+                watch.note_summary(position, revision)
+            watch.last = revision
     except Exception as error:
         # Damage found only now, in a text not decoded before, or whatever the page may cause; what
         # was found before it is complete.
@@ -167,7 +149,7 @@ class _Watch:
         self,
         page: Page,
         origin: Origin,
-        matcher: Matcher,
+        matcher: Matcher | None,
         per: Per,
         reverts: Reverts,
         spans: TagSpans | None,
@@ -183,7 +165,9 @@ class _Watch:
         self._durations = TagDurations()
         self._sessions = EditSessions()
         self._histories = EditHistories()
-        self._pending: deque[_Pending] = deque()
+        self._pending: deque[Change] = deque()
+        # The last revision, and the last one whose text is known.
+        self.last: Revision | None = None
         self._before: Revision | None = None
         self._before_position = -1
         self._tags: Mapping[str, str] = {}
@@ -201,7 +185,8 @@ class _Watch:
             self._know(editor)
         self._detector.pass_by(revision)
         self._sessions.follow(revision)
-        self._before, self._before_position = revision, position
+        self.last = self._before = revision
+        self._before_position = position
         return True
 
     def follow(self, position: int, revision: Revision) -> Iterable[Transition]:
@@ -232,6 +217,28 @@ class _Watch:
             self._spans.see(revision, tags, position)
         self._before, self._before_position, self._tags = revision, position, tags
 
+    def note_summary(self, position: int, revision: Revision) -> None:
+        """Note that the summary of the revision says what is looked for."""
+        before = self.last
+        if not self._are_intact(before, revision):
+            return
+        state, old = State(revision, _NO_TAGS), State(before, _NO_TAGS) if before else None
+        # The revision itself is the last one in the window.
+        restored = restored_by(revision, self._detector.window)
+        history = History(parent_rev_id=revision.parent_id, restores_rev_id=restored)
+        self._pending.append(
+            self._change(
+                "removed",
+                "summary-edit",
+                (),
+                old,
+                state,
+                TagDuration(None, None),
+                position,
+                history,
+            )
+        )
+
     def end(self) -> Iterator[Transition]:
         """Yield the transitions that are left at the end of the page."""
         for waiting in self._pending:
@@ -245,6 +252,8 @@ class _Watch:
             del self._editors[next(iter(self._editors))]
 
     def _tags_of(self, revision: Revision) -> Mapping[str, str]:
+        if self._matcher is None:
+            return _NO_TAGS
         if revision.tags is not None:
             return revision.tags
         if self._before is not None and revision.repeats(self._before):
@@ -290,10 +299,10 @@ class _Watch:
         position: int,
         history: History,
         session_base_text: str | None = None,
-    ) -> _Pending:
+    ) -> Change:
         carrier = after if kind == "added" or before is None else before
         old, new, origin = before.revision if before else None, after.revision, self._origin
-        return _Pending(
+        return Change(
             kind=kind,
             pairing=pairing,
             tags=tuple(tags),
@@ -352,51 +361,20 @@ class _Watch:
             change = self._change(
                 "removed", "tagged-span", span.tags, first, end, duration, position, history
             )
-            yield self._made(change, history)
+            yield change.made(self._page, self._origin, history)
 
-    def _settled(self, change: _Pending) -> Transition:
-        last = None if self._before is change.after else self._before
+    def _settled(self, change: Change) -> Transition:
+        seen = self.last if change.by_summary else self._before
+        last = None if seen is change.after else seen
         until = last.timestamp if last else None
         history = change.aftermath.added_to(change.history, until)
-        if change.kind == "removed":
+        if change.pairing == "removal-edit":
             self._histories.settled[change.after.id] = history
-        return self._made(change, history)
-
-    def _made(self, change: _Pending, history: History) -> Transition:
-        page, origin, old, new = self._page, self._origin, change.before, change.after
-        provenance = Provenance(
-            wiki=origin.site.wiki,
-            lang=origin.lang,
-            part=origin.part,
-            page_id=page.id,
-            page_title=page.title,
-            namespace=page.namespace,
-            kind=change.kind,
-            tags=change.tags,
-            aliases=change.aliases,
-            before_rev_id=old.id if old else None,
-            after_rev_id=new.id,
-            before_timestamp=old.timestamp if old else None,
-            after_timestamp=new.timestamp,
-            comment=change.comment,
-            editor_kind=new.editor_kind,
-            reverted=change.aftermath.reverted,
-            diff_url=diff_url(origin.site.base, old.id if old else None, new.id),
-            tagset_version=origin.tagset_version,
-            pairing=change.pairing,
-            signal="tag",
-            days_tagged=change.duration.days,
-            revisions_tagged=change.duration.revisions,
-            by_bot=new.editor_kind == "bot",
-            editor=new.editor if origin.with_editors else None,
-        )
-        return Transition(
-            provenance, change.before_text, change.after_text, change.session_base_text, history
-        )
+        return change.made(self._page, self._origin, history)
 
 
-def _text_of(revision: Revision | None) -> str:
-    return (revision.text or "") if revision else ""
+def _text_of(revision: Revision | None) -> str | None:
+    return revision.text if revision else ""
 
 
 def _changes(before: State | None, after: State, per: Per) -> Iterator[tuple[Kind, list[str]]]:

@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Reversible
 from datetime import timedelta
+from itertools import islice
 
 from wikibias.config.thresholds import Reverts
+from wikibias.mediawiki.checksums import base36_sha1
 from wikibias.records import Revision
+
+# A text that the dump lost may have the checksum of nothing.
+_OF_NOTHING = base36_sha1("")
 
 
 class RevertDetector:
@@ -33,19 +38,39 @@ class RevertDetector:
     def undone_by(self, revision: Revision) -> list[int]:
         """Take the next revision; return the ids of the earlier ones it undoes, oldest first.
 
-        A revision whose text is not known undoes nothing, and is undone
-        with those around it. One with the same text as the restored one is not undone.
+        A revision of which neither text nor checksum is known undoes nothing, and is undone with
+        those around it. One with the same text as the restored one is not undone.
         """
-        found = self._undone(revision) if revision.has_text else []
+        found = self._undone(revision) if _is_known(revision) else []
         self._window.append(revision)
         return found
 
     def _undone(self, revision: Revision) -> list[int]:
-        undone: list[int] = []
-        for earlier in reversed(self._window):
-            if revision.repeats(earlier):
-                undone.reverse()
-                return undone
-            if revision.timestamp - earlier.timestamp <= self._reach:
-                undone.append(earlier.id)
+        for place, earlier in enumerate(reversed(self._window)):
+            if _is_same(revision, earlier):
+                later = islice(self._window, len(self._window) - place, None)
+                return [r.id for r in later if revision.timestamp - r.timestamp <= self._reach]
         return []
+
+
+def restored_by(revision: Revision, earlier: Reversible[Revision]) -> int | None:
+    """Return the id of the newest of the earlier revisions that has the text of `revision`.
+
+    The earlier ones are the last of the page, `revision` itself the last of them. One that has the
+    text of the revision just before it restores nothing.
+    """
+    others = list(islice(reversed(earlier), 1, None))
+    if not others or _is_same(revision, others[0]):
+        return None
+    return next((other.id for other in others if _is_same(revision, other)), None)
+
+
+def _is_known(revision: Revision) -> bool:
+    return revision.has_text or revision.checksum not in (None, "", _OF_NOTHING)
+
+
+def _is_same(one: Revision, other: Revision) -> bool:
+    """Return whether two revisions have the same text; checksums tell where texts are missing."""
+    if one.has_text and other.has_text:
+        return one.repeats(other)
+    return _is_known(one) and _is_known(other) and one.checksum == other.checksum

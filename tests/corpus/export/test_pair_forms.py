@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -67,6 +68,18 @@ def test_hugging_face_reads_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert sum(split.num_rows for split in found.values()) == sum(
         1 for _ in read_records(pairs() / "pairs.parquet", SENTENCE_PAIRS_TABLE)
     )
+
+
+def test_by_default_it_stands_beside_the_folder_which_can_be_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "pairs"
+    shutil.copytree(pairs(), folder)
+    assert export_pairs(folder, "bio", None) == tmp_path / "pairs-bio"
+    monkeypatch.chdir(folder)
+    assert export_pairs(Path(), "bio", None).resolve() == tmp_path / "pairs-bio"
+    done = wikibias("pairs", corpus(), "--rules", "own", "--out", folder)
+    assert done.code == 0, done.err
 
 
 def test_a_form_that_pairs_do_not_have() -> None:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from wikibias.corpus.sentence_pairs.reading import PairText, read_pairs
 from wikibias.errors import UsageError, WikibiasError
 
+CUT_GZ = gzip.compress(b"src\ttgt\n" + b"a b\tc\n" * 99, mtime=0)[:-9]
 HEADER = "pair_id\tsrc\ttgt\trevision\n"
 ROW = 'a\tThe "great" mill burned.\tThe mill burned.\t7\n'
 
@@ -104,7 +105,7 @@ def test_cells_of_our_readable_table_are_as_they_were(tmp_path: Path) -> None:
         ("a.jsonl", "[1]\n", {}, "a.jsonl:1: no JSON object"),
         ("a.jsonl", "{\n", {}, "a.jsonl:1: no JSON"),
         ("a.tsv.gz", b"no gz", {}, "damaged gz"),
-        ("a.tsv.gz", gzip.compress(b"src\ttgt\n" + b"a b\tc\n" * 99)[:-9], {}, "damaged gz"),
+        ("a.tsv.gz", CUT_GZ, {}, "damaged gz"),
         ("a.parquet", b"no parquet", {}, "not a Parquet file"),
     ],
 )

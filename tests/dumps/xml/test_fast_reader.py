@@ -24,7 +24,8 @@ from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.records import LONGEST_TEXT, Site, Transition
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.scanner import TagScanner
-from wikibias.transitions.detection import Origin, transitions
+from wikibias.transitions.changes import Origin
+from wikibias.transitions.detection import transitions
 
 POSITION = re.compile(r": line \d+, column \d+")
 

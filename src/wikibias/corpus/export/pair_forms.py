@@ -38,7 +38,8 @@ def export_pairs(folder: Path, form: str, out: Path | None, *, overwrite: bool =
     Args:
         folder: what `wikibias pairs` made.
         form: one of PAIR_FORMS.
-        out: where to; by default `export/<form>` in the folder.
+        out: where to; by default beside the folder, whose next run would not replace what it holds
+            else, with its name and that of the form.
         overwrite: see `export_folder`.
 
     Raises:
@@ -53,8 +54,10 @@ def export_pairs(folder: Path, form: str, out: Path | None, *, overwrite: bool =
     if form == "hf":
         hub.check()
     if out is None:
-        refuse_links(folder, ["export", f"export/{form}"])
-        out = folder / "export" / form
+        beside = folder.resolve()
+        out = beside.parent if folder.name in ("", "..") else folder.parent
+        out /= f"{beside.name}-{form}"
+        refuse_links(out.parent, [out.name])
     source = folder / TABLE
     with export_folder(out, {"format": form}, overwrite=overwrite) as made, disk_errors(out):
         PAIR_FORMS[form](source, made)

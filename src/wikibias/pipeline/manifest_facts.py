@@ -1,0 +1,21 @@
+"""What a manifest says of its run, for messages. Light to import."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+
+def lacks_texts(manifest: Mapping[str, Any]) -> bool:
+    """Return whether stubs led to edits whose texts nobody has asked a wiki for."""
+    return any(
+        entry.get("is_stub")
+        and not (entry.get("error") or entry.get("texts"))
+        and (entry.get("counts") or {}).get("summary_edits")
+        for entry in manifest["inputs"]
+    )
+
+
+def signals(detect: Mapping[str, Any]) -> list[str]:
+    """Return what edits were found by, as the recorded settings of `detect` say."""
+    return list(detect.get("signal") or ["tag"])

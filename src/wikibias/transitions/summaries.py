@@ -1,0 +1,165 @@
+"""Edits found by their summary: which summaries say that an edit is about neutrality.
+
+Two rules. `wnc` is that of the Wiki Neutrality Corpus (Pryzant et al. 2020) to the character, with
+its traps: it looks for substrings, wants a character before them, so that a summary that begins
+with POV is missed and one that begins with NPOV is not, and drops one that speaks of poverty. `own`
+looks for the words of `[summaries]` in the file of the language.
+
+Both name byte strings of which a matching summary has one at least, so that nearly all others are
+passed over without being decoded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import chain, starmap
+from typing import Literal
+
+from wikibias.config.choices import SummaryRule
+from wikibias.config.languages import Language
+from wikibias.mediawiki.accounts import without_names
+from wikibias.mediawiki.namespaces import Namespaces
+from wikibias.mediawiki.summaries import SummaryWords
+from wikibias.records import Page, Revision
+
+# What becomes of a summary that matches: it tells of a revert or of a bot, has "pover" in it, or is
+# kept.
+SummaryVerdict = Literal["reverts", "pover", "kept"]
+
+# Before `pov` and before `neutral`; after a character of the first, these in this order.
+_BEFORE_POV, _BEFORE_NEUTRAL = r"[- nwv/\\:{(\[\"+'.|_)#=;~]", r"[- n/\\:{(\[\"+'.|_)#;~]"
+_WNC = re.compile(
+    rf"{_BEFORE_POV}(?:rm)?(?:attribute)?(?:yes)?(?:de)?n?pov|{_BEFORE_NEUTRAL}neutral"
+)
+_WNC_REVERT = re.compile("revert|undo|undid|robot")
+_WNC_SKIPPED = re.compile("talk:|user:|wikipedia:")
+# Where letters beyond ASCII stand of which case can be folded.
+_CASED = (
+    (0x80, 0x590), (0x10A0, 0x1100), (0x13A0, 0x1400), (0x1C80, 0x1CC0), (0x1E00, 0x2000),
+    (0x2100, 0x2200), (0x24B0, 0x24F0), (0x2C00, 0x2D30), (0xA640, 0xA800), (0xAB30, 0xABC0),
+    (0xFB00, 0xFB20), (0xFF20, 0xFF60), (0x10400, 0x105C0), (0x10C80, 0x10D70), (0x118A0, 0x118E0),
+    (0x16E40, 0x16EC0), (0x1E900, 0x1E950),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class SummarySource:
+    """What finds edits by their summary.
+
+    Attributes:
+        hint: matches the lower-cased bytes of each summary on which there is a verdict, escaped as
+            in XML or not, and of few others.
+        verdict: what becomes of a summary; None where it does not match.
+        skips: whether a page of this title is left out.
+        counts: how many summaries got which verdict, and as `matched` how many did match.
+    """
+
+    hint: re.Pattern[bytes]
+    verdict: Callable[[str], SummaryVerdict | None]
+    skips: Callable[[str], bool]
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def of(self, page: Page) -> SummarySource | None:
+        """Return what finds the edits of a page; None where it is left out."""
+        return None if self.skips(page.title) else self
+
+    def judge(self, revision: Revision) -> SummaryVerdict | None:
+        """Return what becomes of the summary of a revision.
+
+        Raises:
+            DumpError: the summary is not well-formed.
+        """
+        if self.hint.search(revision.raw_comment.lower()) is None:
+            return None
+        verdict = self.verdict(revision.comment)
+        if verdict is not None:
+            self.counts.update(("matched", verdict))
+        return verdict
+
+
+def summary_source(rule: SummaryRule, language: Language, namespaces: Namespaces) -> SummarySource:
+    """Return what finds edits by a rule; names of people are no words of `own`."""
+    if rule == "wnc":
+        return SummarySource(re.compile(b"pov|neutral"), wnc_verdict, _wnc_skips)
+    words = SummaryWords(language)
+
+    def verdict(summary: str) -> SummaryVerdict | None:
+        return own_verdict(without_names(summary, namespaces), words)
+
+    return SummarySource(own_hint(words), verdict, lambda title: False)
+
+
+def wnc_verdict(summary: str) -> SummaryVerdict | None:
+    """Return what the published rule says of a summary (RULES: match, revert, then `pover`)."""
+    lower = summary.lower()
+    if _WNC.search(lower) is None:
+        return None
+    if _WNC_REVERT.search(lower):
+        return "reverts"
+    return "pover" if "pover" in lower else "kept"
+
+
+def _wnc_skips(title: str) -> bool:
+    return _WNC_SKIPPED.search(title.lower()) is not None
+
+
+def own_verdict(summary: str, words: SummaryWords) -> SummaryVerdict | None:
+    """Return what our rule says: the summary names the policy, in words of the editor."""
+    if not words.policy_words(summary) or words.is_automatic(summary):
+        return None
+    return "reverts" if words.says_revert(summary) or words.says_bot(summary) else "kept"
+
+
+def own_hint(words: SummaryWords) -> re.Pattern[bytes]:
+    """Return what a summary must have in it for a policy word to be there: a word of each entry."""
+    parts = (re.findall(r"\w+", entry) for entry in words.policy_entries)
+    return _pattern(max(found, key=len) for found in parts if found)
+
+
+def _pattern(words: Iterable[str]) -> re.Pattern[bytes]:
+    """Return a pattern of words in lower case, for UTF-8 of which ASCII alone is in lower case."""
+    given = set(words)
+    least = sorted(word for word in given if not any(o != word and o in word for o in given))
+    if not least:
+        return re.compile(rb"(?!)")
+    forms, unusual = _folds()
+    letters = set("".join(least))
+    odd = (char.encode() for char, fold in unusual if not letters.isdisjoint(fold))
+    words_in_bytes = (b"".join(_letter(letter, forms) for letter in word) for word in least)
+    return re.compile(b"|".join([*words_in_bytes, *odd]))
+
+
+def _letter(letter: str, forms: Mapping[str, str]) -> bytes:
+    """Return a pattern of all characters that are this letter where case does not count."""
+    written = [char.encode() for char in letter + forms.get(letter, "")]
+    if len(written) == 1:
+        return re.escape(written[0])
+    before = {char[:-1] for char in written}
+    if len(before) > 1:
+        return b"(?:" + b"|".join(written) + b")"
+    # So it is with most pairs of cases, and read faster.
+    return before.pop() + b"[" + b"".join(re.escape(char[-1:]) for char in written) + b"]"
+
+
+@cache
+def _folds() -> tuple[dict[str, str], tuple[tuple[str, str], ...]]:
+    """Return what folding of case makes of characters beyond ASCII.
+
+    First, for each letter beyond ASCII, the others that become it. Then those that become ASCII,
+    as the long s, or several letters, as ß, each with these.
+    """
+    forms: dict[str, str] = {}
+    unusual = []
+    for code in chain.from_iterable(starmap(range, _CASED)):
+        char, fold = chr(code), chr(code).casefold()
+        if fold == char:
+            continue
+        if len(fold) > 1 or fold.isascii():
+            unusual.append((char, fold))
+        else:
+            forms[fold] = forms.get(fold, "") + char
+    return forms, tuple(unusual)

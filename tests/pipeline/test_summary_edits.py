@@ -1,0 +1,226 @@
+"""Edits found by their summaries, through the commands: beside tags, resumed, from stub dumps."""
+
+from __future__ import annotations
+
+import io
+import json
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from exports import Page, Revision, body, export, files, history, mended, rows, tagged, wikibias
+from make_stub_dump import stub_pieces
+from wikibias.storage.parquet import read_meta
+
+BOTH = ("--signal", "tag", "--signal", "summary")
+WNC = ("--signal", "summary", "--summary-rule", "wnc")
+# The third revision takes a tag out and says why; the fifth undoes the fourth.
+MILL = Page(
+    "Mill",
+    [
+        Revision(body(1)),
+        Revision(tagged(1, 1)),
+        Revision(mended(1, 1), comment="more neutral: NPOV"),
+        Revision(mended(1, 1) + "\n\nA weir lies below the mill.", comment="POV again"),
+        Revision(mended(1, 1), comment="no"),
+        Revision(mended(1, 1) + "\n\nThe pond is shallow.", comment="rv POV"),
+    ],
+)
+BORN = Page("Pond", [Revision(body(2), comment="a neutral start")])
+LOST = Page("Weir", [Revision(body(3), lost=True), Revision(body(3), comment="less bias, npov")])
+TALK = Page("Mill", [Revision("a"), Revision("b", comment="a pov?")], namespace=1)
+TEMPLATE = Page("POV", [Revision("a"), Revision("b", comment="a pov?")], namespace=10)
+PAGES = [MILL, BORN, LOST, TALK, TEMPLATE]
+
+
+def detect(dump: Path, out: Path, *options: object) -> list[dict[str, Any]]:
+    """Return the transitions that `detect` finds."""
+    ended = wikibias("detect", "--lang", "en", "--workers", 1, *options, "-o", out, dump)
+    assert ended.code == 0, ended.err
+    return rows(out, "transitions")
+
+
+def told(found: list[dict[str, Any]]) -> list[tuple[object, ...]]:
+    """Return what the rows are about."""
+    names = ("signal", "kind", "pairing", "page_title", "before_rev_id", "after_rev_id", "reverted")
+    return [tuple(row[name] for name in names) for row in found]
+
+
+@pytest.fixture
+def dump(tmp_path: Path) -> Path:
+    path = tmp_path / "dump.xml"
+    path.write_bytes(export(PAGES))
+    return path
+
+
+@pytest.mark.parametrize("reader", ["fast", "mwxml"])
+def test_both_sources_in_one_reading(dump: Path, tmp_path: Path, reader: str) -> None:
+    found = detect(dump, tmp_path / "o", *BOTH, "--reader", reader)
+    assert told(found) == [
+        ("tag", "added", "addition-edit", "Mill", 1, 2, False),
+        ("tag", "removed", "removal-edit", "Mill", 2, 3, False),
+        ("summary", "removed", "summary-edit", "Mill", 2, 3, False),
+        ("summary", "removed", "summary-edit", "Mill", 3, 4, False),
+        ("summary", "removed", "summary-edit", "Pond", None, 7, False),
+        ("summary", "removed", "summary-edit", "Weir", 8, 9, False),
+    ]
+    by_summary = [row for row in found if row["signal"] == "summary"]
+    assert all(not (row["tags"] or row["aliases"] or row["scope"]) for row in by_summary)
+    texts = [(row["before_text"], row["after_text"]) for row in by_summary]
+    assert texts[0] == (tagged(1, 1), mended(1, 1))
+    # The first revision of a page has none before it; a text that was lost is not known.
+    assert texts[2:] == [("", body(2)), (None, body(3))]
+    facts = json.loads((tmp_path / "o/manifest.json").read_text())
+    assert facts["counts"]["summary_edits"] == 4
+    # The rows of tags are those without summaries.
+    of_tags = [row for row in found if row["signal"] == "tag"]
+    assert of_tags == detect(dump, tmp_path / "tags", "--reader", reader)
+    assert by_summary == detect(dump, tmp_path / "s", "--signal", "summary", "--reader", reader)
+
+
+def test_what_undoes_an_edit_and_what_it_restores(tmp_path: Path) -> None:
+    """The revisions lie ten days apart, so the reverts reach farther than usual."""
+    texts = ["a", "a b", "a", "a b", "c"]
+    page = Page("Mill", [Revision(text, comment="npov") for text in texts])
+    xml = export([page])
+    path = tmp_path / "dump.xml"
+    path.write_bytes(xml)
+    config = tmp_path / "far.toml"
+    config.write_text(f"[reverts]\nradius = 15\ndays = {timedelta(days=900).days}\n")
+    found = detect(path, tmp_path / "o", "--signal", "summary", "--config", config)
+    assert [row["reverted"] for row in found] == [False, True, True, False, False]
+    assert [row["restores_rev_id"] for row in found] == [None, None, 1, 2, None]
+    assert found[1]["survived_days"] == 10
+    stub = tmp_path / "stub.xml"
+    stub.write_bytes(b"".join(stub_pieces(io.BytesIO(xml))))
+    facts = ("reverted", "restores_rev_id", "survived_days", "before_rev_id", "after_rev_id")
+    of_stub = detect(stub, tmp_path / "s", "--signal", "summary", "--config", config)
+    assert [[row[n] for n in facts] for row in of_stub] == [
+        [row[n] for n in facts] for row in found
+    ]
+    assert all(row["before_text"] is None for row in of_stub[1:])
+
+
+def test_the_published_rule_reads_all_namespaces_but_talk(dump: Path, tmp_path: Path) -> None:
+    found = detect(dump, tmp_path / "o", *WNC)
+    # It knows no `rv`.
+    assert [row["after_rev_id"] for row in found] == [3, 6, 7, 9, 13]
+    assert [r["after_rev_id"] for r in detect(dump, tmp_path / "a", *WNC, "--namespace", 0)] == [
+        3, 6, 7, 9,
+    ]  # fmt: skip
+    both = detect(dump, tmp_path / "b", *BOTH, "--summary-rule", "wnc")
+    assert [row["after_rev_id"] for row in both if row["signal"] == "tag"] == [2, 3]
+
+
+def test_edits_of_which_a_text_is_missing_have_a_verdict(dump: Path, tmp_path: Path) -> None:
+    out = tmp_path / "o"
+    ended = wikibias("extract", "--lang", "en", "--workers", 1, *BOTH, "-o", out, dump)
+    assert ended.code == 0, ended.err
+    verdicts = {row["after_rev_id"]: row["verdict"] for row in rows(out, "rejects")}
+    assert verdicts[9] == "unknown_text"
+    # Of a page's first revision there is nothing to compare.
+    assert 7 not in {row["after_rev_id"] for row in rows(out, "diffs")}
+    assert wikibias("report", out).code == 0
+    assert wikibias("inspect", out, 3).code == 0
+    assert "summary edits" in wikibias("status", out).out
+
+
+def test_an_edit_found_twice_gives_its_sentences_once(tmp_path: Path) -> None:
+    """A removal of a tag whose summary names the policy: the row of the tag counts."""
+    page = history("Village", 6)
+    said = [
+        replace(each, comment="copy-edit" if "{{POV" in each.text else "NPOV: mended")
+        for each in page.revisions
+    ]
+    path = tmp_path / "dump.xml"
+    path.write_bytes(export([Page("Village", said)]))
+    out, alone = tmp_path / "both", tmp_path / "tags"
+    options = ("--lang", "en", "--workers", 1, "--split", "sentence")
+    assert wikibias("extract", *options, *BOTH, "-o", out, path).code == 0
+    assert wikibias("extract", *options, "-o", alone, path).code == 0
+    kept = [row for row in rows(out, "edits") if row["signal"] == "summary"]
+    assert kept
+    ids = [row["sentence_id"] for row in rows(out, "corpus") if row["label"] == "biased"]
+    assert len(set(ids)) == len(ids)
+    assert set(ids) >= {
+        row["sentence_id"] for row in rows(alone, "corpus") if row["label"] == "biased"
+    }
+
+
+def test_the_same_command_again_does_nothing_and_other_signals_are_refused(
+    dump: Path, tmp_path: Path
+) -> None:
+    detect(dump, tmp_path / "o", *BOTH)
+    made = files(tmp_path / "o", "transitions")
+    detect(dump, tmp_path / "o", "--signal", "summary", "--signal", "tag")
+    assert files(tmp_path / "o", "transitions") == made
+    refused = wikibias("detect", "--lang", "en", "-o", tmp_path / "o", dump)
+    assert refused.code == 2
+    assert "signal" in refused.err
+
+
+def test_next_months_dump_takes_the_place_of_both(tmp_path: Path) -> None:
+    """A row of the tag and one of the summary say different things of one revision."""
+    old, new = tmp_path / "w-20190101-x.xml", tmp_path / "w-20200101-x.xml"
+    old.write_bytes(export([MILL]))
+    new.write_bytes(export([MILL, BORN]))
+    out, once = tmp_path / "o", tmp_path / "once"
+    detect(old, out, *BOTH)
+    detect(new, out, *BOTH)
+    again = detect(new, once, *BOTH)
+    assert told(rows(out, "transitions")) == told(again)
+    repeated = json.loads((out / "manifest.json").read_text())["repeated"]
+    assert repeated == {"removed": 1, "added": 1, "spans": 0, "summary_edits": 2}
+
+
+def test_a_stub_dump_has_summaries_alone(dump: Path, tmp_path: Path) -> None:
+    stub = tmp_path / "stub.xml"
+    stub.write_bytes(b"".join(stub_pieces(io.BytesIO(dump.read_bytes()))))
+    found = detect(stub, tmp_path / "s", *WNC)
+    assert [row["after_rev_id"] for row in found] == [3, 6, 7, 9, 13]
+    refused = wikibias("detect", "--lang", "en", "-o", tmp_path / "t", stub)
+    assert refused.code == 1
+    assert "holds no texts" in refused.err.splitlines()[0]
+    both = wikibias("detect", "--lang", "en", *BOTH, "-o", tmp_path / "b", stub)
+    assert both.code == 0
+    assert "holds no texts" in both.err
+
+
+def test_a_language_without_a_tag_set_has_summaries(dump: Path, tmp_path: Path) -> None:
+    known = wikibias("detect", "--lang", "vi", "--signal", "summary", "-o", tmp_path / "o", dump)
+    assert known.code == 0
+    assert rows(tmp_path / "o", "transitions")
+    refused = wikibias("detect", "--lang", "vi", "-o", tmp_path / "t", dump)
+    assert refused.code == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "counts", "lost"),
+    [
+        ("enwiki-anarchism-full-history.xml.7z", [597, 75, 2, 520], (18, 17)),
+        ("enwiki-anarchism-600-revisions.xml.bz2", [23, 3, 0, 20], (0, 0)),
+        ("enwiki-anarchism-600-revisions-schema0.11.xml.7z", [23, 3, 0, 20], (0, 0)),
+        ("chwiki-20180501-pages-meta-history.xml.7z", [2, 1, 0, 1], (0, 0)),
+    ],
+)
+def test_the_measured_figures(
+    name: str, counts: list[int], lost: tuple[int, int], shared: Path, tmp_path: Path
+) -> None:
+    """Those that the harvest of WNC gives on real histories."""
+    found = detect(shared / "dumps" / name, tmp_path / "o", *WNC)
+    assert len(found) == counts[-1]
+    texts = [[row[side] for row in found].count(None) for side in ("before_text", "after_text")]
+    assert tuple(texts) == lost
+    assert summaries_of(tmp_path / "o") == dict(
+        zip(("matched", "reverts", "pover", "kept"), counts, strict=True)
+    )
+
+
+def summaries_of(out: Path) -> dict[str, int]:
+    """Return what a part's metadata say of summaries."""
+    (path,) = (out / "transitions").glob("*.parquet")
+    found: dict[str, int] = (read_meta(path) or {})["summaries"]
+    return found
