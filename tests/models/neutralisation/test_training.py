@@ -32,6 +32,15 @@ def test_sentences_of_a_test_set_are_not_learnt_however_they_are_written(
     assert told == ["left out 1 pair with a sentence of the files to exclude"]
 
 
+def test_a_test_set_without_a_header_has_the_columns_of_the_pairs(tmp_path: Path) -> None:
+    (tmp_path / "a.tsv").write_text("1\ta mill\tthe mill\n2\ta hall\tthe hall\n")
+    (tmp_path / "b.tsv").write_text("1\ta mill\tit\n")
+    data = training.read_data(
+        [File(tmp_path / "a.tsv", "2", "3")], [File(tmp_path / "b.tsv")], lambda _: None
+    )
+    assert [pair.source for pair in data.pairs] == ["a hall"]
+
+
 def test_a_sentence_that_is_too_long_is_left_out(tmp_path: Path) -> None:
     path = tmp_path / "pairs.tsv"
     path.write_text(f"source\ttarget\n{'word ' * 10_000}\tword\na mill\tthe mill\n")

@@ -59,14 +59,16 @@ def files(
 def read_data(given: Sequence[File], exclude: Sequence[File], warn: Warn) -> Data:
     """Read pairs, less those of which a side is a sentence of the files to exclude.
 
-    Sentences are the same where their words are, in whatever way they are written down, and
-    whatever marks stand between them.
+    A file to exclude whose columns cannot be told has those of the first of the others. Sentences
+    are the same where their words are, however they are written down and whatever marks stand
+    between them.
 
     Raises:
         UsageError: a file or a column is not there.
         WikibiasError: a row cannot be read, or no pair is left.
     """
-    held_out = {_key(side) for pair in _all(exclude, warn) for side in (pair.source, pair.target)}
+    named = [_named_like(each, given[0]) for each in exclude]
+    held_out = {_key(side) for pair in _all(named, warn) for side in (pair.source, pair.target)}
     pairs: list[Pair] = []
     left_out = long = 0
     for pair in _all(given, warn):
@@ -143,6 +145,15 @@ def _all(given: Sequence[File], warn: Warn) -> Iterator[Pair]:
     for path, source, target in given:
         found = read_pairs(path, source=source, target=target, neutral=True, warn=warn)
         yield from (Pair(pair.source, pair.target, pair.group) for pair in found)
+
+
+def _named_like(file: File, other: File) -> File:
+    """Return a file with the columns of another where its own cannot be told."""
+    try:
+        next(read_pairs(file.path), None)
+    except UsageError:
+        return File(file.path, other.source, other.target)
+    return file
 
 
 def _key(text: str) -> bytes:
