@@ -133,10 +133,11 @@ def test_edits_found_by_their_summary_by_the_rules_of_wnc(tmp_path: Path) -> Non
     assert found[0] == found[1]
 
 
-def test_texts_that_are_lost(tmp_path: Path) -> None:
+@pytest.mark.parametrize("rules", ["wnc", "own"])
+def test_texts_that_are_lost(rules: str, tmp_path: Path) -> None:
     before, after = Revision("Elm", lost=True), Revision("Mill", lost=True, comment="rm POV")
     folder = detected(tmp_path, before, after)
-    done = wikibias("pairs", folder, "--rules", "wnc", "--out", tmp_path / "out")
+    done = wikibias("pairs", folder, "--rules", rules, "--out", tmp_path / "out")
     assert done.code == 2
     assert "wikibias fetch --revisions" in done.err
     assert len(done.err.splitlines()) == 1

@@ -5,7 +5,9 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from exports import rows
+import pytest
+
+from exports import Page, Revision, export, rows, wikibias
 from sample_corpora import corpus
 from wikibias.config.choices import RevertPolicy
 from wikibias.pipeline.judged_edits import Judged, judged_edits
@@ -31,6 +33,18 @@ def test_without_diffs_the_same_edits_are_compared_now(tmp_path: Path) -> None:
     shutil.copytree(corpus(), bare)
     shutil.rmtree(bare / "diffs")
     assert judged(bare) == judged(corpus())
+
+
+@pytest.mark.parametrize("compared", [True, False])
+def test_an_edit_without_its_texts_has_the_verdict_of_the_run(
+    compared: bool, tmp_path: Path
+) -> None:
+    dump, out = tmp_path / "enwiki.xml", tmp_path / "en"
+    revisions = [Revision("Elm", lost=True), Revision("Mill", lost=True, comment="NPOV")]
+    dump.write_bytes(export([Page("Elm", revisions)]))
+    command = "extract" if compared else "detect"
+    wikibias(command, "-q", "--lang", "en", "--signal", "summary", "-o", out, dump)
+    assert [reason for _, reason in judged(out)] == ["unknown_text"]
 
 
 def test_reverted_edits_can_be_kept() -> None:

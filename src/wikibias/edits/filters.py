@@ -215,7 +215,12 @@ def filter_names(listed: str) -> list[str]:
 
 
 def verdict(edit: Edit, limits: Filter, filters: Iterable[EditFilter]) -> str | None:
-    """Return the reason of the first filter that drops the edit, or None."""
+    """Return the reason of the first filter that drops the edit, or None.
+
+    Of an edit of which a text is not known there is nothing that a filter could judge.
+    """
+    if edit.texts_missing:
+        return UNKNOWN_TEXT
     for each in filters:
         reason = each.reason(edit, limits)
         if reason is not None:

@@ -9,7 +9,6 @@ from wikibias.config.thresholds import Filter
 from wikibias.dumps.iteration import Tally
 from wikibias.edits.filters import (
     FILTERS,
-    UNKNOWN_TEXT,
     UNREADABLE,
     EditFilter,
     filter_names,
@@ -52,7 +51,7 @@ class Verdicts:
         trace = self._job.pool.trace
         place = trace.place
         if trace.at(f"verdict {self._number}"):
-            reason, cause = _verdict(edit, self._limits, self._filters)
+            reason, cause = judged(edit, self._limits, self._filters)
         else:
             reason, cause = UNREADABLE, DEADLY
         trace.at(place)
@@ -70,12 +69,10 @@ class Verdicts:
         self._job.facts["first_unreadable_verdicts"] = named
 
 
-def _verdict(
+def judged(
     edit: Edit, limits: Filter, filters: Sequence[EditFilter]
 ) -> tuple[str | None, str | None]:
     """Return the verdict, and why it is not known if it is not."""
-    if edit.texts_missing:  # there is nothing that a filter could judge
-        return UNKNOWN_TEXT, None
     try:
         return verdict(edit, limits, filters), None
     except Exception as error:  # of whoever wrote the filter

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from wikibias.config.choices import RevertPolicy
-from wikibias.edits.filters import FILTERS, filter_names, verdict
+from wikibias.edits.filters import FILTERS, filter_names
 from wikibias.pipeline import stages
 from wikibias.pipeline.enrichment import compare_rows
 from wikibias.pipeline.enrichment_task import EnrichmentTask, batches
+from wikibias.pipeline.filter import judged
 from wikibias.pipeline.outputs import output, recorded
 from wikibias.pipeline.settings import Settings
 from wikibias.records import Edit
@@ -40,7 +41,8 @@ def judged_edits(
     filters = [FILTERS[name] for name in filter_names(chosen.filters) if name not in off]
     for part in parts:
         for edit in _edits(folder, settings, part):
-            yield edit, verdict(edit, chosen.limits, filters)
+            reason, _ = judged(edit, chosen.limits, filters)
+            yield edit, reason
 
 
 def _edits(folder: Path, settings: Settings, part: str) -> Iterator[Edit]:

@@ -45,7 +45,7 @@ def test_it_gives_a_text_of_one_line_whatever_the_line_is(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["<ref>", "<ref name=", "(", "<del ", "http:", "&lt;", "''", "[["]
+    "piece", ["<ref>", "<ref name=", "(", "<del ", "http:", "&lt;", "''", "[[", "9", "9px"]
 )
 def test_hostile_lines_take_seconds_at_most(piece: str) -> None:
     began = time.process_time()

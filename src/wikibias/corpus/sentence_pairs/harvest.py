@@ -6,6 +6,8 @@ and yields pairs in a fixed order, without a split.
 
 from __future__ import annotations
 
+import shlex
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
@@ -15,6 +17,7 @@ from typing import Literal, TypeVar
 from wikibias.config.languages import Language
 from wikibias.config.thresholds import Build, Tiers
 from wikibias.corpus.sentence_pairs.funnel import Funnel
+from wikibias.errors import UsageError
 from wikibias.records import Edit, SentencePair
 from wikibias.storage.parquet import read_records
 from wikibias.storage.schemas import Table
@@ -65,6 +68,23 @@ class Harvest:
         for path in self._paths(table):
             if path.is_file():
                 yield from read_records(path, table)
+
+    def refuse_unknown(self, stages: Counter[str], unknown: str) -> None:
+        """Say what to do where no edit could be looked at, as none of their texts is known.
+
+        Args:
+            stages: how many edits ended where.
+            unknown: the stage of those without a text.
+
+        Raises:
+            UsageError: all ended there.
+        """
+        if stages[unknown] and stages[unknown] == stages.total():
+            raise UsageError(
+                f"{self.folder}: the texts of its edits are not known, as after reading stubs; run "
+                f"`wikibias fetch --revisions {shlex.quote(str(self.folder))}`, then this command "
+                "again"
+            )
 
     def _paths(self, table: Table[R]) -> Iterator[Path]:
         return (self.folder / table.name / f"{part}.parquet" for part in self.parts)

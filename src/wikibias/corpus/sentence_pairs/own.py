@@ -20,6 +20,7 @@ from wikibias.corpus.sentence_pairs.funnel import Funnel
 from wikibias.corpus.sentence_pairs.harvest import Harvest
 from wikibias.edits.confidence import TIERS, Confidence, confidence, evidence, faults_of
 from wikibias.edits.edited_spans import edited_spans
+from wikibias.edits.filters import UNKNOWN_TEXT
 from wikibias.edits.pair_filters import (
     NEUTRAL,
     OWN_FILTERS,
@@ -53,6 +54,9 @@ def own_pairs(harvest: Harvest, funnel: Funnel) -> Iterator[SentencePair]:
 
     All pairs are first put into a table of their own, as the latest of those with one text is
     known at the end; what stays in memory is some 200 bytes for each.
+
+    Raises:
+        UsageError: of no edit both texts are known.
     """
     funnel.counts.update(harvest.summaries)
     newest: Newest = {}
@@ -62,6 +66,7 @@ def own_pairs(harvest: Harvest, funnel: Funnel) -> Iterator[SentencePair]:
             for number, pair in enumerate(_gathered(harvest, funnel)):
                 table.write(pair)
                 _note(newest, pair, number)
+        harvest.refuse_unknown(funnel.stages, UNKNOWN_TEXT)
         for number, pair in enumerate(read_records(gathered, SENTENCE_PAIRS_TABLE)):
             if reason := _repeated(newest, pair, number):
                 funnel.verdicts[reason] += 1

@@ -52,13 +52,8 @@ def _check(harvest: Harvest, funnel: Funnel) -> None:
     Raises:
         UsageError: see `wnc_pairs`.
     """
-    known = funnel.stages.total() - funnel.stages[_UNKNOWN]
-    if funnel.stages[_UNKNOWN] and not known:
-        raise UsageError(
-            f"{harvest.folder}: the texts of its edits are not known, as after reading stubs; run "
-            f"`wikibias fetch --revisions {harvest.folder}`, then this command again"
-        )
-    if not known and not harvest.summaries:
+    harvest.refuse_unknown(funnel.stages, _UNKNOWN)
+    if not funnel.stages and not harvest.summaries:
         raise UsageError(
             f"{harvest.folder} holds no edits found by their summary; run `wikibias detect "
             "--signal summary` on the dumps, into a folder of its own"
