@@ -28,6 +28,10 @@ def test_a_line_each() -> None:
         *repeat_lines(manifest),
     ]
     many = [page(f"Page {number}") for number in range(100)]
+    (line,) = repeat_lines({"repeated": {"removed": 2, "added": 0, "summary_edits": 1}})
+    assert line.startswith("2 removals, 0 additions and 1 summary edit stand in an earlier dump")
+    (line,) = repeat_lines({"repeated": {"removed": 0, "added": 0, "summary_edits": 4}})
+    assert line.startswith("4 summary edits stand in an earlier dump as well and count once; ")
     line, _ = repeat_lines({"gone_pages": many, "renamed_pages": [page("Town", was="Village")]})
     assert line.startswith("At least 100 pages of an earlier dump")
     assert list(repeat_lines(manifest)) == [

@@ -19,7 +19,7 @@ from wikibias.dumps.compression.streams import open_part
 from wikibias.pipeline import manifest, outputs
 from wikibias.storage import parquet
 from wikibias.storage.locks import locked
-from wikibias.storage.schemas import TRANSITIONS_TABLE
+from wikibias.storage.schemas import SENTENCE_PAIRS_TABLE, TRANSITIONS_TABLE
 
 __all__ = ["as_new", "result", "wiki"]
 LATER = ("diffs", "edits", "rejects", "corpus")
@@ -198,6 +198,16 @@ def test_from_stubs_come_the_edits_and_pairs_of_the_full_dump(
     for kind in ("transitions", "diffs", "edits", "rejects", "corpus"):
         assert content(out, kind) == content(tmp_path / "full", kind)
         assert content(out, kind)
+    for rules in ("own", "wnc"):
+        pairs, funnels = [], []
+        for folder in (out, tmp_path / "full"):
+            made = tmp_path / f"{folder.name}-{rules}"
+            assert wikibias("pairs", folder, "--rules", rules, "--out", made).code == 0
+            found = parquet.read_records(made / "pairs.parquet", SENTENCE_PAIRS_TABLE)
+            pairs.append([replace(p, provenance=replace(p.provenance, part="")) for p in found])
+            funnels.append((made / "funnel.json").read_bytes())
+        assert pairs[0] == pairs[1]
+        assert funnels[0] == funnels[1]
     texts = [
         {n: c for n, c in files(f, "corpus").items() if n.endswith("txt")}
         for f in (out, tmp_path / "full")

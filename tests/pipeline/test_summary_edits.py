@@ -125,6 +125,9 @@ def test_edits_of_which_a_text_is_missing_have_a_verdict(dump: Path, tmp_path: P
     assert 7 not in {row["after_rev_id"] for row in rows(out, "diffs")}
     assert wikibias("report", out).code == 0
     assert wikibias("inspect", out, 3).code == 0
+    shown = " ".join(wikibias("inspect", out, 9).out.split())
+    assert "dropped: unknown_text: the text of a revision is not known; `wikibias fetch" in shown
+    assert "DROPS IT" not in shown
     assert "summary edits" in wikibias("status", out).out
 
 
@@ -174,6 +177,11 @@ def test_next_months_dump_takes_the_place_of_both(tmp_path: Path) -> None:
     assert told(rows(out, "transitions")) == told(again)
     repeated = json.loads((out / "manifest.json").read_text())["repeated"]
     assert repeated == {"removed": 1, "added": 1, "spans": 0, "summary_edits": 2}
+    assert " and 2 summary edits stand in an earlier dump as well" in wikibias("status", out).out
+    assert wikibias("pairs", out, "--out", tmp_path / "pairs").code == 0
+    funnel = json.loads((tmp_path / "pairs" / "funnel.json").read_text())
+    in_rows = [row for row in rows(out, "transitions") if row["signal"] == "summary"]
+    assert funnel["kept"] - funnel["superseded"] == len(in_rows)
 
 
 def test_a_stub_dump_has_summaries_alone(dump: Path, tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ COMMANDS: dict[str, Listed] = {
         "Estimate the time, memory and disk that a dump takes.",
     ),
     "extract": Listed("wikibias.cli.extract:extract", "Dumps to a balanced corpus, in one."),
-    "detect": Listed("wikibias.cli.extract:detect", "Stage 1: where tags came and went."),
+    "detect": Listed("wikibias.cli.extract:detect", "Stage 1: edits found by tags or summaries."),
     "tags": Listed("wikibias.cli.tags:tags", "Count and curate tags."),
     "sentences": Listed("wikibias.cli.sentences:command", "Split paragraphs into sentences."),
     "status": Listed(

@@ -59,11 +59,15 @@ def extract(**options: Any) -> int:
 @shard_option
 @run_options
 def detect(**options: Any) -> int:
-    """Find where tags came and went in dumps: the first stage of extract.
+    """Find edits in dumps: the first stage of extract.
+
+    These are the edits that put tags in or took them out, and with `--signal summary` those whose
+    summary names the neutrality policy.
 
     \b
-    Example:
+    Examples:
       wikibias detect --lang fr frwiki-20261101-pages-meta-history1.xml.bz2
+      wikibias detect --lang fr --signal summary frwiki-20261101-stub-meta-history1.xml.gz
     """
     return _from_dumps(stages.STAGES[:1], **options)
 

@@ -30,10 +30,14 @@ def repeat_lines(manifest: dict[str, Any]) -> Iterator[str]:
     """
     repeated = manifest.get("repeated", {})
     removed, added = repeated.get("removed", 0), repeated.get("added", 0)
-    if removed or added:
+    found = [counted(removed, "removal"), counted(added, "addition")] if removed or added else []
+    if by_summary := repeated.get("summary_edits", 0):
+        found.append(counted(by_summary, "summary edit"))
+    if found:
+        listed = " and ".join(filter(None, (", ".join(found[:-1]), found[-1])))
         yield (
-            f"{counted(removed, 'removal')} and {counted(added, 'addition')} stand in an earlier "
-            "dump as well and count once; pages and revisions are those of all dumps together."
+            f"{listed} stand in an earlier dump as well and count once; "
+            "pages and revisions are those of all dumps together."
         )
     gone, renamed = manifest.get("gone_pages", []), manifest.get("renamed_pages", [])
     if gone:

@@ -108,7 +108,7 @@ def command(
         )
     else:
         _refuse_options(path, source=source, target=target, group=group, lang=lang)
-        harvest = _harvest(path, seed, reverts)
+        harvest = _harvest(path, funnel, seed, reverts)
         shares, pairs = harvest.shares, finder(rules)(harvest, funnel)
     with interruptible():
         write_pairs(
@@ -150,8 +150,10 @@ def _refuse_options(path: Path, **options: str | None) -> None:
             raise UsageError(f"--{name} is about a file of pairs, and {path} is a folder; leave it")
 
 
-def _harvest(folder: Path, seed: int, reverts: RevertPolicy | None) -> Harvest:
+def _harvest(folder: Path, funnel: Funnel, seed: int, reverts: RevertPolicy | None) -> Harvest:
     """Return what a result folder holds to make pairs from.
+
+    The funnel gets the number of edits that a newer dump holds as well, and whose rows are there.
 
     Raises:
         UsageError: it holds no result, or no transitions.
@@ -175,6 +177,8 @@ def _harvest(folder: Path, seed: int, reverts: RevertPolicy | None) -> Harvest:
     if "summary" in settings.as_dict()["detect"].get("signal", ()):
         for facts in found:
             summaries.update(facts["summaries"])
+        if repeated := sum(f.get("superseded", {}).get("summary_edits", 0) for f in found):
+            funnel.more["superseded"] = repeated
     return Harvest(
         folder,
         parts,

@@ -178,7 +178,7 @@ def _limits(manifest: Mapping[str, Any], *, about: bool) -> list[str]:
 
 # Of corpora that grow from month to month.
 _INCREMENTS = {
-    "repeated": "Tag changes that an older dump held too, and that count once: {}.",
+    "repeated": "Edits that an older dump held too, and that count once: {}.",
     "gone_pages": "Pages of an earlier dump that a newer one lacks, whole or in part; their "
     "edits are still here: {}.",
     "renamed_pages": "Pages with another title in the newer dump: {}.",

@@ -17,7 +17,7 @@ STAGES: list[Stage] = [
     Stage(
         name="detect",
         title="where tags came and went",
-        description="Find where tags came and went in dumps",
+        description="Find edits by their tags or summaries in dumps",
         reads=(),
         writes=(TRANSITIONS_TABLE,),
         settings=("detect",),

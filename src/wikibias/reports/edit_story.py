@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -104,6 +105,9 @@ def stories_at(
     for change in changes:
         key = key_of(change.provenance)
         edit, verdict = compared.get(key), verdicts.get(key)
+        is_unknown = edit is not None and edit.texts_missing
+        if is_unknown:
+            edit = None
         earlier, later = _neighbours(change, around[_page(change)])
         yield EditStory(
             provenance=change.provenance,
@@ -116,7 +120,9 @@ def stories_at(
             sentences=tuple(fates(result, edit, verdict)) if edit else (),
             earlier=earlier,
             later=later,
-            why_not_compared="" if edit else _why_not_compared(result, change.provenance),
+            why_not_compared=""
+            if edit
+            else _why_not_compared(result, change.provenance, texts_missing=is_unknown),
         )
 
 
@@ -178,10 +184,13 @@ def _spell(made: Provenance, tag: str, spells: Collection[TagSpell]) -> TagSpell
     return None
 
 
-def _why_not_compared(result: ResultFolder, made: Provenance) -> str:
+def _why_not_compared(result: ResultFolder, made: Provenance, *, texts_missing: bool) -> str:
+    if texts_missing:
+        asks = f"wikibias fetch --revisions {shlex.quote(str(result.folder))}"
+        return f"the text of a revision is not known; `{asks}` asks the wiki for it"
     wanted = result.settings.detect.pairing
     if made.signal == "tag" and made.pairing not in wanted:
         return f"the run compares {' and '.join(wanted)} only (--pairing)"
     if not result.has("diff"):
-        return f"nothing is compared yet; run `wikibias diff {result.folder}`"
+        return f"nothing is compared yet; run `wikibias diff {shlex.quote(str(result.folder))}`"
     return "it is not in `diffs`: the run has not come so far, or wikibias could not work it out"

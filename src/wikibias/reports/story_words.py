@@ -157,7 +157,7 @@ def _afterwards(story: EditStory) -> str:
 def verdict(story: EditStory) -> str:
     """Return whether an edit was kept, or why not."""
     if story.edit is None:
-        return f"none: {story.why_not_compared}"
+        return f"{verdict_words(story.verdict)}: {story.why_not_compared}"
     if story.verdict is None:
         return f"none recorded yet; the filters say {verdict_words(story.verdict_now)}"
     said = verdict_words(story.verdict)
