@@ -40,7 +40,7 @@ def test_a_line_out_for_each_line_in(marker: Marker) -> None:
 
 def test_a_description_without_a_threshold(tmp_path: Path) -> None:
     folder = trained(tmp_path)
-    path = folder / registry.DESCRIPTION
+    path = folder / registry.FOLDER.description
     path.write_text(json.dumps({**json.loads(path.read_text()), "threshold": "x"}))
     with pytest.raises(WikibiasError, match="damaged"):
         Marker(folder)

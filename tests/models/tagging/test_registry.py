@@ -21,7 +21,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def changed(folder: Path, change: Callable[[Any], object]) -> None:
-    path = folder / registry.DESCRIPTION
+    path = folder / registry.FOLDER.description
     described = json.loads(path.read_text())
     change(described)
     path.write_text(json.dumps(described))
@@ -59,13 +59,13 @@ def test_damaged_descriptions(folder: Path, change: Callable[[Any], object], sai
     with pytest.raises(WikibiasError) as caught:
         registry.load(folder)
     assert said in str(caught.value)
-    assert registry.is_tagger(folder)
+    assert registry.FOLDER.holds(folder)
 
 
 def test_folders_without_a_tagger(tmp_path: Path) -> None:
     with pytest.raises(WikibiasError, match=r"no tagger.json in it; give the folder that"):
         registry.load(tmp_path)
-    assert not registry.is_tagger(tmp_path)
-    (tmp_path / registry.DESCRIPTION).write_text("{")
+    assert not registry.FOLDER.holds(tmp_path)
+    (tmp_path / registry.FOLDER.description).write_text("{")
     with pytest.raises(WikibiasError, match="damaged"):
         registry.load(tmp_path)

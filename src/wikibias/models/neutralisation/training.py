@@ -16,6 +16,7 @@ from wikibias.models.neutralisation import rewriters
 from wikibias.models.neutralisation.card import card
 from wikibias.models.neutralisation.rewriters import Pair, Rewriter
 from wikibias.models.neutralisation.words import is_letter, words
+from wikibias.models.trained_folders import CARD
 from wikibias.storage.atomic import write_text
 from wikibias.storage.folders import refuse_foreign
 
@@ -109,10 +110,9 @@ def train(model: Rewriter, data: Data, out: Path, *, overwrite: bool = False) ->
     """
     check_folder(model, data, out, overwrite=overwrite)
     model.fit(data.pairs)
-    if out.is_dir() and rewriters.is_rewriter(out):
-        _clear(out)
+    rewriters.FOLDER.clear(out)
     rewriters.save(model, out, {"data": data.facts, "versions": versions()})
-    write_text(out / "README.md", card(rewriters.describe(out)))
+    write_text(out / CARD, card(rewriters.FOLDER.describe(out)))
 
 
 def check_folder(model: Rewriter, data: Data, out: Path, *, overwrite: bool) -> None:
@@ -121,24 +121,18 @@ def check_folder(model: Rewriter, data: Data, out: Path, *, overwrite: bool) -> 
     Raises:
         UsageError: it is not so.
     """
-    refuse_foreign(out, rewriters.is_rewriter)
-    if overwrite or not rewriters.is_rewriter(out):
+    refuse_foreign(out, rewriters.FOLDER.holds)
+    if overwrite or not rewriters.FOLDER.holds(out):
         return
-    described = rewriters.describe(out)
+    described = rewriters.FOLDER.describe(out)
     wanted = (model.name, model.seed, model.lang, model.parameters)
-    same = tuple(described[key] for key in ("rewriter", "seed", "lang", "parameters")) == wanted
+    same = tuple(described.get(key) for key in ("rewriter", "seed", "lang", "parameters")) == wanted
     facts = described.get("data")
     if not (same and isinstance(facts, dict) and facts.get("sha256") == data.facts["sha256"]):
         raise UsageError(
             f"{out} holds a rewriter of other data or settings; --overwrite replaces it, --out "
             "names another folder"
         )
-
-
-def _clear(out: Path) -> None:
-    """Remove the files of the rewriter that is replaced."""
-    for name in rewriters.describe(out)["files"]:
-        (out / str(name)).unlink(missing_ok=True)
 
 
 def _all(given: Sequence[File], warn: Warn) -> Iterator[Pair]:

@@ -64,7 +64,7 @@ class Marker:
         self.tagger, described = registry.load(folder)
         threshold = described.get("threshold")
         if not isinstance(threshold, (int, float)):
-            raise WikibiasError(f"{folder / registry.DESCRIPTION}: damaged (no threshold)")
+            raise WikibiasError(f"{folder / registry.FOLDER.description}: damaged (no threshold)")
         self.threshold = float(threshold)
 
     def mark(self, texts: Sequence[str]) -> list[Marked]:

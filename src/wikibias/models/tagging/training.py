@@ -23,10 +23,10 @@ from wikibias.models.tagging.overlaps import without
 from wikibias.models.tagging.registry import Tagger
 from wikibias.models.tagging.sentences import Tagged
 from wikibias.models.tagging.training_data import Examples, Source, read_examples, texts
-from wikibias.storage.atomic import disk_errors, write_text
-from wikibias.storage.folders import is_file_name, refuse_foreign
+from wikibias.models.trained_folders import CARD
+from wikibias.storage.atomic import write_text
+from wikibias.storage.folders import refuse_foreign
 
-CARD = "README.md"
 _PACKAGES = ("wikibias", "python-crfsuite", "torch", "transformers")
 
 
@@ -87,16 +87,16 @@ def train(task: Task, warn: Warn) -> dict[str, Any]:
         "dev": scores,
         "versions": _versions(),
     }
-    _clear(task.out)
+    registry.FOLDER.clear(task.out)
     registry.save(tagger, task.out, facts)
-    described = registry.describe(task.out)
+    described = registry.FOLDER.describe(task.out)
     write_text(task.out / CARD, card(described))
     return described
 
 
 def _check_folder(task: Task) -> None:
-    refuse_foreign(task.out, registry.is_tagger)
-    if registry.is_tagger(task.out) and not task.overwrite:
+    refuse_foreign(task.out, registry.FOLDER.holds)
+    if registry.FOLDER.holds(task.out) and not task.overwrite:
         raise UsageError(
             f"{task.out} holds a tagger; --overwrite replaces it, --out names another folder"
         )
@@ -161,16 +161,3 @@ def _versions() -> dict[str, str]:
         with suppress(PackageNotFoundError):
             found[package] = version(package)
     return found
-
-
-def _clear(out: Path) -> None:
-    """Remove the files of the tagger that is replaced."""
-    if not registry.is_tagger(out):
-        return
-    names: list[Any] = []
-    with suppress(WikibiasError):
-        known = registry.describe(out).get("files")
-        names = [name for name in known if is_file_name(name)] if isinstance(known, dict) else []
-    with disk_errors(out):
-        for name in (*names, CARD, registry.DESCRIPTION):
-            (out / name).unlink(missing_ok=True)
