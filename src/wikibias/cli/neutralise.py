@@ -193,6 +193,7 @@ def score(file: Path, **options: Any) -> None:
 
     FILE is TSV, CSV or JSON Lines; a column is named by its header or by its number from 1 on.
     BLEU is over the tokens given, which stand between spaces: word pieces, if the file has them.
+    Exact match is no success rate: an editor's own words are one good rewrite of many.
 
     \b
     Examples:
