@@ -126,6 +126,7 @@ def train(pairs: tuple[Path, ...], name: str, **options: Any) -> None:
     )
     given = training.files(pairs, options["sources"], options["targets"])
     data = training.read_data(given, [training.File(each) for each in options["exclude"]], warn)
+    data.facts["made_of"] = training.mark_of(found, options["tagger"], options["checkpoint"])
     training.train(model, data, options["out"], overwrite=options["overwrite"])
     echo(f"Trained {name} on {counted(data.facts['pairs'], 'pair')}.")
     echo(f"Written to {options['out']}")

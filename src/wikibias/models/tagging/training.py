@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +12,7 @@ from wikibias.errors import UsageError, WikibiasError
 from wikibias.messages import counted
 from wikibias.models.examples import Warn
 from wikibias.models.lexicons import Lexicon
+from wikibias.models.package_versions import versions
 from wikibias.models.tagging import registry
 from wikibias.models.tagging.card import card
 from wikibias.models.tagging.decoding import best_threshold, quality
@@ -27,7 +25,7 @@ from wikibias.models.trained_folders import CARD
 from wikibias.storage.atomic import write_text
 from wikibias.storage.folders import refuse_foreign
 
-_PACKAGES = ("wikibias", "python-crfsuite", "torch", "transformers")
+_PACKAGES = ("python-crfsuite", "torch", "transformers")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +83,7 @@ def train(task: Task, warn: Warn) -> dict[str, Any]:
         "neutral": task.neutral,
         "tried": tried,
         "dev": scores,
-        "versions": _versions(),
+        "versions": versions(_PACKAGES),
     }
     registry.FOLDER.clear(task.out)
     registry.save(tagger, task.out, facts)
@@ -153,11 +151,3 @@ def _data(sentences: Sequence[Tagged], source: Source) -> dict[str, Any]:
         "biased": sum(each.biased for each in sentences),
         "sha256": sha256(lines.encode()).hexdigest(),
     }
-
-
-def _versions() -> dict[str, str]:
-    found = {"python": platform.python_version()}
-    for package in _PACKAGES:
-        with suppress(PackageNotFoundError):
-            found[package] = version(package)
-    return found
