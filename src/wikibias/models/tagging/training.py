@@ -69,12 +69,14 @@ def train(task: Task, warn: Warn) -> dict[str, Any]:
     left_out = _leave_out(task, examples, warn)
     if not any(sentence.biased for sentence in examples.train):
         raise WikibiasError(f"{task.source.path}: no biased span is left to learn from")
-    if not any(sentence.biased for sentence in examples.dev):
+    chosen_on = "dev" if any(sentence.biased for sentence in examples.dev) else "train"
+    if chosen_on == "train":
         warn(f"{task.source.path}: too few sentences for dev; the threshold is chosen on train")
     tagger, threshold, tried = _best(task, examples)
     scores = evaluate(tagger, threshold, examples.dev, seed=task.seed)
     facts = {
         "threshold": threshold,
+        "chosen_on": chosen_on,
         "data": {
             name: _data(part, task.source)
             for name, part in (("train", examples.train), ("dev", examples.dev))
