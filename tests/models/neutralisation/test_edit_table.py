@@ -53,6 +53,13 @@ def test_with_least_0_it_always_edits_and_with_1_never() -> None:
     assert EditTable(least=1.0).fit(pairs()).rewrite([_ROAD]) == [_ROAD]
 
 
+@pytest.mark.parametrize("count", range(1, 6))
+def test_a_handful_of_pairs_is_enough_to_try(count: int) -> None:
+    few = [Pair(f"A famous mill of {n}00 workers.", f"A mill of {n}00 workers.") for n in (1, 2, 3)]
+    learnt = EditTable().fit((few * 2)[:count])
+    assert learnt.rewrite(["A famous inn."])[0] in ("A famous inn.", "A inn.")
+
+
 def test_lists_of_words_help_with_words_that_no_pair_has() -> None:
     words = {"loaded": frozenset(["ghastly", "notorious", "hideous", "terrible", "lovely"])}
     model = EditTable(lexicons=words, least=0.0).fit(pairs())

@@ -28,6 +28,14 @@ def test_what_is_changed_more_often_than_others_has_more_evidence() -> None:
     assert found.log_odds("word", "awful", 0) == 0
 
 
+def test_a_share_is_never_none_nor_all() -> None:
+    found = Evidence()
+    for fold in range(3):
+        found.add({"word": ("awful",)}, 1.0, fold)
+    assert 0 < found.share("word", "awful") < 1
+    assert 0 < found.share("word", "awful", 0) < 1
+
+
 def test_views_at_the_edges() -> None:
     found = words("awful")
     assert views(found, 0)["around"] == "<s> </s>"

@@ -31,7 +31,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_a_file_that_was_changed_is_not_read(folder: Path) -> None:
     (folder / "counts.parquet").write_bytes(b"other")
-    with pytest.raises(WikibiasError, match="damaged"):
+    with pytest.raises(WikibiasError, match="has the checksum of"):
         rewriters.load(folder)
     (folder / "counts.parquet").unlink()
     with pytest.raises(WikibiasError, match="no file 'counts"):
@@ -49,7 +49,7 @@ def test_a_file_that_was_changed_is_not_read(folder: Path) -> None:
     ],
 )
 def test_a_description_that_cannot_be_used(folder: Path, text: str, says: str) -> None:
-    (folder / rewriters.DESCRIPTION).write_text(text)
+    (folder / rewriters.FOLDER.description).write_text(text)
     with pytest.raises(WikibiasError, match=says):
         rewriters.load(folder)
 
@@ -57,4 +57,4 @@ def test_a_description_that_cannot_be_used(folder: Path, text: str, says: str) -
 def test_a_folder_without_a_rewriter(tmp_path: Path) -> None:
     with pytest.raises(WikibiasError, match="in it; give the folder"):
         rewriters.load(tmp_path)
-    assert not rewriters.is_rewriter(tmp_path)
+    assert not rewriters.FOLDER.holds(tmp_path)

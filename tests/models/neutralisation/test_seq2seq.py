@@ -49,7 +49,7 @@ def test_a_saved_one_rewrites_the_same_and_holds_no_pickle(model: Seq2Seq, tmp_p
     names = [path.name for path in tmp_path.iterdir()]
     assert "model.safetensors" in names
     assert not [name for name in names if name.endswith((".bin", ".pt", ".pkl"))]
-    described = rewriters.describe(tmp_path)
+    described = rewriters.FOLDER.describe(tmp_path)
     assert described["training"]["device"]
     assert len(described["training"]["losses"]) > 1
 

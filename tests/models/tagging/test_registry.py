@@ -21,7 +21,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def changed(folder: Path, change: Callable[[Any], object]) -> None:
-    path = folder / registry.DESCRIPTION
+    path = folder / registry.FOLDER.description
     described = json.loads(path.read_text())
     change(described)
     path.write_text(json.dumps(described))
@@ -52,6 +52,8 @@ def test_a_file_that_is_not_the_one_that_was_written(folder: Path) -> None:
         (lambda d: d["files"]["change_rates.json"].update(bytes=9**20), "larger than 2 GB"),
         (lambda d: d.update(tagger="other"), "nothing installed adds a tagger 'other'"),
         (lambda d: d.update(parameters=7), "damaged"),
+        (lambda d: d.update(parameters={"prior": "x"}), "damaged"),
+        (lambda d: d.update(parameters={"prior": -3}), "damaged"),
     ],
 )
 def test_damaged_descriptions(folder: Path, change: Callable[[Any], object], said: str) -> None:
@@ -59,13 +61,13 @@ def test_damaged_descriptions(folder: Path, change: Callable[[Any], object], sai
     with pytest.raises(WikibiasError) as caught:
         registry.load(folder)
     assert said in str(caught.value)
-    assert registry.is_tagger(folder)
+    assert registry.FOLDER.holds(folder)
 
 
 def test_folders_without_a_tagger(tmp_path: Path) -> None:
     with pytest.raises(WikibiasError, match=r"no tagger.json in it; give the folder that"):
         registry.load(tmp_path)
-    assert not registry.is_tagger(tmp_path)
-    (tmp_path / registry.DESCRIPTION).write_text("{")
+    assert not registry.FOLDER.holds(tmp_path)
+    (tmp_path / registry.FOLDER.description).write_text("{")
     with pytest.raises(WikibiasError, match="damaged"):
         registry.load(tmp_path)

@@ -53,6 +53,7 @@ def test_without_dev_the_threshold_comes_from_train(tmp_path: Path) -> None:
     assert len(described["tried"]) == 1
     assert 0 < described["threshold"] < 1
     assert "the threshold is chosen on train" in said[-1]
+    assert "mean F1 of the four matches on train" in (whole.out / "README.md").read_text()
 
 
 def test_a_tagger_is_replaced_only_on_demand(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from wikibias.models.neutralisation.words import Word
 BEGIN, END = "<s>", "</s>"
 _PRIOR = 3.0  # words of the usual kind, which every count begins with
 _GRAMS = (3, 4, 5)
+_EDGE = 1e-9
 GRAMS = "letters"
 """The view of runs of letters, of which a word has several."""
 
@@ -117,9 +118,9 @@ class Evidence:
                     count.seen += 1
 
     def base(self, without: int | None = None) -> float:
-        """Return how much of all was changed."""
+        """Return how much of all was changed; never none nor all of it."""
         changed, seen = self._less(self._base[None], without, self._base.get(without))
-        return max(changed, 1e-6) / max(seen, 1.0)
+        return min(max(changed / max(seen, 1.0), _EDGE), 1 - _EDGE)
 
     def seen(self, view: str, key: str, without: int | None = None) -> float:
         """Return how often something was seen."""

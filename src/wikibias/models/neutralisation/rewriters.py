@@ -5,20 +5,14 @@ from __future__ import annotations
 import inspect
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol, Self
 
 from wikibias.config.registry import Registry
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.storage.atomic import read_json, whole_folder, write_json
-from wikibias.storage.folders import is_file_name
+from wikibias.models.trained_folders import DAMAGED, FolderKind
 
-DESCRIPTION = "rewriter.json"
-_FORMATS = "wikibias-rewriter/"
-FORMAT = f"{_FORMATS}1"
-LARGEST = 4_000_000_000
-"""Bytes of a file of a rewriter; a larger one is not read."""
+FOLDER = FolderKind("rewriter", "wikibias neutralise train", 4_000_000_000)
 Lexicons = Mapping[str, Set[str]]
 """Lists of lower-cased words, by name."""
 
@@ -122,58 +116,18 @@ def save(rewriter: Rewriter, folder: Path, facts: Mapping[str, Any]) -> None:
     Raises:
         DiskError: the folder cannot be written.
     """
-    with whole_folder(folder) as temporary:
+
+    def write(temporary: Path) -> dict[str, Any]:
         more = rewriter.save(temporary)
-        files = {
-            path.name: {"bytes": path.stat().st_size, "sha256": _digest(path)}
-            for path in sorted(temporary.iterdir())
-        }
-        described = {
-            "format": FORMAT,
+        return {
             "rewriter": rewriter.name,
             "seed": rewriter.seed,
             "lang": rewriter.lang,
             "parameters": dict(rewriter.parameters),
             **more,
-            **facts,
-            "files": files,
         }
-        write_json(temporary / DESCRIPTION, described)
 
-
-def describe(folder: Path) -> dict[str, Any]:
-    """Read a rewriter's description.
-
-    Raises:
-        WikibiasError: the folder holds no rewriter, one of another version, or a damaged one.
-    """
-    path = folder / DESCRIPTION
-    try:
-        described = read_json(path)
-    except (FileNotFoundError, NotADirectoryError) as error:
-        raise WikibiasError(
-            f"{folder}: no {DESCRIPTION} in it; give the folder that `wikibias neutralise train` "
-            "made"
-        ) from error
-    except OSError as error:
-        raise WikibiasError(f"{path}: cannot be read ({error.strerror})") from error
-    except ValueError as error:
-        raise WikibiasError(f"{path}: damaged ({error})") from error
-    if not isinstance(described, dict) or described.get("format") != FORMAT:
-        raise WikibiasError(f"{path}: not the description of a rewriter of this version ({FORMAT})")
-    return described
-
-
-def is_rewriter(folder: Path) -> bool:
-    """Return whether a folder holds a rewriter, of any version, or what is left of one."""
-    try:
-        described = read_json(folder / DESCRIPTION)
-    except OSError:
-        return False
-    except ValueError:
-        return True
-    found = described.get("format") if isinstance(described, dict) else None
-    return isinstance(found, str) and found.startswith(_FORMATS)
+    FOLDER.save(folder, write, facts)
 
 
 def load(folder: Path) -> Rewriter:
@@ -182,37 +136,17 @@ def load(folder: Path) -> Rewriter:
     Raises:
         UsageError: a library that it needs is missing.
         WikibiasError: a file is not the one whose checksum the description has; the package that
-            adds the rewriter is missing; or see `describe`.
+            adds the rewriter is missing; or see `FolderKind.describe`.
     """
-    described = describe(folder)
-    path = folder / DESCRIPTION
+    described = FOLDER.describe(folder)
+    path = folder / FOLDER.description
     try:
-        _verify(folder, described["files"])
+        FOLDER.verify(folder, described["files"])
         name = str(described["rewriter"])
         if name not in REWRITERS:
             raise WikibiasError(
                 f"{path}: nothing installed adds a rewriter {name!r}; install the package that does"
             )
         return installed(name).load(folder, described)
-    except (ValueError, KeyError, TypeError, AttributeError, OSError) as error:
+    except DAMAGED as error:
         raise WikibiasError(f"{path}: damaged ({type(error).__name__}: {error})") from error
-
-
-def _verify(folder: Path, files: Mapping[str, Mapping[str, Any]]) -> None:
-    """Raise WikibiasError unless each file has the size and the checksum of the description."""
-    for name, facts in files.items():
-        path = folder / name
-        if not is_file_name(name) or path.is_symlink() or not path.is_file():
-            raise WikibiasError(f"{folder}: no file {name[:80]!r} of the rewriter; train it again")
-        if facts["bytes"] > LARGEST:
-            raise WikibiasError(f"{path}: larger than {LARGEST / 1e9:.0f} GB; it is not read")
-        if path.stat().st_size != facts["bytes"] or _digest(path) != facts["sha256"]:
-            raise WikibiasError(f"{path}: damaged; train the rewriter again")
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        hashed = sha256()
-        while block := file.read(1 << 20):
-            hashed.update(block)
-    return hashed.hexdigest()

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +12,7 @@ from wikibias.errors import UsageError, WikibiasError
 from wikibias.messages import counted
 from wikibias.models.examples import Warn
 from wikibias.models.lexicons import Lexicon
+from wikibias.models.package_versions import versions
 from wikibias.models.tagging import registry
 from wikibias.models.tagging.card import card
 from wikibias.models.tagging.decoding import best_threshold, quality
@@ -23,11 +21,11 @@ from wikibias.models.tagging.overlaps import without
 from wikibias.models.tagging.registry import Tagger
 from wikibias.models.tagging.sentences import Tagged
 from wikibias.models.tagging.training_data import Examples, Source, read_examples, texts
-from wikibias.storage.atomic import disk_errors, write_text
-from wikibias.storage.folders import is_file_name, refuse_foreign
+from wikibias.models.trained_folders import CARD
+from wikibias.storage.atomic import write_text
+from wikibias.storage.folders import refuse_foreign
 
-CARD = "README.md"
-_PACKAGES = ("wikibias", "python-crfsuite", "torch", "transformers")
+_PACKAGES = ("python-crfsuite", "torch", "transformers")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +69,14 @@ def train(task: Task, warn: Warn) -> dict[str, Any]:
     left_out = _leave_out(task, examples, warn)
     if not any(sentence.biased for sentence in examples.train):
         raise WikibiasError(f"{task.source.path}: no biased span is left to learn from")
-    if not any(sentence.biased for sentence in examples.dev):
+    chosen_on = "dev" if any(sentence.biased for sentence in examples.dev) else "train"
+    if chosen_on == "train":
         warn(f"{task.source.path}: too few sentences for dev; the threshold is chosen on train")
     tagger, threshold, tried = _best(task, examples)
     scores = evaluate(tagger, threshold, examples.dev, seed=task.seed)
     facts = {
         "threshold": threshold,
+        "chosen_on": chosen_on,
         "data": {
             name: _data(part, task.source)
             for name, part in (("train", examples.train), ("dev", examples.dev))
@@ -85,18 +85,18 @@ def train(task: Task, warn: Warn) -> dict[str, Any]:
         "neutral": task.neutral,
         "tried": tried,
         "dev": scores,
-        "versions": _versions(),
+        "versions": versions(_PACKAGES),
     }
-    _clear(task.out)
+    registry.FOLDER.clear(task.out)
     registry.save(tagger, task.out, facts)
-    described = registry.describe(task.out)
+    described = registry.FOLDER.describe(task.out)
     write_text(task.out / CARD, card(described))
     return described
 
 
 def _check_folder(task: Task) -> None:
-    refuse_foreign(task.out, registry.is_tagger)
-    if registry.is_tagger(task.out) and not task.overwrite:
+    refuse_foreign(task.out, registry.FOLDER.holds)
+    if registry.FOLDER.holds(task.out) and not task.overwrite:
         raise UsageError(
             f"{task.out} holds a tagger; --overwrite replaces it, --out names another folder"
         )
@@ -153,24 +153,3 @@ def _data(sentences: Sequence[Tagged], source: Source) -> dict[str, Any]:
         "biased": sum(each.biased for each in sentences),
         "sha256": sha256(lines.encode()).hexdigest(),
     }
-
-
-def _versions() -> dict[str, str]:
-    found = {"python": platform.python_version()}
-    for package in _PACKAGES:
-        with suppress(PackageNotFoundError):
-            found[package] = version(package)
-    return found
-
-
-def _clear(out: Path) -> None:
-    """Remove the files of the tagger that is replaced."""
-    if not registry.is_tagger(out):
-        return
-    names: list[Any] = []
-    with suppress(WikibiasError):
-        known = registry.describe(out).get("files")
-        names = [name for name in known if is_file_name(name)] if isinstance(known, dict) else []
-    with disk_errors(out):
-        for name in (*names, CARD, registry.DESCRIPTION):
-            (out / name).unlink(missing_ok=True)
