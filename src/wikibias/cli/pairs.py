@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from wikibias.cli import pair_input
 from wikibias.cli.interrupts import interruptible
 from wikibias.cli.pair_columns import pair_columns_options
 from wikibias.cli.terminal import echo
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
     from wikibias.config.thresholds import Build
     from wikibias.corpus.sentence_pairs.funnel import Funnel
     from wikibias.corpus.sentence_pairs.harvest import Harvest, RulesName
-
-_MANIFEST = "manifest.json"
-_PAIRS = "pairs.parquet"
 
 
 @click.command(name="pairs")
@@ -93,21 +91,12 @@ def command(
     from wikibias.corpus.sentence_pairs.writer import write_pairs
 
     funnel = Funnel()
-    _refuse_within(out, path)
-    if is_of_pairs(path):
+    columns = {"source": source, "target": target, "group": group}
+    pair_input.check(path, out, rules, **columns, lang=lang, reverts=reverts)
+    if path.is_file():
         language, shares = _facts(lang)
-        pairs = judged_file(
-            path,
-            rules,
-            funnel,
-            source=source,
-            target=target,
-            group=group,
-            language=language,
-            warn=warn,
-        )
+        pairs = judged_file(path, rules, funnel, **columns, language=language, warn=warn)
     else:
-        _refuse_options(path, source=source, target=target, group=group, lang=lang)
         harvest = _harvest(path, funnel, seed, reverts)
         shares, pairs = harvest.shares, finder(rules)(harvest, funnel)
     with interruptible():
@@ -126,28 +115,12 @@ def command(
     echo(f"Result: {out}")
 
 
-def is_of_pairs(path: Path) -> bool:
-    """Return whether a path is a file of pairs, or a folder that this command wrote."""
-    return path.is_file() or ((path / _PAIRS).is_file() and not (path / _MANIFEST).is_file())
-
-
 def _facts(lang: str | None) -> tuple[Language | None, Build]:
     """Return the facts of the language of a file, and the shares of the splits."""
     from wikibias.config.languages import load_language
     from wikibias.config.thresholds import load_config
 
     return load_language(lang) if lang is not None else None, load_config().build
-
-
-def _refuse_options(path: Path, **options: str | None) -> None:
-    """Refuse options about a file of pairs where a result folder is given.
-
-    Raises:
-        UsageError: one is given.
-    """
-    for name, value in options.items():
-        if value is not None:
-            raise UsageError(f"--{name} is about a file of pairs, and {path} is a folder; leave it")
 
 
 def _harvest(folder: Path, funnel: Funnel, seed: int, reverts: RevertPolicy | None) -> Harvest:
@@ -189,20 +162,6 @@ def _harvest(folder: Path, funnel: Funnel, seed: int, reverts: RevertPolicy | No
         summaries,
         partial(judged_edits, folder, settings, parts, reverts),
     )
-
-
-def _refuse_within(out: Path, path: Path) -> None:
-    """Refuse to write over what is read.
-
-    Raises:
-        UsageError: the folder to write is that of the input, or one of its tables.
-    """
-    from wikibias.pipeline.stages import STAGES
-
-    folder = path.parent if path.is_file() else path
-    tables = [path / table.name for stage in STAGES for table in stage.writes]
-    if out.resolve() in [read.resolve() for read in (folder, *tables)]:
-        raise UsageError(f"{out} holds what is read; give --out a folder of its own")
 
 
 def _show(funnel: Funnel) -> None:
