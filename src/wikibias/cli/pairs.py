@@ -176,3 +176,8 @@ def _show(funnel: Funnel) -> None:
         known = {name: n for name, n in rows.items() if isinstance(n, int)}
         if known:
             show(title, ["", "count"], [[name, f"{n:,}"] for name, n in known.items()])
+    by_signal = counts.get("by_signal", {})
+    # The funnel tells of summaries alone up to `kept`.
+    if by_signal.get("tag", {}).get("edits"):
+        rows = [[name, *(f"{n:,}" for n in of.values())] for name, of in by_signal.items()]
+        show("By signal", ["", *by_signal["tag"]], rows)
