@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wikibias.cli import pair_input
+from wikibias.cli import pair_input, pair_notes
 from wikibias.cli.interrupts import interruptible
 from wikibias.cli.pair_columns import pair_columns_options
 from wikibias.cli.terminal import echo
@@ -76,7 +76,8 @@ def command(
     """Make sentence pairs: what was not neutral, and what the editor made of it.
 
     PATH is a folder that `wikibias detect --signal summary` or `extract` made, or a file of pairs
-    (TSV, CSV, JSON Lines, Parquet), which only the filters of pairs then judge. OUT gets
+    (TSV, CSV, JSON Lines, Parquet), which only the filters of pairs then judge. The rules wnc take
+    edits found by their summary, own also those that removed a tag. OUT gets
     `pairs.parquet`, `pairs.tsv` and `funnel.json`; an earlier result that nobody has changed is
     replaced.
 
@@ -91,6 +92,7 @@ def command(
     from wikibias.corpus.sentence_pairs.writer import write_pairs
 
     funnel = Funnel()
+    facts = {"format": "sentence pairs", "rules": rules, "seed": seed}
     columns = {"source": source, "target": target, "group": group}
     pair_input.check(path, out, rules, **columns, lang=lang, reverts=reverts)
     if path.is_file():
@@ -98,6 +100,8 @@ def command(
         pairs = judged_file(path, rules, funnel, **columns, language=language, warn=warn)
     else:
         harvest = _harvest(path, funnel, seed, reverts)
+        if harvest.summary_rule is not None:
+            facts["summary_rule"] = harvest.summary_rule
         shares, pairs = harvest.shares, finder(rules)(harvest, funnel)
     with interruptible():
         write_pairs(
@@ -106,12 +110,16 @@ def command(
             funnel,
             shares=shares,
             seed=seed,
-            facts={"format": "sentence pairs", "rules": rules, "seed": seed},
+            facts=facts,
             overwrite=overwrite,
         )
     _show(funnel)
+    for doubt in () if path.is_file() else pair_notes.doubts(path, rules):
+        warn(doubt)
     if not funnel.counts["biased"]:
         warn("no biased pair was found; the tables show where edits and pairs ended")
+    for note in pair_notes.notes(funnel.as_dict()):
+        echo(f"Note: {note}.")
     echo(f"Result: {out}")
 
 
@@ -147,7 +155,8 @@ def _harvest(folder: Path, funnel: Funnel, seed: int, reverts: RevertPolicy | No
         raise UsageError(f"{folder} holds no transitions; run `wikibias detect --signal summary`")
     summaries: Counter[str] = Counter()
     # A run that looks for none has counted none.
-    if "summary" in settings.as_dict()["detect"].get("signal", ()):
+    looked = "summary" in settings.detect.signal
+    if looked:
         for facts in found:
             summaries.update(facts["summaries"])
         if repeated := sum(f.get("superseded", {}).get("summary_edits", 0) for f in found):
@@ -161,6 +170,7 @@ def _harvest(folder: Path, funnel: Funnel, seed: int, reverts: RevertPolicy | No
         seed,
         summaries,
         partial(judged_edits, folder, settings, parts, reverts),
+        settings.detect.summary_rule if looked else None,
     )
 
 
