@@ -35,8 +35,7 @@ def check(path: Path, out: Path, rules: str, **options: str | None) -> None:
         )
     reverts = options.pop("reverts", None)
     if reverts is not None and (path.is_file() or rules != "own"):
-        what = f"{path} is a file" if path.is_file() else f"the rules are {rules}"
-        raise UsageError(f"--reverts is about the edits of a folder by --rules own; {what}")
+        raise UsageError("--reverts is for --rules own and a folder that detect made; leave it out")
     _refuse_within(out, path)
     for name, value in options.items():
         if value is not None and path.is_dir():

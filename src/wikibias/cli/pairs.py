@@ -51,7 +51,8 @@ if TYPE_CHECKING:
 @click.option(
     "--reverts",
     type=click.Choice(("drop", "keep")),
-    help="Of own: what to do with edits that were undone. Default: as the folder was made.",
+    help="With own and a result folder: what to do with edits that were undone.  [default: as "
+    "the folder was made]",
 )
 @pair_columns_options
 @click.option("--lang", help="Language of a file, for words that give neutral another meaning.")
