@@ -18,14 +18,6 @@ def test_a_folder_without_a_result(tmp_path: Path) -> None:
     assert len(done.err.splitlines()) == 1
 
 
-def test_it_does_not_write_over_what_it_reads() -> None:
-    for out in (corpus(), corpus() / "transitions"):
-        done = wikibias("pairs", corpus(), "--overwrite", "--out", out)
-        assert done.code == 2
-        assert len(done.err.splitlines()) == 1
-        assert "a folder of its own" in done.err
-
-
 def test_a_run_that_did_not_look_for_summaries(tmp_path: Path) -> None:
     done = wikibias("pairs", corpus(), "--rules", "wnc", "--out", tmp_path / "out")
     assert done.code == 2
@@ -59,9 +51,6 @@ def test_a_file_of_pairs_and_what_is_dropped_of_it(tmp_path: Path) -> None:
         "neutral", "after_length_ratio",
     ]  # fmt: skip
     assert (told["kept"], told["biased"], told["single_word"]) == (None, 1, 1)
-    # What it wrote is a file of pairs too.
-    again = wikibias("pairs", tmp_path / "out", "--rules", "own", "--out", tmp_path / "again")
-    assert again.code == 0, again.err
 
 
 @pytest.mark.parametrize(
@@ -69,6 +58,7 @@ def test_a_file_of_pairs_and_what_is_dropped_of_it(tmp_path: Path) -> None:
     [
         ("src\ttgt\na\tb\n", ["--source", "sorce", "--target", "tgt"], "sorce"),
         ("", [], "no pair"),
+        ("src\ttgt\n", ["--source", "src", "--target", "tgt"], "no pair"),
         ("src\ttgt\nonly one cell\n", ["--source", "src", "--target", "tgt"], ":2:"),
         ("src\ttgt\na\tb\n", ["--lang", "xx"], "xx"),
     ],
@@ -82,28 +72,6 @@ def test_a_file_that_does_not_fit(
     assert len(done.err.splitlines()) == 1
     assert said in done.err
     assert not (tmp_path / "out").exists()
-
-
-def test_options_of_files_are_refused_for_a_folder(tmp_path: Path) -> None:
-    done = wikibias("pairs", corpus(), "--source", "1", "--out", tmp_path / "out")
-    assert done.code == 2
-    assert "--source" in done.err
-
-
-@pytest.mark.parametrize("rules", ["wnc", "own"])
-def test_what_is_not_judged_by_reverts_is_not_asked_to(rules: str, tmp_path: Path) -> None:
-    (tmp_path / "published.tsv").write_text(PUBLISHED, "utf-8")
-    path = tmp_path / "published.tsv" if rules == "own" else corpus()
-    done = wikibias("pairs", path, "--rules", rules, "--reverts", "keep", "-o", tmp_path / "out")
-    assert done.code == 2
-    assert "--reverts is for --rules own" in done.err
-
-
-def test_a_file_is_not_written_over(tmp_path: Path) -> None:
-    (tmp_path / "pairs.tsv").write_text(PUBLISHED, "utf-8")
-    done = wikibias("pairs", tmp_path / "pairs.tsv", "--overwrite", "--out", tmp_path)
-    assert done.code == 2
-    assert (tmp_path / "pairs.tsv").read_text("utf-8") == PUBLISHED
 
 
 def detected(tmp_path: Path, *revisions: Revision) -> Path:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from wikibias.cli import pair_input, pair_notes
 from wikibias.cli.interrupts import interruptible
 from wikibias.cli.pair_columns import pair_columns_options
 from wikibias.cli.terminal import echo
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
     from wikibias.config.thresholds import Build
     from wikibias.corpus.sentence_pairs.funnel import Funnel
     from wikibias.corpus.sentence_pairs.harvest import Harvest, RulesName
-
-_MANIFEST = "manifest.json"
-_PAIRS = "pairs.parquet"
 
 
 @click.command(name="pairs")
@@ -79,7 +77,8 @@ def command(
     """Make sentence pairs: what was not neutral, and what the editor made of it.
 
     PATH is a folder that `wikibias detect --signal summary` or `extract` made, or a file of pairs
-    (TSV, CSV, JSON Lines, Parquet), which only the filters of pairs then judge. OUT gets
+    (TSV, CSV, JSON Lines, Parquet), which only the filters of pairs then judge. The rules wnc take
+    edits found by their summary, own also those that removed a tag. OUT gets
     `pairs.parquet`, `pairs.tsv` and `funnel.json`; an earlier result that nobody has changed is
     replaced.
 
@@ -94,24 +93,16 @@ def command(
     from wikibias.corpus.sentence_pairs.writer import write_pairs
 
     funnel = Funnel()
-    _refuse_within(out, path)
-    if reverts is not None and (rules != "own" or is_of_pairs(path)):
-        raise UsageError("--reverts is for --rules own and a folder that detect made; leave it out")
-    if is_of_pairs(path):
+    facts = {"format": "sentence pairs", "rules": rules, "seed": seed}
+    columns = {"source": source, "target": target, "group": group}
+    pair_input.check(path, out, rules, **columns, lang=lang, reverts=reverts)
+    if path.is_file():
         language, shares = _facts(lang)
-        pairs = judged_file(
-            path,
-            rules,
-            funnel,
-            source=source,
-            target=target,
-            group=group,
-            language=language,
-            warn=warn,
-        )
+        pairs = judged_file(path, rules, funnel, **columns, language=language, warn=warn)
     else:
-        _refuse_options(path, source=source, target=target, group=group, lang=lang)
         harvest = _harvest(path, funnel, seed, reverts)
+        if harvest.summary_rule is not None:
+            facts["summary_rule"] = harvest.summary_rule
         shares, pairs = harvest.shares, finder(rules)(harvest, funnel)
     with interruptible():
         write_pairs(
@@ -120,18 +111,17 @@ def command(
             funnel,
             shares=shares,
             seed=seed,
-            facts={"format": "sentence pairs", "rules": rules, "seed": seed},
+            facts=facts,
             overwrite=overwrite,
         )
     _show(funnel)
+    for doubt in () if path.is_file() else pair_notes.doubts(path, rules):
+        warn(doubt)
     if not funnel.counts["biased"]:
         warn("no biased pair was found; the tables show where edits and pairs ended")
+    for note in pair_notes.notes(funnel.as_dict()):
+        echo(f"Note: {note}.")
     echo(f"Result: {out}")
-
-
-def is_of_pairs(path: Path) -> bool:
-    """Return whether a path is a file of pairs, or a folder that this command wrote."""
-    return path.is_file() or ((path / _PAIRS).is_file() and not (path / _MANIFEST).is_file())
 
 
 def _facts(lang: str | None) -> tuple[Language | None, Build]:
@@ -140,17 +130,6 @@ def _facts(lang: str | None) -> tuple[Language | None, Build]:
     from wikibias.config.thresholds import load_config
 
     return load_language(lang) if lang is not None else None, load_config().build
-
-
-def _refuse_options(path: Path, **options: str | None) -> None:
-    """Refuse options about a file of pairs where a result folder is given.
-
-    Raises:
-        UsageError: one is given.
-    """
-    for name, value in options.items():
-        if value is not None:
-            raise UsageError(f"--{name} is about a file of pairs, and {path} is a folder; leave it")
 
 
 def _harvest(folder: Path, funnel: Funnel, seed: int, reverts: RevertPolicy | None) -> Harvest:
@@ -177,7 +156,8 @@ def _harvest(folder: Path, funnel: Funnel, seed: int, reverts: RevertPolicy | No
         raise UsageError(f"{folder} holds no transitions; run `wikibias detect --signal summary`")
     summaries: Counter[str] = Counter()
     # A run that looks for none has counted none.
-    if "summary" in settings.as_dict()["detect"].get("signal", ()):
+    looked = "summary" in settings.detect.signal
+    if looked:
         for facts in found:
             summaries.update(facts["summaries"])
         if repeated := sum(f.get("superseded", {}).get("summary_edits", 0) for f in found):
@@ -191,21 +171,8 @@ def _harvest(folder: Path, funnel: Funnel, seed: int, reverts: RevertPolicy | No
         seed,
         summaries,
         partial(judged_edits, folder, settings, parts, reverts),
+        settings.detect.summary_rule if looked else None,
     )
-
-
-def _refuse_within(out: Path, path: Path) -> None:
-    """Refuse to write over what is read.
-
-    Raises:
-        UsageError: the folder to write is that of the input, or one of its tables.
-    """
-    from wikibias.pipeline.stages import STAGES
-
-    folder = path.parent if path.is_file() else path
-    tables = [path / table.name for stage in STAGES for table in stage.writes]
-    if out.resolve() in [read.resolve() for read in (folder, *tables)]:
-        raise UsageError(f"{out} holds what is read; give --out a folder of its own")
 
 
 def _show(funnel: Funnel) -> None:
@@ -220,3 +187,8 @@ def _show(funnel: Funnel) -> None:
         known = {name: n for name, n in rows.items() if isinstance(n, int)}
         if known:
             show(title, ["", "count"], [[name, f"{n:,}"] for name, n in known.items()])
+    by_signal = counts.get("by_signal", {})
+    # The funnel tells of summaries alone up to `kept`.
+    if by_signal.get("tag", {}).get("edits"):
+        rows = [[name, *(f"{n:,}" for n in of.values())] for name, of in by_signal.items()]
+        show("By signal", ["", *by_signal["tag"]], rows)

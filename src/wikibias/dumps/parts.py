@@ -93,6 +93,11 @@ def is_stub(part: Part) -> bool:
     return any(_STUB.search(file_name(path)) for path in part.files)
 
 
+def is_dump_name(name: str) -> bool:
+    """Return whether a file is named as dumps are."""
+    return _DUMP.search(name) is not None
+
+
 def passed_over(arguments: Iterable[str]) -> list[Path]:
     """Return the files in the given folders that are not read, but may be dumps with odd names."""
     given = [Path(a) for a in arguments if a != STDIN and not is_url(a)]
@@ -104,7 +109,7 @@ def _oddly_named(folder: Path) -> list[Path]:
     return [
         path
         for path in sorted(folder.iterdir())
-        if path.is_file() and not _DUMP.search(path.name) and not _NO_DUMP.search(path.name)
+        if path.is_file() and not is_dump_name(path.name) and not _NO_DUMP.search(path.name)
     ]
 
 
@@ -158,7 +163,7 @@ def _expand(argument: str) -> list[str]:
 def _in_folder(folder: Path) -> list[str]:
     best: dict[str, str] = {}
     for path in sorted(folder.iterdir()):
-        if path.is_file() and _DUMP.search(path.name):
+        if path.is_file() and is_dump_name(path.name):
             _keep_fastest(best, COMPRESSION.sub("", path.name), str(path))
     if not best:
         odd = _oddly_named(folder)

@@ -159,7 +159,12 @@ def test_of_the_same_text_the_latest_pair_counts() -> None:
     for edits in ((first, second), (second, first)):
         pairs, funnel = harvested(*edits)
         assert [pair.provenance.after_rev_id for pair in pairs] == [3]
-        assert funnel.verdicts == {"biased": 2, "repeated": 1}
+        assert funnel.verdicts == {"biased": 1, "repeated": 1}
+        of_none = {"edits": 0, "passed": 0, "biased": 0}
+        assert funnel.more["by_signal"] == {
+            "tag": {"edits": 2, "passed": 2, "biased": 1},
+            "summary": of_none,
+        }
 
 
 def test_as_many_neutral_sentences_as_biased_ones_drawn_with_a_seed() -> None:

@@ -32,6 +32,8 @@ def test_the_table_the_readable_part_and_the_funnel(tmp_path: Path) -> None:
     pairs = [pair(1, single_word=True), pair(2, label="neutral"), pair(3)]
     told = written(tmp_path / "out", pairs)
     assert (told["biased"], told["single_word"], told["neutral"]) == (2, 1, 1)
+    assert list(told["splits"]) == ["train", "dev", "test"]
+    assert sum(told["splits"].values()) == 3
     table = pq.read_table(tmp_path / "out/pairs.parquet").to_pylist()
     assert [row["label"] for row in table] == ["biased", "neutral", "biased"]
     lines = (tmp_path / "out/pairs.tsv").read_text("utf-8").splitlines()

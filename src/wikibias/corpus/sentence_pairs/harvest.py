@@ -44,6 +44,7 @@ class Harvest:
         summaries: how many edit summaries matched, and why some do not count (`matched`, `reverts`,
             `pover`, `kept`); empty where the run did not look for summaries.
         judged: gives each edit, and why the filters of edits do not keep it, or None.
+        summary_rule: by which the run looked for summaries; None where it did not.
     """
 
     folder: Path
@@ -54,6 +55,7 @@ class Harvest:
     seed: int
     summaries: Mapping[str, int]
     judged: Callable[[], Iterator[tuple[Edit, str | None]]] = _no_edits
+    summary_rule: str | None = None
 
     def has(self, table: Table[R]) -> bool:
         """Return whether any part has such a table."""

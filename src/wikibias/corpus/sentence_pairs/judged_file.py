@@ -11,6 +11,7 @@ from wikibias.corpus.sentence_pairs.harvest import RulesName
 from wikibias.corpus.sentence_pairs.judging import judged_pair
 from wikibias.corpus.sentence_pairs.reading import Warn, read_pairs
 from wikibias.edits.pair_filters import OWN_FILTERS, WNC_FILTERS, AlignedTexts, other_meanings
+from wikibias.errors import WikibiasError
 from wikibias.records import Provenance, SentencePair
 from wikibias.storage.schemas import Table
 
@@ -34,7 +35,7 @@ def judged_file(
     a fold with.
 
     Args:
-        path: the file, or a folder of pairs; see `read_pairs`.
+        path: the file; see `read_pairs`.
         rules: whose filters.
         funnel: counts the verdicts; the funnel begins here.
         source: the column of the biased sentences.
@@ -45,7 +46,7 @@ def judged_file(
 
     Raises:
         UsageError: the file is not there, or has no such column.
-        WikibiasError: a row cannot be read.
+        WikibiasError: a row cannot be read, or there is none.
     """
     filters = WNC_FILTERS if rules == "wnc" else OWN_FILTERS
     meanings = other_meanings(language) if language is not None else None
@@ -68,4 +69,6 @@ def judged_file(
         pair = judged_pair(found.pair_id, texts, made, filters, funnel, language, found.split or "")
         if pair is not None:
             yield pair
+    if not read:
+        raise WikibiasError(f"{path}: no pair in it")
     funnel.more["pairs_read"] = read

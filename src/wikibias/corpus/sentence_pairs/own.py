@@ -7,11 +7,12 @@ WIKIBIAS (Zhong et al. 2021), of pairs with the same text before the edit the la
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from heapq import nsmallest
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import get_args
 
 from wikibias.config.languages import Language
 from wikibias.config.thresholds import Tiers
@@ -30,7 +31,7 @@ from wikibias.edits.pair_filters import (
     unlike,
     verdict,
 )
-from wikibias.records import Edit, Link, SentencePair
+from wikibias.records import Edit, Link, SentencePair, Signal
 from wikibias.storage.parquet import read_records, writing
 from wikibias.storage.schemas import SENTENCE_PAIRS_TABLE
 
@@ -40,6 +41,7 @@ _NO_TEXT = frozenset({"references", "see_also", "external_links", "hatnote"})
 _NO_REWRITE = frozenset({"number_only", "moved"})
 # What the alignment has paired is alike enough; WNC's BLEU is 0 where four words in a row are lost.
 _FILTERS = tuple(each for each in OWN_FILTERS if each is not unlike)
+_OF_SIGNALS = ("edits", "passed", "biased")
 _KEY_BYTES = 8
 Newest = dict[bytes, tuple[datetime, int]]
 
@@ -50,7 +52,8 @@ def own_pairs(harvest: Harvest, funnel: Funnel) -> Iterator[SentencePair]:
     Each pair comes without a split. `funnel.counts` gets the keys of edits (`single_block`,
     `passed`), `funnel.stages` where each edit ended, `funnel.verdicts` what became of aligned
     sentences; the keys of pairs are counted by who writes them. `single_block` stays unknown:
-    edits of several blocks count here.
+    edits of several blocks count here. The counts of KEYS up to `kept` are of summaries alone, so
+    `by_signal` tells what edits of each signal came to.
 
     All pairs are first put into a table of their own, as the latest of those with one text is
     known at the end; what stays in memory is some 200 bytes for each.
@@ -59,18 +62,23 @@ def own_pairs(harvest: Harvest, funnel: Funnel) -> Iterator[SentencePair]:
         UsageError: of no edit both texts are known.
     """
     funnel.counts.update(harvest.summaries)
+    by_signal = {name: dict.fromkeys(_OF_SIGNALS, 0) for name in get_args(Signal)}
+    funnel.more["by_signal"] = by_signal
     newest: Newest = {}
     with TemporaryDirectory() as scratch:
         gathered = Path(scratch) / "pairs.parquet"
         with writing(gathered, SENTENCE_PAIRS_TABLE, dict) as table:
-            for number, pair in enumerate(_gathered(harvest, funnel)):
+            for number, pair in enumerate(_gathered(harvest, funnel, by_signal)):
                 table.write(pair)
                 _note(newest, pair, number)
         harvest.refuse_unknown(funnel.stages, UNKNOWN_TEXT)
         for number, pair in enumerate(read_records(gathered, SENTENCE_PAIRS_TABLE)):
             if reason := _repeated(newest, pair, number):
                 funnel.verdicts[reason] += 1
+                # Each aligned pair has one verdict; this one had another till now.
+                funnel.verdicts["biased"] -= pair.label == "biased"
             else:
+                by_signal[pair.provenance.signal]["biased"] += pair.label == "biased"
                 yield pair
 
 
@@ -95,14 +103,19 @@ def _key(text: str, purpose: object) -> bytes:
     return hashlib.blake2b(content.encode(), digest_size=_KEY_BYTES).digest()
 
 
-def _gathered(harvest: Harvest, funnel: Funnel) -> Iterator[SentencePair]:
+def _gathered(
+    harvest: Harvest, funnel: Funnel, by_signal: Mapping[str, dict[str, int]]
+) -> Iterator[SentencePair]:
     funnel.counts["passed"] = 0
     for edit, reason in harvest.judged():
+        of_signal = by_signal[edit.provenance.signal]
+        of_signal["edits"] += 1
         if reason is None and edit.provenance.kind == "added":
             end = "tag_added"
         elif reason is None:
             found = list(_biased(edit, harvest.language, harvest.tiers, funnel))
             funnel.counts["passed"] += bool(found)
+            of_signal["passed"] += bool(found)
             end = "passed" if found else "no_pair"
             yield from found
             yield from _neutral(edit, len(found), harvest.tiers, harvest.seed)

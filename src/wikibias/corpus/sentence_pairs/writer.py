@@ -88,10 +88,11 @@ def write_pairs(
 
         funnel.counts["after_length_ratio"] = 0
         with writing(folder / TABLE, SENTENCE_PAIRS_TABLE, dict) as table:
-            _write(folder, usual(), table.write, split_of, funnel)
+            dealt = _write(folder, usual(), table.write, split_of, funnel)
         gathered.unlink()
         mean, sd = ratios.mean_and_sd()
         funnel.more["length_ratio"] = {"mean": round(mean, 4), "sd": round(sd, 4)}
+        funnel.more["splits"] = {name: dealt[name] for name in SPLITS}
         funnel.more["edits"] = edits.as_dict()
         write_json(folder / FUNNEL, funnel.as_dict())
 
@@ -107,16 +108,19 @@ def _write(
     write: Callable[[SentencePair], None],
     split_of: Callable[[SentencePair], str],
     funnel: Funnel,
-) -> None:
-    """Write pairs with their splits into the table and the readable part."""
+) -> Counter[str]:
+    """Write pairs with their splits into the table and the readable part; count the splits."""
+    dealt: Counter[str] = Counter()
     with (folder / READABLE).open("w", encoding="utf-8", newline="\n") as readable:
         readable.write("\t".join(_COLUMNS) + "\n")
         for found in pairs:
             pair = replace(found, split=split_of(found))
+            dealt[pair.split] += 1
             funnel.counts["after_length_ratio"] += pair.label == "biased"
             write(pair)
             cells = (getattr(pair, column) or "" for column in _COLUMNS)
             readable.write("\t".join(map(tsv_cell, cells)) + "\n")
+    return dealt
 
 
 def _page(pair: SentencePair) -> Page | None:
