@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from functools import partial
 from pathlib import Path
@@ -124,6 +125,11 @@ def command(
     if not funnel.counts["biased"]:
         warn("no biased pair was found; the tables show where edits and pairs ended")
     echo(f"Result: {out}")
+    if funnel.counts["biased"]:
+        where = shlex.quote(str(out))
+        echo(f"Next: wikibias report {where}")
+        echo(f"Next: wikibias spans train {where} --out taggers/{shlex.quote(out.resolve().name)}")
+        echo(f"Next: wikibias export --format hf {where} --out {shlex.quote(f'{out}-hf')}")
 
 
 def is_of_pairs(path: Path) -> bool:

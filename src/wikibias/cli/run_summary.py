@@ -140,8 +140,16 @@ def _show_tables(folder: Path, manifest: dict[str, Any]) -> None:
     echo(f"Result: {folder}")
     if lacks_texts(manifest):
         echo(f"Next: {shlex.join(['wikibias', 'fetch', '--revisions', str(folder)])}")
+    elif counts.get("summary_edits") and not corpus:
+        echo(f"Next: {pairs_command(folder)}")
     if corpus and any(corpus["splits"].values()):
         echo(f"Next: {shlex.join(['wikibias', 'report', str(folder)])}")
+
+
+def pairs_command(folder: Path) -> str:
+    """Return the command that makes sentence pairs of a result folder."""
+    out = Path("pairs", folder.resolve().name)
+    return shlex.join(["wikibias", "pairs", str(folder), "--rules", "own", "--out", str(out)])
 
 
 def _found(manifest: Mapping[str, Any]) -> Iterator[str]:
