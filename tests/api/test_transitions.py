@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
 
 import wikibias
+from exports import wikibias as run
 from paths import ROOT
 
 DUMPS = {
@@ -27,6 +29,25 @@ def test_they_are_those_of_extract(lang: str, workplace: Path) -> None:
         "only_tags",
     }
     pd.testing.assert_frame_equal(frame, table[frame.columns])
+
+
+def test_edits_found_by_their_summary_are_those_of_detect(workplace: Path, tmp_path: Path) -> None:
+    out = tmp_path / "both"
+    both = ("--signal", "tag", "--signal", "summary")
+    assert run("detect", "-q", "--lang", "en", *both, "-o", out, DUMPS["en"]).code == 0
+    table = wikibias.load_table(out, "transitions").to_pandas()
+    found = wikibias.find_transitions(DUMPS["en"], "en", signals=("tag", "summary"))
+    frame = wikibias.to_pandas(found, texts=True)
+    pd.testing.assert_frame_equal(frame, table[frame.columns])
+    alone = wikibias.find_transitions(DUMPS["en"], "en", signals=["summary"])
+    summaries = [found.provenance.after_rev_id for found in alone]
+    assert summaries == table[table["signal"] == "summary"]["after_rev_id"].tolist() != []
+
+
+@pytest.mark.parametrize("options", [{"signals": ()}, {"signals": "tag"}, {"summary_rule": "x"}])
+def test_a_signal_that_is_none(options: dict[str, Any]) -> None:
+    with pytest.raises(wikibias.UsageError, match="take"):
+        wikibias.find_transitions(DUMPS["en"], "en", **options)
 
 
 def test_a_tagset_of_ones_own(workplace: Path, tmp_path: Path) -> None:

@@ -90,6 +90,15 @@ def test_options_of_files_are_refused_for_a_folder(tmp_path: Path) -> None:
     assert "--source" in done.err
 
 
+@pytest.mark.parametrize("rules", ["wnc", "own"])
+def test_what_is_not_judged_by_reverts_is_not_asked_to(rules: str, tmp_path: Path) -> None:
+    (tmp_path / "published.tsv").write_text(PUBLISHED, "utf-8")
+    path = tmp_path / "published.tsv" if rules == "own" else corpus()
+    done = wikibias("pairs", path, "--rules", rules, "--reverts", "keep", "-o", tmp_path / "out")
+    assert done.code == 2
+    assert "--reverts is for --rules own" in done.err
+
+
 def test_a_file_is_not_written_over(tmp_path: Path) -> None:
     (tmp_path / "pairs.tsv").write_text(PUBLISHED, "utf-8")
     done = wikibias("pairs", tmp_path / "pairs.tsv", "--overwrite", "--out", tmp_path)

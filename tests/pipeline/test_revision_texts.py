@@ -203,8 +203,8 @@ def test_from_stubs_come_the_edits_and_pairs_of_the_full_dump(
         for folder in (out, tmp_path / "full"):
             made = tmp_path / f"{folder.name}-{rules}"
             assert wikibias("pairs", folder, "--rules", rules, "--out", made).code == 0
-            found = parquet.read_records(made / "pairs.parquet", SENTENCE_PAIRS_TABLE)
-            pairs.append([replace(p, provenance=replace(p.provenance, part="")) for p in found])
+            table = parquet.read_records(made / "pairs.parquet", SENTENCE_PAIRS_TABLE)
+            pairs.append([replace(p, provenance=replace(p.provenance, part="")) for p in table])
             funnels.append((made / "funnel.json").read_bytes())
         assert pairs[0] == pairs[1]
         assert funnels[0] == funnels[1]

@@ -1,4 +1,4 @@
-"""Finds transitions in dumps: revisions that add or remove a tag."""
+"""Finds transitions in dumps: revisions that add or remove a tag, or name the policy."""
 
 from __future__ import annotations
 
@@ -8,22 +8,26 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, get_args
 
 from wikibias.api.dumps import DumpPath, opened, parts_of
-from wikibias.config.choices import Per
+from wikibias.config.choices import Per, SummaryRule
 from wikibias.config.languages import load_language
 from wikibias.config.thresholds import load_config
 from wikibias.errors import UsageError
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.pipeline.detect import reader_of
-from wikibias.records import History, Provenance, Transition, Unreadable
+from wikibias.pipeline.settings import tagset_for
+from wikibias.records import History, Provenance, Signal, Transition, Unreadable
 from wikibias.storage import parquet
 from wikibias.storage.schemas import Table
 from wikibias.tags.matcher import Matcher
-from wikibias.tags.tagset import TagSet, load_tagset
+from wikibias.tags.tagset import TagSet
 from wikibias.transitions.changes import Origin
 from wikibias.transitions.detection import transitions
+from wikibias.transitions.summaries import summary_source
 
 if TYPE_CHECKING:
     import pandas as pd
+
+_BY_TAGS: tuple[Signal, ...] = ("tag",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +57,14 @@ def find_transitions(
     *,
     namespaces: Collection[int] = (0,),
     per: Per = "tag",
+    signals: Collection[Signal] = _BY_TAGS,
+    summary_rule: SummaryRule = "own",
 ) -> Iterator[Transition]:
     """Yield the transitions of a dump, page by page, in the order of the revisions.
 
     A transition is a revision that removes a tag, or adds one (2019 paper, section 3.2), with
-    the wikitext before and after. They are those of `wikibias detect`, in the same order. Names
+    the wikitext before and after; with the signal "summary" also one whose edit summary names the
+    neutrality policy. They are those of `wikibias detect`, in the same order. Names
     of editors are taken out of the summaries. What cannot be worked out of a page is passed over,
     with a warning. Damage ends the reading: what came before it has
     been yielded, then DumpError is raised.
@@ -70,6 +77,9 @@ def find_transitions(
         namespaces: numbers of the wanted namespaces; 0 is that of articles.
         per: "tag" watches each tag of the set by itself; "any" only the first that comes and the
             last that goes.
+        signals: what to find edits by: "tag", "summary", or both.
+        summary_rule: which summaries name the policy: those with words of the language file, or
+            "wnc", the published rule of WNC.
 
     Raises:
         UsageError: an unknown language or tag set, or a folder that holds no dump.
@@ -85,10 +95,17 @@ def find_transitions(
     """
     if per not in get_args(Per):
         raise UsageError(f"per={per!r}: take one of {', '.join(get_args(Per))}")
-    language = load_language(lang, tagset if isinstance(tagset, str) else "")
-    tags = load_tagset(tagset, lang) if isinstance(tagset, str) else tagset
+    unknown = [name for name in signals if name not in get_args(Signal)]
+    if unknown or not signals:
+        raise UsageError(f"signals={signals!r}: take some of {', '.join(get_args(Signal))}")
+    if summary_rule not in get_args(SummaryRule):
+        takes = ", ".join(get_args(SummaryRule))
+        raise UsageError(f"summary_rule={summary_rule!r}: take one of {takes}")
+    by_tags, by_summaries = "tag" in signals, "summary" in signals
+    language = load_language(lang, tagset if by_tags and isinstance(tagset, str) else "")
+    tags = tagset_for(tagset, lang, signals) if isinstance(tagset, str) else tagset
     parts, wanted, reverts = parts_of(dump), frozenset(namespaces), load_config().reverts
-    read = reader_of(language, tags)
+    read = reader_of(language, tags if by_tags else None)
 
     def found() -> Iterator[Transition]:
         for part in parts:
@@ -102,8 +119,17 @@ def find_transitions(
                     namespaces=local_names,
                 )
                 pages = (page for page in source.pages if page.namespace in wanted)
-                matcher = Matcher(tags, local_names)
-                yield from transitions(pages, origin, matcher, per=per, reverts=reverts, skip=_warn)
+                yield from transitions(
+                    pages,
+                    origin,
+                    Matcher(tags, local_names) if by_tags else None,
+                    per=per,
+                    reverts=reverts,
+                    skip=_warn,
+                    summaries=summary_source(summary_rule, language, local_names)
+                    if by_summaries
+                    else None,
+                )
 
     return found()
 

@@ -54,7 +54,8 @@ _PAIRS = "pairs.parquet"
 @click.option(
     "--reverts",
     type=click.Choice(("drop", "keep")),
-    help="Of own: what to do with edits that were undone. Default: as the folder was made.",
+    help="With own and a result folder: what to do with edits that were undone.  [default: as "
+    "the folder was made]",
 )
 @pair_columns_options
 @click.option("--lang", help="Language of a file, for words that give neutral another meaning.")
@@ -95,6 +96,8 @@ def command(
 
     funnel = Funnel()
     _refuse_within(out, path)
+    if reverts is not None and (rules != "own" or is_of_pairs(path)):
+        raise UsageError("--reverts is for --rules own and a folder that detect made; leave it out")
     if is_of_pairs(path):
         language, shares = _facts(lang)
         pairs = judged_file(

@@ -115,6 +115,12 @@ class AlignedTexts:
         """The tokens that have come."""
         return [word for gap in self.gaps for word in self.target_tokens[slice(*gap.target)]]
 
+    @cached_property
+    def gaps_of_one_word(self) -> list[Gap]:
+        """Where the words differ, if just one word of the source is gone; else nothing."""
+        found = gaps(words(self.source), words(self.target))
+        return found if sum(end - start for (start, end), _ in found) == 1 else []
+
 
 def other_meanings(language: Language) -> re.Pattern[str] | None:
     """Return what finds, in a folded text, a language's words of `other_meaning`."""
@@ -220,7 +226,7 @@ def is_single_word(pair: AlignedTexts) -> bool:
 
     What replaces it may be several words.
     """
-    return len(_gaps_of_one_word(pair)) == 1
+    return len(pair.gaps_of_one_word) == 1
 
 
 def is_one_word_elsewhere(pair: AlignedTexts) -> bool:
@@ -228,11 +234,5 @@ def is_one_word_elsewhere(pair: AlignedTexts) -> bool:
 
     The authors' scripts take such a pair for a neutral sentence, by a slip.
     """
-    found = _gaps_of_one_word(pair)
+    found = pair.gaps_of_one_word
     return len(found) == 2 and any(start == end for _, (start, end) in found)
-
-
-def _gaps_of_one_word(pair: AlignedTexts) -> list[Gap]:
-    """Return where the words of a pair differ, if one word of the source is gone; else nothing."""
-    found = gaps(words(pair.source), words(pair.target))
-    return found if sum(end - start for (start, end), _ in found) == 1 else []

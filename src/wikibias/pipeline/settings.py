@@ -260,7 +260,7 @@ def make_settings(
     # The published rule goes by the titles of pages, not by namespaces.
     if "summary" in found["signal"] and found.get("summary_rule") == "wnc":
         found["namespaces"] = tuple(choices.get("namespaces") or ())
-    tags = _tags(tagset, lang, found["signal"]).only(found.get("families", ()))
+    tags = tagset_for(tagset, lang, found["signal"]).only(found.get("families", ()))
     # What is done with reverts is a matter of the filters, except inside of spans.
     spans = "tagged-span" in chosen[Detect].get("pairing", ())
     return Settings(
@@ -369,10 +369,12 @@ def tagset_of(settings: Settings) -> TagSet:
         UsageError: it is not there any more.
     """
     wanted = settings.detect
-    return settings.tags or _tags(wanted.tagset, wanted.lang, wanted.signal).only(wanted.families)
+    return settings.tags or tagset_for(wanted.tagset, wanted.lang, wanted.signal).only(
+        wanted.families
+    )
 
 
-def _tags(name: str, lang: str, signal: Collection[Signal]) -> TagSet:
+def tagset_for(name: str, lang: str, signal: Collection[Signal]) -> TagSet:
     """Return a tag set; where no tags are looked for, one without tags if the language has none."""
     if "tag" in signal or lang in tagset_languages(name):
         return load_tagset(name, lang)

@@ -16,7 +16,7 @@ _PREPARE = "wikibias.pipeline.enrichment:prepare"
 STAGES: list[Stage] = [
     Stage(
         name="detect",
-        title="where tags came and went",
+        title="edits found by tags or summaries",
         description="Find edits by their tags or summaries in dumps",
         reads=(),
         writes=(TRANSITIONS_TABLE,),
