@@ -64,14 +64,14 @@ def in_short(facts: Mapping[str, Any], found: PairCounts) -> dict[str, str]:
     dates = [f"{day[:4]}-{day[4:6]}-{day[6:]}" for day in sorted(found.dumps)]
     dates = dates if len(dates) < 4 else [f"{dates[0]} to {dates[-1]}"]
     period = [f"{day}" for day in found.period or ()]
-    return {
-        **said,
+    known = {
         "wiki": _listed(found.wikis),
         "language": _listed(found.languages),
         "found by": _listed(found.signals),
         "dump of": ", ".join(dates) or "–",
         "edits from": " to ".join(dict.fromkeys(period)) or "–",
     }
+    return said | {name: value for name, value in known.items() if value != "–"}
 
 
 def funnel(told: Mapping[str, Any]) -> Section:
@@ -99,9 +99,17 @@ def funnel(told: Mapping[str, Any]) -> Section:
     return Section("funnel", title, says, figures, tables)
 
 
+def steps(told: Mapping[str, Any]) -> dict[str, str]:
+    """Return how many edits were found, and how many gave pairs."""
+    names = ("matched", "kept", "passed")
+    return {_NAMES[n]: f"{of:,}" for n, of in numbers({n: told.get(n) for n in names}).items()}
+
+
 def composition(found: PairCounts) -> Section:
     """Labels by split, tier, language and signal."""
     title = "What the folder holds"
+    if not found.labels:
+        return Section("holds", title, ["There is no pair."])
     tables = [
         _by_label(name, _ordered(of, order))
         for name, of, order in (
