@@ -103,7 +103,8 @@ def _sample(found: Found) -> Section:
     says = [
         f"{counted(len(shown), 'biased pair')} of {counts.labels['biased']:,}, drawn by chance. "
         "What the editor took out is struck through, what came is underlined. The command shows "
-        "the whole story of an edit; RESULT is the folder that the pairs were made from.",
+        "the whole story of an edit: RESULT is the folder that the pairs were made from, after "
+        "`wikibias diff` and `filter`; a pair_id leads to its edit, too.",
     ]
     groups = []
     if counts.neutral_sample:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wikibias.corpus.sentence_pairs.funnel import KEYS
+from wikibias.edits.filters import SUMMARY_TITLES
 from wikibias.messages import counted
 from wikibias.rendering.html import Table
 from wikibias.reports import corpus_figures, pairs_figures
@@ -30,6 +31,13 @@ _NAMES = {
     "single_word": "of these, single-word",
     "neutral": "neutral pairs",
     "after_length_ratio": "biased pairs of usual lengths",
+}
+_STAGES = {
+    **SUMMARY_TITLES,
+    # Short enough for the figure.
+    "purely deleted or added block": "block deleted or added",
+    "more than one changed block": "several changed blocks",
+    "number of sentences differs": "other number of sentences",
 }
 _TITLES = {
     "deletion": "Most often taken out",
@@ -81,7 +89,10 @@ def funnel(told: Mapping[str, Any]) -> Section:
     stages, verdicts = numbers(told.get("stages")), numbers(told.get("verdicts"))
     if not counts and not stages and not verdicts:
         return Section("funnel", title, ["There is no funnel.json in the folder, or it is empty."])
-    says = ["The table has the steps in their order; what ended edits stands by size."]
+    says = [
+        "The biased pairs are the result. The table has edits first and pairs behind; what ended "
+        "edits stands by size."
+    ]
     figures = []
     if steps := _edit_steps(counts, stages):
         start = sum(number for _, number in steps) + stages.get("passed", 0)
@@ -238,6 +249,8 @@ def _edit_steps(counts: Mapping[str, int], stages: Mapping[str, int]) -> list[tu
 
 def _title(reason: str) -> str:
     """Return what a filter of edits is called; what is none of them, by its own name."""
+    if reason in _STAGES:
+        return _STAGES[reason]
     title = filter_title(reason)
     return _plain(reason) if title == reason else title
 
