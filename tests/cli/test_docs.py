@@ -27,3 +27,7 @@ def test_an_unknown_page_names_the_nearest() -> None:
     ended = wikibias("docs", "tutoral")
     assert ended.code == 2
     assert "did you mean 'tutorial'?" in ended.errors[0]
+
+
+def test_a_command_is_a_name_of_its_page() -> None:
+    assert wikibias("docs", "pairs").out == wikibias("docs", "sentence-pairs").out

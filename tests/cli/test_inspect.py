@@ -6,6 +6,7 @@ import json
 import shutil
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 from exports import wikibias
@@ -129,6 +130,32 @@ def test_a_sentence_of_an_edit_found_by_its_summary(both_signals: Path) -> None:
     shown = wikibias("inspect", both_signals, "demoenwiki-summary-edit-24-25-removed-0")
     assert shown.code == 0, shown.err
     assert "Kestrel Line: revision 25 names neutrality in its summary" in shown.out
+
+
+def test_a_pair_leads_to_its_edit(both_signals: Path, tmp_path: Path) -> None:
+    out = tmp_path / "pairs"
+    made = wikibias("pairs", both_signals, "--out", out)
+    assert f"Next: wikibias report {out}\n" in made.out
+    row = pq.read_table(out / "pairs.parquet").to_pylist()[0]
+    shown = wikibias("inspect", both_signals, row["pair_id"])
+    assert shown.code == 0, shown.err
+    assert f"revision {row['after_rev_id']} " in shown.out
+    assert "holds sentence pairs" in wikibias("inspect", out, row["pair_id"]).errors[0]
+    assert "holds sentence pairs" in wikibias("status", out).errors[0]
+
+
+def test_edits_by_summary_alone(tmp_path: Path) -> None:
+    dump = next((ROOT / "samples").glob("demoenwiki-*"))
+    folder = tmp_path / "en"
+    made = wikibias(
+        "detect", "--workers", 1, "--lang", "en", "--signal", "summary", "-o", folder, dump
+    )
+    assert made.out.endswith(f"Next: wikibias pairs {folder} --rules own --out pairs/en\n")
+    assert f"wikibias pairs {folder}" in wikibias("status", folder).out
+    shown = " ".join(wikibias("inspect", folder, 25).out.split())
+    assert f"run `wikibias diff {folder}`" in shown
+    none = wikibias("inspect", folder, 999).errors[0]
+    assert "no edit named neutrality in its summary at revision 999" in none
 
 
 @pytest.mark.parametrize("command", ["timeline", "years", "standing"])

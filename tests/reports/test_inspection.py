@@ -37,6 +37,7 @@ def revisions(found: Inspection) -> list[int]:
         ("Halvern Dairies", Question(page="Halvern Dairies")),
         ("1984 (novel)", Question(page="1984 (novel)")),
         ("٥٠", Question(page="٥٠")),
+        ("enwiki-7-0123456789abcdef", Question(revision=7)),
         ("9" * 30, Question(page="9" * 30)),
     ],
 )

@@ -53,7 +53,8 @@ def test_several_folders_stand_side_by_side(folder: Path, tmp_path: Path) -> Non
     found = check(page([folder, other], 0))
     titles = [title for level, title in found.headings if level == 2]
     assert titles == ["Side by side", "pairs", "more"]
-    assert "50 sentences that editors found not neutral" in found.text
+    assert "before and after edits made for neutrality; sets may share some" in found.text
+    assert "edits that gave pairs" in found.text.split("From edits to pairs")[0]
 
 
 def test_what_others_wrote_is_only_shown(tmp_path: Path) -> None:
@@ -102,8 +103,13 @@ def test_a_folder_without_its_lists(folder: Path) -> None:
 def test_the_command(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert wikibias("report", folder).code == 0
-    assert (tmp_path / "report.html").is_file()
+    assert (tmp_path / "report-pairs.html").is_file()
     assert not (folder / "report.html").exists()
+    monkeypatch.chdir(folder)
+    (tmp_path / "report-pairs.html").unlink()
+    assert wikibias("report", ".").code == 0
+    assert (tmp_path / "report-pairs.html").is_file()
+    monkeypatch.chdir(tmp_path)
     assert wikibias("report", folder).code == 0
     ended = wikibias("report", folder, tmp_path)
     assert ended.code == 2

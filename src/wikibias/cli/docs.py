@@ -12,6 +12,9 @@ from wikibias.config.resources import folder
 from wikibias.errors import UsageError
 from wikibias.messages import nearest
 
+# A command whose page has another name.
+_ALIASES = {"pairs": "sentence-pairs"}
+
 
 @click.command(name="docs")
 @click.argument("page", required=False)
@@ -29,7 +32,7 @@ def command(page: str | None) -> None:
         for name, path in pages.items():
             echo(f"{name:<{width}}  {_title(path)}")
         echo("To read one: wikibias docs PAGE")
-    elif page not in pages:
+    elif (page := _ALIASES.get(page, page)) not in pages:
         raise UsageError(f"no page {page!r}{nearest(page, pages)}")
     else:
         text = pages[page].read_text(encoding="utf-8")

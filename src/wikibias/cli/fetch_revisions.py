@@ -9,6 +9,7 @@ from pathlib import Path
 from wikibias.cli import dry_run
 from wikibias.cli.interrupts import interruptible
 from wikibias.cli.progress import answers
+from wikibias.cli.run_summary import pairs_command
 from wikibias.cli.terminal import echo
 from wikibias.dumps.web.http import Web
 from wikibias.messages import counted
@@ -42,6 +43,7 @@ def fill_in(folder: Path, api: str | None, *, quiet: bool) -> int:
         return 0
     echo(f"{counted(found.filled, 'text')} filled in{_left(found.left)}.")
     if found.filled:
+        echo(f"For sentence pairs: {pairs_command(folder)}")
         echo(f"Next: wikibias diff {shlex.quote(str(folder))}")
     return 0
 

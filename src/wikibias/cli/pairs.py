@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from functools import partial
 from pathlib import Path
@@ -122,6 +123,11 @@ def command(
     for note in pair_notes.notes(funnel.as_dict()):
         echo(f"Note: {note}.")
     echo(f"Result: {out}")
+    if funnel.counts["biased"]:
+        where = shlex.quote(str(out))
+        echo(f"Next: wikibias report {where}")
+        echo(f"Next: wikibias spans train {where} --out taggers/{shlex.quote(out.resolve().name)}")
+        echo(f"Next: wikibias export --format hf {where} --out {shlex.quote(f'{out}-hf')}")
 
 
 def _facts(lang: str | None) -> tuple[Language | None, Build]:

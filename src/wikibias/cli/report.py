@@ -19,7 +19,8 @@ NAME = "report.html"
 @click.option(
     "--out",
     type=click.Path(path_type=Path, dir_okay=False),
-    help=f"The page to write.  [default: {NAME} in the folder; here for pairs and for several]",
+    help=f"The page to write.  [default: {NAME} in the folder, here for several; of pairs "
+    "report-NAME.html beside the folder NAME]",
 )
 @click.option(
     "--seed",
@@ -61,11 +62,11 @@ def command(
     """
     from wikibias.storage.atomic import write_text
 
-    chosen = list(dict.fromkeys(folders))
+    chosen = list({folder.resolve(): folder for folder in reversed(folders)}.values())[::-1]
     of_pairs = _are_pairs(chosen)
     if predictions and not of_pairs:
         raise UsageError("--predictions goes with folders that `wikibias pairs` made")
-    path = out or (chosen[0] / NAME if len(chosen) == 1 and not of_pairs else Path(NAME))
+    path = out or _path(chosen, of_pairs=of_pairs)
     if not overwrite:
         _refuse_others(path)
     if of_pairs:
@@ -78,6 +79,17 @@ def command(
 
         write_text(path, page({each: manifest.load_recorded(each) for each in chosen}, seed))
     echo(f"Wrote {path}. Open it in a browser.")
+
+
+def _path(folders: Sequence[Path], *, of_pairs: bool) -> Path:
+    """Return where the page goes; an export of pairs is to hold nothing but itself."""
+    if len(folders) > 1:
+        return Path(NAME)
+    (folder,) = folders
+    if not of_pairs:
+        return folder / NAME
+    named = folder if folder.name not in ("", "..") else folder.resolve()
+    return named.with_name(f"report-{named.name}.html")
 
 
 def _are_pairs(folders: Sequence[Path]) -> bool:

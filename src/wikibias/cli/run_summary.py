@@ -135,13 +135,22 @@ def _show_tables(folder: Path, manifest: dict[str, Any]) -> None:
             echo(f"Tiers, biased and neutral: {_tiers(corpus['tiers'])}")
         for note in corpus["notes"]:
             echo(f"Note: {note}.")
-    if "tag" in signals(manifest["settings"]["detect"]) and not counts["removed"]:
+    failed = any(entry["error"] for entry in manifest["inputs"])
+    if "tag" in signals(manifest["settings"]["detect"]) and not (counts["removed"] or failed):
         echo("No tag of the tag set was removed in this dump, so there is nothing to compare.")
     echo(f"Result: {folder}")
     if lacks_texts(manifest):
         echo(f"Next: {shlex.join(['wikibias', 'fetch', '--revisions', str(folder)])}")
+    elif counts.get("summary_edits") and not corpus:
+        echo(f"Next: {pairs_command(folder)}")
     if corpus and any(corpus["splits"].values()):
         echo(f"Next: {shlex.join(['wikibias', 'report', str(folder)])}")
+
+
+def pairs_command(folder: Path) -> str:
+    """Return the command that makes sentence pairs of a result folder."""
+    out = Path("pairs", folder.resolve().name)
+    return shlex.join(["wikibias", "pairs", str(folder), "--rules", "own", "--out", str(out)])
 
 
 def _found(manifest: Mapping[str, Any]) -> Iterator[str]:
@@ -163,7 +172,7 @@ def _print(table: Table) -> None:
 def _verdicts(verdicts: dict[str, int], detect: Mapping[str, Any]) -> Table:
     from rich.table import Table
 
-    from wikibias.edits.filters import FILTERS
+    from wikibias.edits.filters import FILTERS, SUMMARY_TITLES, UNKNOWN_TEXT
 
     table = Table("Revision pairs", title="Table 2. What the filters dropped", title_justify="left")
     table.add_column("", justify="right")
@@ -171,9 +180,11 @@ def _verdicts(verdicts: dict[str, int], detect: Mapping[str, Any]) -> Table:
     by_summary = signals(detect) == ["summary"]
     pairs = "tag removals" if usual else "summary edits" if by_summary else "all pairs"
     table.add_row(pairs, f"{sum(verdicts.values()):,}")
-    for reason, count in verdicts.items():
+    told = SUMMARY_TITLES if by_summary else {UNKNOWN_TEXT: SUMMARY_TITLES[UNKNOWN_TEXT]}
+    # Of an edit without texts no filter is asked.
+    for reason, count in sorted(verdicts.items(), key=lambda entry: entry[0] != UNKNOWN_TEXT):
         if reason != KEPT:
-            title = FILTERS[reason].title if reason in FILTERS else reason
+            title = told.get(reason) or (FILTERS[reason].title if reason in FILTERS else reason)
             table.add_row(title, f"-{count:,}" if count else "0")
     table.add_section()
     table.add_row("kept", f"{verdicts.get(KEPT, 0):,}")

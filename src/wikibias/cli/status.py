@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from wikibias.cli.corpus_folder import corpus_argument
-from wikibias.cli.run_summary import show_status
+from wikibias.cli.run_summary import pairs_command, show_status
 from wikibias.cli.terminal import echo, echo_data
 from wikibias.pipeline import manifest, stages
 from wikibias.pipeline.manifest import Manifest, RunRecord
@@ -51,6 +51,9 @@ def command(folder: Path, as_json: bool) -> int:
         echo_data(json.dumps(_as_json(folder, now, following), ensure_ascii=False))
     else:
         show_status(now)
+        # Pairs need no comparison of the whole, which the line below is about.
+        if now["counts"].get("summary_edits") and not corpus and "fetch" not in following:
+            echo(f"For sentence pairs: {pairs_command(folder)}")
         echo(f"Next: {following if isinstance(following, str) else shlex.join(following)}")
     return 1 if any(entry["error"] or entry["unreadable"] for entry in now["inputs"]) else 0
 

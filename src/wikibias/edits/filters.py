@@ -26,6 +26,12 @@ from wikibias.text.similarity import edit_distance
 UNREADABLE = "unreadable"
 # And on an edit of which a text is not known: suppressed, lost by the dump, or still to be fetched.
 UNKNOWN_TEXT = "unknown_text"
+SUMMARY_TITLES = {
+    UNKNOWN_TEXT: "text not known",
+    "reverted": "edit reverted",
+    "tag_only": "text unchanged",
+}
+"""Lines of Table 2 that say "tag" or "removal", where edits were found by their summaries."""
 
 
 @dataclass(frozen=True, slots=True)

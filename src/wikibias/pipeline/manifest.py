@@ -30,6 +30,7 @@ NAME = "manifest.json"
 PAGE_LISTS = ("gone_pages", "renamed_pages")
 Manifest = dict[str, Any]
 _LIBRARIES = ("mwxml", "mwparserfromhell", "spacy", "rapidfuzz", "pyarrow", "numpy", "py7zr")
+_PAIRS = "pairs.parquet"
 _COUNTS = (
     "pages", "revisions", "unknown_texts", "unreadable", "steps_back_in_time", "removed", "added",
     "summary_edits",
@@ -78,6 +79,11 @@ def load_recorded(folder: Path) -> Manifest:
         UsageError: there is none.
     """
     found = load(folder)
+    if found is None and (folder / _PAIRS).is_file():
+        raise UsageError(
+            f"{folder} holds sentence pairs, not the edits that they come from; give the folder "
+            "that `wikibias pairs` made them of"
+        )
     if found is None:
         raise UsageError(f"{folder} holds no result; run `wikibias detect` or `extract` first")
     return found

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from wikibias.curation.tag_spells import TagSpell, spells_of
+from wikibias.pipeline.manifest_facts import lacks_texts
 from wikibias.records import Edit, History, Provenance, TagContext
 from wikibias.reports.filter_answers import Answer, answers, verdict_of
 from wikibias.reports.result_folder import CHANGES, ResultFolder, TagChange, key_of
@@ -188,9 +189,13 @@ def _why_not_compared(result: ResultFolder, made: Provenance, *, texts_missing: 
     if texts_missing:
         asks = f"wikibias fetch --revisions {shlex.quote(str(result.folder))}"
         return f"the text of a revision is not known; `{asks}` asks the wiki for it"
-    wanted = result.settings.detect.pairing
+    wanted, where = result.settings.detect.pairing, shlex.quote(str(result.folder))
     if made.signal == "tag" and made.pairing not in wanted:
         return f"the run compares {' and '.join(wanted)} only (--pairing)"
+    if made.signal == "summary" and lacks_texts(result.manifest):
+        return f"a stub dump has no texts; run `wikibias fetch --revisions {where}`"
     if not result.has("diff"):
-        return f"nothing is compared yet; run `wikibias diff {shlex.quote(str(result.folder))}`"
+        return (
+            f"nothing is compared yet; run `wikibias diff {where}`, then `wikibias filter {where}`"
+        )
     return "it is not in `diffs`: the run has not come so far, or wikibias could not work it out"

@@ -25,6 +25,8 @@ _SENTENCE = re.compile(
     r"(?P<wiki>.+?)-(?:(?P<pairing>removal-edit|addition-edit|tagged-span|summary-edit)-(?:\d+|None)-)?"
     r"(?P<revision>\d{1,18})-(?P<role>removed|added|unchanged)-(?P<place>\d{1,9})"
 )
+# A pair_id, as `corpus.sentence_pairs` gives it: a wiki, a revision, and a hash or a number.
+_PAIR = re.compile(r"[a-z][a-z0-9_-]*-(?P<revision>\d{1,18})-(?:[0-9a-f]{8,32}|\d{1,6})")
 _REVISION = re.compile(r"[0-9]{1,18}")
 _LEAST_ALIKE = 60.0
 _MOST_NEAR = 3
@@ -59,7 +61,12 @@ class Inspection:
 
 
 def recognised(words: str) -> Question:
-    """Return the question that some words are: a number is a revision, else it is a title."""
+    """Return the question that some words are: a revision or an id, else a title.
+
+    Of a sentence pair its edit is asked for.
+    """
+    if pair := _PAIR.fullmatch(words):
+        return Question(revision=int(pair["revision"]))
     if _REVISION.fullmatch(words):
         return Question(revision=int(words))
     return Question(sentence=words) if _SENTENCE.fullmatch(words) else Question(page=words)
@@ -82,7 +89,7 @@ def inspect(folder: Path, question: Question) -> Inspection:
     pages = pages_titled(result, question.page)
     if not pages:
         raise UsageError(
-            f"{folder}: no edit of a page {question.page!r} changed a tag{_near(result, question)}"
+            f"{folder}: no edit of a page {question.page!r} {_did(result)}{_near(result, question)}"
         )
     if question.revision is None:
         return Inspection(result.name, f"page {question.page}", pages=tuple(pages))
@@ -100,7 +107,7 @@ def _sentence(result: ResultFolder, sentence_id: str) -> Inspection:
     everything = tuple(stories_at(result, revision, wiki=wiki))
     if not everything:
         raise UsageError(
-            f"{result.folder}: no edit of {wiki} changed a tag at revision {revision}; is the "
+            f"{result.folder}: no edit of {wiki} {_did(result)} at revision {revision}; is the "
             "sentence of another corpus?"
         )
     named = sentence_id[: form.end("revision")]
@@ -130,11 +137,11 @@ def _revision(result: ResultFolder, revision: int) -> Inspection:
         for row in result.find(CHANGES, column, [revision]):
             later = row.provenance.after_rev_id
             raise UsageError(
-                f"{result.folder}: revision {revision} changed no tag; it is what revision {later} "
-                f"{what}: `wikibias inspect {result.folder} {later}`"
+                f"{result.folder}: revision {revision} {_did_not(result)}; it is what revision "
+                f"{later} {what}: `wikibias inspect {result.folder} {later}`"
             )
     raise UsageError(
-        f"{result.folder}: no edit changed a tag at revision {revision}; with --page TITLE "
+        f"{result.folder}: no edit {_did(result)} at revision {revision}; with --page TITLE "
         f"--revision {revision} it says between which edits it lies, and --page {revision} looks "
         "for a title"
     )
@@ -146,7 +153,7 @@ def _edits_at(result: ResultFolder, revision: int) -> tuple[tuple[EditStory, ...
         return edits, ""
     edits = tuple(stories_at(result, revision, column="before_rev_id"))
     after = " and ".join(dict.fromkeys(f"{e.provenance.after_rev_id}" for e in edits))
-    return edits, f"Revision {revision} changed no tag; it is the one before revision {after}."
+    return edits, f"Revision {revision} {_did_not(result)}; it is the one before revision {after}."
 
 
 def _revision_of_page(
@@ -165,8 +172,20 @@ def _revision_of_page(
     places = [f"after revision {number}" for number in before[-1:]]
     places += [f"before revision {number}" for number in after[:1]]
     place = " and ".join(places)
-    note = f"Revision {revision} changed no tag. By its number it lies {place}."
+    note = f"Revision {revision} {_did_not(result)}. By its number it lies {place}."
     return Inspection(result.name, asked, note, pages=pages)
+
+
+def _did(result: ResultFolder) -> str:
+    """Return what the edits of a folder did, by what they were found by."""
+    done = {"tag": "changed a tag", "summary": "named neutrality in its summary"}
+    return " or ".join(done[signal] for signal in sorted(result.settings.detect.signal)[::-1])
+
+
+def _did_not(result: ResultFolder) -> str:
+    """Return what an edit that was not found failed to do."""
+    did = _did(result)
+    return "changed no tag" if did == "changed a tag" else f"is no edit that {did}"
 
 
 def _near(result: ResultFolder, question: Question) -> str:

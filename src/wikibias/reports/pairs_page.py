@@ -63,9 +63,10 @@ def page(folders: Sequence[Path], seed: int, predictions: Sequence[Path] = ()) -
     one = len(found) == 1
     total = sum(each.counts.labels["biased"] for each in found)
     context = {
-        "title": f"The pairs {found[0].name}" if one else f"{len(found)} sets of pairs",
-        "lead": f"{counted(total, 'sentence')} that editors found not neutral, each beside what "
-        "became of it.",
+        "title": f"Sentence pairs: {found[0].name}" if one else f"{len(found)} sets of pairs",
+        "lead": f"{counted(total, 'sentence')} before and after edits made for neutrality."
+        if one
+        else "Sentences before and after edits made for neutrality; sets may share some.",
         "corpora": named,
         "comparison": None if one else _comparison(found),
         "generator": GENERATOR,
@@ -102,7 +103,8 @@ def _sample(found: Found) -> Section:
     says = [
         f"{counted(len(shown), 'biased pair')} of {counts.labels['biased']:,}, drawn by chance. "
         "What the editor took out is struck through, what came is underlined. The command shows "
-        "the whole story of an edit; RESULT is the folder that the pairs were made from.",
+        "the whole story of an edit: RESULT is the folder that the pairs were made from, after "
+        "`wikibias diff` and `filter`; a pair_id leads to its edit, too.",
     ]
     groups = []
     if counts.neutral_sample:
@@ -168,6 +170,7 @@ def _numbers(found: Found) -> dict[str, str]:
     biased, total = counts.labels["biased"], sum(counts.types.values())
     return {
         **pairs_sections.in_short(found.facts, counts),
+        **pairs_sections.steps(found.funnel),
         "biased pairs": f"{biased:,}",
         "of these, single-word": pairs_sections.with_share(counts.single_word, biased),
         "neutral pairs": f"{counts.labels['neutral']:,}",

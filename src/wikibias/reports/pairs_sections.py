@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wikibias.corpus.sentence_pairs.funnel import KEYS
+from wikibias.edits.filters import SUMMARY_TITLES
 from wikibias.messages import counted
 from wikibias.rendering.html import Table
 from wikibias.reports import corpus_figures, pairs_figures
@@ -30,6 +31,13 @@ _NAMES = {
     "single_word": "of these, single-word",
     "neutral": "neutral pairs",
     "after_length_ratio": "biased pairs of usual lengths",
+}
+_STAGES = {
+    **SUMMARY_TITLES,
+    # Short enough for the figure.
+    "purely deleted or added block": "block deleted or added",
+    "more than one changed block": "several changed blocks",
+    "number of sentences differs": "other number of sentences",
 }
 _TITLES = {
     "deletion": "Most often taken out",
@@ -64,14 +72,14 @@ def in_short(facts: Mapping[str, Any], found: PairCounts) -> dict[str, str]:
     dates = [f"{day[:4]}-{day[4:6]}-{day[6:]}" for day in sorted(found.dumps)]
     dates = dates if len(dates) < 4 else [f"{dates[0]} to {dates[-1]}"]
     period = [f"{day}" for day in found.period or ()]
-    return {
-        **said,
+    known = {
         "wiki": _listed(found.wikis),
         "language": _listed(found.languages),
         "found by": _listed(found.signals),
         "dump of": ", ".join(dates) or "–",
         "edits from": " to ".join(dict.fromkeys(period)) or "–",
     }
+    return said | {name: value for name, value in known.items() if value != "–"}
 
 
 def funnel(told: Mapping[str, Any]) -> Section:
@@ -81,7 +89,10 @@ def funnel(told: Mapping[str, Any]) -> Section:
     stages, verdicts = numbers(told.get("stages")), numbers(told.get("verdicts"))
     if not counts and not stages and not verdicts:
         return Section("funnel", title, ["There is no funnel.json in the folder, or it is empty."])
-    says = ["The table has the steps in their order; what ended edits stands by size."]
+    says = [
+        "The biased pairs are the result. The table has edits first and pairs behind; what ended "
+        "edits stands by size."
+    ]
     figures = []
     if steps := _edit_steps(counts, stages):
         start = sum(number for _, number in steps) + stages.get("passed", 0)
@@ -99,9 +110,17 @@ def funnel(told: Mapping[str, Any]) -> Section:
     return Section("funnel", title, says, figures, tables)
 
 
+def steps(told: Mapping[str, Any]) -> dict[str, str]:
+    """Return how many edits were found, and how many gave pairs."""
+    names = ("matched", "kept", "passed")
+    return {_NAMES[n]: f"{of:,}" for n, of in numbers({n: told.get(n) for n in names}).items()}
+
+
 def composition(found: PairCounts) -> Section:
     """Labels by split, tier, language and signal."""
     title = "What the folder holds"
+    if not found.labels:
+        return Section("holds", title, ["There is no pair."])
     tables = [
         _by_label(name, _ordered(of, order))
         for name, of, order in (
@@ -230,6 +249,8 @@ def _edit_steps(counts: Mapping[str, int], stages: Mapping[str, int]) -> list[tu
 
 def _title(reason: str) -> str:
     """Return what a filter of edits is called; what is none of them, by its own name."""
+    if reason in _STAGES:
+        return _STAGES[reason]
     title = filter_title(reason)
     return _plain(reason) if title == reason else title
 

@@ -51,7 +51,8 @@ pairs = load_dataset("REPOSITORY OR FOLDER")
 `source` is the sentence before the edit, `target` what it became; several sentences are joined
 with spaces where `relation` is `split` or `merged`. `edit_type`, `edit_source` and `edit_target`
 list what was done, by the rule of WIKIBIAS (Zhong et al. 2021, appendix C), with places in
-characters. `diff_url` leads to the edit. All pairs of a page are in one split.
+characters. `diff_url` leads to the edit where it is
+known. All pairs of a page are in one split.
 
 ## Known limits
 

@@ -34,7 +34,10 @@ def score_file(
         gold, predicted = sentence.gold, sentence.predicted
         if gold is None or predicted is None:
             missing = "gold" if gold is None else "prediction"
-            raise UsageError(f"{path}: no column {missing}; name the columns with --columns")
+            raise UsageError(
+                f"{path}: no column {missing}; name the columns with --columns, or with --model "
+                "let a tagger predict"
+            )
         if clean_up:
             if sentence.words is None:
                 raise UsageError(f"{path}: --clean-up needs a column word; leave it out")
