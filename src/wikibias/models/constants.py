@@ -36,3 +36,5 @@ RESAMPLES = 1000
 """Bootstrap resamples for a confidence interval."""
 MOST_SEED = 2**32 - 1
 """The largest seed that numpy and scikit-learn take."""
+ORDER_ONLY = frozenset({"pair-lr"})
+"""Models whose scores, learnt from edits, put sentences in an order and are no probabilities."""

@@ -15,6 +15,7 @@ LABELS: Mapping[str, bool] = {"biased": True, "neutral": False}
 """Label -> whether it means biased."""
 LONGEST = 20_000
 """Characters. A longer "sentence" is a file without line breaks; its n-grams would take minutes."""
+_SHOWN = 5
 Warn = Callable[[str], None]
 """Shows the user one line: what was skipped is counted, not silently dropped."""
 
@@ -26,7 +27,8 @@ class Examples:
     `name` is the file they came from, `rows` the line (or row) there, counted from 1. Of a corpus,
     `pages` and `edits` hold the ids of each sentence's page and edit, `roles` its role (removed,
     added or unchanged), `ids` what names it, and `urls` the addresses of its edit; else None.
-    `normalised` says that the sentences are in the normal form of a corpus.
+    `normalised` says that the sentences are in the normal form of a corpus. Of pairs, `groups`
+    names what keeps each pair together with others, and `pages` numbers it.
     """
 
     name: str
@@ -39,6 +41,7 @@ class Examples:
     ids: Sequence[str] | None = None
     urls: Sequence[str] | None = None
     normalised: bool = False
+    groups: Sequence[str] | None = None
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -114,7 +117,29 @@ def sharing_pages_with_train(splits: Splits) -> list[str]:
 
 
 def warn_of_shared_pages(splits: Splits, warn: Warn) -> None:
-    """Warn of held-out splits with pages of train, as a split by sentence has."""
-    if names := sharing_pages_with_train(splits):
+    """Warn of held-out splits with pages of train, as a split by sentence has, or with its groups.
+
+    Groups are those of pairs, which `audit-split` cannot read.
+    """
+    names = sharing_pages_with_train(splits)
+    if names and splits.train.groups is not None:
+        for name in names:
+            warn(_shared_groups(name, splits))
+    elif names:
         share = "shares" if len(names) == 1 else "share"
         warn(f"{' and '.join(names)} {share} pages with train; see `wikibias audit-split`")
+
+
+def _shared_groups(name: str, splits: Splits) -> str:
+    """Say which groups of pairs a split has in common with train."""
+    part = splits.by_name[name]
+    known = {*(splits.train.groups or ())}
+    shared = [group for group in part.groups or () if group and group in known]
+    groups = [*dict.fromkeys(shared)]
+    shown = ", ".join(groups[:_SHOWN]) + (", ..." if len(groups) > _SHOWN else "")
+    return (
+        f"{name} shares {counted(len(groups), 'group')} of pairs (page or revision) with train: "
+        f"{shown}; {counted(len(shared) // 2, 'pair')} of {name} are of them. Pairs of one edit "
+        "are alike, so scores are too good. --exclude takes out sentences, not groups: take these "
+        "groups out of a file, or judge with --cv group"
+    )

@@ -160,5 +160,6 @@ def _examples(
         pages=np.array(groups, dtype=np.int64),
         edits=np.array(edits, dtype=np.int64),
         roles=["removed", "added"] * len(pairs),
+        groups=[pair.group or "" for pair in pairs for _ in range(2)],
         ids=[f"{pair.pair_id}-{side}" for pair in pairs for side in ("source", "target")],
     )

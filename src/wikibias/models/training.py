@@ -22,7 +22,7 @@ from wikibias.models.evaluation.experiment import (
     train_and_evaluate,
 )
 from wikibias.models.evaluation.metrics import always_biased, score
-from wikibias.models.examples import Splits
+from wikibias.models.examples import Splits, warn_of_shared_pages
 from wikibias.models.search import grid_search
 from wikibias.models.search.journal import NAME, Journal, Row
 from wikibias.models.search.space import Grid, Parameters
@@ -106,7 +106,9 @@ def run_model(
         details["cv_grouped_by"] = task.cv
     if task.seeds > 1:
         details["seeds"] = over_seeds(make, task.splits, range(task.seed, task.seed + task.seeds))
-    experiment = Experiment(experiment.model, outcomes, details)
+    leaks: list[str] = []
+    warn_of_shared_pages(task.splits, leaks.append)
+    experiment = Experiment(experiment.model, outcomes, details, leaks)
     if task.pairs:
         details["pairs"] = pairwise_accuracy(experiment, seed=task.seed)
     artifacts.write_experiment(experiment, task.splits, out or task.out, facts)
@@ -228,7 +230,7 @@ def run_comparison(
     scores = {
         "models": {e.model.name: e.as_dict() for e in experiments},
         "mcnemar": tests,
-        "warnings": experiments[0].warnings(),
+        "warnings": [*experiments[0].leaks, *experiments[0].warnings()],
     }
     write_json(task.out / "scores.json", scores)
     return Comparison(experiments, tests)

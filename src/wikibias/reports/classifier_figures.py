@@ -21,13 +21,18 @@ COMPARED = ("mcc", "f1", "roc_auc", "brier")
 """The metrics by which models are compared in figures."""
 
 
-def of_outcome(name: str, outcome: Outcome) -> dict[str, Drawing]:
-    """Return the figures of one split, by the kind that their file names end in."""
-    return {
-        "scores": _scores(name, outcome),
+def of_outcome(name: str, outcome: Outcome, shown: Sequence[str] = METRICS) -> dict[str, Drawing]:
+    """Return the figures of one split, by the kind that their file names end in.
+
+    Without the Brier score among the metrics shown there is no calibration curve either.
+    """
+    drawings = {
+        "scores": _scores(name, outcome, shown),
         "confusion": _confusion(name, outcome),
-        "reliability": _reliability(name, outcome),
     }
+    if "brier" in shown:
+        drawings["reliability"] = _reliability(name, outcome)
+    return drawings
 
 
 def of_comparison(
@@ -78,15 +83,15 @@ def of_grid(found: GridResult) -> dict[str, Drawing]:
     return drawings
 
 
-def _scores(name: str, outcome: Outcome) -> Drawing:
+def _scores(name: str, outcome: Outcome, shown: Sequence[str]) -> Drawing:
     rows = {
         SHORT_TITLES[metric]: [_dot(outcome.scores[metric]), _dot(outcome.constant[metric])]
-        for metric in METRICS
+        for metric in shown
     }
     values = ", ".join(
         f"{SHORT_TITLES[m]} {number(outcome.scores[m]['value'])} "
         f"({number(outcome.constant[m]['value'])})"
-        for m in METRICS
+        for m in shown
     )
     low = outcome.scores["mcc"]["low"]
     reach = "" if low is None else f" The interval of MCC begins at {number(low)}."

@@ -8,7 +8,7 @@ from typing import Any
 
 from wikibias.messages import counted
 from wikibias.models.artifacts import data
-from wikibias.models.constants import METRIC_TITLES, METRICS
+from wikibias.models.constants import METRIC_TITLES, METRICS, ORDER_ONLY
 from wikibias.models.evaluation import metrics
 from wikibias.models.evaluation.experiment import Experiment, Outcome
 from wikibias.models.examples import Examples, Splits
@@ -23,6 +23,7 @@ from wikibias.reports.classifier_figures import (
     of_grid,
     of_outcome,
 )
+from wikibias.reports.pair_judgements import accuracies, judgements
 from wikibias.storage.atomic import write_text
 
 _MOST_ERRORS = 8
@@ -40,15 +41,17 @@ def write_experiment(
     Raises:
         DiskError: the folder cannot be written.
     """
+    is_order = experiment.model.name in ORDER_ONLY and splits.train.edits is not None
+    shown_metrics = [metric for metric in METRICS if not (is_order and metric == "brier")]
     shown = []
     for name, outcome in experiment.outcomes.items():
         shown.append(
             {
                 "title": f"{name}: {counted(len(outcome.examples), 'sentence')}",
                 "few": outcome.too_few,
-                "scores": _scores(name, outcome),
-                "figures": _written(out, name, of_outcome(name, outcome)),
-                "errors": _errors(name, outcome),
+                "scores": _scores(name, outcome, shown_metrics),
+                "figures": _written(out, name, of_outcome(name, outcome, shown_metrics)),
+                "errors": _errors(name, outcome, "score" if is_order else "P(biased)"),
             }
         )
     context = {
@@ -59,6 +62,9 @@ def write_experiment(
         ),
         "name": experiment.model.name,
         "warnings": experiment.warnings(),
+        "leaks": experiment.leaks,
+        "edits": judgements(experiment),
+        "is_order": is_order,
         "facts": _texts(splits.corpus),
         "data": _data(splits),
         "parameters": _texts(experiment.model.parameters),
@@ -97,6 +103,13 @@ def write_comparison(found: Comparison, splits: Splits, out: Path) -> None:
         "title": "wikibias classify: models",
         "lead": "Same training data, same held-out sentences; 95 % bootstrap intervals.",
         "warnings": found.experiments[0].warnings(),
+        "leaks": found.experiments[0].leaks,
+        "edits": [
+            accuracies(
+                split, {e.model.name: e.details["pairs"][split] for e in by_score(found, split)}
+            )
+            for split in found.experiments[0].details.get("pairs", {})
+        ],
         "facts": _texts(splits.corpus),
         "data": _data(splits),
         "splits": shown,
@@ -142,10 +155,10 @@ def _grid(found: GridResult, out: Path) -> dict[str, Any]:
     }
 
 
-def _scores(split: str, outcome: Outcome) -> Table:
+def _scores(split: str, outcome: Outcome, shown: Sequence[str]) -> Table:
     rows = [
         [METRIC_TITLES[m], with_interval(outcome.scores[m]), with_interval(outcome.constant[m])]
-        for m in METRICS
+        for m in shown
     ]
     header = ["score", "model [95 %]", f"{CONSTANT} [95 %]"]
     return Table(header, rows, title=f"Scores on {split}", stacks=True)
@@ -174,7 +187,7 @@ def _mcnemar(split: str, tests: Iterable[Mapping[str, Any]]) -> Table:
     return Table(header, rows, 2, title=title, stacks=True)
 
 
-def _errors(split: str, outcome: Outcome) -> Table:
+def _errors(split: str, outcome: Outcome, score: str = "P(biased)") -> Table:
     """Return the wrongly classified sentences with the most confident predictions."""
     examples, probabilities = outcome.examples, outcome.predicted.probabilities
     decisions = outcome.predicted.decisions
@@ -190,7 +203,7 @@ def _errors(split: str, outcome: Outcome) -> Table:
         for i in wrong[:_MOST_ERRORS]
     ]
     where = "row" if examples.ids is None else "sentence id"
-    header = ["sentence", where, "label", "P(biased)"]
+    header = ["sentence", where, "label", score]
     title = f"Wrong on {split}, the surest first"
     return Table(header, rows, 3, prose=True, title=title, stacks=True)
 

@@ -43,11 +43,15 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """A trained model and its outcome for each split: dev, test, and cv if asked for."""
+    """A trained model and its outcome for each split: dev, test, and cv if asked for.
+
+    `leaks` says what the splits to judge on share with train.
+    """
 
     model: Model
     outcomes: Mapping[str, Outcome]
     details: dict[str, Any] = field(default_factory=dict)
+    leaks: Sequence[str] = ()
 
     def warnings(self) -> list[str]:
         """Return what keeps the scores from being a verdict, a line for each split."""
@@ -79,7 +83,7 @@ class Experiment:
                 for name, outcome in self.outcomes.items()
             },
             **self.details,
-            "warnings": self.warnings(),
+            "warnings": [*self.leaks, *self.warnings()],
         }
 
 
