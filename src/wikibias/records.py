@@ -97,6 +97,13 @@ class Revision(Protocol):
         """The checksum of the text by MediaWiki, in base 36, where the dump holds one."""
 
     @property
+    def text_key(self) -> str | int | None:
+        """What costs nothing and tells texts apart: where keys of one type differ, texts do.
+
+        Texts with the same key may differ all the same. None where nothing tells.
+        """
+
+    @property
     def size(self) -> int | None:
         """The number of bytes of the text, where the dump tells."""
 
@@ -158,6 +165,11 @@ class ReadRevision:
     def has_text(self) -> bool:
         """Return whether the text is known."""
         return self.text is not None
+
+    @property
+    def text_key(self) -> str | None:
+        """Return the checksum, where the dump holds one."""
+        return self.checksum or None
 
     @property
     def raw_comment(self) -> bytes:

@@ -25,6 +25,8 @@ class RevertDetector:
     def __init__(self, limits: Reverts) -> None:
         self._window: deque[Revision] = deque(maxlen=limits.radius + 1)
         self._reach = timedelta(days=limits.days)
+        # Those of the window, once they were asked for.
+        self._keys: deque[str | int | None] = deque(maxlen=limits.radius + 1)
 
     @property
     def window(self) -> Reversible[Revision]:
@@ -34,6 +36,7 @@ class RevertDetector:
     def pass_by(self, revision: Revision) -> None:
         """Take the next revision where nobody asks what it undoes."""
         self._window.append(revision)
+        self._keys.clear()
 
     def undone_by(self, revision: Revision) -> list[int]:
         """Take the next revision; return the ids of the earlier ones it undoes, oldest first.
@@ -41,9 +44,22 @@ class RevertDetector:
         A revision of which neither text nor checksum is known undoes nothing, and is undone with
         those around it. One with the same text as the restored one is not undone.
         """
-        found = self._undone(revision) if _is_known(revision) else []
+        key = revision.text_key
+        found = self._undone(revision) if _is_known(revision) and self._may_hold(key) else []
         self._window.append(revision)
+        self._keys.append(key)
         return found
+
+    def _may_hold(self, key: str | int | None) -> bool:
+        """Return whether a text with this key may be in the window.
+
+        To compare two revisions takes as long as looking for a key among all.
+        """
+        if len(self._keys) < len(self._window):
+            self._keys.clear()
+            self._keys.extend(earlier.text_key for earlier in self._window)
+        others = self._keys
+        return key is None or key in others or any(type(other) is not type(key) for other in others)
 
     def _undone(self, revision: Revision) -> list[int]:
         for place, earlier in enumerate(reversed(self._window)):

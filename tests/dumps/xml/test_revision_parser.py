@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 from xml.etree.ElementTree import ParseError, fromstring
 from xml.sax.saxutils import escape
@@ -125,3 +126,25 @@ def test_a_text_that_is_only_looked_at_is_not_kept() -> None:
     assert revision.peek() is not revision.peek()
     assert revision.text is revision.text
     assert revision.peek() is revision.text
+
+
+def test_a_text_keeps_its_utf_8() -> None:
+    text = 'L\'abbé says: 麦 & "more"'
+    (revision,) = revisions_of(export([Page("Mill", [Revision(text)])]))
+    found = revision.text
+    assert found == text
+    assert found is not None
+    assert found.encode() is found.encode()
+    assert found.encode() == text.encode()
+    assert found.encode("utf-16") == text.encode("utf-16")
+    assert type(pickle.loads(pickle.dumps(found))) is str
+
+
+@pytest.mark.parametrize(("schema", "has_checksums"), [("0.11", True), ("0.4", False)])
+def test_keys_tell_texts_apart(schema: str, has_checksums: bool) -> None:
+    texts = ["A mill.", "A mill & a barn.", "A mill.", "", "A lake."]
+    page = Page("Mill", [Revision(text) for text in texts])
+    keys = [revision.text_key for revision in revisions_of(export([page], schema=schema))]
+    assert keys[0] == keys[2]
+    assert len({*keys[:2], keys[3]}) == 3
+    assert (keys[0] == keys[4]) is not has_checksums
