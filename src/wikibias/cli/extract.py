@@ -65,9 +65,8 @@ def detect(**options: Any) -> int:
     summary names the neutrality policy.
 
     \b
-    Examples:
+    Example:
       wikibias detect --lang fr frwiki-20261101-pages-meta-history1.xml.bz2
-      wikibias detect --lang fr --signal summary frwiki-20261101-stub-meta-history1.xml.gz
     """
     return _from_dumps(stages.STAGES[:1], **options)
 

@@ -14,10 +14,8 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from wikibias.edits.change_spans import Span
-from wikibias.edits.word_diff import Gap, gaps, keys_of, tokens, word_diff
+from wikibias.edits.word_diff import Gap, gaps, keys_of, tokens
 from wikibias.records import EditedSpan, EditType
-
-__all__ = ["TokenEdit", "adjacent_edits", "edited_spans", "word_diff"]
 
 # Which share of the letters of the shorter one a deletion and an addition must have in common to be
 # compared again. From 0.4 to 0.6 the dev half of tests/cases/edited_spans.toml scores the same.

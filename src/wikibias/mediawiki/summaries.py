@@ -8,7 +8,9 @@ Chinese do. Letter case does not count, nor does the name of the section that Me
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from bisect import bisect_left
+from collections.abc import Sequence
+from operator import itemgetter
 
 from wikibias.config.languages import Language, SummaryKind
 from wikibias.config.word_patterns import word_pattern
@@ -66,8 +68,7 @@ def _words(summary: str) -> str:
     return _SECTION.sub(" ", summary).casefold()
 
 
-def _is_beside(found: re.Match[str], others: Iterable[tuple[int, int]]) -> bool:
-    """Return whether a word is one of the others, or stands beside one."""
-    return any(
-        found.start() <= end + _APART and start <= found.end() + _APART for start, end in others
-    )
+def _is_beside(found: re.Match[str], others: Sequence[tuple[int, int]]) -> bool:
+    """Return whether a word is one of the others, in order, or stands beside one."""
+    at = bisect_left(others, found.start() - _APART, key=itemgetter(1))
+    return at < len(others) and others[at][0] <= found.end() + _APART

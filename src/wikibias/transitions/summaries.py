@@ -30,8 +30,10 @@ from wikibias.records import Page, Revision
 # kept.
 SummaryVerdict = Literal["reverts", "pover", "kept"]
 
-# Before `pov` and before `neutral`; after a character of the first, these in this order.
-_BEFORE_POV, _BEFORE_NEUTRAL = r"[- nwv/\\:{(\[\"+'.|_)#=;~]", r"[- n/\\:{(\[\"+'.|_)#;~]"
+# Before `pov` and before `neutral`; after a character of the first, these in this order. The
+# scripts read the XML as it is, where `&`, `<` and `>` end in a semicolon.
+_BEFORE_POV = r"[- nwv/\\:{(\[\"+'.|_)#=;~&<>]"
+_BEFORE_NEUTRAL = r"[- n/\\:{(\[\"+'.|_)#;~&<>]"
 _WNC = re.compile(
     rf"{_BEFORE_POV}(?:rm)?(?:attribute)?(?:yes)?(?:de)?n?pov|{_BEFORE_NEUTRAL}neutral"
 )
