@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import re
 import sys
 from pathlib import Path
 
@@ -14,6 +16,9 @@ from wikibias.messages import nearest
 
 # A command whose page has another name.
 _ALIASES = {"pairs": "sentence-pairs"}
+# Made by a script, which escapes what the help says.
+_REFERENCE = "cli"
+_ESCAPED = re.compile(r"\\([\\`*_\[\]])")
 
 
 @click.command(name="docs")
@@ -36,6 +41,8 @@ def command(page: str | None) -> None:
         raise UsageError(f"no page {page!r}{nearest(page, pages)}")
     else:
         text = pages[page].read_text(encoding="utf-8")
+        if page == _REFERENCE:
+            text = html.unescape(_ESCAPED.sub(r"\1", text))
         if sys.stdout.isatty():
             click.echo_via_pager(text)
         else:

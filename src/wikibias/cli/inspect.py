@@ -37,11 +37,11 @@ def command(
 ) -> None:
     """Show why an edit was kept or dropped, and where its sentences went.
 
-    WHAT is a revision id (a number), a sentence id or a page title. Of an edit you see the two
-    revisions, where the tag stood, what each filter answers, the sentences side by side, and for
-    each its split, or why it is not in the corpus. Of a page you see when its tags stood, and the
-    verdict on each edit. FOLDER is what `wikibias extract` made; without it, the one result under
-    ./corpora, or the newest.
+    WHAT is a revision id (a number), a sentence id, the pair_id of a sentence pair (it leads to its
+    edit) or a page title. Of an edit you see the two revisions, where the tag stood, what each
+    filter answers, the sentences side by side, and for each its split, or why it is not in the
+    corpus. Of a page you see when its tags stood, and the verdict on each edit. FOLDER is what
+    `wikibias extract` made; without it, the one result under ./corpora, or the newest.
 
     \b
     Examples:

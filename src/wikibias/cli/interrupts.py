@@ -9,7 +9,9 @@ from types import FrameType
 
 from wikibias.cli.terminal import echo
 
-_INTERRUPTED = "Interrupted. The same command does what is left; what is whole is not done again."
+_INTERRUPTED = (
+    "Interrupted. The same command does what is left; parts that are whole are not done again."
+)
 # Windows knows no closing of a terminal.
 _ENDINGS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 

@@ -104,7 +104,7 @@ def funnel(told: Mapping[str, Any]) -> Section:
             cells = [[_title(each), f"{number:,}"] for each, number in of.items()]
             tables.append(Table(["what became of them", "count"], cells, title=name.capitalize()))
     limits = section(told, "length_ratio")
-    if limits:
+    if limits and counts.get("biased") != 0:
         said = ", ".join(f"{_plain(str(name))} {value}" for name, value in limits.items())
         says.append(f"Length of the source by that of the target, in characters: {said}.")
     return Section("funnel", title, says, figures, tables)

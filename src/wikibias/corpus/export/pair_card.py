@@ -27,7 +27,7 @@ _BODY = """# {title}
 
 Sentences of {wikis} that an edit for neutrality changed, and what the edit made of them
 (`biased`); beside them sentences that such edits left alone (`neutral`, with the same text on both
-sides). The edits were found by the tags or summaries of editors. Nobody has judged the pairs.
+sides). Edits of a dump were found by the tags or summaries of editors. Nobody has judged the pairs.
 
 | split | biased | neutral |
 | --- | ---: | ---: |
