@@ -16,7 +16,6 @@ from wikibias.models.artifacts import (
     check_folder,
     data,
     predictions,
-    versions,
     write_experiment,
     write_grid,
 )
@@ -56,10 +55,6 @@ def test_the_digest_of_a_split_depends_on_sentences_and_labels() -> None:
     one = digest(("biased", "a"), ("neutral", "b"))
     assert one == digest(("biased", "a"), ("neutral", "b"))
     assert len({one, digest(("biased", "a"), ("biased", "b")), digest(("biased", "a"))}) == 3
-
-
-def test_versions_of_what_is_installed() -> None:
-    assert {"python", "wikibias", "scikit-learn"} <= versions().keys()
 
 
 def test_only_the_folder_of_an_experiment_is_written_to(tmp_path: Path) -> None:

@@ -59,6 +59,13 @@ def test_what_tests_a_model_leaves_train(tmp_path: Path) -> None:
     assert "left out of train: 1 pair with a sentence of --exclude" in said
 
 
+def test_no_edit_of_one_split_is_taken_for_one_of_another(tmp_path: Path) -> None:
+    train, test = written(tmp_path / "a.tsv", TRAIN[:3]), written(tmp_path / "b.tsv", TEST)
+    splits = pair_splits(PairFiles({"train": [train], "test": [test]}), lambda _: None)
+    edits = [part.edits.tolist() for part in splits.by_name.values() if part.edits is not None]
+    assert edits == [[0, 0, 1, 1], [2, 2]]
+
+
 def test_one_file_is_split_by_its_column(tmp_path: Path) -> None:
     rows = [
         ("split", "source", "target"),

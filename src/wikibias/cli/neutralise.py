@@ -127,6 +127,7 @@ def train(pairs: tuple[Path, ...], name: str, **options: Any) -> None:
     )
     given = training.files(pairs, options["sources"], options["targets"])
     data = training.read_data(given, [training.File(each) for each in options["exclude"]], warn)
+    data.facts["made_of"] = training.mark_of(found, options["tagger"], options["checkpoint"])
     training.train(model, data, options["out"], overwrite=options["overwrite"])
     echo(f"Trained {name} on {counted(data.facts['pairs'], 'pair')}.")
     echo(f"Written to {options['out']}")
@@ -195,6 +196,7 @@ def score(file: Path, **options: Any) -> None:
 
     FILE is TSV, CSV or JSON Lines; a column is named by its header or by its number from 1 on.
     BLEU is over the tokens given, which stand between spaces: word pieces, if the file has them.
+    Exact match is no success rate: an editor's own words are one good rewrite of many.
 
     \b
     Examples:

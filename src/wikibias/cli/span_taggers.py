@@ -121,7 +121,8 @@ def _show(described: dict[str, Any]) -> None:
         f"Learnt from {data['train']['sentences']:,} sentences, {data['train']['biased']:,} with a "
         f"span; tried {counted(len(described['tried']), 'setting')}"
     )
-    show_scores("dev, which chose the settings", described["dev"])
+    if described["chosen_on"] == "dev":
+        show_scores("dev, which chose the settings", described["dev"])
 
 
 @click.command(name="predict")

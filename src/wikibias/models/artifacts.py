@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +14,13 @@ from wikibias.models.card import card
 from wikibias.models.estimators import registry
 from wikibias.models.evaluation.experiment import Experiment, Outcome
 from wikibias.models.examples import Splits, sharing_pages_with_train
+from wikibias.models.package_versions import versions
 from wikibias.models.search.journal import NAME, Row, is_journal
 from wikibias.rendering.cells import harmless
 from wikibias.storage.atomic import whole_file, write_json, write_text
 from wikibias.storage.folders import refuse_foreign, refuse_links
 
-_PACKAGES = ("wikibias", "scikit-learn", "numpy", "scipy", "skops", "fasttext-community")
+_PACKAGES = ("scikit-learn", "numpy", "scipy", "skops", "fasttext-community")
 
 
 def check_folder(out: Path) -> None:
@@ -52,7 +51,7 @@ def write_experiment(
     Raises:
         DiskError: the folder cannot be written.
     """
-    described = {**facts, "versions": versions()}
+    described = {**facts, "versions": versions(_PACKAGES)}
     shared = sharing_pages_with_train(splits)
     registry.save(experiment.model, out, described)
     write_json(out / "scores.json", experiment.as_dict())
@@ -97,17 +96,6 @@ def predictions(outcome: Outcome) -> str:
         row = (f"{examples.rows[i]}", label, decision, f"{predicted.probabilities[i]:.6f}", *shown)
         lines.append("\t".join(row))
     return "\n".join(lines) + "\n"
-
-
-def versions() -> dict[str, str]:
-    """Return the versions of Python and the packages that train models; skips missing ones."""
-    found = {"python": platform.python_version()}
-    for package in _PACKAGES:
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            continue
-    return found
 
 
 def data(splits: Splits) -> dict[str, dict[str, Any]]:

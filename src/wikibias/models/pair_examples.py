@@ -78,10 +78,12 @@ def pair_splits(files: PairFiles, warn: Warn) -> Splits:
     left_out.report(warn)
     numbers: dict[tuple[str, str], int] = {}
     found = {}
+    first = 0
     for name, part in pairs.items():
         if not part:
             raise WikibiasError(f"{_called(files, name)}: no pair is left in it")
-        found[name] = _examples(_called(files, name), part, numbers)
+        found[name] = _examples(_called(files, name), part, numbers, first)
+        first += len(part)
     return Splits(found)
 
 
@@ -139,13 +141,12 @@ def _called(files: PairFiles, split: str) -> str:
 
 
 def _examples(
-    name: str, pairs: Sequence[PairText], numbers: dict[tuple[str, str], int]
+    name: str, pairs: Sequence[PairText], numbers: dict[tuple[str, str], int], first: int
 ) -> Examples:
-    """Return both sides of each pair, one after the other.
+    """Return both sides of each pair, one after the other; the edit of the first is `first`.
 
     `numbers` holds the groups of all splits, so that one in two splits is seen to be there.
     """
-    first = len(numbers)
     edits = [first + place for place in range(len(pairs)) for _ in range(2)]
     groups = []
     for place, pair in enumerate(pairs):

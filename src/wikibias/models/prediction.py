@@ -12,6 +12,7 @@ from typing import Any, BinaryIO, NoReturn
 from wikibias.config.languages import load_language
 from wikibias.errors import WikibiasError
 from wikibias.execution.pool import WorkerPool
+from wikibias.messages import counted
 from wikibias.models.estimators import registry
 from wikibias.models.examples import LONGEST, Warn
 from wikibias.models.explanation import drivers
@@ -72,7 +73,7 @@ def answers(
             yield done
     texts.raise_error()
     if texts.cut:
-        warn(f"read only the first {LONGEST:,} characters of {texts.cut} longer lines")
+        warn(f"read only the first {LONGEST:,} characters of {counted(texts.cut, 'longer line')}")
 
 
 class _Texts:

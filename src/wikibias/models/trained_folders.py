@@ -23,6 +23,7 @@ DAMAGED = (
     KeyError,
     IndexError,
     OSError,
+    RuntimeError,
     TypeError,
     ValueError,
 )

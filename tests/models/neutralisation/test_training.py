@@ -78,6 +78,19 @@ def test_another_rewriter_is_replaced_only_if_asked(table: Path, tmp_path: Path)
     assert sorted(path.name for path in out.iterdir()) == ["README.md", "rewriter.json"]
 
 
+def test_a_rewriter_of_other_lists_or_models_is_another(table: Path, tmp_path: Path) -> None:
+    data = training.read_data([File(table)], [], pytest.fail)
+    out = tmp_path / "m"
+    data.facts["made_of"] = training.mark_of([["b", "a"]], None)
+    training.train(rewriters.create("copy"), data, out)
+    data.facts["made_of"] = training.mark_of([["a", "b"]], None)
+    training.train(rewriters.create("copy"), data, out)
+    for other in (training.mark_of([["a"]], None), training.mark_of([["a", "b"]], "taggers/x")):
+        data.facts["made_of"] = other
+        with pytest.raises(UsageError, match="--overwrite"):
+            training.train(rewriters.create("copy"), data, out)
+
+
 def test_a_folder_of_somebody_else_is_left_alone(table: Path, tmp_path: Path) -> None:
     data = training.read_data([File(table)], [], pytest.fail)
     with pytest.raises(UsageError, match="did not write"):

@@ -35,7 +35,7 @@ def test_a_line_out_for_each_line_in(marker: Marker) -> None:
     found = [*marked_lines(marker, lines, said.append)]
     assert [len(each.spans) for each in found] == [1, 0, 0]
     assert found[1].as_dict() == {"text": "", "spans": [], "top": None}
-    assert said == ["read only the first 20,000 characters of 1 longer lines"]
+    assert said == ["read only the first 20,000 characters of 1 longer line"]
 
 
 def test_a_description_without_a_threshold(tmp_path: Path) -> None:

@@ -52,6 +52,8 @@ def test_a_file_that_is_not_the_one_that_was_written(folder: Path) -> None:
         (lambda d: d["files"]["change_rates.json"].update(bytes=9**20), "larger than 2 GB"),
         (lambda d: d.update(tagger="other"), "nothing installed adds a tagger 'other'"),
         (lambda d: d.update(parameters=7), "damaged"),
+        (lambda d: d.update(parameters={"prior": "x"}), "damaged"),
+        (lambda d: d.update(parameters={"prior": -3}), "damaged"),
     ],
 )
 def test_damaged_descriptions(folder: Path, change: Callable[[Any], object], said: str) -> None:

@@ -54,6 +54,7 @@ def test_without_dev_the_threshold_comes_from_train(tmp_path: Path) -> None:
     assert 0 < described["threshold"] < 1
     assert "the threshold is chosen on train" in said[-1]
     assert "learns from 3 sentences with a span; under 50 a tagger says little" in said[-2]
+    assert "mean F1 of the four matches on train" in (whole.out / "README.md").read_text()
 
 
 def test_a_tagger_is_replaced_only_on_demand(tmp_path: Path) -> None:

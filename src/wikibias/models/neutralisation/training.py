@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,17 +11,18 @@ from typing import Any, NamedTuple
 from wikibias.corpus.sentence_pairs.reading import read_pairs
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.messages import counted
-from wikibias.models.artifacts import versions
 from wikibias.models.examples import LONGEST
 from wikibias.models.neutralisation import rewriters
 from wikibias.models.neutralisation.card import card
 from wikibias.models.neutralisation.rewriters import Pair, Rewriter
 from wikibias.models.neutralisation.words import is_letter, words
+from wikibias.models.package_versions import versions
 from wikibias.models.trained_folders import CARD
 from wikibias.storage.atomic import write_text
 from wikibias.storage.folders import refuse_foreign
 
 Warn = Callable[[str], None]
+_PACKAGES = ("numpy", "scipy", "python-crfsuite", "torch", "transformers")
 
 
 class File(NamedTuple):
@@ -99,6 +101,17 @@ def read_data(given: Sequence[File], exclude: Sequence[File], warn: Warn) -> Dat
     return Data(pairs, facts)
 
 
+def mark_of(lexicons: Iterable[Iterable[str]], *folders: str | None) -> str:
+    """Return a digest of what a rewriter is made of beside pairs and parameters.
+
+    Args:
+        lexicons: their words.
+        folders: of models to begin with, or None.
+    """
+    made_of = [[*map(sorted, lexicons)], [*folders]]
+    return sha256(json.dumps(made_of).encode()).hexdigest()
+
+
 def train(model: Rewriter, data: Data, out: Path, *, overwrite: bool = False) -> None:
     """Train a rewriter and write its folder, with a card.
 
@@ -111,7 +124,7 @@ def train(model: Rewriter, data: Data, out: Path, *, overwrite: bool = False) ->
     check_folder(model, data, out, overwrite=overwrite)
     model.fit(data.pairs)
     rewriters.FOLDER.clear(out)
-    rewriters.save(model, out, {"data": data.facts, "versions": versions()})
+    rewriters.save(model, out, {"data": data.facts, "versions": versions(_PACKAGES)})
     write_text(out / CARD, card(rewriters.FOLDER.describe(out)))
 
 
@@ -128,7 +141,8 @@ def check_folder(model: Rewriter, data: Data, out: Path, *, overwrite: bool) -> 
     wanted = (model.name, model.seed, model.lang, model.parameters)
     same = tuple(described.get(key) for key in ("rewriter", "seed", "lang", "parameters")) == wanted
     facts = described.get("data")
-    if not (same and isinstance(facts, dict) and facts.get("sha256") == data.facts["sha256"]):
+    known = facts if isinstance(facts, dict) else {}
+    if not same or any(known.get(key) != data.facts.get(key) for key in ("sha256", "made_of")):
         raise UsageError(
             f"{out} holds a rewriter of other data or settings; --overwrite replaces it, --out "
             "names another folder"

@@ -39,11 +39,12 @@ def card(described: Mapping[str, Any]) -> str:
         f"Parameters: {markdown.text(parameters or 'none')}. Seed: {described['seed']}. A word is "
         f"marked from a probability of {described['threshold']:.4f} on; threshold and parameters "
         f"are the best of {len(described['tried'])} tried, by the mean F1 of the four matches on "
-        "dev.",
+        f"{described['chosen_on']}.",
         "",
         "## Scores on dev",
         "",
-        "These chose the settings; take scores for a report from other sentences.",
+        "Take scores for a report from other sentences: where dev has a span, it chose the "
+        "settings.",
         "",
         "| match | precision | recall | F1 |",
         "| --- | --- | --- | --- |",

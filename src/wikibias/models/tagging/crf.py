@@ -48,6 +48,7 @@ class Crf:
         self._lower = False
         self._counted = ChangeRates()
         self._model = Loaded()
+        self._labels = frozenset[str]()
         self._bytes = b""
 
     @classmethod
@@ -79,14 +80,13 @@ class Crf:
 
     def probabilities(self, sentences: Sequence[Sequence[str]]) -> list[NDArray[np.float64]]:
         """Return the marginal probabilities of B and I of each word; see `Tagger`."""
-        known = set(self._model.labels())
         found = []
         for words in sentences:
             table = np.zeros((len(words), 2))
             if words:
                 self._model.set(self._features(words, self._counted.rates(words, _PRIOR)))
             for column, label in enumerate(NAMES[:2]):
-                if label in known:
+                if label in self._labels:
                     for place in range(len(words)):
                         table[place, column] = self._model.marginal(label, place)
             found.append(table)
@@ -103,7 +103,9 @@ class Crf:
 
     @classmethod
     def load(cls, folder: Path, described: Mapping[str, Any]) -> Self:
-        """Read the model; `registry.load` has made sure that it is the one that was written.
+        """Read the model, once `registry.load` has compared its checksum with the description's.
+
+        CRFsuite trusts the file: one that somebody forged with care can crash the process.
 
         Raises:
             WikibiasError: it is no model of CRFsuite.
@@ -127,3 +129,4 @@ class Crf:
         self._bytes = content
         self._model = Loaded()
         self._model.open_inmemory(content)
+        self._labels = frozenset(self._model.labels())

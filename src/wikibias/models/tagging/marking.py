@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from wikibias.errors import WikibiasError
+from wikibias.messages import counted
 from wikibias.models.examples import LONGEST, Warn
 from wikibias.models.tagging import registry
 from wikibias.models.tagging.decoding import Words, decode, top_word
@@ -104,4 +105,4 @@ def marked_lines(marker: Marker, lines: BinaryIO, warn: Warn) -> Iterator[Marked
         cut += sum(len(text) > LONGEST for text in some)
         yield from marker.mark([text[:LONGEST] for text in some])
     if cut:
-        warn(f"read only the first {LONGEST:,} characters of {cut} longer lines")
+        warn(f"read only the first {LONGEST:,} characters of {counted(cut, 'longer line')}")

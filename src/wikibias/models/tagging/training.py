@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +12,7 @@ from wikibias.errors import UsageError, WikibiasError
 from wikibias.messages import counted
 from wikibias.models.examples import Warn
 from wikibias.models.lexicons import Lexicon
+from wikibias.models.package_versions import versions
 from wikibias.models.tagging import registry
 from wikibias.models.tagging.card import card
 from wikibias.models.tagging.decoding import best_threshold, quality
@@ -35,7 +33,7 @@ from wikibias.storage.folders import refuse_foreign
 
 ENOUGH = 50
 """Sentences with a span, under which a tagger says little, as `classify` says of each class."""
-_PACKAGES = ("wikibias", "python-crfsuite", "torch", "transformers")
+_PACKAGES = ("python-crfsuite", "torch", "transformers")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +82,14 @@ def train(task: Task, warn: Warn) -> dict[str, Any]:
             f"{named(task.sources)}: learns from {counted(number, 'sentence')} with a span; "
             f"under {ENOUGH} a tagger says little"
         )
-    if not any(sentence.biased for sentence in examples.dev):
+    chosen_on = "dev" if any(sentence.biased for sentence in examples.dev) else "train"
+    if chosen_on == "train":
         warn(f"{named(task.sources)}: too few sentences for dev; the threshold is chosen on train")
     tagger, threshold, tried = _best(task, examples)
     scores = evaluate(tagger, threshold, examples.dev, seed=task.seed)
     facts = {
         "threshold": threshold,
+        "chosen_on": chosen_on,
         "data": {
             name: _data(part, task.sources)
             for name, part in (("train", examples.train), ("dev", examples.dev))
@@ -98,7 +98,7 @@ def train(task: Task, warn: Warn) -> dict[str, Any]:
         "neutral": task.neutral,
         "tried": tried,
         "dev": scores,
-        "versions": _versions(),
+        "versions": versions(_PACKAGES),
     }
     registry.FOLDER.clear(task.out)
     registry.save(tagger, task.out, facts)
@@ -166,11 +166,3 @@ def _data(sentences: Sequence[Tagged], sources: Sequence[Source]) -> dict[str, A
         "biased": sum(each.biased for each in sentences),
         "sha256": sha256(lines.encode()).hexdigest(),
     }
-
-
-def _versions() -> dict[str, str]:
-    found = {"python": platform.python_version()}
-    for package in _PACKAGES:
-        with suppress(PackageNotFoundError):
-            found[package] = version(package)
-    return found

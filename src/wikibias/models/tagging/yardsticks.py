@@ -65,6 +65,8 @@ class Frequent(_Yardstick):
         self, *, seed: int = 0, lexicons: Sequence[Lexicon] = (), prior: float = 5
     ) -> None:
         super().__init__(seed=seed, lexicons=lexicons)
+        if not prior > 0:
+            raise ValueError(f"the prior is a number over 0, not {prior}")
         self.parameters = {"prior": prior}
         self._counted = ChangeRates()
 

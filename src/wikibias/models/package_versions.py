@@ -1,0 +1,17 @@
+"""Versions of what a model was trained with."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterable
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, version
+
+
+def versions(packages: Iterable[str]) -> dict[str, str]:
+    """Return the versions of Python, of wikibias, and of packages; skips those not installed."""
+    found = {"python": platform.python_version()}
+    for package in ("wikibias", *packages):
+        with suppress(PackageNotFoundError):
+            found[package] = version(package)
+    return found
