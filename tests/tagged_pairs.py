@@ -52,5 +52,5 @@ def trained(folder: Path, tagger: str = "frequent", warn: Warn = print) -> Path:
     """Train a tagger on such pairs; return its folder."""
     folder.mkdir(exist_ok=True)
     out = folder / f"tagger-{tagger}"
-    train(Task(tagger=tagger, source=Source(pairs_file(folder)), out=out), warn)
+    train(Task(tagger=tagger, sources=[Source(pairs_file(folder))], out=out), warn)
     return out

@@ -49,3 +49,14 @@ def test_names_are_listed() -> None:
     done = wikibias("lexicon", "show")
     assert done.code == 0
     assert wikibias("lexicon", "show", "nowhere").code == 2
+
+
+def test_a_test_set_is_not_learnt(tmp_path: Path, pairs: Path) -> None:
+    held, out = tmp_path / "test.tsv", tmp_path / "mine.tsv"
+    rows = pairs.read_text(encoding="utf-8").splitlines(keepends=True)
+    held.write_text("".join(rows[:11]), encoding="utf-8")
+    done = wikibias("lexicon", "learn", pairs, "--lang", "en", "--exclude", held, "-o", out)
+    assert (done.code, done.out) == (0, f"1 word of 30 pairs in {out}\n")
+    assert "left out 10 pairs with a sentence of --exclude" in done.err
+    few = wikibias("lexicon", "score", pairs, out)
+    assert "40 pairs only; under 50 the counts say little" in few.err

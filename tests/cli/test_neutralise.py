@@ -105,6 +105,7 @@ def test_train_predict_and_score(table: Path, rewrites: Path, tmp_path: Path) ->
         (("--model", "edit-tabel"), 2, "did you mean 'edit-table'?"),
         (("--model", "edit-table", "--lang", "xx"), 2, "xx"),
         (("--model", "copy", "--source", "befor", "--target", "after"), 2, "befor"),
+        (("--model", "edit-table", "--tagger", "d"), 2, "'edit-table' does not take --tagger"),
         (("--model", "lexicon-delete"), 2, "--lexicon FILE"),
         (("--model", "copy", "--exclude", "{file}"), 1, "no pair is left to learn from"),
     ],
@@ -119,14 +120,19 @@ def test_training_that_cannot_be(
     assert not (tmp_path / "m").exists()
 
 
-def test_a_language_without_rules_is_told_in_one_line(table: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("lang", ["fr", "sw"])  # sw has no configuration, and needs none here
+def test_a_language_without_rules_is_told_in_one_line(
+    lang: str, table: Path, tmp_path: Path
+) -> None:
     done = wikibias(
-        *("neutralise", "train", table, "--model", "copy", "--lang", "fr", "-o", tmp_path / "m")
+        *("neutralise", "train", table, "--model", "copy", "--lang", lang, "-o", tmp_path / "m")
     )
     assert done.code == 0
-    assert done.err.splitlines() == [
-        "Warning: --lang fr: no rule for words beside an edit; only spaces and marks are mended"
-    ]
+    (line,) = done.err.splitlines()
+    assert line == (
+        f"Warning: --lang {lang}: no rule for words beside an edit; only spaces and marks are "
+        "mended"
+    )
 
 
 def test_either_a_column_or_a_model_is_scored(rewrites: Path, tmp_path: Path) -> None:

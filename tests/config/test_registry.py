@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from outside import install
-from wikibias.config.registry import Registry
+from wikibias.config.registry import Registry, check_arguments
 from wikibias.errors import UsageError, WikibiasError
 
 
@@ -49,3 +49,15 @@ def test_a_name_of_ours_is_not_taken_over(outside: None) -> None:
     things: Registry[int] = Registry("thing", "wikibias.test_things", {"seven": 1})
     with pytest.raises(WikibiasError, match="which wikibias has already"):
         things.names()
+
+
+def test_settings_are_named_as_options() -> None:
+    def make(*, seed: int, tagger: str, least: float = 0) -> tuple[object, ...]:
+        return seed, tagger, least
+
+    check_arguments("rewriter 'x'", make, {"seed", "tagger"})
+    check_arguments("rewriter 'x'", lambda **_: None, {"anything"})
+    with pytest.raises(UsageError, match="rewriter 'x' does not take --epochs"):
+        check_arguments("rewriter 'x'", make, {"seed", "tagger", "epochs"})
+    with pytest.raises(UsageError, match="rewriter 'x' needs --tagger"):
+        check_arguments("rewriter 'x'", make, {"seed"})

@@ -7,7 +7,7 @@ import io
 import pytest
 
 from wikibias.errors import WikibiasError
-from wikibias.text.lines import decoded_lines
+from wikibias.text.lines import decoded_lines, given_sentences
 
 
 def test_lines_have_numbers_and_no_ends() -> None:
@@ -26,3 +26,16 @@ def test_lines_have_numbers_and_no_ends() -> None:
 def test_what_is_no_text_is_refused(content: bytes, said: str) -> None:
     with pytest.raises(WikibiasError, match=said):
         list(decoded_lines(io.BytesIO(content), "f", "paragraph"))
+
+
+def test_of_json_lines_the_text_is_the_sentence() -> None:
+    content = b'{"text": "A mill.", "id": 7}\n\n{"text": "An inn."}\n'
+    found = [*given_sentences(io.BytesIO(content), "f.JSONL")]
+    assert found == [(1, "A mill."), (2, ""), (3, "An inn.")]
+    assert [*given_sentences(io.BytesIO(b'{"a": 1}\n'), "f.txt")] == [(1, '{"a": 1}')]
+
+
+@pytest.mark.parametrize("line", [b"[1]", b"{", b'{"sentence": "A mill."}', b'{"text": null}'])
+def test_a_line_without_a_text_is_named(line: bytes) -> None:
+    with pytest.raises(WikibiasError, match=r"f\.jsonl:2: no "):
+        list(given_sentences(io.BytesIO(b'{"text": "a"}\n' + line), "f.jsonl"))

@@ -12,7 +12,7 @@ from wikibias.cli.options import MOST_WORKERS, config_dir_option
 from wikibias.cli.pair_columns import pair_columns_options
 from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
-from wikibias.errors import UsageError
+from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.constants import CHOICES, GROUPINGS, MOST_SEED, RESAMPLES
 from wikibias.models.estimators.registry import OWN
 from wikibias.storage.folders import refuse_links
@@ -203,7 +203,13 @@ def _splits(corpus: Path | None, options: dict[str, Any]) -> Splits:
     if len(several) > 1:
         raise UsageError("give one --train; several are for --task pairs alone")
     one = {"train": several[0], **files}
-    return read_files(one, parse_labels(options["labels"]), warn)
+    try:
+        return read_files(one, parse_labels(options["labels"]), warn)
+    except WikibiasError as error:
+        if options["task"] != "pairs":
+            raise
+        hint = "if it holds pairs, give --source and --target, by name or number from 1"
+        raise UsageError(f"{error}; {hint}") from error
 
 
 def _hold_pairs(files: dict[str, Any]) -> bool:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from wikibias.corpus.sentence_pairs.reading import PairText
 
 CHANCE = 1.96  # that of corpus.log_odds, which takes its time to import
+_ENOUGH = 50
 _PAIRS = click.Path(exists=True, path_type=Path)
 
 
@@ -57,6 +58,12 @@ def lexicon() -> None:
     show_default=True,
     help="How sure the difference is at least, in standard errors.",
 )
+@click.option(
+    "--exclude",
+    type=_PAIRS,
+    multiple=True,
+    help="Pairs of a test set, of which no sentence is to be learnt; may be given again.",
+)
 @click.option("--note", help="What the card says of the data: its source and licence.")
 @sides_options
 @click.option("--overwrite", is_flag=True, help="Replace a file that is no lexicon of wikibias.")
@@ -68,6 +75,7 @@ def learn(
     least: int,
     z: float,
     note: str | None,
+    exclude: tuple[Path, ...],
     source: str | None,
     target: str | None,
     overwrite: bool,
@@ -85,7 +93,10 @@ def learn(
 
     if not overwrite and not lexicon_learning.may_replace(out):
         raise UsageError(f"{out} is no lexicon that wikibias learnt; --overwrite replaces it")
-    learnt = lexicon_learning.learn(_pairs(pairs, source, target), least=least, z=z)
+    chosen = _pairs(pairs, source, target)
+    if exclude:
+        chosen = _without(chosen, exclude)
+    learnt = lexicon_learning.learn(chosen, least=least, z=z)
     facts = {"language": lang, "data": note or ", ".join(path.name for path in pairs)}
     lexicon_learning.write_lexicon(learnt, out, facts)
     echo(f"{counted(len(learnt.words), 'word')} of {counted(learnt.pairs, 'pair')} in {out}")
@@ -149,6 +160,8 @@ def score(
     from wikibias.storage.atomic import write_json
 
     found = score_lexicons(_pairs((pairs,), source, target), [joined(name) for name in names])
+    if (number := max(each.pairs for each in found)) < _ENOUGH:
+        warn(f"{counted(number, 'pair')} only; under {_ENOUGH} the counts say little")
     if json_file is not None:
         write_json(json_file, {"lexicons": [asdict(each) for each in found]})
     header = [
@@ -178,3 +191,19 @@ def _pairs(paths: tuple[Path, ...], source: str | None, target: str | None) -> I
 
     for path in paths:
         yield from read_pairs(path, source=source, target=target, warn=warn)
+
+
+def _without(pairs: Iterator[PairText], excluded: tuple[Path, ...]) -> Iterator[PairText]:
+    """Yield the pairs with no sentence of the files to exclude; then say how many there were."""
+    from wikibias.models.pair_examples import key
+
+    held = {
+        key(text) for pair in _pairs(excluded, None, None) for text in (pair.source, pair.target)
+    }
+    left_out = 0
+    for pair in pairs:
+        if held.isdisjoint((key(pair.source), key(pair.target))):
+            yield pair
+        else:
+            left_out += 1
+    warn(f"left out {counted(left_out, 'pair')} with a sentence of --exclude")

@@ -106,13 +106,14 @@ def train(pairs: tuple[Path, ...], name: str, **options: Any) -> None:
       wikibias neutralise train a.tsv --model edit-table --exclude test.tsv --out models/edit-table
     """
     from wikibias.config.languages import load_language
+    from wikibias.config.wikipedias import wikipedia_languages
     from wikibias.models.lexicons import find_lexicon
     from wikibias.models.neutralisation import rewriters, training
     from wikibias.models.neutralisation.repair import LANGUAGES
 
     lang = options["lang"]
-    if lang:
-        load_language(lang)
+    if lang and lang not in wikipedia_languages():
+        load_language(lang)  # or say which one is meant
     if lang and lang not in LANGUAGES:
         warn(f"--lang {lang}: no rule for words beside an edit; only spaces and marks are mended")
     found = [find_lexicon(each) for each in options["lists"]]
@@ -140,7 +141,8 @@ def predict(model: Path, file: BinaryIO, diff: bool) -> None:
     """Rewrite sentences, one a line, and tell what was changed: one JSON object a line.
 
     MODEL is the folder that `wikibias neutralise train` made. Each object has the text, the
-    rewrite, and the edits with their spans in both texts. Without FILE it reads standard input.
+    rewrite, and the edits with their spans in both texts. Of a file whose name ends in
+    .jsonl the key `text` is read. Without FILE it reads standard input.
 
     \b
     Examples:

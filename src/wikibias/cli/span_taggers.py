@@ -22,7 +22,7 @@ _PATH = click.Path(path_type=Path)
 
 
 @click.command(name="train")
-@click.argument("path", type=_PATH)
+@click.argument("paths", nargs=-1, required=True, type=_PATH)
 @click.option(
     "--model",
     "tagger",
@@ -74,17 +74,18 @@ _PATH = click.Path(path_type=Path)
 )
 @click.option("--overwrite", is_flag=True, help="Replace a tagger in that folder.")
 @config_dir_option
-def train(path: Path, **options: Any) -> None:
+def train(paths: tuple[Path, ...], **options: Any) -> None:
     """Train a tagger that marks biased words.
 
-    PATH is a folder that `wikibias pairs` made, a file of pairs (TSV, CSV, JSON Lines, Parquet), or
-    one with a word and its label a line. What an edit took out or replaced is marked in the source
+    PATHS are folders that `wikibias pairs` made, files of pairs (TSV, CSV, JSON Lines, Parquet), or
+    such with a word and its label a line. What an edit took out or replaced is marked in the source
     of a pair; target sides and neutral pairs give sentences without marks. A tenth of the sentences
     becomes dev, by which settings and the threshold are chosen.
 
     \b
     Examples:
       wikibias spans train pairs/en --out taggers/crf
+      wikibias spans train early.tsv sample.jsonl --exclude test.tsv --out taggers/both
       wikibias spans train wnc.tsv --source 1 --target 2 --exclude test.conll --out taggers/wnc
       wikibias spans train pairs/en --model encoder --base models/minilm --out taggers/minilm
     """
@@ -98,7 +99,7 @@ def train(path: Path, **options: Any) -> None:
     columns = parse_columns(options["columns"])
     task = Task(
         tagger=options["tagger"],
-        source=Source(path, options["source"], options["target"], columns),
+        sources=[Source(path, options["source"], options["target"], columns) for path in paths],
         out=options["out"],
         excluded=[Source(each) for each in options["excluded"]],
         neutral=options["neutral"],
@@ -134,7 +135,8 @@ def predict(model: Path, sentences: BinaryIO, *, as_json: bool) -> None:
     MODEL is the folder that `wikibias spans train` made. A terminal shows marked words in colour.
     A file or pipe gets a JSON object a line: text, spans (start, end, text, probability, in
     characters), and top, the most likely word whether it is marked or not. Output line n belongs to
-    input line n; `wikibias sentences` makes such lines of a text.
+    input line n; `wikibias sentences` makes such lines of a text. Of a file whose name ends in
+    .jsonl the key `text` is read.
 
     \b
     Examples:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Set
 from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
@@ -91,3 +92,21 @@ def _entry_points(group: str, path: tuple[str, ...]) -> Mapping[str, EntryPoint]
     from importlib.metadata import entry_points  # noqa: PLC0415 (20 ms, which --help can do without)
 
     return {point.name: point for point in sorted(entry_points(group=group), key=lambda p: p.name)}
+
+
+def check_arguments(what: str, function: Callable[..., object], given: Set[str]) -> None:
+    """Make sure that a function takes arguments of these names, and needs no others.
+
+    Raises:
+        UsageError: it is not so; the line begins with `what`, and names the option.
+    """
+    known = inspect.signature(function).parameters.values()
+    anything = any(each.kind is each.VAR_KEYWORD for each in known)
+    names = {each.name for each in known}
+    if not anything and (unknown := sorted(given - names)):
+        raise UsageError(f"{what} does not take --{unknown[0]}")
+    variable = {inspect.Parameter.VAR_KEYWORD, inspect.Parameter.VAR_POSITIONAL}
+    for each in known:
+        needed = each.default is each.empty and each.kind not in variable
+        if needed and each.name not in given:
+            raise UsageError(f"{what} needs --{each.name}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from functools import partial
 from typing import BinaryIO
@@ -34,3 +35,28 @@ def decoded_lines(stream: BinaryIO, name: str, unit: str = "sentence") -> Iterat
             yield number, raw.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
         except UnicodeDecodeError as error:
             raise WikibiasError(f"{name}:{number}: not UTF-8 (byte {error.start + 1})") from error
+
+
+def given_sentences(stream: BinaryIO, name: str) -> Iterator[tuple[int, str]]:
+    """Yield line number and sentence of each line; of JSON Lines, by the name, their key `text`.
+
+    Raises:
+        WikibiasError: see `decoded_lines`; or a line of JSON Lines has no such key.
+    """
+    numbered = decoded_lines(stream, name)
+    if not name.lower().endswith((".jsonl", ".ndjson")):
+        yield from numbered
+        return
+    for number, line in numbered:
+        yield number, _text_of(line, f"{name}:{number}") if line.strip() else line
+
+
+def _text_of(line: str, place: str) -> str:
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise WikibiasError(f"{place}: no JSON ({error!s:.200})") from error
+    text = found.get("text") if isinstance(found, dict) else None
+    if not isinstance(text, str):
+        raise WikibiasError(f'{place}: no "text" in it; give JSON Lines with it, or plain lines')
+    return text

@@ -15,7 +15,7 @@ from wikibias.models.neutralisation import rewriters
     ("name", "options", "says"),
     [
         ("edit-tabel", {}, "did you mean 'edit-table'?"),
-        ("copy", {"least": 0.5}, "unexpected keyword argument 'least'"),
+        ("copy", {"least": 0.5}, "does not take --least"),
     ],
 )
 def test_what_nobody_has_registered(name: str, options: dict[str, Any], says: str) -> None:

@@ -30,7 +30,7 @@ def changed(folder: Path, change: Callable[[Any], object]) -> None:
 def test_unknown_names_and_parameters() -> None:
     with pytest.raises(UsageError, match="unknown tagger 'crff'; did you mean 'crf'"):
         registry.create("crff")
-    with pytest.raises(UsageError, match=r"tagger 'longest': .*'base'"):
+    with pytest.raises(UsageError, match="tagger 'longest' does not take --base"):
         registry.create("longest", base="x")
 
 

@@ -14,7 +14,7 @@ from wikibias.models.tagging.training_data import Source
 
 
 def task(tmp_path: Path, tagger: str = "frequent") -> Task:
-    return Task(tagger=tagger, source=Source(pairs_file(tmp_path)), out=tmp_path / "out")
+    return Task(tagger=tagger, sources=[Source(pairs_file(tmp_path))], out=tmp_path / "out")
 
 
 def test_the_best_settings_on_dev_are_kept_and_told(tmp_path: Path) -> None:
@@ -41,18 +41,19 @@ def test_what_will_be_scored_on_is_not_learnt(tmp_path: Path) -> None:
 def test_all_of_it_held_out_leaves_nothing(tmp_path: Path) -> None:
     whole = task(tmp_path)
     with pytest.raises(WikibiasError, match="no biased span is left"):
-        train(replace(whole, excluded=[whole.source]), lambda _: None)
+        train(replace(whole, excluded=whole.sources), lambda _: None)
 
 
 def test_without_dev_the_threshold_comes_from_train(tmp_path: Path) -> None:
     whole = task(tmp_path)
     few = Source(pairs_file(tmp_path, 3, name="few.tsv"))
     said: list[str] = []
-    described = train(replace(whole, source=few), said.append)
+    described = train(replace(whole, sources=[few]), said.append)
     assert described["data"]["dev"]["biased"] == 0
     assert len(described["tried"]) == 1
     assert 0 < described["threshold"] < 1
     assert "the threshold is chosen on train" in said[-1]
+    assert "learns from 3 sentences with a span; under 50 a tagger says little" in said[-2]
     assert "mean F1 of the four matches on train" in (whole.out / "README.md").read_text()
 
 

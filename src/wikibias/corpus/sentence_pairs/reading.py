@@ -176,7 +176,7 @@ def _objects(path: Path, wanted: _Wanted) -> tuple[PairColumns, Iterator[tuple[i
     rows = _json_rows(path)
     first = next(rows, None)
     if first is None:
-        raise WikibiasError(f"{path}: no pair in it")
+        raise WikibiasError(f"{path}: no pair in it; give a source and a target a line")
     names = list(first[1])
 
     def cells() -> Iterator[tuple[int, Cells]]:
@@ -206,7 +206,7 @@ def _lines(
     rows = split(path)
     first = next(rows, None)
     if first is None:
-        raise WikibiasError(f"{path}: no pair in it")
+        raise WikibiasError(f"{path}: no pair in it; give a source and a target a line")
     if is_header(first[1], wanted):
         columns = columns_of(path, first[1], *wanted)
         return columns, _ours(rows) if first[1][: len(_OURS)] == _OURS else rows

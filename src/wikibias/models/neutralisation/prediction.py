@@ -11,7 +11,7 @@ from wikibias.messages import counted
 from wikibias.models.examples import LONGEST, Warn
 from wikibias.models.neutralisation.rewriters import Rewriter
 from wikibias.records import EditedSpan
-from wikibias.text.lines import decoded_lines
+from wikibias.text.lines import given_sentences
 
 _AT_ONCE = 32
 
@@ -25,7 +25,7 @@ def rewrites(model: Rewriter, lines: BinaryIO, name: str, warn: Warn) -> Iterato
     Raises:
         WikibiasError: a line is not text.
     """
-    numbered = decoded_lines(lines, name)
+    numbered = given_sentences(lines, name)
     long = 0
     while texts := [text for _, text in islice(numbered, _AT_ONCE)]:
         some = [text for text in texts if text.strip() and len(text) <= LONGEST]

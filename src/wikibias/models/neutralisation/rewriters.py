@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, Self
 
-from wikibias.config.registry import Registry
+from wikibias.config.registry import Registry, check_arguments
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.trained_folders import DAMAGED, FolderKind
 
@@ -103,10 +102,7 @@ def create(
         UsageError: no such rewriter, it has no such parameter, or a library is missing.
     """
     rewriter = installed(name)
-    try:
-        inspect.signature(rewriter).bind(seed=seed, lang=lang, lexicons={}, **parameters)
-    except TypeError as error:
-        raise UsageError(f"rewriter {name!r}: {error}") from error
+    check_arguments(f"rewriter {name!r}", rewriter, {"seed", "lang", "lexicons", *parameters})
     return rewriter(seed=seed, lang=lang, lexicons=lexicons or {}, **parameters)  # type: ignore[call-arg]
 
 

@@ -15,7 +15,7 @@ from wikibias.models.tagging import registry
 from wikibias.models.tagging.decoding import Words, decode, top_word
 from wikibias.models.tagging.labels import Span, spans
 from wikibias.models.tagging.sentences import split_words
-from wikibias.text.lines import decoded_lines
+from wikibias.text.lines import given_sentences
 
 _AT_ONCE = 200
 
@@ -99,7 +99,7 @@ def marked_lines(marker: Marker, lines: BinaryIO, warn: Warn) -> Iterator[Marked
     Raises:
         WikibiasError: a line is not text.
     """
-    numbered = decoded_lines(lines, getattr(lines, "name", "standard input"))
+    numbered = given_sentences(lines, getattr(lines, "name", "standard input"))
     cut = 0
     while some := [text for _, text in islice(numbered, _AT_ONCE)]:
         cut += sum(len(text) > LONGEST for text in some)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
-from wikibias.config.registry import Registry
+from wikibias.config.registry import Registry, check_arguments
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.trained_folders import DAMAGED, FolderKind
 
@@ -91,10 +90,7 @@ def create(
         UsageError: no such tagger, it has no such parameter, or a library is missing.
     """
     tagger = installed(name)
-    try:
-        inspect.signature(tagger).bind(seed=seed, lexicons=(), **parameters)
-    except TypeError as error:
-        raise UsageError(f"tagger {name!r}: {error}") from error
+    check_arguments(f"tagger {name!r}", tagger, {"seed", "lexicons", *parameters})
     return tagger(seed=seed, lexicons=lexicons, **parameters)  # type: ignore[call-arg]
 
 

@@ -20,11 +20,19 @@ from wikibias.models.tagging.evaluation import evaluate
 from wikibias.models.tagging.overlaps import without
 from wikibias.models.tagging.registry import Tagger
 from wikibias.models.tagging.sentences import Tagged
-from wikibias.models.tagging.training_data import Examples, Source, read_examples, texts
+from wikibias.models.tagging.training_data import (
+    Examples,
+    Source,
+    named,
+    read_examples,
+    texts,
+)
 from wikibias.models.trained_folders import CARD
 from wikibias.storage.atomic import write_text
 from wikibias.storage.folders import refuse_foreign
 
+ENOUGH = 50
+"""Sentences with a span, under which a tagger says little, as `classify` says of each class."""
 _PACKAGES = ("python-crfsuite", "torch", "transformers")
 
 
@@ -34,7 +42,7 @@ class Task:
 
     Attributes:
         tagger: its name.
-        source: what to learn from.
+        sources: what to learn from.
         out: the folder of the tagger.
         excluded: files whose sentences must not be learnt from: those it is scored on.
         neutral: sentences without a span for each with one.
@@ -45,7 +53,7 @@ class Task:
     """
 
     tagger: str
-    source: Source
+    sources: Sequence[Source]
     out: Path
     excluded: Sequence[Source] = ()
     neutral: float = 1.0
@@ -65,20 +73,25 @@ def train(task: Task, warn: Warn) -> dict[str, Any]:
     """
     registry.installed(task.tagger)
     _check_folder(task)
-    examples = read_examples(task.source, neutral=task.neutral, seed=task.seed, warn=warn)
+    examples = read_examples(task.sources, neutral=task.neutral, seed=task.seed, warn=warn)
     left_out = _leave_out(task, examples, warn)
     if not any(sentence.biased for sentence in examples.train):
-        raise WikibiasError(f"{task.source.path}: no biased span is left to learn from")
+        raise WikibiasError(f"{named(task.sources)}: no biased span is left to learn from")
+    if (number := sum(sentence.biased for sentence in examples.train)) < ENOUGH:
+        warn(
+            f"{named(task.sources)}: learns from {counted(number, 'sentence')} with a span; "
+            f"under {ENOUGH} a tagger says little"
+        )
     chosen_on = "dev" if any(sentence.biased for sentence in examples.dev) else "train"
     if chosen_on == "train":
-        warn(f"{task.source.path}: too few sentences for dev; the threshold is chosen on train")
+        warn(f"{named(task.sources)}: too few sentences for dev; the threshold is chosen on train")
     tagger, threshold, tried = _best(task, examples)
     scores = evaluate(tagger, threshold, examples.dev, seed=task.seed)
     facts = {
         "threshold": threshold,
         "chosen_on": chosen_on,
         "data": {
-            name: _data(part, task.source)
+            name: _data(part, task.sources)
             for name, part in (("train", examples.train), ("dev", examples.dev))
         },
         "left_out": left_out,
@@ -145,10 +158,10 @@ def _best(task: Task, examples: Examples) -> tuple[Tagger, float, list[dict[str,
     return best[1], best[2], tried
 
 
-def _data(sentences: Sequence[Tagged], source: Source) -> dict[str, Any]:
+def _data(sentences: Sequence[Tagged], sources: Sequence[Source]) -> dict[str, Any]:
     lines = "\n".join(" ".join((*each.words, *each.labels)) for each in sentences)
     return {
-        "source": str(source.path),
+        "source": named(sources),
         "sentences": len(sentences),
         "biased": sum(each.biased for each in sentences),
         "sha256": sha256(lines.encode()).hexdigest(),

@@ -53,8 +53,13 @@ class Source:
         return self.path.is_dir() or self.path.suffix.lower() in TABLES
 
 
-def read_examples(source: Source, *, neutral: float, seed: int, warn: Warn) -> Examples:
-    """Read sentences; a tenth becomes dev unless the pairs have a split dev of their own.
+def named(sources: Sequence[Source]) -> str:
+    """Return what messages and cards call files together."""
+    return " + ".join(str(source.path) for source in sources)
+
+
+def read_examples(sources: Sequence[Source], *, neutral: float, seed: int, warn: Warn) -> Examples:
+    """Read the sentences of files; a tenth becomes dev unless the pairs have a split dev.
 
     The source side of a pair has as spans what the edit took out or replaced; one whose edit only
     added words is left out. Sentences without a span come from neutral pairs and from target
@@ -66,15 +71,18 @@ def read_examples(source: Source, *, neutral: float, seed: int, warn: Warn) -> E
         WikibiasError: it has a line that cannot be read, or no span at all.
     """
     biased, plain = _Sample(MOST, seed), _Sample(MOST, seed + 1)
-    for split, sentence in _labelled(source, warn):
-        (biased if sentence.biased else plain).add(split, sentence)
+    for source in sources:
+        for split, sentence in _labelled(source, warn):
+            (biased if sentence.biased else plain).add(split, sentence)
     if not biased.kept:
-        raise WikibiasError(f"{source.path}: no biased span to learn from")
-    if source.holds_pairs:
+        raise WikibiasError(f"{named(sources)}: no biased span to learn from")
+    if any(source.holds_pairs for source in sources):
         plain.shrink(round(neutral * len(biased.kept)))
     for sample in (biased, plain):
         if sample.seen > MOST:
-            warn(f"{source.path}: learns from {MOST:,} of {sample.seen:,} sentences, by the seed")
+            warn(
+                f"{named(sources)}: learns from {MOST:,} of {sample.seen:,} sentences, by the seed"
+            )
     rows = [*biased.kept, *plain.kept]
     has_dev = any(split == "dev" for split, _ in rows)
     found = Examples()
