@@ -350,3 +350,24 @@ def test_models_do_not_lie_among_the_files_of_the_corpus(corpus: Path) -> None:
     assert wikibias("classify", "--model", "majority", corpus / "corpus", *QUICK) == 0
     assert sorted(path.name for path in (corpus / "corpus").iterdir()) == before
     assert (corpus / "models" / "majority" / "model.json").exists()
+
+
+def test_models_are_compared_by_pairs_on_their_page(
+    pair_files: dict[str, Path], tmp_path: Path
+) -> None:
+    arguments = ["--compare", "--models", "lr,pair-lr", "--cv", "group", "--folds", 3]
+    train = ["--train", pair_files["train"], "-o", tmp_path / "m", *arguments, *QUICK]
+    assert wikibias("classify", "--task", "pairs", *train) == 0
+    page = (tmp_path / "m" / "report.html").read_text(encoding="utf-8")
+    assert page.index("Which side of an edit is biased") < page.index("cv: 120 sentences")
+    assert "the longer side" in page
+
+
+def test_pairs_whose_columns_nobody_knows_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "p.tsv"
+    file.write_text("7\tA fine mill.\tA mill.\n", encoding="utf-8")
+    assert wikibias("classify", "--task", "pairs", "--model", "lr", "--train", file) == 2
+    said = capsys.readouterr().err
+    assert "if it holds pairs, give --source and --target, by name or number from 1" in said
