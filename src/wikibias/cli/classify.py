@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wikibias.cli.corpus_folder import FOLDER, corpus_or_newest
-from wikibias.cli.options import MOST_WORKERS, config_dir_option
+from wikibias.cli.options import MOST_WORKERS, config_dir_option, resamples_option
 from wikibias.cli.pair_columns import pair_columns_options
 from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.models.constants import CHOICES, GROUPINGS, MOST_SEED, RESAMPLES
+from wikibias.models.constants import CHOICES, GROUPINGS, MOST_SEED
 from wikibias.models.estimators.registry import OWN
 from wikibias.storage.folders import refuse_links
 
@@ -89,13 +89,7 @@ _INTERRUPTED = "Interrupted; the same command goes on with the combinations that
 @click.option(
     "--seeds", type=click.IntRange(1, 1000), default=1, help="Also train with so many seeds."
 )
-@click.option(
-    "--resamples",
-    type=click.IntRange(1, 1_000_000),
-    default=RESAMPLES,
-    show_default=True,
-    help="Bootstrap resamples for the confidence intervals.",
-)
+@resamples_option
 @click.option(
     "--jobs",
     type=click.IntRange(1, MOST_WORKERS),

@@ -7,13 +7,13 @@ from typing import Any, BinaryIO
 
 import click
 
-from wikibias.cli.options import config_dir_option
+from wikibias.cli.options import config_dir_option, resamples_option
 from wikibias.cli.subcommands import Subcommands
 from wikibias.cli.terminal import echo, echo_data
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
 from wikibias.messages import counted
-from wikibias.models.constants import MOST_SEED, RESAMPLES
+from wikibias.models.constants import MOST_SEED
 from wikibias.models.neutralisation.rewriters import OWN
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -178,13 +178,7 @@ def predict(model: Path, file: BinaryIO, diff: bool) -> None:
 @click.option(
     "--seed", type=click.IntRange(0, MOST_SEED), default=0, show_default=True, help="Of intervals."
 )
-@click.option(
-    "--resamples",
-    type=click.IntRange(1, 1_000_000),
-    default=RESAMPLES,
-    show_default=True,
-    help="Bootstrap resamples for the confidence intervals.",
-)
+@resamples_option
 @click.option(
     "-o",
     "--out",

@@ -12,6 +12,7 @@ import click
 from wikibias.cli.warnings import warn
 from wikibias.config.resources import config_dir, unreadable
 from wikibias.execution import engines
+from wikibias.models.constants import RESAMPLES
 
 if TYPE_CHECKING:
     from wikibias.cli.logs import Logs
@@ -168,6 +169,13 @@ run_options = stack(
     click.option("--restart", is_flag=True, help="Remove the result and start over."),
     dry_run_option,
     log_options("No progress and no tables."),
+)
+resamples_option = click.option(
+    "--resamples",
+    type=click.IntRange(1, 1_000_000),
+    default=RESAMPLES,
+    show_default=True,
+    help="Bootstrap resamples for the confidence intervals.",
 )
 shard_option = click.option(
     "--shard",

@@ -8,11 +8,12 @@ from typing import Any
 
 import click
 
+from wikibias.cli.options import resamples_option
 from wikibias.cli.pair_columns import sides_options
 from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
 from wikibias.messages import counted
-from wikibias.models.constants import MOST_SEED, RESAMPLES
+from wikibias.models.constants import MOST_SEED
 
 _HEADER = ("", "TP", "precision [95 %]", "recall [95 %]", "F1 [95 %]")
 
@@ -35,13 +36,7 @@ _HEADER = ("", "TP", "precision [95 %]", "recall [95 %]", "F1 [95 %]")
     is_flag=True,
     help="First take articles and commas off the edges of spans, as WIKIBIAS does.",
 )
-@click.option(
-    "--resamples",
-    type=click.IntRange(1, 1_000_000),
-    default=RESAMPLES,
-    show_default=True,
-    help="Bootstrap resamples for the confidence intervals.",
-)
+@resamples_option
 @click.option(
     "--seed",
     type=click.IntRange(0, MOST_SEED),
