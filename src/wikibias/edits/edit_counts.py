@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from wikibias.edits.edited_spans import adjacent_edits, edited_spans
-from wikibias.edits.word_diff import keys_of
+from wikibias.edits.word_diff import keys_of, tokens
 from wikibias.records import EditedSpan, EditType
 
 _TYPES: tuple[EditType, ...] = ("substitution", "deletion", "addition")
@@ -24,7 +24,7 @@ class EditCounts:
         """Take a pair, with what the rule has found in it if that is known."""
         by_rule = edited_spans(source, target) if edits is None else edits
         self._count("rule", [edit.type for edit in by_rule])
-        adjacent = adjacent_edits(keys_of(source), keys_of(target))
+        adjacent = adjacent_edits(*(keys_of(text, tokens(text)) for text in (source, target)))
         self._count("adjacency", [edit.type for edit in adjacent])
 
     def _count(self, name: str, types: Sequence[EditType]) -> None:

@@ -59,7 +59,7 @@ def edited_spans(
         determiners: the articles of the language, in lower case; without them no pieces are joined.
     """
     sides = tokens(source), tokens(target)
-    keys = keys_of(source), keys_of(target)
+    keys = keys_of(source, sides[0]), keys_of(target, sides[1])
     found = _joined(gaps(*keys), keys, frozenset(determiners))
     worded = [gap for gap in (_without_marks(gap, keys) for gap in found) if gap is not None]
     edits = sorted(_moved(worded, keys)) if worded else found

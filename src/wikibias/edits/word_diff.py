@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from wikibias.edits.change_spans import Span, words
@@ -42,9 +42,9 @@ def tokens(text: str) -> list[Span]:
     return [*found, *_marks(text, at, len(text))]
 
 
-def keys_of(text: str) -> list[str]:
-    """Return the words and marks of a text as they are compared: letter case does not count."""
-    return [text[start:end].casefold() for start, end in tokens(text)]
+def keys_of(text: str, found: Iterable[Span]) -> list[str]:
+    """Return the `tokens` of a text as they are compared: letter case does not count."""
+    return [text[start:end].casefold() for start, end in found]
 
 
 def _marks(text: str, start: int, end: int) -> Iterator[Span]:
