@@ -14,12 +14,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import get_args
 
-from wikibias.config.languages import Language
 from wikibias.config.thresholds import Tiers
 from wikibias.corpus.pairs import joined, members
 from wikibias.corpus.sentence_pairs.funnel import Funnel
 from wikibias.corpus.sentence_pairs.harvest import Harvest
-from wikibias.edits.confidence import TIERS, Confidence, confidence, evidence, faults_of
+from wikibias.edits.confidence import TIERS, Confidence, Evidence, confidence, evidence, faults_of
 from wikibias.edits.edited_spans import edited_spans
 from wikibias.edits.filters import UNKNOWN_TEXT
 from wikibias.edits.pair_filters import (
@@ -113,18 +112,21 @@ def _gathered(
         if reason is None and edit.provenance.kind == "added":
             end = "tag_added"
         elif reason is None:
-            found = list(_biased(edit, harvest.language, harvest.tiers, funnel))
+            shown = evidence(edit, harvest.tiers)
+            found = list(_biased(edit, shown, harvest, funnel))
             funnel.counts["passed"] += bool(found)
             of_signal["passed"] += bool(found)
             end = "passed" if found else "no_pair"
             yield from found
-            yield from _neutral(edit, len(found), harvest.tiers, harvest.seed)
+            yield from _neutral(edit, shown, len(found), harvest)
         else:
             end = reason
         funnel.stages[end] += 1
 
 
-def _biased(edit: Edit, language: Language, tiers: Tiers, funnel: Funnel) -> Iterator[SentencePair]:
+def _biased(
+    edit: Edit, shown: Evidence, harvest: Harvest, funnel: Funnel
+) -> Iterator[SentencePair]:
     """Yield the pairs of an edit that are rewrites, in document order of the removed sentences."""
     before, after = members(edit.links), members(edit.added_links)
     for number, places in before.items():
@@ -133,12 +135,12 @@ def _biased(edit: Edit, language: Language, tiers: Tiers, funnel: Funnel) -> Ite
         texts = AlignedTexts(
             joined(edit.removed, edit.links, places)[0],
             joined(edit.added, edit.added_links, after[number])[0],
-            other_meaning=other_meanings(language),
+            other_meaning=other_meanings(harvest.language),
         )
         why = _against(edit, places, edit.links[places[0]]) or verdict(texts, _FILTERS)
         funnel.verdicts["same" if why == NEUTRAL else why or "biased"] += 1
         if why is None:
-            yield _pair(edit, places, texts, language, tiers)
+            yield _pair(edit, places, texts, _least(edit, shown, places, harvest.tiers), harvest)
 
 
 def _against(edit: Edit, places: Sequence[int], link: Link) -> str | None:
@@ -149,10 +151,9 @@ def _against(edit: Edit, places: Sequence[int], link: Link) -> str | None:
 
 
 def _pair(
-    edit: Edit, places: Sequence[int], texts: AlignedTexts, language: Language, tiers: Tiers
+    edit: Edit, places: Sequence[int], texts: AlignedTexts, sure: Confidence, harvest: Harvest
 ) -> SentencePair:
     link = edit.links[places[0]]
-    sure = _least(edit, places, tiers)
     return SentencePair(
         pair_id=_name(edit, texts.source, "biased"),
         source=texts.source,
@@ -161,7 +162,7 @@ def _pair(
         single_word=is_single_word(texts),
         relation=link.relation,
         similarity=link.similarity,
-        edits=edited_spans(texts.source, texts.target, language.determiners),
+        edits=edited_spans(texts.source, texts.target, harvest.language.determiners),
         split="",
         tier=sure.tier,
         tier_reasons=sure.reasons,
@@ -169,11 +170,10 @@ def _pair(
     )
 
 
-def _least(edit: Edit, places: Sequence[int], tiers: Tiers) -> Confidence:
+def _least(edit: Edit, shown: Evidence, places: Sequence[int], tiers: Tiers) -> Confidence:
     """Return the tier of the sentence that can be trusted least: a pair is no better."""
-    found = evidence(edit, tiers)
     return max(
-        (confidence(found, "removed", edit.removed[n], edit.links[n], tiers) for n in places),
+        (confidence(shown, "removed", edit.removed[n], edit.links[n], tiers) for n in places),
         key=lambda sure: TIERS.index(sure.tier),
     )
 
@@ -183,13 +183,12 @@ def _name(edit: Edit, text: str, label: str) -> str:
     return f"{made.wiki}-{made.after_rev_id}-{_key(text, label).hex()}"
 
 
-def _neutral(edit: Edit, most: int, tiers: Tiers, seed: int) -> Iterator[SentencePair]:
+def _neutral(edit: Edit, shown: Evidence, most: int, harvest: Harvest) -> Iterator[SentencePair]:
     """Yield as many sentences as are asked for that the edit left alone, drawn with a seed."""
-    found = evidence(edit, tiers)
     sound = {s.text: s for s in edit.unchanged if not faults_of(s)}
-    purpose = f"{seed} {edit.provenance.after_rev_id}"
+    purpose = f"{harvest.seed} {edit.provenance.after_rev_id}"
     for text in nsmallest(most, sound, key=lambda text: _key(text, purpose)):
-        sure = confidence(found, "unchanged", sound[text], None, tiers)
+        sure = confidence(shown, "unchanged", sound[text], None, harvest.tiers)
         yield SentencePair(
             pair_id=_name(edit, text, "neutral"),
             source=text,
