@@ -2,37 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from wikibias.messages import counted
 
 if TYPE_CHECKING:
     from wikibias.config.choices import SummaryRule
+    from wikibias.pipeline.settings import Detect
 
 
-def doubts(folder: Path, rules: str) -> Iterator[str]:
+def doubts(inputs: Sequence[Mapping[str, Any]], detect: Detect, rules: str) -> Iterator[str]:
     """Yield what makes the pairs of a result folder others than its reader may think.
 
     Args:
-        folder: the result folder.
+        inputs: those of its manifest.
+        detect: how its edits were found.
         rules: those that the pairs were made by.
-
-    Raises:
-        UsageError: it holds no result.
     """
-    from wikibias.pipeline.manifest import load_recorded, settings_of
-
-    manifest = load_recorded(folder)
-    if lacking := _lacking(manifest["inputs"]):
+    if lacking := _lacking(inputs):
         yield lacking
-    found = settings_of(folder, manifest).detect
-    if "summary" in found.signal:
-        yield from _of_summaries(found.summary_rule, found.lang, rules)
+    if "summary" in detect.signal:
+        yield from _of_summaries(detect.summary_rule, detect.lang, rules)
 
 
-def _lacking(inputs: list[Mapping[str, Any]]) -> str | None:
+def _lacking(inputs: Sequence[Mapping[str, Any]]) -> str | None:
     """Return which parts were not read to their end."""
     failed = [entry for entry in inputs if entry["error"] or "detect" not in entry["stages"]]
     if not failed:

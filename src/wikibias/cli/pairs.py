@@ -97,11 +97,12 @@ def command(
     facts = {"format": "sentence pairs", "rules": rules, "seed": seed}
     columns = {"source": source, "target": target, "group": group}
     pair_input.check(path, out, rules, **columns, lang=lang, reverts=reverts)
+    doubts: list[str] = []
     if path.is_file():
         language, shares = _facts(lang)
         pairs = judged_file(path, rules, funnel, **columns, language=language, warn=warn)
     else:
-        harvest = _harvest(path, funnel, seed, reverts)
+        harvest, doubts = _harvest(path, rules, funnel, seed, reverts)
         if harvest.summary_rule is not None:
             facts["summary_rule"] = harvest.summary_rule
         shares, pairs = harvest.shares, finder(rules)(harvest, funnel)
@@ -116,7 +117,7 @@ def command(
             overwrite=overwrite,
         )
     _show(funnel)
-    for doubt in () if path.is_file() else pair_notes.doubts(path, rules):
+    for doubt in doubts:
         warn(doubt)
     if not funnel.counts["biased"]:
         warn("no biased pair was found; the tables show where edits and pairs ended")
@@ -138,8 +139,10 @@ def _facts(lang: str | None) -> tuple[Language | None, Build]:
     return load_language(lang) if lang is not None else None, load_config().build
 
 
-def _harvest(folder: Path, funnel: Funnel, seed: int, reverts: RevertPolicy | None) -> Harvest:
-    """Return what a result folder holds to make pairs from.
+def _harvest(
+    folder: Path, rules: RulesName, funnel: Funnel, seed: int, reverts: RevertPolicy | None
+) -> tuple[Harvest, list[str]]:
+    """Return what a result folder holds to make pairs from, and what is to be warned of.
 
     The funnel gets the number of edits that a newer dump holds as well, and whose rows are there.
 
@@ -168,7 +171,7 @@ def _harvest(folder: Path, funnel: Funnel, seed: int, reverts: RevertPolicy | No
             summaries.update(facts["summaries"])
         if repeated := sum(f.get("superseded", {}).get("summary_edits", 0) for f in found):
             funnel.more["superseded"] = repeated
-    return Harvest(
+    harvest = Harvest(
         folder,
         parts,
         language_of(settings),
@@ -179,6 +182,7 @@ def _harvest(folder: Path, funnel: Funnel, seed: int, reverts: RevertPolicy | No
         partial(judged_edits, folder, settings, parts, reverts),
         settings.detect.summary_rule if looked else None,
     )
+    return harvest, list(pair_notes.doubts(manifest["inputs"], settings.detect, rules))
 
 
 def _show(funnel: Funnel) -> None:
