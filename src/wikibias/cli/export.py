@@ -55,10 +55,11 @@ def command(folder: Path, *, form: str, out: Path | None, overwrite: bool) -> No
       wikibias export --format wnc pairs/fr
     """
     from wikibias.corpus.export.forms import export
-    from wikibias.corpus.export.pair_forms import export_pairs, holds_pairs
+    from wikibias.corpus.export.pair_forms import export_pairs
+    from wikibias.corpus.sentence_pairs.reading import is_pairs_folder
 
     with interruptible():
-        if holds_pairs(folder):
+        if is_pairs_folder(folder):
             echo(f"Result: {export_pairs(folder, form, out, overwrite=overwrite)}")
             return
         if form in _OF_PAIRS:

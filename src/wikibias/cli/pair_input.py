@@ -6,7 +6,6 @@ from pathlib import Path
 
 from wikibias.errors import UsageError
 
-_PAIRS = "pairs.parquet"
 _MANIFEST = "manifest.json"
 # Of folders, from that of the file on, in which the list of an export may lie.
 _LEVELS = 2
@@ -45,9 +44,10 @@ def check(path: Path, out: Path, rules: str, **options: str | None) -> None:
 def _refuse_ours(path: Path) -> None:
     """Refuse pairs that we wrote: to filter them again would change what the filters were told."""
     from wikibias.corpus.export.folder import recorded
+    from wikibias.corpus.sentence_pairs.reading import is_pairs_folder
 
     if path.is_dir():
-        is_ours = (path / _PAIRS).is_file() and not (path / _MANIFEST).is_file()
+        is_ours = is_pairs_folder(path) and not (path / _MANIFEST).is_file()
     else:
         is_ours = any(
             path.relative_to(folder).as_posix() in (recorded(folder) or {}).get("files", {})

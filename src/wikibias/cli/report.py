@@ -98,9 +98,9 @@ def _are_pairs(folders: Sequence[Path]) -> bool:
     Raises:
         UsageError: some do and some do not.
     """
-    from wikibias.corpus.sentence_pairs.reading import TABLE
+    from wikibias.corpus.sentence_pairs.reading import is_pairs_folder
 
-    with_pairs = [folder for folder in folders if (folder / TABLE).is_file()]
+    with_pairs = [folder for folder in folders if is_pairs_folder(folder)]
     if with_pairs and len(with_pairs) < len(folders):
         other = next(folder for folder in folders if folder not in with_pairs)
         raise UsageError(

@@ -6,7 +6,6 @@ A table has the columns `label`, and `norm` or `text` or `sentence`; the others 
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from wikibias.models.examples import LONGEST, Examples, Warn
 from wikibias.models.sentence_lines import Tally, meaning, numbered_lines
 from wikibias.rendering.cells import original
 from wikibias.storage.some_columns import read_some_columns
+from wikibias.text.lines import json_object
 
 CORPUS_COLUMNS = ("norm", "label", "role", "page_id", "before_rev_id", "after_rev_id")
 """What every table of a corpus has."""
@@ -174,13 +174,7 @@ def _jsonl(path: Path, _: Sequence[str]) -> _Columns:
         for number, line in numbered_lines(path, "object"):
             if not line.strip():
                 continue
-            try:
-                found = json.loads(line)
-            except (ValueError, RecursionError) as error:
-                raise WikibiasError(f"{path}:{number}: no JSON ({error!s:.200})") from error
-            if not isinstance(found, dict):
-                raise WikibiasError(f"{path}:{number}: no JSON object")
-            yield found
+            yield json_object(line, f"{path}:{number}")
 
     return _columns(None, rows())
 

@@ -21,6 +21,7 @@ from wikibias.pipeline.manifest_form import misfit
 from wikibias.pipeline.outputs import KINDS, UNREADABLE, checksums, recorded_with
 from wikibias.pipeline.settings import Settings, settings_from
 from wikibias.storage.atomic import read_json, write_text
+from wikibias.storage.schemas import SENTENCE_PAIRS_FILE
 
 if TYPE_CHECKING:
     from wikibias.pipeline.superseding import Repeats
@@ -30,7 +31,6 @@ NAME = "manifest.json"
 PAGE_LISTS = ("gone_pages", "renamed_pages")
 Manifest = dict[str, Any]
 _LIBRARIES = ("mwxml", "mwparserfromhell", "spacy", "rapidfuzz", "pyarrow", "numpy", "py7zr")
-_PAIRS = "pairs.parquet"
 _COUNTS = (
     "pages", "revisions", "unknown_texts", "unreadable", "steps_back_in_time", "removed", "added",
     "summary_edits",
@@ -79,7 +79,7 @@ def load_recorded(folder: Path) -> Manifest:
         UsageError: there is none.
     """
     found = load(folder)
-    if found is None and (folder / _PAIRS).is_file():
+    if found is None and (folder / SENTENCE_PAIRS_FILE).is_file():
         raise UsageError(
             f"{folder} holds sentence pairs, not the edits that they come from; give the folder "
             "that `wikibias pairs` made them of"

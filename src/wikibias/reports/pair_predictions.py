@@ -15,7 +15,6 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from wikibias.corpus.sentence_pairs.reading import TABLE
 from wikibias.edits.edited_spans import edited_spans
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.rendering.text_diff import Change, pieces
@@ -23,7 +22,7 @@ from wikibias.reports.edit_samples import ShownEdit, cut_pieces
 from wikibias.reports.pair_samples import COLUMNS, by_editor, joined_spans, plain, shown
 from wikibias.reports.reading import text, texts
 from wikibias.storage.parquet import read_table
-from wikibias.storage.schemas import Row
+from wikibias.storage.schemas import SENTENCE_PAIRS_FILE, Row
 from wikibias.text.lines import decoded_lines
 
 SHOWN = 12
@@ -113,7 +112,7 @@ def beside_editors(
         WikibiasError: the table of pairs cannot be read.
     """
     rows: dict[str, Row] = {}
-    for row in read_table(folder / TABLE, COLUMNS):
+    for row in read_table(folder / SENTENCE_PAIRS_FILE, COLUMNS):
         sentence = text(row.get("source"))
         known = row.get("label") == "biased" and any(each.has(sentence) for each in systems)
         if known and sentence not in rows:

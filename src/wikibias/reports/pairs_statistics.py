@@ -9,14 +9,13 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import get_args
 
-from wikibias.corpus.sentence_pairs.reading import TABLE
 from wikibias.dumps.parts import dump_date
 from wikibias.records import EditType
 from wikibias.rendering.text_diff import pieces
 from wikibias.reports.corpus_statistics import LABELS
 from wikibias.reports.reading import Place, Reservoir, text, texts
 from wikibias.storage.parquet import read_table
-from wikibias.storage.schemas import Row
+from wikibias.storage.schemas import SENTENCE_PAIRS_FILE, Row
 from wikibias.text.unsegmented import words
 
 TYPES: tuple[EditType, ...] = get_args(EditType)
@@ -152,7 +151,7 @@ def of_pairs(folder: Path, seed: int) -> PairCounts:
     Raises:
         WikibiasError: the table cannot be read.
     """
-    path, found = folder / TABLE, PairCounts()
+    path, found = folder / SENTENCE_PAIRS_FILE, PairCounts()
     samples = {label: Reservoir(SAMPLE, f"{label} pairs {seed}") for label in LABELS}
     for number, row in enumerate(read_table(path, _COLUMNS)):
         found.add(row)

@@ -177,3 +177,5 @@ EDITS_TABLE = Table("edits", KeptEdit)
 CORPUS_TABLE = Table("corpus", CorpusSentence)
 PAIRS_TABLE = Table("pairs", AlignedPair)
 SENTENCE_PAIRS_TABLE = Table("sentence pairs", SentencePair)
+SENTENCE_PAIRS_FILE = "pairs.parquet"
+"""That table in a folder that `wikibias pairs` made."""

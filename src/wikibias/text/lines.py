@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from functools import partial
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from wikibias.errors import WikibiasError
 
@@ -51,11 +51,31 @@ def given_sentences(stream: BinaryIO, name: str) -> Iterator[tuple[int, str]]:
         yield number, _text_of(line, f"{name}:{number}") if line.strip() else line
 
 
-def _text_of(line: str, place: str) -> str:
+def json_object(line: str, place: str) -> dict[str, Any]:
+    """Return the object on a line of JSON Lines.
+
+    Args:
+        line: the line.
+        place: what a message calls it, such as "file.jsonl:3".
+
+    Raises:
+        WikibiasError: it is no JSON, or no object.
+    """
+    found = _json(line, place)
+    if not isinstance(found, dict):
+        raise WikibiasError(f"{place}: no JSON object")
+    return found
+
+
+def _json(line: str, place: str) -> Any:
     try:
-        found = json.loads(line)
+        return json.loads(line)
     except (ValueError, RecursionError) as error:
         raise WikibiasError(f"{place}: no JSON ({error!s:.200})") from error
+
+
+def _text_of(line: str, place: str) -> str:
+    found = _json(line, place)
     text = found.get("text") if isinstance(found, dict) else None
     if not isinstance(text, str):
         raise WikibiasError(f'{place}: no "text" in it; give JSON Lines with it, or plain lines')

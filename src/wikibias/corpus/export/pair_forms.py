@@ -20,16 +20,10 @@ from wikibias.storage.atomic import disk_errors, passing_file, write_text
 from wikibias.storage.folders import refuse_links
 from wikibias.storage.parquet import TableWriter, read_records
 from wikibias.storage.parquet_copy import copy_typed
-from wikibias.storage.schemas import SENTENCE_PAIRS_TABLE
+from wikibias.storage.schemas import SENTENCE_PAIRS_FILE, SENTENCE_PAIRS_TABLE
 
-TABLE = "pairs.parquet"
 CONFIG = "sentence_pairs"
 Pairs = Callable[[], Iterator[SentencePair]]
-
-
-def holds_pairs(folder: Path) -> bool:
-    """Return whether a folder is one that `wikibias pairs` made."""
-    return (folder / TABLE).is_file()
 
 
 def export_pairs(folder: Path, form: str, out: Path | None, *, overwrite: bool = False) -> Path:
@@ -58,7 +52,7 @@ def export_pairs(folder: Path, form: str, out: Path | None, *, overwrite: bool =
         out = beside.parent if folder.name in ("", "..") else folder.parent
         out /= f"{beside.name}-{form}"
         refuse_links(out.parent, [out.name])
-    source = folder / TABLE
+    source = folder / SENTENCE_PAIRS_FILE
     with export_folder(out, {"format": form}, overwrite=overwrite) as made, disk_errors(out):
         PAIR_FORMS[form](source, made)
     return out

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import gzip
-import json
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -22,10 +21,9 @@ from wikibias.messages import counted
 from wikibias.records import Label
 from wikibias.rendering.cells import original
 from wikibias.storage.parquet import DamagedTableError, open_file, read_table
-from wikibias.text.lines import decoded_lines
+from wikibias.storage.schemas import SENTENCE_PAIRS_FILE
+from wikibias.text.lines import decoded_lines, json_object
 
-TABLE = "pairs.parquet"
-"""The table in a folder that `wikibias pairs` made."""
 _OURS = ["split", "label", "tier"]  # how the header of our readable table begins
 _ROWS_AT_ONCE = 256
 Cells = Sequence[Any]
@@ -85,9 +83,13 @@ def read_pairs(
         UsageError: the file is not there, or has no such column.
         WikibiasError: a row cannot be read; the line names file and row.
     """
-    file = path / TABLE if path.is_dir() else path
+    file = path / SENTENCE_PAIRS_FILE if path.is_dir() else path
     if not file.is_file():
-        missing = f"no {TABLE} in it; `wikibias pairs` makes one" if path.is_dir() else "no file"
+        missing = (
+            f"no {SENTENCE_PAIRS_FILE} in it; `wikibias pairs` makes one"
+            if path.is_dir()
+            else "no file"
+        )
         raise UsageError(f"{path}: {missing}")
     columns, rows = _opened(file, _Wanted(source, target, group))
     without: list[int] = []
@@ -100,6 +102,11 @@ def read_pairs(
     if without and warn is not None:
         first = " (this is the first)" if len(without) > 1 else ""
         warn(f"{file}:{without[0]}: left out {counted(len(without), 'row')} without a pair{first}")
+
+
+def is_pairs_folder(folder: Path) -> bool:
+    """Return whether a folder is one that `wikibias pairs` made."""
+    return (folder / SENTENCE_PAIRS_FILE).is_file()
 
 
 def holds_pairs(path: Path) -> bool:
@@ -190,13 +197,7 @@ def _json_rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
     for number, line in _text_lines(path):
         if not line.strip():
             continue
-        try:
-            found = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise WikibiasError(f"{path}:{number}: no JSON ({error!s:.200})") from error
-        if not isinstance(found, dict):
-            raise WikibiasError(f"{path}:{number}: no JSON object")
-        yield number, cast(Mapping[str, Any], found)
+        yield number, json_object(line, f"{path}:{number}")
 
 
 def _lines(

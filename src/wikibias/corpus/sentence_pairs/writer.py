@@ -22,9 +22,8 @@ from wikibias.records import SentencePair
 from wikibias.rendering.cells import tsv_cell
 from wikibias.storage.atomic import write_json
 from wikibias.storage.parquet import RowError, read_records, writing
-from wikibias.storage.schemas import SENTENCE_PAIRS_TABLE
+from wikibias.storage.schemas import SENTENCE_PAIRS_FILE, SENTENCE_PAIRS_TABLE
 
-TABLE = "pairs.parquet"
 READABLE = "pairs.tsv"
 FUNNEL = "funnel.json"
 _COLUMNS = ("split", "label", "tier", "source", "target")
@@ -87,7 +86,7 @@ def write_pairs(
             return pair.split or (_drawn(pair, shares, seed) if page is None else splits[page])
 
         funnel.counts["after_length_ratio"] = 0
-        with writing(folder / TABLE, SENTENCE_PAIRS_TABLE, dict) as table:
+        with writing(folder / SENTENCE_PAIRS_FILE, SENTENCE_PAIRS_TABLE, dict) as table:
             dealt = _write(folder, usual(), table.write, split_of, funnel)
         gathered.unlink()
         mean, sd = ratios.mean_and_sd()

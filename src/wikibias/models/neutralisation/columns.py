@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.messages import counted, nearest
-from wikibias.text.lines import decoded_lines
+from wikibias.text.lines import decoded_lines, json_object
 
 _NAME = re.compile(r"[^\W\d]\w*")
 _BLANK = "blank"
@@ -129,12 +128,7 @@ def _jsonl(
     path: Path, lines: Iterator[tuple[int, str]], wanted: Mapping[str, str]
 ) -> Iterator[tuple[int, _Row]]:
     for number, line in lines:
-        try:
-            found = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise WikibiasError(f"{path}:{number}: no JSON ({error!s:.200})") from error
-        if not isinstance(found, dict):
-            raise WikibiasError(f"{path}:{number}: no JSON object")
+        found = json_object(line, f"{path}:{number}")
         for name, asked in wanted.items():
             if asked not in found:
                 raise UsageError(
