@@ -11,9 +11,13 @@ Kind = Literal["removed", "added"]
 Role = Literal["removed", "added", "unchanged"]
 Label = Literal["biased", "neutral"]
 TagPairing = Literal["removal-edit", "addition-edit", "tagged-span"]
-Pairing = Literal["removal-edit", "addition-edit", "tagged-span", "summary-edit"]
-# What an edit was found by: a change of tags, or what its summary says.
-Signal = Literal["tag", "summary"]
+Pairing = Literal[
+    "removal-edit", "addition-edit", "tagged-span", "summary-edit", "intent-edit", "featured-span"
+]
+# What an edit of a corpus of biased sentences was found by: a change of tags, or its summary.
+BiasSignal = Literal["tag", "summary"]
+# One of these, "featured" for the state of a featured article, or the name of an intent.
+Signal = str
 EditorKind = Literal["registered", "ip", "temporary", "bot", "hidden"]
 Tier = Literal["high", "medium", "low"]
 # What a line of an article is, apart from running text.
@@ -28,7 +32,13 @@ Block = Literal[
     "external_links",
 ]
 # How a sentence relates to the sentences on the other side of an edit.
-Relation = Literal["rewritten", "split", "merged", "moved", "number_only", "deleted", "inserted"]
+# "same_text": what changed shows no words, as a reference that was added.
+Relation = Literal[
+    "rewritten", "split", "merged", "moved", "number_only", "deleted", "inserted", "same_text"
+]
+# What a sentence that needs nothing is taken from: what an edit made, a featured article, what an
+# edit left alone.
+NegativeKind = Literal["edited", "featured", "unchanged"]
 # What an editor did to a piece of a sentence (WIKIBIAS, appendix C).
 EditType = Literal["substitution", "deletion", "addition"]
 # How a field is stored, where its type does not tell; see `storage.schemas`.
@@ -300,9 +310,34 @@ class TagContext:
     only_tags: bool | None
 
 
+class ChangedLine(NamedTuple):
+    """A line of wikitext that an edit changed; an empty side where it was inserted or deleted.
+
+    `section` is the heading that it stands under, in the newer text if it stands there.
+    """
+
+    before: str
+    after: str
+    section: str = ""
+
+
+class EditFact(NamedTuple):
+    """How many elements of a kind an edit inserted, removed, changed or moved.
+
+    `element` is what was changed (text, reference, wikilink, template, table, section, ...),
+    `action` what was done to it.
+    """
+
+    element: str
+    action: str
+    number: int
+
+
 @dataclass(frozen=True, slots=True)
 class Transition:
     """A tag that was added or removed, or a summary that names the policy, with the wikitexts.
+
+    Of an edit with an intent, the lines that it changed and its facts stand in place of the texts.
 
     A text is None where it is not known, and "" where there is no such revision; of one that is not
     known, `before_sha1` and `after_sha1` are MediaWiki's checksum, where the dump holds it.
@@ -317,11 +352,13 @@ class Transition:
     history: History = NO_HISTORY
     before_sha1: str | None = None
     after_sha1: str | None = None
+    lines: tuple[ChangedLine, ...] = ()
+    facts: tuple[EditFact, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class TransitionRow:
-    """A row of `transitions`; the texts and checksums are as in `Transition`."""
+    """A row of `transitions`; the texts, checksums, lines and facts are as in `Transition`."""
 
     provenance: Provenance
     context: TagContext
@@ -330,6 +367,8 @@ class TransitionRow:
     history: History = NO_HISTORY
     before_sha1: str | None = None
     after_sha1: str | None = None
+    lines: Annotated[tuple[ChangedLine, ...], Prefix("line_")] = ()
+    facts: Annotated[tuple[EditFact, ...], Prefix("fact_")] = ()
 
 
 class Paragraph(NamedTuple):
@@ -375,6 +414,24 @@ class Link(NamedTuple):
     changed_spans: str
 
 
+class SentenceContext(NamedTuple):
+    """What stands around a sentence.
+
+    Attributes:
+        section: the heading that it stands under; "" in the lead.
+        previous: the sentence before it in its paragraph; "" for the first.
+        next: the sentence after it in its paragraph; "" for the last.
+        has_reference: whether a reference stands in it or right behind it.
+        follows_reference: whether the sentence before it in its paragraph has a reference.
+    """
+
+    section: str
+    previous: str
+    next: str
+    has_reference: bool
+    follows_reference: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Edit:
     """The sentence-level difference of one transition; a row of `diffs`.
@@ -386,6 +443,11 @@ class Edit:
     tagged revision's sentences that were removed. `policy_words` are words of the edit summary that
     name the neutrality policy; `summary_reverts` says that it calls the edit a revert. `links`
     holds one entry for each removed sentence, `added_links` one for each added one.
+
+    Of an edit with an intent, `removed` are the positive sentences: those before the edit in which
+    something changed; `unchanged` are the others of the changed lines. Of a featured article all
+    its sentences are `unchanged`. `contexts` holds one entry for each removed sentence of the
+    first, and one for each unchanged sentence of the second; otherwise none.
     """
 
     provenance: Provenance
@@ -404,6 +466,7 @@ class Edit:
     links: Annotated[tuple[Link, ...], Prefix("")] = ()
     added_links: Annotated[tuple[Link, ...], Prefix("added_")] = ()
     texts_missing: bool = False
+    contexts: Annotated[tuple[SentenceContext, ...], Prefix("context_")] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -545,4 +608,41 @@ class SentencePair:
     split: str
     tier: Tier | None
     tier_reasons: tuple[str, ...]
+    provenance: Provenance
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledSentence:
+    """A row of a corpus with several labels: a sentence, and what editors found wanting in it.
+
+    Attributes:
+        sentence_id: names the sentence; begins with the wiki and the revision.
+        labels: intents of the edits that changed it, or families of the tags that pointed at it;
+            none of a negative.
+        judged: the labels of which anything is known; the others are neither there nor absent.
+        negative: what a negative was taken from; None for a positive.
+        counterpart: what it became; "" where it was deleted, None where that is not known.
+        relation: how it relates to that; None where that is not known.
+        changed_spans: where it changed, in characters, as "12:18 30:34".
+        days_stood: how long the tag stood; None where there was none, or that is not known.
+        near_duplicates: the group of sentences of other pages that are nearly the same.
+    """
+
+    sentence_id: str
+    text: str
+    norm: str
+    labels: tuple[str, ...]
+    judged: tuple[str, ...]
+    negative: NegativeKind | None
+    split: str
+    section: str
+    previous: str
+    next: str
+    has_reference: bool
+    follows_reference: bool
+    counterpart: str | None
+    relation: Relation | None
+    changed_spans: str | None
+    days_stood: float | None
+    near_duplicates: str | None
     provenance: Provenance

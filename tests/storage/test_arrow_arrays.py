@@ -15,6 +15,7 @@ CELLS: dict[ColumnType, list[Any]] = {
     "strings": [["a", "bé"], [], [""]],
     "bools": [[True, False], []],
     "doubles": [[0.5, -1.0], []],
+    "ints": [[1, -2], [], [3]],
     "int32": [0, -(2**31), 2**31 - 1],
     "int64": [0, -(2**63), 2**63 - 1],
     "double": [0.0, 1e300],

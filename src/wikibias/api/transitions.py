@@ -15,7 +15,7 @@ from wikibias.errors import UsageError
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.pipeline.detect import reader_of
 from wikibias.pipeline.settings import tagset_for
-from wikibias.records import History, Provenance, Signal, Transition, Unreadable
+from wikibias.records import BiasSignal, History, Provenance, Transition, Unreadable
 from wikibias.storage import parquet
 from wikibias.storage.schemas import Table
 from wikibias.tags.matcher import Matcher
@@ -27,7 +27,7 @@ from wikibias.transitions.summaries import summary_source
 if TYPE_CHECKING:
     import pandas as pd
 
-_BY_TAGS: tuple[Signal, ...] = ("tag",)
+_BY_TAGS: tuple[BiasSignal, ...] = ("tag",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def find_transitions(
     *,
     namespaces: Collection[int] = (0,),
     per: Per = "tag",
-    signals: Collection[Signal] = _BY_TAGS,
+    signals: Collection[BiasSignal] = _BY_TAGS,
     summary_rule: SummaryRule = "own",
 ) -> Iterator[Transition]:
     """Yield the transitions of a dump, page by page, in the order of the revisions.
@@ -95,9 +95,9 @@ def find_transitions(
     """
     if per not in get_args(Per):
         raise UsageError(f"per={per!r}: take one of {', '.join(get_args(Per))}")
-    unknown = [name for name in signals if name not in get_args(Signal)]
+    unknown = [name for name in signals if name not in get_args(BiasSignal)]
     if unknown or not signals:
-        raise UsageError(f"signals={signals!r}: take some of {', '.join(get_args(Signal))}")
+        raise UsageError(f"signals={signals!r}: take some of {', '.join(get_args(BiasSignal))}")
     if summary_rule not in get_args(SummaryRule):
         takes = ", ".join(get_args(SummaryRule))
         raise UsageError(f"summary_rule={summary_rule!r}: take one of {takes}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, get_args
 
-from wikibias.records import Block, EditorKind, Kind, Pairing, Relation, Role, Signal, Tier
+from wikibias.records import BiasSignal, Block, EditorKind, Kind, Pairing, Relation, Role, Tier
 from wikibias.storage.schemas import (
     CORPUS_TABLE,
     PAIRS_TABLE,
@@ -21,7 +21,7 @@ CLASSES: Mapping[str, tuple[str, ...]] = {
     "role": get_args(Role),
     "kind": get_args(Kind),
     "pairing": get_args(Pairing),
-    "signal": get_args(Signal),
+    "signal": get_args(BiasSignal),
     "editor_kind": get_args(EditorKind),
     "block": get_args(Block),
     "tier": get_args(Tier),
@@ -36,7 +36,12 @@ _TYPES: Mapping[ColumnType, str] = {
     # As Parquet gives back whole seconds.
     "time": "timestamp[ms, tz=UTC]",
 }
-_ITEMS: Mapping[ColumnType, str] = {"strings": "string", "bools": "bool", "doubles": "float64"}
+_ITEMS: Mapping[ColumnType, str] = {
+    "strings": "string",
+    "bools": "bool",
+    "doubles": "float64",
+    "ints": "int64",
+}
 TABLES: Mapping[str, Table[Any]] = {
     "sentences": CORPUS_TABLE,
     "pairs": PAIRS_TABLE,

@@ -121,6 +121,8 @@ def run(job: PartJob) -> None:
                     transition.history,
                     transition.before_sha1,
                     transition.after_sha1,
+                    transition.lines,
+                    transition.facts,
                 ),
             )
         except RowError as error:

@@ -74,7 +74,14 @@ def compare_rows(task: EnrichmentTask, rows: Sequence[TransitionRow]) -> list[Co
 
 
 def _transition(row: TransitionRow) -> Transition:
-    return Transition(row.provenance, row.before_text, row.after_text, history=row.history)
+    return Transition(
+        row.provenance,
+        row.before_text,
+        row.after_text,
+        history=row.history,
+        lines=row.lines,
+        facts=row.facts,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,12 +25,12 @@ from wikibias.config.languages import Language, load_language
 from wikibias.config.thresholds import Config
 from wikibias.config.validation import MisfitError, conform
 from wikibias.errors import UsageError
-from wikibias.records import Block, Signal, TagPairing, Tier
+from wikibias.records import BiasSignal, Block, Signal, TagPairing, Tier
 from wikibias.tags.tagset import TagSet, load_tagset, no_tags, tagset_languages
 from wikibias.text.splitters import SEGMENTERS
 
 # To be raised when a change of the code changes what a stage writes: then old outputs are redone.
-OUTPUT_VERSION = 6
+OUTPUT_VERSION = 7
 ARTICLES = (0,)
 """The namespace of articles."""
 SECTIONS = ("detect", "diff", "filter", "build")
@@ -44,7 +44,7 @@ class Detect:
     tagset: Annotated[str, Setting("Which tags to look for.", "--tagset")] = "npov"
     tagset_version: str
     signal: Annotated[
-        tuple[Signal, ...],
+        tuple[BiasSignal, ...],
         Setting(
             "What to find edits by: a change of tags, or an edit summary that names the neutrality "
             "policy; may be given again.",

@@ -17,6 +17,7 @@ ARROW: Mapping[ColumnType, pa.DataType] = {
     "strings": pa.list_(pa.string()),
     "bools": pa.list_(pa.bool_()),
     "doubles": pa.list_(pa.float64()),
+    "ints": pa.list_(pa.int64()),
     "int32": pa.int32(),
     "int64": pa.int64(),
     "double": pa.float64(),
@@ -27,6 +28,7 @@ _ITEMS: Mapping[ColumnType, ColumnType] = {
     "strings": "string",
     "bools": "bool",
     "doubles": "double",
+    "ints": "int64",
 }
 _NUMPY: Mapping[ColumnType, type[np.generic]] = {
     "int32": np.int32,

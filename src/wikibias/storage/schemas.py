@@ -28,6 +28,7 @@ from wikibias.records import (
     CorpusSentence,
     Edit,
     KeptEdit,
+    LabelledSentence,
     NormalForms,
     Prefix,
     RejectedEdit,
@@ -38,7 +39,7 @@ from wikibias.records import (
 Row = dict[str, Any]
 R = TypeVar("R")
 ColumnType = Literal[
-    "string", "strings", "bools", "doubles", "int32", "int64", "double", "bool", "time"
+    "string", "strings", "bools", "doubles", "ints", "int32", "int64", "double", "bool", "time"
 ]
 ON_REQUEST = "on request"
 _TYPES: Mapping[Any, ColumnType] = {
@@ -48,7 +49,7 @@ _TYPES: Mapping[Any, ColumnType] = {
     bool: "bool",
     datetime: "time",
 }
-_LISTS: Mapping[Any, ColumnType] = {str: "strings", bool: "bools", float: "doubles"}
+_LISTS: Mapping[Any, ColumnType] = {str: "strings", bool: "bools", float: "doubles", int: "ints"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,3 +180,4 @@ PAIRS_TABLE = Table("pairs", AlignedPair)
 SENTENCE_PAIRS_TABLE = Table("sentence pairs", SentencePair)
 SENTENCE_PAIRS_FILE = "pairs.parquet"
 """That table in a folder that `wikibias pairs` made."""
+LABELLED_TABLE = Table("labelled", LabelledSentence)

@@ -59,9 +59,10 @@ _TYPES: Mapping[ColumnType, str] = {
     "doubles": "sc:Float",
     "bool": "sc:Boolean",
     "bools": "sc:Boolean",
+    "ints": "sc:Integer",
     "time": "sc:DateTime",
 }
-_LISTS: tuple[ColumnType, ...] = ("strings", "bools", "doubles")
+_LISTS: tuple[ColumnType, ...] = ("strings", "bools", "doubles", "ints")
 _URLS: Mapping[str, str] = {
     "cc-by-sa-3.0": "https://creativecommons.org/licenses/by-sa/3.0/",
     "cc-by-sa-4.0": "https://creativecommons.org/licenses/by-sa/4.0/",

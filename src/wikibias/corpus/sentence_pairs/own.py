@@ -30,7 +30,7 @@ from wikibias.edits.pair_filters import (
     unlike,
     verdict,
 )
-from wikibias.records import Edit, Link, SentencePair, Signal
+from wikibias.records import BiasSignal, Edit, Link, SentencePair
 from wikibias.storage.parquet import read_records, writing
 from wikibias.storage.schemas import SENTENCE_PAIRS_TABLE
 
@@ -61,7 +61,7 @@ def own_pairs(harvest: Harvest, funnel: Funnel) -> Iterator[SentencePair]:
         UsageError: of no edit both texts are known.
     """
     funnel.counts.update(harvest.summaries)
-    by_signal = {name: dict.fromkeys(_OF_SIGNALS, 0) for name in get_args(Signal)}
+    by_signal = {name: dict.fromkeys(_OF_SIGNALS, 0) for name in get_args(BiasSignal)}
     funnel.more["by_signal"] = by_signal
     newest: Newest = {}
     with TemporaryDirectory() as scratch:
