@@ -40,11 +40,11 @@ def create(
     """
 
     def make() -> Model:
-        return prepare(registry.create(name, stopwords=stopwords, seed=seed, **parameters))
+        return registry.create(name, stopwords=stopwords, seed=seed, **parameters)
 
     if issubclass(registry.installed(name), LabelLearner):
-        return cast(LabelModel, make())
-    return OneByOne(make)
+        return cast(LabelModel, prepare(make()))
+    return OneByOne(make(), lambda: prepare(make()))
 
 
 def load(folder: Path) -> LabelModel:
@@ -67,11 +67,11 @@ def load(folder: Path) -> LabelModel:
 class OneByOne:
     """A model for each label, trained on the sentences that are judged by it."""
 
-    def __init__(self, make: Callable[[], Model]) -> None:
-        first = make()
+    def __init__(self, like: Model, make: Callable[[], Model]) -> None:
+        """Make one of models like that given, which `make` makes."""
+        self.name, self.seed, self.parameters = like.name, like.seed, like.parameters
         self._make = make
         self._models: list[Model] = []
-        self.name, self.seed, self.parameters = first.name, first.seed, first.parameters
 
     def fit_labels(
         self,
@@ -114,7 +114,11 @@ class OneByOne:
             WikibiasError: a file is missing or damaged.
         """
         seed, parameters = int(described["seed"]), described["parameters"]
-        found = cls(lambda: estimator(seed=seed, **parameters))  # type: ignore[call-arg]
+
+        def make() -> Model:
+            return estimator(seed=seed, **parameters)  # type: ignore[call-arg]
+
+        found = cls(make(), make)
         for number, facts in enumerate(described["models"]):
             with tempfile.TemporaryDirectory() as temporary:
                 for name in facts["files"]:

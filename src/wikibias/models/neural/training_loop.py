@@ -185,10 +185,16 @@ class _Loop(Generic[T]):
     def go_on(self) -> None:
         """Train from where a checkpoint leaves off, or from the beginning, to the end."""
         self._restore()
+        if self.progress.finished:
+            return
         while not self.progress.finished:
             self._pass()
         if self.best is not None:
             self.model.load_state_dict(self.best)
+        # What is done needs no more than its weights.
+        self.best = None
+        self.optimiser = torch.optim.AdamW(self.model.parameters())
+        self._save(self.order.get_state())
 
     def _pass(self) -> None:
         """Train on the examples of one pass that are not learnt yet; then judge on dev."""
@@ -206,7 +212,8 @@ class _Loop(Generic[T]):
         self._judge()
         at.epoch, at.learnt, at.total = at.epoch + 1, 0, 0.0
         at.finished = at.finished or at.epoch > self.schedule.epochs
-        self._save(self.order.get_state())
+        if not at.finished:
+            self._save(self.order.get_state())
 
     def _step(self, some: Sequence[T]) -> float:
         """Learn some examples; return their mean loss."""
