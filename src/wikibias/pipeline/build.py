@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 from wikibias.corpus.candidates import Choice
 from wikibias.corpus.card import write_card
@@ -17,7 +17,7 @@ from wikibias.errors import WikibiasError
 from wikibias.pipeline.jobs import CorpusJob
 from wikibias.pipeline.page_splits import read_splits, write_splits
 from wikibias.pipeline.settings import Build
-from wikibias.records import Edit, NormalForms
+from wikibias.records import BiasSignal, Edit, NormalForms
 from wikibias.storage.schemas import CORPUS_TABLE, DIFFS_FORMS, DIFFS_TABLE, EDITS_TABLE, Table
 
 R = TypeVar("R")
@@ -70,7 +70,7 @@ def run(job: CorpusJob) -> dict[str, Any]:
     return composition
 
 
-def _is_again(kept: _Pair, before: _Pair) -> bool:
+def _is_again(kept: _Pair, before: _Pair | None) -> bool:
     """Return whether an edit found by its summary took tags out as well: then it is there twice.
 
     The row of the tags comes first, and is the one that counts: it says more of the edit.
@@ -124,7 +124,8 @@ def _kept(job: CorpusJob, table: Table[R]) -> Iterator[R]:
         last: _Pair | None = None
         for kept in job.read(_EDITS_PAIRS, part):
             last, before = kept, last
-            if before is not None and _is_again(kept, before):
+            # Edits with an intent, and featured articles, make another corpus.
+            if kept.signal not in get_args(BiasSignal) or _is_again(kept, before):
                 continue
             row = next((number for number, pair in compared if pair == kept), None)
             if row is None:
