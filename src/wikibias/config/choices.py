@@ -11,6 +11,8 @@ Scope = Literal["page", "tagged"]
 RevertPolicy = Literal["drop", "keep"]
 SummaryRule = Literal["own", "wnc"]
 SplitBy = Literal["page", "sentence"]
+# What the labels of a corpus with several are.
+LabelsBy = Literal["intents", "tags"]
 # In a list of filters: all of wikibias itself, and those of the 2019 paper.
 DEFAULT = "default"
 PAPER = "paper"
