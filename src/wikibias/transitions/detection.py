@@ -21,10 +21,12 @@ from wikibias.records import (
     Transition,
     Unreadable,
 )
+from wikibias.tags.marks import Marks
 from wikibias.tags.matcher import Matcher
 from wikibias.transitions.changes import Change, Origin
 from wikibias.transitions.edit_history import EditHistories, State
 from wikibias.transitions.edit_sessions import EditSessions
+from wikibias.transitions.featured import FeaturedTimes
 from wikibias.transitions.reverts import RevertDetector, restored_by
 from wikibias.transitions.summaries import SummarySource
 from wikibias.transitions.tag_duration import DAY, TagDuration, TagDurations
@@ -34,6 +36,7 @@ _PAIRINGS: Mapping[Kind, Pairing] = {"removed": "removal-edit", "added": "additi
 _NO_TAGS: Mapping[str, str] = {}
 # How many of a page's last editors to know by name, to keep their names out of summaries.
 _EDITORS = 200
+_ARTICLES = 0
 
 
 # Takes the revisions whose text does not match its checksum, of a page.
@@ -61,6 +64,7 @@ def transitions(
     spans: SpanPolicy | None = None,
     on_damage: OnDamage = end_part,
     summaries: SummarySource | None = None,
+    marks: Marks | None = None,
 ) -> Iterator[Transition]:
     """Yield the transitions of all pages, in the order of the revisions that made them.
 
@@ -84,6 +88,7 @@ def transitions(
             spans=watched,
             on_damage=on_damage,
             summaries=summaries and summaries.of(page),
+            marks=marks,
         )
         try:
             yield from found
@@ -105,6 +110,7 @@ def page_transitions(
     spans: TagSpans | None = None,
     on_damage: OnDamage = end_part,
     summaries: SummarySource | None = None,
+    marks: Marks | None = None,
 ) -> Iterator[Transition]:
     """Yield the transitions of one page (2019 paper, section 3.2, both ways and per tag).
 
@@ -113,10 +119,15 @@ def page_transitions(
     the dump, whether or not the texts are known. Holds `reverts.radius` revisions, the transitions
     that a revert may still undo, and for each tag the hashes of the lines that stood before it.
     """
-    watch = _Watch(page, origin, matcher, per, reverts, spans, on_damage)
+    watch = _Watch(page, origin, matcher, per, reverts, spans, on_damage, marks)
+    featured = None
+    if marks is not None and page.namespace == _ARTICLES:
+        featured = FeaturedTimes(page, origin, marks, reverts, on_damage)
     damage: Exception | None = None
     try:
         for position, revision in enumerate(page.revisions):
+            if featured is not None:
+                yield from featured.see(position, revision)
             verdict = None if summaries is None else summaries.judge(revision)
             # So it is with nearly all revisions of a wiki.
             if (
@@ -138,6 +149,8 @@ def page_transitions(
         # was found before it is complete.
         damage = error
     yield from watch.end()
+    if featured is not None:
+        yield from featured.end()
     if damage is not None:
         raise damage
 
@@ -154,8 +167,10 @@ class _Watch:
         reverts: Reverts,
         spans: TagSpans | None,
         on_damage: OnDamage,
+        marks: Marks | None,
     ) -> None:
         self._page = page
+        self._marks = marks
         self._origin = origin
         self._matcher = matcher
         self._per = per
@@ -255,7 +270,7 @@ class _Watch:
         if self._matcher is None:
             return _NO_TAGS
         if revision.tags is not None:
-            return revision.tags
+            return revision.tags if self._marks is None else self._marks.apart(revision.tags)
         if self._before is not None and revision.repeats(self._before):
             return self._tags
         return self._matcher.tags(revision.text or "")
