@@ -77,7 +77,7 @@ COMMANDS: dict[str, Listed] = {
     ),
     "audit-split": Listed("wikibias.cli.audit_split:command", "Find leakage between splits."),
     "samples": Listed(
-        "wikibias.cli.samples:command", "Write two small dumps, to try wikibias with."
+        "wikibias.cli.samples:command", "Write four small dumps, to try wikibias with."
     ),
     "docs": Listed("wikibias.cli.docs:command", "Show a page of the documentation, or list all."),
 }
