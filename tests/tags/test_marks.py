@@ -7,13 +7,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from matchers import FRAGMENTS, MATCHERS, TAGSETS, in_xml
+from wikibias.config.languages import load_language
+from wikibias.config.wiki_names import FeaturedMarks
 from wikibias.mediawiki.namespaces import CATEGORY, TEMPLATE, Namespaces
 from wikibias.tags.marks import Marks
 from wikibias.tags.scanner import TagScanner
 
 FRENCH = Namespaces.of({CATEGORY: "Catégorie", TEMPLATE: "Modèle"})
-MARKS = Marks("fr", ["Article de qualité", "En-tête label|AdQ"], ["Article de qualité"], FRENCH)
-ENGLISH = Marks("en", ["Featured article"], ["Featured articles"], Namespaces.of({}))
+MARKS = Marks("fr", load_language("fr").featured, FRENCH)
+ENGLISH = Marks("en", load_language("en").featured, Namespaces.of({}))
 STARS = ["{{featured article}}", "[[category:featured articles|x]]", "{{Link FA|de}}", "featured"]
 
 
@@ -38,7 +40,7 @@ def test_marks_and_tags_are_told_apart() -> None:
     found = {"POV": "pov", "Featured article": "FA", "Category:Featured articles": "x"}
     assert set(ENGLISH.apart(found)) == {"POV"}
     assert set(ENGLISH.among(found)) == found.keys() - {"POV"}
-    assert not Marks("en", [], [], Namespaces.of({}))
+    assert not Marks("en", FeaturedMarks(), Namespaces.of({}))
 
 
 @settings(max_examples=300, deadline=None)

@@ -8,12 +8,13 @@ from dataclasses import replace
 import pytest
 
 from histories import MATCHER, NAMESPACES, ORIGIN, revisions
+from wikibias.config.languages import load_language
 from wikibias.config.thresholds import Reverts
 from wikibias.records import Page, ReadRevision, Revision, Transition
 from wikibias.tags.marks import Marks
 from wikibias.transitions.detection import transitions
 
-MARKS = Marks("en", ["Featured article"], ["Featured articles"], NAMESPACES)
+MARKS = Marks("en", load_language("en").featured, NAMESPACES)
 DAY = 24
 PLAIN = "The river rises in the hills."
 STAR = "{{Featured article}}\n"

@@ -7,9 +7,10 @@ such set.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from wikibias.config.wiki_names import FeaturedMarks
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.tags.categories import PREFIX, CategoryMatcher, CategoryScanner
 from wikibias.tags.entries import Tag, Wrapper
@@ -36,19 +37,12 @@ class Marks:
 
     Args:
         lang: the language of the wiki.
-        templates: names of templates; "Name|Value" is one that marks with this value alone.
-        categories: names of categories, without the namespace.
+        named: the templates and the categories that are marks there.
         namespaces: those of the wiki.
     """
 
-    def __init__(
-        self,
-        lang: str,
-        templates: Iterable[str],
-        categories: Iterable[str],
-        namespaces: Namespaces,
-    ) -> None:
-        names = sorted(set(templates))
+    def __init__(self, lang: str, named: FeaturedMarks, namespaces: Namespaces) -> None:
+        names = sorted(set(named.templates))
         valued = [name.partition("|") for name in names if "|" in name]
         plain = [Tag(name, "featured") for name in names if "|" not in name]
         wrappers = [
@@ -65,8 +59,8 @@ class Marks:
             version="",
         )
         self._templates = Matcher(self._tagset, namespaces)
-        self._categories = CategoryMatcher(categories, namespaces)
-        self._canonical = frozenset(name for name in names)
+        self._categories = CategoryMatcher(named.categories, namespaces)
+        self._canonical = frozenset(names)
 
     def __bool__(self) -> bool:
         """Whether there is anything to look for."""
