@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from wikibias.corpus.featured import NONE, Sentences, equal_shares, negatives
+from wikibias.corpus.featured import NONE, Sentences, in_turn, negatives
 from wikibias.corpus.topics import DIMENSIONS
 
 Ints = NDArray[np.int64]
@@ -88,12 +88,13 @@ def test_the_same_seed_gives_the_same_sentences_and_another_others() -> None:
 @pytest.mark.parametrize(
     ("there", "shares"),
     [
-        ({"edited": 90, "featured": 90, "unchanged": 90}, [30, 30, 30]),
-        ({"edited": 10, "featured": 90, "unchanged": 90}, [10, 40, 40]),
-        ({"edited": 10, "featured": 5}, [10, 5]),
-        ({"edited": 0, "featured": 200}, [0, 90]),
-        ({}, []),
+        ([90, 90, 90], [30, 30, 30]),
+        ([10, 90, 90], [10, 40, 40]),
+        ([10, 5], [10, 5]),
+        ([0, 200], [0, 90]),
     ],
 )
-def test_kinds_give_equal_shares(there: dict[str, int], shares: list[int]) -> None:
-    assert list(equal_shares(90, there).values()) == shares
+def test_kinds_give_equal_shares(there: list[int], shares: list[int]) -> None:
+    kinds = [np.full(number, kind) for kind, number in enumerate(there)]
+    assert np.bincount(in_turn(kinds)[:90], minlength=len(there)).tolist() == shares
+    assert not len(in_turn([]))

@@ -196,10 +196,12 @@ def _composition(corpus: dict[str, Any]) -> Table:
 
     table = Table("Sentences", "Label", title="Table 3. The corpus", title_justify="left")
     table.add_column("", justify="right")
-    for role, label in (("removed", "biased"), ("added", "neutral"), ("unchanged", "neutral")):
-        table.add_row(role, label, f"{corpus[role]:,}")
+    roles = ["removed", "added", "unchanged"]
+    roles += ["featured"] if corpus.get("featured") else []
+    for role in roles:
+        table.add_row(role, "biased" if role == "removed" else "neutral", f"{corpus[role]:,}")
     table.add_section()
-    table.add_row("total", "", f"{sum(corpus[r] for r in ('removed', 'added', 'unchanged')):,}")
+    table.add_row("total", "", f"{sum(corpus[role] for role in roles):,}")
     splits = ", ".join(f"{name} {count:,}" for name, count in corpus["splits"].items())
     table.caption, table.caption_justify = splits, "left"
     return table

@@ -11,6 +11,7 @@ Scope = Literal["page", "tagged"]
 RevertPolicy = Literal["drop", "keep"]
 SummaryRule = Literal["own", "wnc"]
 SplitBy = Literal["page", "sentence"]
+Negatives = Literal["edited", "featured", "unchanged", "mixed"]
 # In a list of filters: all of wikibias itself, and those of the 2019 paper.
 DEFAULT = "default"
 PAPER = "paper"

@@ -12,9 +12,10 @@ is none left to a fifth, and so on up to about a half. What finds none stays alo
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,7 @@ from numpy.typing import NDArray
 from wikibias.corpus.topics import Vectors
 
 Ints = NDArray[np.int64]
+Integers = NDArray[np.integer[Any]]
 NONE = -1
 """Stands for a positive without a negative."""
 # Two lengths are the same where they differ by less than this factor.
@@ -46,9 +48,9 @@ class Sentences:
         section: any number that tells the sections of a page apart; not needed of positives.
     """
 
-    words: Ints
-    page: Ints
-    section: Ints | None = None
+    words: Integers
+    page: Integers
+    section: Integers | None = None
 
 
 def negatives(
@@ -84,16 +86,19 @@ def negatives(
     return found
 
 
-def equal_shares(wanted: int, there: Mapping[str, int]) -> dict[str, int]:
-    """Return how many of each kind to take: equal shares, and more of others where one runs out."""
-    shares, left = {}, wanted
-    for place, kind in enumerate(sorted(there, key=lambda kind: (there[kind], kind))):
-        shares[kind] = min(there[kind], math.ceil(left / (len(there) - place)))
-        left -= shares[kind]
-    return {kind: shares[kind] for kind in there}
+def in_turn(kinds: Sequence[Ints]) -> Ints:
+    """Return the entries of all kinds, one of each in turn; where one runs out, the others go on.
+
+    So the first ones, however many, are of all kinds in equal shares.
+    """
+    if not kinds:
+        return np.zeros(0, np.int64)
+    place = np.concatenate([np.arange(len(each)) for each in kinds])
+    found: Ints = np.concatenate(kinds)[np.argsort(place, kind="stable")]
+    return found
 
 
-def _bins(words: Ints) -> Ints:
+def _bins(words: Integers) -> Ints:
     """Return the number of each length, such that those that are nearly the same share it."""
     found: Ints = np.floor(np.log(np.maximum(words, 1)) / math.log(_SAME_LENGTH)).astype(np.int64)
     return found
@@ -168,7 +173,7 @@ class _Stock:
         return NONE
 
 
-def _ranks(keys: tuple[Ints, ...], order: Ints) -> Ints:
+def _ranks(keys: tuple[Integers, ...], order: Ints) -> Ints:
     """Return the place of each entry among those with the same keys, in an order."""
     sorted_ = np.lexsort((order, *keys))
     changes = np.zeros(len(order), np.bool_)

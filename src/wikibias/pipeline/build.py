@@ -6,18 +6,18 @@ from array import array
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
-from wikibias.corpus.candidates import Choice
+from wikibias.corpus.candidates import FEATURED_SIGNAL, Choice
 from wikibias.corpus.card import write_card
 from wikibias.corpus.sampling import build_corpus
 from wikibias.corpus.tally import tallied
 from wikibias.corpus.writer import write_corpus, write_pairs
-from wikibias.errors import WikibiasError
+from wikibias.errors import UsageError, WikibiasError
 from wikibias.pipeline.jobs import CorpusJob
 from wikibias.pipeline.page_splits import read_splits, write_splits
 from wikibias.pipeline.settings import Build
-from wikibias.records import Edit, NormalForms
+from wikibias.records import BiasSignal, Edit, NormalForms
 from wikibias.storage.schemas import CORPUS_TABLE, DIFFS_FORMS, DIFFS_TABLE, EDITS_TABLE, Table
 
 R = TypeVar("R")
@@ -44,9 +44,12 @@ def run(job: CorpusJob) -> dict[str, Any]:
 
     Raises:
         DiskError: the folder cannot be written to.
+        UsageError: only featured articles are to give neutral sentences, and there are none.
     """
     build, detect = job.settings.build, job.settings.detect
     choice = choice_of(build)
+    if build.negatives == "featured":
+        _check_featured(job)
     few = _few(job)
     corpus = build_corpus(
         partial(_kept, job, DIFFS_TABLE) if few is None else lambda: few,
@@ -89,6 +92,22 @@ def choice_of(build: Build) -> Choice:
         max_per_edit=build.max_per_edit,
         max_share=build.max_share,
         tiers=build.tiers,
+        negatives=build.negatives,
+    )
+
+
+def _check_featured(job: CorpusJob) -> None:
+    edits = (edit for part in job.parts for edit in job.read(_EDITS_PAIRS, part))
+    if any(edit.signal == FEATURED_SIGNAL for edit in edits):
+        return
+    if FEATURED_SIGNAL in job.settings.detect.signal:
+        raise UsageError(
+            "no article here was featured for two weeks, so none can give negatives; leave "
+            "--negatives out, or add dump parts"
+        )
+    raise UsageError(
+        f"{job.folder} holds no featured articles to take negatives from; look for them with "
+        f"`wikibias detect --signal featured` beside the other signals, into another folder"
     )
 
 
@@ -114,15 +133,22 @@ def _forms_of(edit: Edit) -> NormalForms:
 def _kept(job: CorpusJob, table: Table[R]) -> Iterator[R]:
     """Yield the kept edits of all parts, in order: rows of `diffs`, as records of `table`.
 
+    Those with an intent are of no class; featured articles are only where they are asked for.
+
     Raises:
         WikibiasError: a part's file is gone, or `edits` and `diffs` do not belong together.
     """
+    signals = {*get_args(BiasSignal)}
+    if choice_of(job.settings.build).takes_featured:
+        signals.add(FEATURED_SIGNAL)
     for part in job.parts:
         # Both tables hold the edits in one order.
         compared = enumerate(job.read(_DIFFS_PAIRS, part))
         rows = array("q")
         last: _Pair | None = None
         for kept in job.read(_EDITS_PAIRS, part):
+            if kept.signal not in signals:
+                continue
             last, before = kept, last
             if before is not None and _is_again(kept, before):
                 continue

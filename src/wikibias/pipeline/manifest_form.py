@@ -10,6 +10,7 @@ from wikibias.storage.folders import is_file_name
 _CORPUS_COUNTS = ("removed", "added", "unchanged")
 # What a corpus of an earlier version may lack.
 _MORE_COUNTS = (
+    "featured",
     "pages",
     "edits",
     "duplicates",

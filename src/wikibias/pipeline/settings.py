@@ -12,6 +12,7 @@ from wikibias.config import thresholds
 from wikibias.config.choices import (
     DEFAULT,
     PAPER,
+    Negatives,
     Per,
     Reader,
     RevertPolicy,
@@ -189,6 +190,16 @@ class Build:
             "Let no edit give more than this share of the biased sentences, where there are enough "
             "edits for it.",
             "--max-share",
+        ),
+    ] = None
+    negatives: Annotated[
+        Negatives | None,
+        Setting(
+            "What neutral sentences are taken from: those that edits added (edited) or left alone "
+            "(unchanged), those of featured articles, of the same length and topic as the biased "
+            "ones (featured), or all of these in equal shares (mixed).",
+            "--negatives",
+            "edited, filled up with unchanged",
         ),
     ] = None
     pairs: Annotated[
