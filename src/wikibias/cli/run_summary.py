@@ -172,7 +172,7 @@ def _print(table: Table) -> None:
 def _verdicts(verdicts: dict[str, int], detect: Mapping[str, Any]) -> Table:
     from rich.table import Table
 
-    from wikibias.edits.filters import FILTERS, SUMMARY_TITLES, UNKNOWN_TEXT
+    from wikibias.edits.filters import SUMMARY_TITLES, UNKNOWN_TEXT, filter_title
 
     table = Table("Revision pairs", title="Table 2. What the filters dropped", title_justify="left")
     table.add_column("", justify="right")
@@ -184,7 +184,7 @@ def _verdicts(verdicts: dict[str, int], detect: Mapping[str, Any]) -> Table:
     # Of an edit without texts no filter is asked.
     for reason, count in sorted(verdicts.items(), key=lambda entry: entry[0] != UNKNOWN_TEXT):
         if reason != KEPT:
-            title = told.get(reason) or (FILTERS[reason].title if reason in FILTERS else reason)
+            title = told.get(reason) or filter_title(reason)
             table.add_row(title, f"-{count:,}" if count else "0")
     table.add_section()
     table.add_row("kept", f"{verdicts.get(KEPT, 0):,}")
