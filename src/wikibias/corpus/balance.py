@@ -45,7 +45,7 @@ def classes(
 ) -> Classes:
     """Return the candidates of both classes, without duplicates; count those that fall out."""
     best = {role: _best_of_form(candidates, role) for role in range(len(ROLES))}
-    forms = {role: candidates.form[best[role]] for role in range(3)}
+    forms = {role: candidates.form[best[role]] for role in best}
     # What is too short to be chosen still tells that a form was edited.
     removed, added = (np.unique(candidates.form[edited(candidates, r)]) for r in (REMOVED, ADDED))
     both = np.intersect1d(removed, added, assume_unique=True)
