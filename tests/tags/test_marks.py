@@ -52,7 +52,7 @@ def test_a_chunk_of_texts_gives_what_the_exact_matchers_find(
     texts: list[list[str]], with_tags: bool
 ) -> None:
     """All texts of a chunk, read as the fast reader does: the next hit is looked for once."""
-    tags = TagScanner(TAGSETS["en"], MATCHERS["en"]) if with_tags else None
+    tags = [TagScanner(TAGSETS["en"], MATCHERS["en"])] if with_tags else []
     scanner = ENGLISH.scanner(tags)
     scanner.begin_page()
     bodies = [in_xml("".join(text)) for text in texts]

@@ -10,6 +10,8 @@ SpanPolicy = Literal["skip reverted", "all"]
 Scope = Literal["page", "tagged"]
 RevertPolicy = Literal["drop", "keep"]
 SummaryRule = Literal["own", "wnc"]
+# Of an intent: as the paper prints its rules, as its authors' code has them, and mended.
+RuleSet = Literal["printed", "released", "robust"]
 SplitBy = Literal["page", "sentence"]
 Negatives = Literal["edited", "featured", "unchanged", "mixed"]
 # What an intent takes for a positive sentence: one whose words changed, so that neither a change of

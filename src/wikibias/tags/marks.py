@@ -78,9 +78,9 @@ class Marks:
         """Return those of some tags that are no marks."""
         return {tag: name for tag, name in tags.items() if not self._is_one(tag)} if tags else tags
 
-    def scanner(self, tags: Scanner | None) -> Scanner:
-        """Return what finds the marks in the bytes of a dump, and the tags of another scanner."""
-        parts: list[Scanner] = [] if tags is None else [tags]
+    def scanner(self, others: Sequence[Scanner]) -> Scanner:
+        """Return what finds the marks in the bytes of a dump, and what other scanners find."""
+        parts: list[Scanner] = [*others]
         if self._canonical:
             parts.append(TagScanner(self._tagset, self._templates))
         if self._categories:

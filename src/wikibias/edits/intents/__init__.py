@@ -1,0 +1,1 @@
+"""Intents of edits: what an edit changed, facts of it, and the rules over them."""
