@@ -39,9 +39,9 @@ def transitions(
 
     The matcher finds the tags, `summaries` the edits whose summary says what is looked for,
     `intents` those with an intent, `marks` featured articles; each may be missing. With `spans`,
-    tagged spans too, each when no revert can change it any more. What a page raises ends this page; with `skip`, which is told
-    of it, the next page goes on. A transition of which a text does not match its checksum is left
-    out, and the revision given to `on_damage`.
+    tagged spans too, each when no revert can change it any more. What a page raises ends this page;
+    with `skip`, which is told of it, the next page goes on. A transition of which a text does not
+    match its checksum is left out, and the revision given to `on_damage`.
 
     Raises:
         DumpError: the dump is damaged.
