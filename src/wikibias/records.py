@@ -106,6 +106,10 @@ class Revision(Protocol):
         """The wikitext, or None when it is not known."""
 
     @property
+    def raw_text(self) -> bytes | None:
+        """The text in UTF-8 with the five escapes of XML, where the reader has kept it so."""
+
+    @property
     def checksum(self) -> str | None:
         """The checksum of the text by MediaWiki, in base 36, where the dump holds one."""
 
@@ -178,6 +182,11 @@ class ReadRevision:
     def has_text(self) -> bool:
         """Return whether the text is known."""
         return self.text is not None
+
+    @property
+    def raw_text(self) -> None:
+        """Return None: the text is held as it reads."""
+        return None
 
     @property
     def text_key(self) -> str | None:

@@ -96,7 +96,13 @@ def sentence_id(edit: Edit, role: int, at: int) -> str:
 
 
 def edit_id(source: Provenance) -> str:
-    """Return what names an edit: its newer revision, and the pairing if it is not the usual one."""
+    """Return what names an edit: its newer revision, and the pairing if it is not the usual one.
+
+    An edit may have several intents.
+    """
     if source.pairing == "removal-edit":
         return f"{source.wiki}-{source.after_rev_id}"
-    return f"{source.wiki}-{source.pairing}-{source.before_rev_id}-{source.after_rev_id}"
+    found = (
+        f"{source.pairing}-{source.signal}" if source.pairing == "intent-edit" else source.pairing
+    )
+    return f"{source.wiki}-{found}-{source.before_rev_id}-{source.after_rev_id}"

@@ -27,7 +27,7 @@ class FilterLists:
     """The filters of a run, by what an edit was found by.
 
     Those of tags and summaries are what the user lists. Of the others a name after a minus is left
-    out. `positives` says of each intent what it takes for a positive sentence.
+    out. `positives` says what an intent takes for a positive sentence, if not changed words.
 
     Raises:
         UsageError: the list names an unknown filter.

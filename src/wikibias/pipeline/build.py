@@ -73,7 +73,7 @@ def run(job: CorpusJob) -> dict[str, Any]:
     return composition
 
 
-def _is_again(kept: _Pair, before: _Pair) -> bool:
+def _is_again(kept: _Pair, before: _Pair | None) -> bool:
     """Return whether an edit found by its summary took tags out as well: then it is there twice.
 
     The row of the tags comes first, and is the one that counts: it says more of the edit.
@@ -150,7 +150,8 @@ def _kept(job: CorpusJob, table: Table[R]) -> Iterator[R]:
             if kept.signal not in signals:
                 continue
             last, before = kept, last
-            if before is not None and _is_again(kept, before):
+            # Edits with an intent, and featured articles, make another corpus.
+            if kept.signal not in get_args(BiasSignal) or _is_again(kept, before):
                 continue
             row = next((number for number, pair in compared if pair == kept), None)
             if row is None:

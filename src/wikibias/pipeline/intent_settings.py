@@ -10,8 +10,8 @@ from wikibias.pipeline.settings import Settings
 
 
 def positives_of(settings: Settings) -> Mapping[str, Positive]:
-    """Return what each intent of a run takes for a positive sentence."""
-    return {"citation": "referenced"}
+    """Return what intents take for a positive sentence, where that is not the usual one."""
+    return dict.fromkeys(settings.detect.referenced, "referenced")
 
 
 def filter_lists(settings: Settings, reverts: RevertPolicy | None = None) -> FilterLists:

@@ -25,6 +25,8 @@ def judged_edits(
 ) -> Iterator[Judged]:
     """Yield each edit of these parts, and why it is not kept, or None.
 
+    Edits with an intent and featured articles are among them where `diffs` holds them.
+
     A part that has no `diffs` is compared now, in this process, as the stage `diff` would.
 
     Args:

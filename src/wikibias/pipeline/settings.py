@@ -45,7 +45,8 @@ SECTIONS = ("detect", "diff", "filter", "build")
 class Detect:
     """How transitions are found; the versions are hashes of the tags and of the rules of intents.
 
-    `intents_version` is "" where no intent is looked for.
+    `intents_version` is "" where no intent is looked for. `referenced` names the intents whose
+    positive sentences are those that got a reference.
     """
 
     lang: Annotated[str, Setting("Language of the wiki, such as en or fr.", "--lang")]
@@ -70,6 +71,7 @@ class Detect:
         ),
     ] = "robust"
     intents_version: str = ""
+    referenced: tuple[str, ...] = ()
     summary_rule: Annotated[
         SummaryRule,
         Setting(
@@ -302,6 +304,7 @@ def make_settings(
             lang=lang,
             tagset_version=tags.version,
             intents_version=version_of_rules(intents, rules),
+            referenced=tuple(each.name for each in intents if each.positive == "referenced"),
             reverts=thresholds.reverts,
             span_policy="all" if filters.reverts == "keep" and spans else "skip reverted",
             **chosen[Detect],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import get_args
 
 from wikibias.corpus.candidates import (
     ADDED,
@@ -22,7 +23,7 @@ from wikibias.edits.confidence import UNCHANGING, confidence, evidence
 from wikibias.messages import counted
 from wikibias.pipeline.build import choice_of
 from wikibias.pipeline.stage import KEPT
-from wikibias.records import Edit, Link, Role, Sentence, Tier
+from wikibias.records import BiasSignal, Edit, Link, Role, Sentence, Tier
 from wikibias.reports.result_folder import InCorpus, ResultFolder
 from wikibias.storage.schemas import EDITS_TABLE, Table
 from wikibias.text.unsegmented import words
@@ -139,6 +140,8 @@ class _WhyNot:
             return "the edit has no verdict yet"
         if verdict != KEPT:
             return f"the edit was dropped: {verdict}"
+        if self._edit.provenance.signal not in get_args(BiasSignal):
+            return "its sentences make a corpus of labels: wikibias build --labels intents"
         return "no corpus is built" if self._result.composition is None else ""
 
     def _look_up(self, norms: set[str]) -> None:

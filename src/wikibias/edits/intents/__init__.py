@@ -1,1 +1,1 @@
-"""Intents of edits: what an edit changed, facts of it, and the rules over them."""
+"""What an edit changed, line by line and word by word, and the facts that rules of intents read."""
