@@ -38,7 +38,9 @@ COMMANDS: dict[str, Listed] = {
         "Estimate the time, memory and disk that a dump takes.",
     ),
     "extract": Listed("wikibias.cli.extract:extract", "Dumps to a balanced corpus, in one."),
-    "detect": Listed("wikibias.cli.extract:detect", "Stage 1: edits found by tags or summaries."),
+    "detect": Listed(
+        "wikibias.cli.extract:detect", "Stage 1: edits found by tags, summaries or intents."
+    ),
     "tags": Listed("wikibias.cli.tags:tags", "Count and curate tags."),
     "sentences": Listed("wikibias.cli.sentences:command", "Split paragraphs into sentences."),
     "status": Listed(
@@ -77,7 +79,7 @@ COMMANDS: dict[str, Listed] = {
     ),
     "audit-split": Listed("wikibias.cli.audit_split:command", "Find leakage between splits."),
     "samples": Listed(
-        "wikibias.cli.samples:command", "Write two small dumps, to try wikibias with."
+        "wikibias.cli.samples:command", "Write four small dumps, to try wikibias with."
     ),
     "docs": Listed("wikibias.cli.docs:command", "Show a page of the documentation, or list all."),
 }

@@ -181,6 +181,12 @@ def _found(manifest: Mapping[str, Any]) -> Iterator[str]:
         yield counted(counts["added"], "addition")
     if "summary" in asked:
         yield counted(counts["summary_edits"], "summary edit")
+    if "featured" in asked:
+        yield counted(counts["featured_spans"], "featured article")
+    undone = manifest.get("intents_reverted", {})
+    for intent, number in manifest.get("intents", {}).items():
+        edits = counted(number, f"{intent} edit")
+        yield f"{edits} ({undone.get(intent, 0):,} reverted)" if number else edits
 
 
 def _print(table: Table) -> None:
@@ -192,7 +198,7 @@ def _print(table: Table) -> None:
 def _verdicts(verdicts: dict[str, int], detect: Mapping[str, Any]) -> Table:
     from rich.table import Table
 
-    from wikibias.edits.filters import FILTERS, SUMMARY_TITLES, UNKNOWN_TEXT
+    from wikibias.edits.filters import SUMMARY_TITLES, UNKNOWN_TEXT, filter_title
 
     table = Table("Revision pairs", title="Table 2. What the filters dropped", title_justify="left")
     table.add_column("", justify="right")
@@ -204,7 +210,7 @@ def _verdicts(verdicts: dict[str, int], detect: Mapping[str, Any]) -> Table:
     # Of an edit without texts no filter is asked.
     for reason, count in sorted(verdicts.items(), key=lambda entry: entry[0] != UNKNOWN_TEXT):
         if reason != KEPT:
-            title = told.get(reason) or (FILTERS[reason].title if reason in FILTERS else reason)
+            title = told.get(reason) or filter_title(reason)
             table.add_row(title, f"-{count:,}" if count else "0")
     table.add_section()
     table.add_row("kept", f"{verdicts.get(KEPT, 0):,}")
@@ -216,10 +222,12 @@ def _composition(corpus: dict[str, Any]) -> Table:
 
     table = Table("Sentences", "Label", title="Table 3. The corpus", title_justify="left")
     table.add_column("", justify="right")
-    for role, label in (("removed", "biased"), ("added", "neutral"), ("unchanged", "neutral")):
-        table.add_row(role, label, f"{corpus[role]:,}")
+    roles = ["removed", "added", "unchanged"]
+    roles += ["featured"] if corpus.get("featured") else []
+    for role in roles:
+        table.add_row(role, "biased" if role == "removed" else "neutral", f"{corpus[role]:,}")
     table.add_section()
-    table.add_row("total", "", f"{sum(corpus[r] for r in ('removed', 'added', 'unchanged')):,}")
+    table.add_row("total", "", f"{sum(corpus[role] for role in roles):,}")
     splits = ", ".join(f"{name} {count:,}" for name, count in corpus["splits"].items())
     table.caption, table.caption_justify = splits, "left"
     return table

@@ -70,7 +70,8 @@ def _as_json(folder: Path, now: Manifest, following: str | list[str]) -> dict[st
         "parts": {state: states[state] for state in ("whole", "failed", "missing")},
         "counts": now["counts"],
         "kept": now["verdicts"].get(KEPT, 0),
-        "corpus": corpus and {name: corpus[name] for name in ("splits", *ROLES)},
+        "corpus": corpus
+        and {name: corpus[name] for name in ("splits", *ROLES, "featured") if name in corpus},
         "inputs": [{key: entry.get(key) for key in _OF_AN_INPUT} for entry in inputs],
         "next": following if isinstance(following, str) else shlex.join(following),
         "next_command": None if isinstance(following, str) else following,

@@ -22,7 +22,7 @@ CLASSES: Mapping[str, tuple[str, ...]] = {
     "role": get_args(Role),
     "kind": get_args(Kind),
     "pairing": get_args(Pairing),
-    "signal": get_args(BiasSignal),
+    "signal": (*get_args(BiasSignal), "featured"),
     "editor_kind": get_args(EditorKind),
     "block": get_args(Block),
     "tier": get_args(Tier),

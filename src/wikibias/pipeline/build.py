@@ -7,15 +7,16 @@ from functools import partial
 from typing import Any
 
 from wikibias.config.choices import SPLITS
-from wikibias.corpus.candidates import Choice
+from wikibias.corpus.candidates import FEATURED_SIGNAL, Choice
 from wikibias.corpus.card import write_card
 from wikibias.corpus.composition import Composition
 from wikibias.corpus.sampling import build_corpus
 from wikibias.corpus.splits import PageSplits
 from wikibias.corpus.tally import tallied
 from wikibias.corpus.writer import write_corpus, write_pairs
+from wikibias.errors import UsageError
 from wikibias.pipeline.jobs import CorpusJob
-from wikibias.pipeline.kept_edits import TWO_CLASSES, kept_edits
+from wikibias.pipeline.kept_edits import TWO_CLASSES, has_kept, kept_edits
 from wikibias.pipeline.page_splits import read_splits, write_splits
 from wikibias.pipeline.settings import Build, labels_of
 from wikibias.records import Edit, NormalForms
@@ -33,6 +34,7 @@ def run(job: CorpusJob) -> dict[str, Any]:
 
     Raises:
         DiskError: the folder cannot be written to.
+        UsageError: only featured articles are to give neutral sentences, and there are none.
     """
     labels = labels_of(job.settings)
     known = read_splits(job.folder, job.settings.build, job.summary["inputs"])
@@ -50,10 +52,15 @@ def _two_classes(job: CorpusJob, known: PageSplits) -> tuple[dict[str, Any], Pag
     """Write the corpus of two classes; return what the manifest records, and the splits."""
     build, detect = job.settings.build, job.settings.detect
     choice = choice_of(build)
+    if build.negatives == "featured":
+        _check_featured(job)
+    signals = _signals(build)
     few = _few(job)
     corpus = build_corpus(
-        partial(kept_edits, job, DIFFS_TABLE) if few is None else lambda: few,
-        partial(kept_edits, job, DIFFS_FORMS) if few is None else partial(map, _forms_of, few),
+        partial(kept_edits, job, DIFFS_TABLE, signals) if few is None else lambda: few,
+        partial(kept_edits, job, DIFFS_FORMS, signals)
+        if few is None
+        else partial(map, _forms_of, few),
         choice,
         build.shares,
         split_by=build.split,
@@ -82,13 +89,33 @@ def choice_of(build: Build) -> Choice:
         max_per_edit=build.max_per_edit,
         max_share=build.max_share,
         tiers=build.tiers,
+        negatives=build.negatives,
+    )
+
+
+def _signals(build: Build) -> tuple[str, ...]:
+    """Return the signals of the edits that a corpus of two classes is made of."""
+    return (*TWO_CLASSES, *((FEATURED_SIGNAL,) if choice_of(build).takes_featured else ()))
+
+
+def _check_featured(job: CorpusJob) -> None:
+    if has_kept(job, FEATURED_SIGNAL):
+        return
+    if FEATURED_SIGNAL in job.settings.detect.signal:
+        raise UsageError(
+            "no article here was featured for two weeks, so none can give negatives; leave "
+            "--negatives out, or add dump parts"
+        )
+    raise UsageError(
+        f"{job.folder} holds no featured articles to take negatives from; look for them with "
+        f"`wikibias detect --signal featured` beside the other signals, into another folder"
     )
 
 
 def _few(job: CorpusJob) -> list[Edit] | None:
     """Return the kept edits where they are short enough to be remembered, not read again."""
     edits, chars = [], 0
-    for edit in kept_edits(job, DIFFS_TABLE):
+    for edit in kept_edits(job, DIFFS_TABLE, _signals(job.settings.build)):
         edits.append(edit)
         for sentences in (edit.removed, edit.added, edit.unchanged):
             chars += sum(len(sentence.text) for sentence in sentences)

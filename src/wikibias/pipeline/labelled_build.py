@@ -7,12 +7,14 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-from wikibias.config.choices import LabelsBy
+from wikibias.config.choices import LabelsBy, Negatives
+from wikibias.corpus.candidates import FEATURED_SIGNAL
 from wikibias.corpus.labelled.card import write_labelled_card
 from wikibias.corpus.labelled.composition import tallied
 from wikibias.corpus.labelled.finds import Find
-from wikibias.corpus.labelled.intent_finds import FEATURED, intent_finds
+from wikibias.corpus.labelled.intent_finds import intent_finds
 from wikibias.corpus.labelled.sampling import LabelledChoice, build_labelled
+from wikibias.corpus.labelled.sentences import KINDS
 from wikibias.corpus.labelled.tag_finds import InlineTags, tag_finds
 from wikibias.corpus.labelled.writer import write_labelled
 from wikibias.corpus.splits import Dealt, PageSplits
@@ -22,8 +24,9 @@ from wikibias.pipeline.filter import judged
 from wikibias.pipeline.jobs import CorpusJob
 from wikibias.pipeline.kept_edits import kept_edits
 from wikibias.pipeline.page_splits import write_splits
-from wikibias.pipeline.settings import intents_of, language_of, tagset_of
-from wikibias.records import Edit
+from wikibias.pipeline.settings import language_of, tagset_of
+from wikibias.pipeline.signals import names_of_intents
+from wikibias.records import Edit, NegativeKind
 from wikibias.storage.schemas import DIFFS_TABLE, LABELLED_TABLE
 
 # Filters that ask what an edit did to the text. An inline tag that is answered with a reference
@@ -63,6 +66,7 @@ def build_labels(
         labels,
         lengths=range(build.min_tokens, build.max_tokens + 1),
         blocks=build.blocks,
+        negatives=_kinds(build.negatives),
         split_by=build.split,
         seed=build.seed,
     )
@@ -87,18 +91,23 @@ def _of_this_build(splits: PageSplits, before: PageSplits) -> PageSplits:
     }
 
 
+def _kinds(negatives: Negatives | None) -> tuple[NegativeKind, ...]:
+    """Return what negatives may be taken from."""
+    return KINDS if negatives is None or negatives == "mixed" else (negatives,)
+
+
 Finds = tuple[Callable[[], Iterator[Find]], tuple[str, ...]]
 
 
 def _of_intents(job: CorpusJob) -> Finds:
-    labels = intents_of(job.settings.detect)
+    labels = tuple(sorted(names_of_intents(job.settings.detect.signal)))
     if not labels:
         raise UsageError(
             "no intent was looked for, so there are no labels of intents; run `wikibias detect` "
             "with --signal and the name of one"
         )
-    signals = (*labels, FEATURED)
-    return lambda: intent_finds(kept_edits(job, DIFFS_TABLE, signals), labels), labels
+    wanted = (*labels, FEATURED_SIGNAL)
+    return lambda: intent_finds(kept_edits(job, DIFFS_TABLE, wanted), labels), labels
 
 
 def _of_tags(job: CorpusJob) -> Finds:

@@ -159,7 +159,7 @@ def _numbers(found: Found) -> dict[str, str]:
     lengths = [
         found.sentences.median(each) if found.sentences else None for each in ("biased", "neutral")
     ]
-    total = sum(roles.get(role, 0) for role in ("removed", "added", "unchanged"))
+    total = sum(roles.get(role, 0) for role in ("removed", "added", "unchanged", "featured"))
     of_tiers = section(made, "tiers")
     high = sum(numbers(of_tiers.get("high")).values()) if "high" in of_tiers else None
     kept = verdicts.get(KEPT, 0)
