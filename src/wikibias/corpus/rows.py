@@ -91,7 +91,7 @@ def _size(edit: Edit) -> int:
 
 def sentence_id(edit: Edit, role: int, at: int) -> str:
     """Return the name of a sentence, which is the one at this place of all of its edit."""
-    before = (0, len(edit.removed), len(edit.removed) + len(edit.added))[role]
+    before = (0, len(edit.removed), *[len(edit.removed) + len(edit.added)] * 2)[role]
     return f"{edit_id(edit.provenance)}-{ROLES[role]}-{at - before}"
 
 

@@ -10,6 +10,7 @@ from wikibias.corpus.candidates import (
     ADDED,
     ELIGIBLE,
     FATES,
+    FEATURED,
     REMOVED,
     ROLES,
     UNCHANGED,
@@ -158,7 +159,7 @@ class _WhyNot:
         norm = sentence.norm
         if norm in self._removed and norm in self._added:
             return "in both classes: one edit removed it, and one added it"
-        if role == UNCHANGED and (norm in self._removed or norm in self._added):
+        if role in (UNCHANGED, FEATURED) and (norm in self._removed or norm in self._added):
             return "a kept edit removed or added it elsewhere"
         if other := self._present.get((norm, ROLES[role])):
             return f"duplicate of {other.sentence_id}"
@@ -191,6 +192,8 @@ class _WhyNot:
             for name in ("max_per_edit", "max_share"):
                 if counts(name):
                     yield f"the edit gives as many as it may (--{name.replace('_', '-')})"
+        elif role == FEATURED:
+            yield "not drawn: no biased sentence of its length and topic wanted one (--negatives)"
         elif role in (ADDED, UNCHANGED):
             yield "not drawn: there are more neutral sentences than the balance needs"
 
