@@ -107,7 +107,7 @@ def _check_featured(job: CorpusJob) -> None:
         )
     raise UsageError(
         f"{job.folder} holds no featured articles to take negatives from; look for them with "
-        f"`wikibias detect --signal featured` beside the other signals, into another folder"
+        "`wikibias detect --signal featured` beside the other signals, into another folder"
     )
 
 
@@ -133,7 +133,7 @@ def _forms_of(edit: Edit) -> NormalForms:
 def _kept(job: CorpusJob, table: Table[R]) -> Iterator[R]:
     """Yield the kept edits of all parts, in order: rows of `diffs`, as records of `table`.
 
-    Those with an intent are of no class; featured articles are only where they are asked for.
+    Edits with an intent make another corpus; featured articles are there where they are asked for.
 
     Raises:
         WikibiasError: a part's file is gone, or `edits` and `diffs` do not belong together.
@@ -150,8 +150,7 @@ def _kept(job: CorpusJob, table: Table[R]) -> Iterator[R]:
             if kept.signal not in signals:
                 continue
             last, before = kept, last
-            # Edits with an intent, and featured articles, make another corpus.
-            if kept.signal not in get_args(BiasSignal) or _is_again(kept, before):
+            if _is_again(kept, before):
                 continue
             row = next((number for number, pair in compared if pair == kept), None)
             if row is None:
