@@ -147,6 +147,11 @@ def test_card_manifest_and_report_name_them(built: Path) -> None:
     assert f"`featured-span` (biased 0, neutral {number})" in card
     ended = wikibias("report", built)
     assert ended.code == 0, ended.err
+    named = next(row["sentence_id"] for row in corpus(built) if row["role"] == "featured")
+    story = wikibias("inspect", built, named)
+    assert story.code == 0, story.err
+    assert "was featured" in story.out
+    assert "--negatives" in story.out
     shown = wikibias("status", built, "--json")
     assert json.loads(shown.out)["corpus"]["featured"] == number
 
