@@ -17,6 +17,8 @@ Negatives = Literal["edited", "featured", "unchanged", "mixed"]
 # What an intent takes for a positive sentence: one whose words changed, so that neither a change of
 # markup alone nor a new sentence counts; or one to which a reference was added.
 Positive = Literal["changed", "referenced"]
+# What the labels of a corpus with several are.
+LabelsBy = Literal["intents", "tags"]
 # In a list of filters: all of wikibias itself, and those of the 2019 paper.
 DEFAULT = "default"
 PAPER = "paper"

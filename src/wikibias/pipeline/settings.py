@@ -12,6 +12,7 @@ from wikibias.config import thresholds
 from wikibias.config.choices import (
     DEFAULT,
     PAPER,
+    LabelsBy,
     Negatives,
     Per,
     Reader,
@@ -225,6 +226,15 @@ class Build:
         bool,
         Setting("Also write a file of aligned pairs: what each biased sentence became.", "--pairs"),
     ] = False
+    labels: Annotated[
+        LabelsBy | None,
+        Setting(
+            "Also write a corpus with several labels, to labelled/: by the intents of edits, or by "
+            "the inline tags that point at sentences. A folder keeps those that it has.",
+            "--labels",
+            "intents where nothing but intents was looked for",
+        ),
+    ] = None
     shares: thresholds.Build
     tiers: thresholds.Tiers
     min_tokens: int
@@ -389,6 +399,12 @@ def _chosen(kind: type[Any], choices: Mapping[str, Any]) -> dict[str, Any]:
         return tuple(sorted(set(given))) or setting.default if type(given) is tuple else given
 
     return {each.name: value(each) for each in declared(kind) if each.name in choices}
+
+
+def labels_of(settings: Settings) -> LabelsBy | None:
+    """Return what the labels of a corpus with several are; None where there is to be none."""
+    two_classes = {"tag", "summary"} & set(settings.detect.signal)
+    return settings.build.labels or (None if two_classes else "intents")
 
 
 def language_of(settings: Settings) -> Language:
