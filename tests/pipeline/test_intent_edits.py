@@ -29,9 +29,11 @@ MILL = Page(
         Revision(body(1), comment="typo"),
         Revision(tagged(1, 1)),
         Revision(mended(1, 1), comment="copyedit: plainer"),
-        Revision(mended(1, 1), lost=True, comment="typo"),
+        Revision(mended(1, 1), comment="typo"),
         Revision(mended(1, 1) + "\n\nA weir lies below the mill.", comment="copy edit"),
         Revision(mended(1, 1), comment="no"),
+        Revision(mended(1, 1), lost=True, comment="typo"),
+        Revision(body(4), comment="typo"),
     ],
 )
 TALK = Page("Mill", [Revision("a"), Revision("b", comment="typo")], namespace=1)
@@ -74,20 +76,19 @@ def told(found: list[dict[str, Any]]) -> list[tuple[object, ...]]:
 @pytest.mark.parametrize("reader", ["fast", "mwxml"])
 def test_intents_beside_tags(own: Path, dump: Path, tmp_path: Path, reader: str) -> None:
     found = detect(own, dump, tmp_path / "o", *ASKED, "--reader", reader)
-    # The first revision of a page is no edit of a text. One whose text was lost is passed over: the
-    # fifth is compared with the third.
+    # The first revision of a page is no edit of a text, nor is one that changes nothing, as the
+    # fourth, or next to which a text was lost, as the last two.
     assert told(found) == [
         ("tag", "added", "addition-edit", 1, 2, False),
-        ("copy-edit", "removed", "intent-edit", 2, 3, False),
         ("tag", "removed", "removal-edit", 2, 3, False),
-        ("copy-edit", "removed", "intent-edit", 3, 5, True),
+        ("copy-edit", "removed", "intent-edit", 2, 3, False),
+        ("copy-edit", "removed", "intent-edit", 4, 5, True),
     ]
     own_rows = [row for row in found if row["signal"] == "copy-edit"]
     for row in own_rows:
         assert row["before_text"] is row["after_text"] is row["before_sha1"] is None
         assert [*row["tags"], *row["aliases"], *row["scope"]] == []
         assert row["only_tags"] is row["edited_text"] is None
-    assert [row["revisions_between"] for row in own_rows] == [0, 1]
     # The rows of tags are those without intents.
     of_tags = [row for row in found if row["signal"] == "tag"]
     assert of_tags == detect(own, dump, tmp_path / "tags", "--reader", reader)

@@ -36,6 +36,7 @@ Scope = Literal[
 """What a rule is asked of. The rules of "any line" hold on one and the same line, on which "the
 line" stands for it, and those of "any segment" of one and the same segment. "every" also holds
 where there is none."""
+FactType = Literal["number", "truth", "text"]
 NO_INTENTS = ("tag", "summary", "featured")
 """The signals that are no intents."""
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -48,7 +49,7 @@ class FactForm:
     """What a fact that rules test is: of what, and of which type; `about` says it in words."""
 
     of: Literal["edit", "line", "segment"]
-    type: Literal["number", "truth", "text"]
+    type: FactType
     about: str
 
 

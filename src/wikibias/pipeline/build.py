@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import asdict
 from functools import partial
 from typing import Any
 
 from wikibias.config.choices import SPLITS
-from wikibias.corpus.candidates import Choice
+from wikibias.corpus.candidates import FEATURED_SIGNAL, Choice
 from wikibias.corpus.card import write_card
 from wikibias.corpus.composition import Composition
 from wikibias.corpus.sampling import build_corpus
@@ -17,10 +16,9 @@ from wikibias.corpus.tally import tallied
 from wikibias.corpus.writer import write_corpus, write_pairs
 from wikibias.errors import UsageError
 from wikibias.pipeline.jobs import CorpusJob
-from wikibias.pipeline.kept_edits import TWO_CLASSES, kept_edits
+from wikibias.pipeline.kept_edits import TWO_CLASSES, has_kept, kept_edits
 from wikibias.pipeline.page_splits import read_splits, write_splits
 from wikibias.pipeline.settings import Build, labels_of
-from wikibias.pipeline.signals import FEATURED
 from wikibias.records import Edit, NormalForms
 from wikibias.storage.schemas import CORPUS_TABLE, DIFFS_FORMS, DIFFS_TABLE
 
@@ -56,8 +54,8 @@ def _two_classes(job: CorpusJob, known: PageSplits) -> tuple[dict[str, Any], Pag
     """Write the corpus of two classes; return what the manifest records, and the splits."""
     build, detect = job.settings.build, job.settings.detect
     choice = choice_of(build)
-    signals = (*TWO_CLASSES, FEATURED) if choice.takes_featured else TWO_CLASSES
-    few = _few(job, signals)
+    signals = _signals(build)
+    few = _few(job)
     corpus = build_corpus(
         partial(kept_edits, job, DIFFS_TABLE, signals) if few is None else lambda: few,
         partial(kept_edits, job, DIFFS_FORMS, signals)
@@ -95,29 +93,34 @@ def choice_of(build: Build) -> Choice:
     )
 
 
+def _signals(build: Build) -> tuple[str, ...]:
+    """Return the signals of the edits that a corpus of two classes is made of."""
+    return (*TWO_CLASSES, *((FEATURED_SIGNAL,) if choice_of(build).takes_featured else ()))
+
+
 def _check_featured(job: CorpusJob) -> None:
     """Refuse to take negatives from featured articles where there are none.
 
     Raises:
         UsageError: the message says what to type.
     """
-    if FEATURED in job.settings.detect.signal:
-        if any(True for _ in kept_edits(job, DIFFS_FORMS, [FEATURED])):
-            return
+    if has_kept(job, FEATURED_SIGNAL):
+        return
+    if FEATURED_SIGNAL in job.settings.detect.signal:
         raise UsageError(
             "no article here was featured for two weeks, so none can give negatives; leave "
             "--negatives out, or add dump parts"
         )
     raise UsageError(
         f"{job.folder} holds no featured articles to take negatives from; look for them with "
-        "`wikibias detect --signal featured` beside the other signals, into another folder"
+        f"`wikibias detect --signal featured` beside the other signals, into another folder"
     )
 
 
-def _few(job: CorpusJob, signals: Collection[str]) -> list[Edit] | None:
+def _few(job: CorpusJob) -> list[Edit] | None:
     """Return the kept edits where they are short enough to be remembered, not read again."""
     edits, chars = [], 0
-    for edit in kept_edits(job, DIFFS_TABLE, signals):
+    for edit in kept_edits(job, DIFFS_TABLE, _signals(job.settings.build)):
         edits.append(edit)
         for sentences in (edit.removed, edit.added, edit.unchanged):
             chars += sum(len(sentence.text) for sentence in sentences)

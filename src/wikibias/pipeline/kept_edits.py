@@ -49,7 +49,7 @@ def kept_edits(
             if kept.signal not in signals:
                 continue
             last, before = kept, last
-            if before is not None and _is_again(kept, before):
+            if _is_again(kept, before):
                 continue
             row = next((number for number, pair in compared if pair == kept), None)
             if row is None:
@@ -62,7 +62,7 @@ def kept_edits(
             yield from job.read(table, part, rows)
 
 
-def _is_again(kept: _Pair, before: _Pair) -> bool:
+def _is_again(kept: _Pair, before: _Pair | None) -> bool:
     """Return whether an edit found by its summary took tags out as well: then it is there twice.
 
     The row of the tags comes first, and is the one that counts: it says more of the edit.
@@ -70,3 +70,9 @@ def _is_again(kept: _Pair, before: _Pair) -> bool:
     return kept.signal == "summary" and before == replace(
         kept, signal="tag", pairing="removal-edit"
     )
+
+
+def has_kept(job: CorpusJob, signal: str) -> bool:
+    """Return whether an edit is kept that was found by a signal."""
+    edits = (edit for part in job.parts for edit in job.read(_EDITS_PAIRS, part))
+    return any(edit.signal == signal for edit in edits)

@@ -8,12 +8,14 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
-from wikibias.config.choices import LabelsBy
+from wikibias.config.choices import LabelsBy, Negatives
+from wikibias.corpus.candidates import FEATURED_SIGNAL, WITH_FEATURED
 from wikibias.corpus.labelled.card import write_labelled_card
 from wikibias.corpus.labelled.composition import tallied
 from wikibias.corpus.labelled.finds import Find
-from wikibias.corpus.labelled.intent_finds import FEATURED, intent_finds
-from wikibias.corpus.labelled.sampling import LabelledChoice, build_labelled, kinds_of
+from wikibias.corpus.labelled.intent_finds import intent_finds
+from wikibias.corpus.labelled.sampling import LabelledChoice, build_labelled
+from wikibias.corpus.labelled.sentences import KINDS
 from wikibias.corpus.labelled.tag_finds import InlineTags, tag_finds
 from wikibias.corpus.labelled.writer import write_labelled
 from wikibias.corpus.splits import Dealt, PageSplits
@@ -25,7 +27,7 @@ from wikibias.pipeline.kept_edits import kept_edits
 from wikibias.pipeline.page_splits import write_splits
 from wikibias.pipeline.settings import language_of, tagset_of
 from wikibias.pipeline.signals import names_of_intents
-from wikibias.records import Edit
+from wikibias.records import Edit, NegativeKind
 from wikibias.storage.schemas import DIFFS_TABLE, LABELLED_TABLE
 
 # Filters that ask what an edit did to the text. An inline tag that is answered with a reference
@@ -65,7 +67,7 @@ def build_labels(
         labels,
         lengths=range(build.min_tokens, build.max_tokens + 1),
         blocks=build.blocks,
-        negatives=kinds_of(build.negatives),
+        negatives=_kinds(build.negatives),
         split_by=build.split,
         seed=build.seed,
     )
@@ -90,6 +92,11 @@ def _of_this_build(splits: PageSplits, before: PageSplits) -> PageSplits:
     }
 
 
+def _kinds(negatives: Negatives | None) -> tuple[NegativeKind, ...]:
+    """Return what negatives may be taken from."""
+    return KINDS if negatives is None or negatives == "mixed" else (negatives,)
+
+
 Finds = tuple[Callable[[], Iterator[Find]], tuple[str, ...]]
 
 
@@ -100,8 +107,8 @@ def _of_intents(job: CorpusJob) -> Finds:
             "no intent was looked for, so there are no labels of intents; run `wikibias detect` "
             "with --signal and the name of one"
         )
-    signals = (*labels, FEATURED)
-    return lambda: intent_finds(kept_edits(job, DIFFS_TABLE, signals), labels), labels
+    wanted = (*labels, FEATURED_SIGNAL)
+    return lambda: intent_finds(kept_edits(job, DIFFS_TABLE, wanted), labels), labels
 
 
 def _of_tags(job: CorpusJob) -> Finds:
@@ -114,11 +121,11 @@ def _of_tags(job: CorpusJob) -> Finds:
             "inline-cleanup, or another set with inline tags"
         )
     labels = tuple(tags.labels)
-    if job.settings.build.negatives not in ("featured", "mixed"):
+    if job.settings.build.negatives not in WITH_FEATURED:
         return lambda: tag_finds(_standing(job), tags), labels
     return lambda: chain(
         tag_finds(_standing(job), tags),
-        intent_finds(kept_edits(job, DIFFS_TABLE, [FEATURED]), labels),
+        intent_finds(kept_edits(job, DIFFS_TABLE, [FEATURED_SIGNAL]), labels),
     ), labels
 
 

@@ -27,7 +27,7 @@ from wikibias.config.declaration import Declared, Ge, Le, Setting, declared
 from wikibias.config.languages import Language, load_language
 from wikibias.config.thresholds import Config
 from wikibias.errors import UsageError
-from wikibias.pipeline.signals import load_asked, version_of_rules
+from wikibias.pipeline.signals import load_asked, names_of_intents, version_of_rules
 from wikibias.records import Block, Signal, TagPairing, Tier
 from wikibias.tags.tagset import TagSet, load_tagset, no_tags, tagset_languages
 from wikibias.text.splitters import SEGMENTERS
@@ -403,8 +403,9 @@ def _chosen(kind: type[Any], choices: Mapping[str, Any]) -> dict[str, Any]:
 
 def labels_of(settings: Settings) -> LabelsBy | None:
     """Return what the labels of a corpus with several are; None where there is to be none."""
-    two_classes = {"tag", "summary"} & set(settings.detect.signal)
-    return settings.build.labels or (None if two_classes else "intents")
+    asked = set(settings.detect.signal)
+    of_intents = bool(names_of_intents(asked)) and not asked & {"tag", "summary"}
+    return settings.build.labels or ("intents" if of_intents else None)
 
 
 def language_of(settings: Settings) -> Language:

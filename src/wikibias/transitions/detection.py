@@ -87,8 +87,8 @@ def page_transitions(
     """Yield the transitions of one page (2019 paper, section 3.2, both ways and per tag).
 
     A revision whose text is not known neither starts nor ends a tag: the ones on both sides of
-    it count as adjacent, and so they do for intents. An edit found by its summary is compared with
-    the revision before it in the dump, whether or not the texts are known. Holds `reverts.radius`
+    it count as adjacent. An edit found by its summary or by an intent is compared with the revision
+    before it in the dump, by an intent only where both texts are known. Holds `reverts.radius`
     revisions, the transitions that a revert may still undo, and for each tag the hashes of the
     lines that stood before it.
     """
@@ -103,8 +103,8 @@ def page_transitions(
                 yield from featured.see(position, revision)
             verdict = None if summaries is None else summaries.judge(revision)
             found = None
-            if intents is not None and revision.has_text:
-                found = intents.judge(watch.before, revision)
+            if intents is not None and watch.last is not None:
+                found = intents.judge(watch.last, revision)
             # So it is with nearly all revisions of a wiki.
             if (
                 verdict is None
@@ -116,12 +116,12 @@ def page_transitions(
             settled = watch.follow(position, revision)
             if settled:
                 yield from settled
-            if found is not None:
-                watch.note_intents(position, revision, found)
             if revision.has_text:
                 watch.compare(position, revision)
             if verdict == "kept":
                 watch.note_summary(position, revision)
+            if found is not None:
+                watch.note_intents(position, revision, found)
             watch.last = revision
     except Exception as error:
         # Damage found only now, in a text not decoded before, or whatever the page may cause; what

@@ -35,12 +35,12 @@ class IntentSource(Protocol):
         The revisions of the page are not to be read.
         """
 
-    def judge(self, before: Revision | None, after: Revision) -> IntentsFound | None:
-        """Return the intents of an edit, or None.
+    def judge(self, before: Revision, after: Revision) -> IntentsFound | None:
+        """Return the intents of an edit; None without any, or where a text is not known.
 
         Args:
-            before: the last revision before it whose text is known; None for a page that begins.
-            after: the revision that it made, whose text is known.
+            before: the revision before it in the dump.
+            after: the revision that it made.
 
         Raises:
             DumpError: a text is not well-formed.

@@ -74,7 +74,8 @@ class PageWatch:
         self._histories = EditHistories()
         self._pending: deque[Change] = deque()
         self.last: Revision | None = None
-        self.before: Revision | None = None
+        # The last one whose text is known.
+        self._before: Revision | None = None
         self._before_position = -1
         self._tags: Mapping[str, str] = {}
         self._editors: dict[str, None] = {}
@@ -91,7 +92,7 @@ class PageWatch:
             self._know(editor)
         self._detector.pass_by(revision)
         self._sessions.follow(revision)
-        self.last = self.before = revision
+        self.last = self._before = revision
         self._before_position = position
         return True
 
@@ -121,7 +122,7 @@ class PageWatch:
         self._sessions.follow(revision)
         if self._spans is not None:
             self._spans.see(revision, tags, position)
-        self.before, self._before_position, self._tags = revision, position, tags
+        self._before, self._before_position, self._tags = revision, position, tags
 
     def note_summary(self, position: int, revision: Revision) -> None:
         """Note that the summary of the revision says what is looked for."""
@@ -142,20 +143,18 @@ class PageWatch:
         self._pending.append(change)
 
     def note_intents(self, position: int, revision: Revision, found: IntentsFound) -> None:
-        """Note the intents of the edit that made the revision, before it is compared."""
-        if self.before is None or not self._are_intact(self.before, revision):
+        """Note the intents of the edit that made the revision."""
+        before = self.last
+        if before is None or not self._are_intact(before, revision):
             return
-        history = replace(
-            self._untagged_history(revision),
-            revisions_between=position - self._before_position - 1,
-        )
+        history = self._untagged_history(revision)
         for intent in found.intents:
             change = self._change(
                 "removed",
                 "intent-edit",
                 intent,
                 (),
-                State(self.before, NO_TAGS),
+                State(before, NO_TAGS),
                 State(revision, NO_TAGS),
                 _UNTAGGED,
                 position,
@@ -187,11 +186,11 @@ class PageWatch:
         return self._matcher.tags(revision.text or "")
 
     def _note(self, position: int, revision: Revision, tags: Mapping[str, str]) -> None:
-        before = None if self.before is None else State(self.before, self._tags)
+        before = None if self._before is None else State(self._before, self._tags)
         after = State(revision, tags)
         base = self._sessions.base(revision)
-        base_text = None if base is self.before else _text_of(base)
-        if not self._are_intact(self.before, revision, None if base is self.before else base):
+        base_text = None if base is self._before else _text_of(base)
+        if not self._are_intact(self._before, revision, None if base is self._before else base):
             return
         history = self._histories.of_edit(
             before, after, position - self._before_position - 1, reversed(self._detector.window)
@@ -308,7 +307,7 @@ class PageWatch:
             yield change.made(self._page, self._origin, history)
 
     def _settled(self, change: Change) -> Transition:
-        seen = self.last if change.by_summary else self.before
+        seen = self.last if change.by_summary else self._before
         last = None if seen is change.after else seen
         until = last.timestamp if last else None
         history = change.aftermath.added_to(change.history, until)

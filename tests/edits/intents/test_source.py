@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from wikibias.config.intents import Intent, Rule
@@ -32,5 +33,8 @@ def test_an_edit_may_have_several_intents_in_the_order_asked_for() -> None:
     assert found.judge(revision(1, "a"), revision(2, "b", "more")) is None
 
 
-def test_the_first_revision_of_a_page_is_no_edit_of_a_text() -> None:
-    assert source(by_summary("a", "typo")).judge(None, revision(1, "a", "typo")) is None
+def test_what_changes_nothing_has_no_intent() -> None:
+    found = source(by_summary("a", "typo"))
+    assert found.judge(revision(1, "a"), revision(2, "a", "typo")) is None
+    lost = replace(revision(1, "a"), text=None)
+    assert found.judge(lost, revision(2, "b", "typo")) is None

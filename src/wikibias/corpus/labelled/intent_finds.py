@@ -13,13 +13,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import repeat
 
+from wikibias.corpus.candidates import FEATURED_SIGNAL
 from wikibias.corpus.labelled.finds import NO_CONTEXT, Find
 from wikibias.records import Edit, SentenceContext
 
 CITATION = "citation"
 """The intent that a reference answers."""
-FEATURED = "featured"
-"""The signal of the rows of featured articles."""
 _POSITIVE, _OF_FEATURED, _MADE, _LEFT = range(4)
 
 
@@ -32,7 +31,7 @@ def intent_finds(edits: Iterable[Edit], labels: Sequence[str]) -> Iterator[Find]
     """
     for edit in edits:
         signal = edit.provenance.signal
-        if signal == FEATURED:
+        if signal == FEATURED_SIGNAL:
             yield from _of_featured(edit, labels)
         elif signal in labels:
             yield from _of_edit(edit, (signal,))

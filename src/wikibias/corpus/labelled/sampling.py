@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wikibias.config.choices import SPLITS, Negatives, SplitBy
+from wikibias.config.choices import SPLITS, SplitBy
 from wikibias.config.thresholds import Build
 from wikibias.corpus import minhash
 from wikibias.corpus.candidates import Candidates, Flags, Ints
@@ -102,11 +102,6 @@ def build_labelled(
         splits,
         lambda: _rows(finds(), choice.labels, chosen, of_split, names),
     )
-
-
-def kinds_of(negatives: Negatives | None) -> tuple[NegativeKind, ...]:
-    """Return the kinds of negatives that are asked for; all where nothing is said."""
-    return KINDS if negatives is None or negatives == "mixed" else (negatives,)
 
 
 def _order(

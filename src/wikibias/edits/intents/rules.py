@@ -7,40 +7,42 @@ one and the same segment; so a rule that failed elsewhere does not count.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from wikibias.config.bounded_patterns import bounded_pattern, searched
 from wikibias.config.choices import RuleSet
 from wikibias.config.intents import Intent, Rule
 from wikibias.config.languages import Language
 from wikibias.config.word_patterns import word_pattern
+from wikibias.edits.intents.edit_facts import FACTS
 
 Value = bool | int | float | str
 Test = Callable[[Value], bool]
 
 
-class Part(Protocol):
-    """What rules are asked of: an edit, a line that it changed, or a segment in it."""
+class Readable(Protocol):
+    """A fact: what it is read from is an edit, a line or a segment."""
 
-    def fact(self, name: str) -> Value:
-        """Return a fact by its name."""
+    @property
+    def read(self) -> Callable[[Any], Value]:
+        """Returns its value."""
 
 
-class Line(Part, Protocol):
+class JudgedLine(Protocol):
     """A line that an edit changed."""
 
     @property
-    def segments(self) -> Sequence[Part]:
+    def segments(self) -> Sequence[Any]:
         """What was inserted and deleted in it, place by place."""
 
 
-class JudgedEdit(Part, Protocol):
+class JudgedEdit(Protocol):
     """An edit, of which nothing is computed before it is asked for."""
 
     @property
-    def changed(self) -> Sequence[Line]:
+    def lines(self) -> Sequence[JudgedLine]:
         """The lines that it changed."""
 
 
@@ -58,21 +60,38 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A rule, and the test that it makes of the value of its fact."""
+    """A rule, the fact that it reads, and the test that it makes of the value."""
 
     rule: Rule
+    read: Callable[[Any], Value]
     test: Test
 
-    def holds(self, part: Part) -> bool:
-        return self.test(part.fact(self.rule.fact))
+    def holds(self, part: object) -> bool:
+        return self.test(self.read(part))
 
 
 class IntentRules:
-    """The rules of one intent, for the wikis of one language."""
+    """The rules of one intent, for the wikis of one language.
 
-    def __init__(self, intent: Intent, rule_set: RuleSet, language: Language) -> None:
+    Args:
+        intent: the intent.
+        rule_set: which of its rules.
+        language: whose words and patterns count.
+        facts: what rules may name.
+    """
+
+    def __init__(
+        self,
+        intent: Intent,
+        rule_set: RuleSet,
+        language: Language,
+        facts: Mapping[str, Readable] = FACTS,
+    ) -> None:
         self.name = intent.name
-        self._asked = [_Asked(each, test_of(each, language)) for each in intent.rules(rule_set)]
+        self._asked = [
+            _Asked(each, facts[each.fact].read, test_of(each, language))
+            for each in intent.rules(rule_set)
+        ]
         by_scope = {each.rule.of: [a for a in self._asked if a.rule.of == each.rule.of]
                     for each in self._asked}  # fmt: skip
         self._of_edit = by_scope.get("edit", [])
@@ -89,9 +108,9 @@ class IntentRules:
         """Return whether all rules hold; those of the edit are asked first, in their order."""
         if not _all(self._of_edit, edit):
             return False
-        return not self._asks_of_lines or self._hold_inside(edit.changed)
+        return not self._asks_of_lines or self._hold_inside(edit.lines)
 
-    def _hold_inside(self, lines: Sequence[Line]) -> bool:
+    def _hold_inside(self, lines: Sequence[JudgedLine]) -> bool:
         if self._needs_a_line and not any(map(self._line_holds, lines)):
             return False
         if not all(_all(self._every_line, line) for line in lines):
@@ -101,7 +120,7 @@ class IntentRules:
             return False
         return all(_all(self._every_segment, each) for each in segments)
 
-    def _line_holds(self, line: Line) -> bool:
+    def _line_holds(self, line: JudgedLine) -> bool:
         return (
             _all(self._any_line, line)
             and all(_all(self._every_of_line, each) for each in line.segments)
@@ -116,7 +135,7 @@ class IntentRules:
 
         Rules that must hold together are asked of the line, or the segment, where most of them do.
         """
-        lines = edit.changed
+        lines = edit.lines
         segments = [segment for line in lines for segment in line.segments]
         line = max(lines, key=self._held_on, default=None)
         segment = max(segments, key=lambda each: _held(self._any_segment, each), default=None)
@@ -137,7 +156,7 @@ class IntentRules:
             else:
                 yield _answer_of_all(asked, segments if scope == "every segment" else of_line)
 
-    def _held_on(self, line: Line) -> tuple[bool, int]:
+    def _held_on(self, line: JudgedLine) -> tuple[bool, int]:
         held = _held(self._any_line, line)
         held += sum(all(map(a.holds, line.segments)) for a in self._every_of_line)
         held += max((_held(self._any_of_line, each) for each in line.segments), default=0)
@@ -176,24 +195,24 @@ def _text_test(rule: Rule, language: Language) -> Test:
     return lambda value: searched(pattern, str(value))
 
 
-def _all(asked: Sequence[_Asked], part: Part) -> bool:
+def _all(asked: Sequence[_Asked], part: object) -> bool:
     return all(each.holds(part) for each in asked)
 
 
-def _held(asked: Sequence[_Asked], part: Part) -> int:
+def _held(asked: Sequence[_Asked], part: object) -> int:
     return sum(each.holds(part) for each in asked)
 
 
-def _answer(asked: _Asked, part: Part | None) -> Answer:
+def _answer(asked: _Asked, part: object) -> Answer:
     if part is None:
         return Answer(asked.rule, held=False, value=None)
-    value = part.fact(asked.rule.fact)
+    value = asked.read(part)
     return Answer(asked.rule, asked.test(value), value)
 
 
-def _answer_of_all(asked: _Asked, parts: Sequence[Part]) -> Answer:
+def _answer_of_all(asked: _Asked, parts: Sequence[object]) -> Answer:
     """Return what a rule says that must hold everywhere, with the first value that it fails on."""
-    values = [part.fact(asked.rule.fact) for part in parts]
+    values = [asked.read(part) for part in parts]
     failed = [value for value in values if not asked.test(value)]
     told = failed or values
     return Answer(asked.rule, not failed, told[0] if told else None)

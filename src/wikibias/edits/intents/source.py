@@ -6,13 +6,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from wikibias.config.choices import RuleSet
-from wikibias.config.intents import FactForm, Intent
+from wikibias.config.intents import FactForm, FactType, Intent
 from wikibias.config.languages import Language
-from wikibias.edits.intents.rules import IntentRules, Line, Value, rules_of
+from wikibias.edits.intents import edit_facts
+from wikibias.edits.intents.edit_facts import facts_between
+from wikibias.edits.intents.markup_names import MarkupNames
+from wikibias.edits.intents.rules import IntentRules, rules_of
 from wikibias.records import ChangedLine, EditFact, Page, Revision
 
+_TYPES: Mapping[type, FactType] = {bool: "truth", int: "number", float: "number", str: "text"}
 FACTS: Mapping[str, FactForm] = {
-    "summary": FactForm("edit", "text", "the edit summary"),
+    name: FactForm(fact.scope, _TYPES[fact.type], fact.about)
+    for name, fact in edit_facts.FACTS.items()
 }
 """The facts that rules may test, by name."""
 
@@ -26,45 +31,35 @@ class IntentsFound:
     facts: tuple[EditFact, ...]
 
 
-class RevisionEdit:
-    """An edit between two revisions, of which nothing is computed before it is asked for."""
-
-    def __init__(self, before: Revision, after: Revision) -> None:
-        self._before, self._after = before, after
-
-    def fact(self, name: str) -> Value:
-        """Return a fact of the edit by its name."""
-        return self._after.comment
-
-    @property
-    def changed(self) -> Sequence[Line]:
-        """The lines that the edit changed."""
-        return ()
-
-
 class RuledIntents:
     """Finds intents by their rules; one serves all pages of a wiki."""
 
-    def __init__(self, rules: Sequence[IntentRules]) -> None:
+    def __init__(self, rules: Sequence[IntentRules], names: MarkupNames) -> None:
         self._rules = rules
+        self._names = names
 
     def of(self, page: Page) -> RuledIntents:
         """Return what finds the intents of a page."""
         return self
 
-    def judge(self, before: Revision | None, after: Revision) -> IntentsFound | None:
-        """Return the intents of an edit, or None: of a page's first revision there are none.
+    def judge(self, before: Revision, after: Revision) -> IntentsFound | None:
+        """Return the intents of an edit; None without any, or where a text is not known.
 
         Raises:
             DumpError: a text is not well-formed.
         """
-        if before is None:
+        edit = facts_between(before, after, self._names)
+        if edit is None:
             return None
-        edit = RevisionEdit(before, after)
         found = tuple(each.name for each in self._rules if each.hold(edit))
-        return IntentsFound(found, (), ()) if found else None
+        return IntentsFound(found, edit.changed_lines, ()) if found else None
 
 
 def intent_source(intents: Iterable[Intent], rule_set: RuleSet, language: Language) -> RuledIntents:
     """Return what finds some intents by a set of their rules, in wikis of one language."""
-    return RuledIntents(rules_of(intents, rule_set, language))
+    return RuledIntents(rules_of(intents, rule_set, language), names_of(language))
+
+
+def names_of(language: Language) -> MarkupNames:
+    """Return what references and citation templates are called in a language."""
+    return MarkupNames()
