@@ -77,6 +77,10 @@ COMMANDS: dict[str, Listed] = {
     "lexicon": Listed(
         "wikibias.cli.lexicon:lexicon", "Learn, show and score words that hint at bias."
     ),
+    "cross-evaluate": Listed(
+        "wikibias.cli.cross_evaluate:command",
+        "Train on each of several sets, and test on each.",
+    ),
     "audit-split": Listed("wikibias.cli.audit_split:command", "Find leakage between splits."),
     "samples": Listed(
         "wikibias.cli.samples:command", "Write four small dumps, to try wikibias with."
@@ -85,7 +89,7 @@ COMMANDS: dict[str, Listed] = {
 }
 # The only ones with linear algebra. numpy starts a thread for it on each core, in each worker too,
 # and each thread spins for 30 ms before it sleeps.
-_ALGEBRA = {"classify", "predict", "audit-split", "neutralise"}
+_ALGEBRA = {"classify", "predict", "audit-split", "neutralise", "cross-evaluate"}
 
 
 def _listed() -> dict[str, Listed]:
