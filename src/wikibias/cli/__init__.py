@@ -55,6 +55,9 @@ COMMANDS: dict[str, Listed] = {
         "wikibias.cli.inspect:command",
         "Show why an edit was kept or dropped, and where its sentences went.",
     ),
+    "explain": Listed(
+        "wikibias.cli.explain:command", "Show which rules of an intent hold for an edit."
+    ),
     "clean": Listed("wikibias.cli.clean:command", "Clean wikitext to the text that a reader sees."),
     "pairs": Listed(
         "wikibias.cli.pairs:command",
