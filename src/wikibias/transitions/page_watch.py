@@ -181,7 +181,7 @@ class PageWatch:
             return NO_TAGS
         if revision.tags is not None:
             return revision.tags if self._marks is None else self._marks.apart(revision.tags)
-        if self.before is not None and revision.repeats(self.before):
+        if self._before is not None and revision.repeats(self._before):
             return self._tags
         return self._matcher.tags(revision.text or "")
 
