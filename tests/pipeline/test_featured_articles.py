@@ -184,8 +184,18 @@ def test_other_kinds(done: Path, tmp_path: Path, kind: str, roles: set[str]) -> 
 def test_a_folder_without_them_says_what_to_type(dump: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     assert extract(out, dump).code == 0
+    before = files(out)
     ended = wikibias("build", "--restart", "--negatives", "featured", out)
-    check_refused(ended, "--signal featured")
+    check_refused(ended, "wikibias detect --signal tag --signal featured")
+    assert files(out) == before
+    check_refused(extract(tmp_path / "other", "--negatives", "featured", dump), "--signal featured")
+
+
+def test_a_dump_without_any_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "dump.xml"
+    path.write_bytes(export(TAGGED))
+    ended = extract(tmp_path / "out", *BOTH, "--negatives", "featured", "--quiet", path)
+    check_refused(ended, "no article here was featured")
 
 
 def test_marks_of_another_wiki_are_its_own(tmp_path: Path) -> None:

@@ -104,17 +104,11 @@ def _check_featured(job: CorpusJob) -> None:
     Raises:
         UsageError: the message says what to type.
     """
-    if has_kept(job, FEATURED_SIGNAL):
-        return
-    if FEATURED_SIGNAL in job.settings.detect.signal:
+    if not has_kept(job, FEATURED_SIGNAL):
         raise UsageError(
-            "no article here was featured for two weeks, so none can give negatives; leave "
-            "--negatives out, or add dump parts"
+            "no article here was featured for two weeks, so none can give negatives; run "
+            f"`wikibias build --restart {job.folder}` without --negatives, or add dump parts"
         )
-    raise UsageError(
-        f"{job.folder} holds no featured articles to take negatives from; look for them with "
-        f"`wikibias detect --signal featured` beside the other signals, into another folder"
-    )
 
 
 def _few(job: CorpusJob) -> list[Edit] | None:
