@@ -46,8 +46,8 @@ def end_part(page: Page, revision: Revision) -> None:
 class PageWatch:
     """Watches the revisions of one page, oldest first.
 
-    `last` is the last revision taken, `before` the last one whose text is known. `marks` are looked
-    for by somebody else, but what the reader has found of them stands among the tags.
+    `last` is the last one taken. `marks` are looked for by somebody else, but what the reader has
+    found of them stands among the tags.
     """
 
     def __init__(
@@ -181,7 +181,7 @@ class PageWatch:
             return NO_TAGS
         if revision.tags is not None:
             return revision.tags if self._marks is None else self._marks.apart(revision.tags)
-        if self.before is not None and revision.repeats(self.before):
+        if self._before is not None and revision.repeats(self._before):
             return self._tags
         return self._matcher.tags(revision.text or "")
 
