@@ -10,6 +10,7 @@ from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import get_args
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,10 +41,10 @@ class Sentences:
         labels: bits; 0 of a negative.
         judged: bits.
         kind: what a negative was taken from, in KINDS; POSITIVE.
+        words: how many words it has.
+        section: a hash of the heading it stands under.
+        topics: what each page is about; empty where no featured article is there to choose from.
         left_out: why finds fell out: how many.
-        words: how many it has.
-        section: a hash of its heading.
-        topics: a row of each page, see `corpus.topics`.
     """
 
     number: Ints
@@ -52,11 +53,11 @@ class Sentences:
     labels: Ints
     judged: Ints
     kind: Ints
-    pages: tuple[tuple[str, int], ...]
-    left_out: dict[str, int]
     words: Ints
     section: Ints
     topics: Vectors
+    pages: tuple[tuple[str, int], ...]
+    left_out: dict[str, int]
 
     @property
     def positive(self) -> Flags:
@@ -73,11 +74,11 @@ class Sentences:
             self.labels[which],
             self.judged[which],
             self.kind[which],
-            self.pages,
-            self.left_out,
             self.words[which],
             self.section[which],
             self.topics,
+            self.pages,
+            self.left_out,
         )
 
 
@@ -93,7 +94,7 @@ class _Finds:
     kind: NDArray[np.int8]
     rank: NDArray[np.int8]
     words: NDArray[np.int32]
-    section: Ints
+    section: NDArray[np.int32]
     topics: Vectors
 
 
@@ -118,8 +119,8 @@ def read(
         raise UsageError(f"{len(labels)} labels are more than {MOST_LABELS}; choose some of them")
     bits = {label: 1 << place for place, label in enumerate(labels)}
     numbers, forms, pages, of_labels, judged = (array(code) for code in "qqiqq")
-    kinds, ranks = array("b"), array("b")
-    of_words, sections, topics = array("i"), array("q"), Topics()
+    kinds, ranks, lengths_of, sections = (array(code) for code in "bbii")
+    topics, is_featured = Topics(), False
     page_numbers: dict[tuple[str, int], int] = {}
     left_out: dict[str, int] = {}
     for number, find in enumerate(finds):
@@ -129,15 +130,15 @@ def read(
         source = find.provenance
         numbers.append(number)
         forms.append(_form(find.sentence.norm))
-        page = page_numbers.setdefault((source.wiki, source.page_id), len(page_numbers))
-        pages.append(page)
-        of_words.append(words(find.sentence.norm))
-        sections.append(_form(find.context.section))
-        topics.add(page, find.sentence.norm)
+        pages.append(page_numbers.setdefault((source.wiki, source.page_id), len(page_numbers)))
         of_labels.append(sum(bits[label] for label in find.labels))
         judged.append(sum(bits[label] for label in find.judged))
         kinds.append(POSITIVE if find.negative is None else KINDS.index(find.negative))
         ranks.append(find.rank)
+        lengths_of.append(words(find.sentence.norm))
+        sections.append(crc32(find.context.section.encode(errors="surrogatepass")) >> 1)
+        is_featured |= find.negative == "featured"
+        topics.add(pages[-1], find.sentence.norm)
     found = _Finds(
         np.frombuffer(numbers, np.int64),
         np.frombuffer(forms, np.int64),
@@ -146,9 +147,9 @@ def read(
         np.frombuffer(judged, np.int64),
         np.frombuffer(kinds, np.int8),
         np.frombuffer(ranks, np.int8),
-        np.frombuffer(of_words, np.int32),
-        np.frombuffer(sections, np.int64),
-        topics.vectors(len(page_numbers)),
+        np.frombuffer(lengths_of, np.int32),
+        np.frombuffer(sections, np.int32),
+        topics.vectors(len(page_numbers)) if is_featured else Topics().vectors(0),
     )
     left_out = {name: left_out[name] for name in _FATES if name in left_out}
     return _without_doubles(_joined(found, tuple(page_numbers), left_out))
@@ -186,9 +187,7 @@ def _joined(
     first = np.flatnonzero(begins)
     if not len(first):
         none = np.zeros(0, np.int64)
-        return Sentences(
-            none, none, none, none, none, none, pages, left_out, none, none, found.topics
-        )
+        return Sentences(*(none,) * 8, found.topics, pages, left_out)
     kind = found.kind[order][first].astype(np.int64)
     # What a negative of the same sentence is judged for does not tell of the positive.
     of_group = np.repeat(kind == POSITIVE, np.diff(np.append(first, len(order))))
@@ -200,11 +199,11 @@ def _joined(
         np.bitwise_or.reduceat(found.labels[order], first),
         np.bitwise_or.reduceat(judged, first),
         kind,
+        found.words[order][first].astype(np.int64),
+        found.section[order][first].astype(np.int64),
+        found.topics,
         pages,
         left_out,
-        found.words[order][first].astype(np.int64),
-        found.section[order][first],
-        found.topics,
     )
     return joined.only(np.argsort(joined.number, kind="stable"))
 
