@@ -84,6 +84,9 @@ COMMANDS: dict[str, Listed] = {
         "wikibias.cli.cross_evaluate:command",
         "Train on each of several sets, and test on each.",
     ),
+    "intents": Listed(
+        "wikibias.cli.intents:intents", "Score the rules that tell the intent of an edit."
+    ),
     "audit-split": Listed("wikibias.cli.audit_split:command", "Find leakage between splits."),
     "samples": Listed(
         "wikibias.cli.samples:command", "Write four small dumps, to try wikibias with."

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 
 from wikibias.config.intents import Intent, Rule
 from wikibias.config.languages import load_language
-from wikibias.edits.intents.source import RuledIntents, intent_source
-from wikibias.records import ReadRevision
+from wikibias.edits.intents.source import RuledIntents, intent_source, names_of
+from wikibias.records import EditFact, ReadRevision
 
 
 def source(*intents: Intent) -> RuledIntents:
@@ -63,3 +63,24 @@ def test_what_changes_nothing_has_no_intent() -> None:
     assert found.judge(revision(1, "a"), revision(2, "a", "typo")) is None
     lost = replace(revision(1, "a"), text=None)
     assert found.judge(lost, revision(2, "b", "typo")) is None
+
+
+def test_the_elements_that_an_edit_changed_are_told() -> None:
+    found = source(by_summary("a", "source"))
+    after = "The mill turns.<ref>{{cite web|title=Mill}}</ref>"
+    judged = found.judge(revision(1, "The mill turns."), revision(2, after, "source"))
+    assert judged is not None
+    assert set(judged.facts) >= {
+        EditFact("reference", "inserted", 1),
+        EditFact("template", "inserted", 1),
+    }
+
+
+def test_citation_templates_have_the_names_of_the_language() -> None:
+    french, english = names_of(load_language("fr")), names_of(load_language("en"))
+    text = "{{Lien web|url=x}} {{article |titre=y}} {{cite book}} {{Article de qualité}}"
+    assert french.count_references(text) == 3
+    assert english.count_references(text) == 1
+    assert french.count_references("{{Citation nécessaire|z}}") == 0
+    polish = names_of(load_language("pl"))
+    assert polish.count_references("{{Cytuj stronę|url=x}}{{Cytuj|y}}{{Fakt}}") == 2

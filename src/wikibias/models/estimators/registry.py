@@ -32,6 +32,7 @@ OWN: Mapping[str, str] = {
     "majority": "wikibias.models.estimators.pipelines:Majority",
     "nearest": "wikibias.models.estimators.pipelines:Nearest",
     "fasttext": "wikibias.models.estimators.fasttext:FastText",
+    "encoder": "wikibias.models.estimators.encoder:Encoder",
 }
 """The estimators of this package, in the order in which `--compare` shows them."""
 
@@ -77,6 +78,20 @@ class PairLearner(Protocol):
         self, texts: Sequence[str], biased: NDArray[np.bool_], edits: NDArray[np.int64]
     ) -> Self:
         """Learn from sentences, whether each is biased, and the number of the edit of each."""
+        ...
+
+
+@runtime_checkable
+class TwoStageLearner(Protocol):
+    """What a model has that can learn many noisy labels first, then few clean ones."""
+
+    def begin_with(
+        self, texts: Sequence[str], labels: NDArray[np.bool_], judged: NDArray[np.bool_]
+    ) -> Self:
+        """Take sentences to learn before those of `fit` or `fit_labels`; see there.
+
+        Of `fit` there is one label.
+        """
         ...
 
 

@@ -17,6 +17,7 @@ from wikibias.models.evaluation.metrics import (
     Predictions,
     Table,
     always_biased,
+    calibration_error,
     confusion,
     holm,
     mcnemar,
@@ -81,6 +82,10 @@ class Experiment:
             },
             "reliability": {
                 name: reliability(outcome.examples.biased, outcome.predicted.probabilities)
+                for name, outcome in self.outcomes.items()
+            },
+            "calibration_error": {
+                name: calibration_error(outcome.examples.biased, outcome.predicted.probabilities)
                 for name, outcome in self.outcomes.items()
             },
             **training_of(self.model),
