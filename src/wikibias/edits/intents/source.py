@@ -10,8 +10,10 @@ from wikibias.config.intents import FactForm, FactType, Intent
 from wikibias.config.languages import Language
 from wikibias.edits.intents import edit_facts
 from wikibias.edits.intents.edit_facts import facts_between
+from wikibias.edits.intents.elements import edit_elements
 from wikibias.edits.intents.markup_names import MarkupNames
 from wikibias.edits.intents.rules import IntentRules, rules_of
+from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.records import ChangedLine, EditFact, Page, Revision
 
 _TYPES: Mapping[type, FactType] = {bool: "truth", int: "number", float: "number", str: "text"}
@@ -34,9 +36,12 @@ class IntentsFound:
 class RuledIntents:
     """Finds intents by their rules; one serves all pages of a wiki."""
 
-    def __init__(self, rules: Sequence[IntentRules], names: MarkupNames) -> None:
+    def __init__(
+        self, rules: Sequence[IntentRules], names: MarkupNames, namespaces: Namespaces
+    ) -> None:
         self._rules = rules
         self._names = names
+        self._namespaces = namespaces
 
     def of(self, page: Page) -> RuledIntents:
         """Return what finds the intents of a page."""
@@ -52,12 +57,17 @@ class RuledIntents:
         if edit is None:
             return None
         found = tuple(each.name for each in self._rules if each.hold(edit))
-        return IntentsFound(found, edit.changed_lines, ()) if found else None
+        if not found:
+            return None
+        facts = edit_elements(before.peek() or "", after.peek() or "", self._namespaces)
+        return IntentsFound(found, edit.changed_lines, facts)
 
 
-def intent_source(intents: Iterable[Intent], rule_set: RuleSet, language: Language) -> RuledIntents:
-    """Return what finds some intents by a set of their rules, in wikis of one language."""
-    return RuledIntents(rules_of(intents, rule_set, language), names_of(language))
+def intent_source(
+    intents: Iterable[Intent], rule_set: RuleSet, language: Language, namespaces: Namespaces
+) -> RuledIntents:
+    """Return what finds some intents by a set of their rules, in a wiki with these namespaces."""
+    return RuledIntents(rules_of(intents, rule_set, language), names_of(language), namespaces)
 
 
 def names_of(language: Language) -> MarkupNames:
