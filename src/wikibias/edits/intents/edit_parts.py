@@ -9,9 +9,11 @@ from typing import Literal
 
 from wikibias.edits.intents.changed_lines import (
     Block,
+    RawLine,
     Region,
     blocks_of,
     changed_lines,
+    edited_lines,
     sections_of,
 )
 from wikibias.edits.intents.markup_names import MarkupNames
@@ -95,17 +97,34 @@ def _names_in(line: str, at: int, text: str) -> int:
 class Line:
     """A line that an edit changed; an empty side where it was inserted or deleted."""
 
-    def __init__(self, before: str, after: str, names: MarkupNames) -> None:
-        self.before = before
-        self.after = after
+    def __init__(
+        self,
+        before: str,
+        after: str,
+        read: Callable[[str], str],
+        names: MarkupNames,
+    ) -> None:
+        self._before = before
+        self._after = after
+        self._read = read
         self.names = names
+
+    @cached_property
+    def before(self) -> str:
+        """The older line."""
+        return self._read(self._before) if self._before else ""
+
+    @cached_property
+    def after(self) -> str:
+        """The newer line."""
+        return self._read(self._after) if self._after else ""
 
     @property
     def action(self) -> Action:
         """What was done to it."""
-        if not self.before:
+        if not self._before:
             return "inserted"
-        return "edited" if self.after else "deleted"
+        return "edited" if self._after else "deleted"
 
     @cached_property
     def segments(self) -> Sequence[Segment]:
@@ -164,26 +183,40 @@ class Edit:
     @cached_property
     def lines(self) -> Sequence[Line]:
         """The lines that it changed, in order, but for blank ones."""
-        return [_line(*line[:2], self._names) for line in changed_lines(self._blocks)]
+        return [self._line(line) for line in self._raw_lines]
+
+    @cached_property
+    def edited_lines(self) -> Sequence[Line]:
+        """Those that stand on both sides; quick, where whole pages were inserted or deleted."""
+        region = self._region
+        found = edited_lines(region, self._blocks) if region else ()
+        return [self._line(line) for line in found]
 
     @cached_property
     def changed_lines(self) -> tuple[ChangedLine, ...]:
-        """The same, each with the heading that it stands under."""
+        """All lines, each with the heading that it stands under."""
         if self._region is None:
             return ()
-        sections = sections_of(self._region, self._blocks)
+        sections = sections_of(self._region, self._raw_lines)
         return tuple(
             ChangedLine(line.before, line.after, section)
             for line, section in zip(self.lines, sections, strict=True)
         )
 
     @cached_property
+    def _raw_lines(self) -> Sequence[RawLine]:
+        region = self._region
+        return list(changed_lines(region, self._blocks)) if region else []
+
+    def _line(self, line: RawLine) -> Line:
+        read = self._region.read if self._region else str
+        return _line(line.before, line.after, read, self._names)
+
+    @cached_property
     def references(self) -> tuple[int, int]:
-        """How many references and citation templates the changed region has, before and after."""
-        if self._region is None:
-            return 0, 0
-        count = self._names.count_references
-        return count(self._region.before), count(self._region.after)
+        """How many references and citation templates the changed lines have, before and after."""
+        sums = [line.references for line in self.lines]
+        return sum(before for before, _ in sums), sum(after for _, after in sums)
 
     def lines_with(self, action: Action) -> int:
         """Return how many lines were edited, inserted or deleted."""
@@ -203,14 +236,14 @@ def words(text: str) -> int:
 _kept: dict[tuple[str, str, int], Line] = {}
 
 
-def _line(before: str, after: str, names: MarkupNames) -> Line:
+def _line(before: str, after: str, read: Callable[[str], str], names: MarkupNames) -> Line:
     """Return a line; one that was seen a short while ago with all that is known of it."""
-    if len(before) + len(after) > _LONGEST_KEPT:
-        return Line(before, after, names)
+    if not before or not after or len(before) + len(after) > _LONGEST_KEPT:
+        return Line(before, after, read, names)
     key = before, after, id(names)
     found = _kept.pop(key, None)
     if found is None or found.names is not names:
-        found = Line(before, after, names)
+        found = Line(before, after, read, names)
         if len(_kept) >= _LINES_KEPT:
             del _kept[next(iter(_kept))]
     _kept[key] = found
