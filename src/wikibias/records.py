@@ -14,6 +14,8 @@ TagPairing = Literal["removal-edit", "addition-edit", "tagged-span"]
 Pairing = Literal[
     "removal-edit", "addition-edit", "tagged-span", "summary-edit", "intent-edit", "featured-span"
 ]
+# Of an edit with an intent the texts are not kept, though they are known.
+WITHOUT_TEXTS: Pairing = "intent-edit"
 # What an edit of a corpus of biased sentences was found by: a change of tags, or its summary.
 BiasSignal = Literal["tag", "summary"]
 # One of these, "featured" for the state of a featured article, or the name of an intent.

@@ -38,7 +38,9 @@ COMMANDS: dict[str, Listed] = {
         "Estimate the time, memory and disk that a dump takes.",
     ),
     "extract": Listed("wikibias.cli.extract:extract", "Dumps to a balanced corpus, in one."),
-    "detect": Listed("wikibias.cli.extract:detect", "Stage 1: edits found by tags or summaries."),
+    "detect": Listed(
+        "wikibias.cli.extract:detect", "Stage 1: edits found by tags, summaries or intents."
+    ),
     "tags": Listed("wikibias.cli.tags:tags", "Count and curate tags."),
     "sentences": Listed("wikibias.cli.sentences:command", "Split paragraphs into sentences."),
     "status": Listed(
@@ -52,6 +54,9 @@ COMMANDS: dict[str, Listed] = {
     "inspect": Listed(
         "wikibias.cli.inspect:command",
         "Show why an edit was kept or dropped, and where its sentences went.",
+    ),
+    "explain": Listed(
+        "wikibias.cli.explain:command", "Show which rules of an intent hold for an edit."
     ),
     "clean": Listed("wikibias.cli.clean:command", "Clean wikitext to the text that a reader sees."),
     "pairs": Listed(

@@ -161,6 +161,12 @@ def _found(manifest: Mapping[str, Any]) -> Iterator[str]:
         yield counted(counts["added"], "addition")
     if "summary" in asked:
         yield counted(counts["summary_edits"], "summary edit")
+    if "featured" in asked:
+        yield counted(counts["featured_spans"], "featured article")
+    undone = manifest.get("intents_reverted", {})
+    for intent, number in manifest.get("intents", {}).items():
+        edits = counted(number, f"{intent} edit")
+        yield f"{edits} ({undone.get(intent, 0):,} reverted)" if number else edits
 
 
 def _print(table: Table) -> None:

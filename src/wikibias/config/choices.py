@@ -10,6 +10,8 @@ SpanPolicy = Literal["skip reverted", "all"]
 Scope = Literal["page", "tagged"]
 RevertPolicy = Literal["drop", "keep"]
 SummaryRule = Literal["own", "wnc"]
+# Of an intent: as the paper prints its rules, as its authors' code has them, and mended.
+RuleSet = Literal["printed", "released", "robust"]
 SplitBy = Literal["page", "sentence"]
 # In a list of filters: all of wikibias itself, and those of the 2019 paper.
 DEFAULT = "default"

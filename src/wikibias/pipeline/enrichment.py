@@ -153,7 +153,7 @@ def _no_context(transition: Transition) -> TagContext:
 
 def _context(tools: _Tools, transition: Transition) -> TagContext:
     made = transition.provenance
-    if made.signal == "summary":
+    if made.signal != "tag":
         return _no_context(transition)
     found = tools.context_targets.targets(_tagged(transition), made.tags)
     # The last edit says little of a span, which many edits lie in.

@@ -31,6 +31,8 @@ def misfit(found: object) -> str:
         "commands": _is_commands,
         "verdicts": _are_counts,
         "repeated": _are_counts,
+        "intents": _are_counts,
+        "intents_reverted": _are_counts,
         "gone_pages": _are_pages,
         "renamed_pages": lambda value: _are_pages(value, "was"),
         "duration_seconds": lambda value: isinstance(value, (int, float)) and 0 <= value < 1e12,

@@ -15,7 +15,8 @@ from wikibias.errors import UsageError
 from wikibias.pipeline import stages
 from wikibias.pipeline.manifest import Manifest, settings_of
 from wikibias.pipeline.outputs import UNREADABLE, fingerprint, parts_in, recorded
-from wikibias.pipeline.settings import Settings, changes
+from wikibias.pipeline.recorded_settings import changes
+from wikibias.pipeline.settings import Settings
 from wikibias.pipeline.stage import LANGUAGE, Stage
 
 

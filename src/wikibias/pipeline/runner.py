@@ -16,6 +16,7 @@ from wikibias.messages import counted
 from wikibias.pipeline import manifest, outputs, stages
 from wikibias.pipeline.dispatch import Failed, PartTask, Workers, run_tasks
 from wikibias.pipeline.manifest import Manifest, RunRecord
+from wikibias.pipeline.manifest_facts import OTHER_EDITS
 from wikibias.pipeline.opening import (
     NoteCallback,
     is_result,
@@ -321,8 +322,7 @@ def _log_done(folder: Path, part: Part, which: str) -> None:
         _log.error("%s %s", part.name, found["error"])
     words = {"pages": "page", "revisions": "revision"}
     words |= {"removed": "tag removal", "added": "addition"}
-    if found.get("summary_edits"):
-        words["summary_edits"] = "summary edit"
+    words |= {name: word for name, word in OTHER_EDITS.items() if found.get(name)}
     said = ", ".join(counted(found.get(name, 0), word) for name, word in words.items())
     _log.info("%s is done (%s): %s", part.name, which, said)
 

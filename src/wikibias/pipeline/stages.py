@@ -16,8 +16,8 @@ _PREPARE = "wikibias.pipeline.enrichment:prepare"
 STAGES: list[Stage] = [
     Stage(
         name="detect",
-        title="edits found by tags or summaries",
-        description="Find edits by their tags or summaries in dumps",
+        title="edits found by tags, summaries or intents",
+        description="Find edits by their tags, summaries or intents in dumps",
         reads=(),
         writes=(TRANSITIONS_TABLE,),
         settings=("detect",),

@@ -1,0 +1,75 @@
+"""Finds the intents of the edits of a wiki, for the detection of transitions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from wikibias.config.choices import RuleSet
+from wikibias.config.intents import FactForm, FactType, Intent
+from wikibias.config.languages import Language
+from wikibias.edits.intents import edit_facts
+from wikibias.edits.intents.edit_facts import facts_between
+from wikibias.edits.intents.elements import edit_elements
+from wikibias.edits.intents.markup_names import MarkupNames
+from wikibias.edits.intents.rules import IntentRules, rules_of
+from wikibias.mediawiki.namespaces import Namespaces
+from wikibias.records import ChangedLine, EditFact, Page, Revision
+
+_TYPES: Mapping[type, FactType] = {bool: "truth", int: "number", float: "number", str: "text"}
+FACTS: Mapping[str, FactForm] = {
+    name: FactForm(fact.scope, _TYPES[fact.type], fact.about)
+    for name, fact in edit_facts.FACTS.items()
+}
+"""The facts that rules may test, by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class IntentsFound:
+    """The intents of one edit, in order; the lines that it changed, and its facts."""
+
+    intents: tuple[str, ...]
+    lines: tuple[ChangedLine, ...]
+    facts: tuple[EditFact, ...]
+
+
+class RuledIntents:
+    """Finds intents by their rules; one serves all pages of a wiki."""
+
+    def __init__(
+        self, rules: Sequence[IntentRules], names: MarkupNames, namespaces: Namespaces
+    ) -> None:
+        self._rules = rules
+        self._names = names
+        self._namespaces = namespaces
+
+    def of(self, page: Page) -> RuledIntents:
+        """Return what finds the intents of a page."""
+        return self
+
+    def judge(self, before: Revision, after: Revision) -> IntentsFound | None:
+        """Return the intents of an edit; None without any, or where a text is not known.
+
+        Raises:
+            DumpError: a text is not well-formed.
+        """
+        edit = facts_between(before, after, self._names)
+        if edit is None:
+            return None
+        found = tuple(each.name for each in self._rules if each.hold(edit))
+        if not found:
+            return None
+        facts = edit_elements(before.peek() or "", after.peek() or "", self._namespaces)
+        return IntentsFound(found, edit.changed_lines, facts)
+
+
+def intent_source(
+    intents: Iterable[Intent], rule_set: RuleSet, language: Language, namespaces: Namespaces
+) -> RuledIntents:
+    """Return what finds some intents by a set of their rules, in a wiki with these namespaces."""
+    return RuledIntents(rules_of(intents, rule_set, language), names_of(language), namespaces)
+
+
+def names_of(language: Language) -> MarkupNames:
+    """Return what references and citation templates are called in a language."""
+    return MarkupNames()
