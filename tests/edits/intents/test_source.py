@@ -7,12 +7,15 @@ from datetime import UTC, datetime
 
 from wikibias.config.intents import Intent, Rule
 from wikibias.config.languages import load_language
-from wikibias.edits.intents.source import RuledIntents, intent_source, names_of
+from wikibias.edits.intents.markup_names import names_of
+from wikibias.edits.intents.source import RuledIntents, intent_source
+from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.records import EditFact, ReadRevision
 
 
 def source(*intents: Intent) -> RuledIntents:
-    return intent_source(intents, "robust", load_language("en"))
+    language = load_language("en")
+    return intent_source(intents, "robust", language, Namespaces.of({}, language.namespaces))
 
 
 def revision(number: int, text: str, comment: str = "") -> ReadRevision:
