@@ -11,7 +11,7 @@ from wikibias.config.languages import Language
 from wikibias.edits.intents import edit_facts
 from wikibias.edits.intents.edit_facts import facts_between
 from wikibias.edits.intents.elements import edit_elements
-from wikibias.edits.intents.markup_names import MarkupNames
+from wikibias.edits.intents.markup_names import MarkupNames, names_of
 from wikibias.edits.intents.rules import IntentRules, rules_of
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.records import ChangedLine, EditFact, Page, Revision
@@ -59,8 +59,8 @@ class RuledIntents:
         found = tuple(each.name for each in self._rules if each.hold(edit))
         if not found:
             return None
-        facts = edit_elements(before.peek() or "", after.peek() or "", self._namespaces)
-        return IntentsFound(found, edit.changed_lines, facts)
+        lines = edit.changed_lines
+        return IntentsFound(found, lines, elements_of(lines, self._namespaces))
 
 
 def intent_source(
@@ -70,6 +70,11 @@ def intent_source(
     return RuledIntents(rules_of(intents, rule_set, language), names_of(language), namespaces)
 
 
-def names_of(language: Language) -> MarkupNames:
-    """Return what references and citation templates are called in a language."""
-    return MarkupNames()
+def elements_of(lines: Sequence[ChangedLine], namespaces: Namespaces) -> tuple[EditFact, ...]:
+    """Return what was done to which elements in the lines that an edit changed.
+
+    To look for them in the whole texts takes ten times as long as all rules together.
+    """
+    before = "\n".join(line.before for line in lines if line.before)
+    after = "\n".join(line.after for line in lines if line.after)
+    return edit_elements(before, after, namespaces)
