@@ -54,12 +54,14 @@ _OPAQUE = frozenset({"nowiki", "math", "pre", "source", "syntaxhighlight", "scor
 _FORMATTING = frozenset(
     ("b i s u em strong del ins hr br small big sub sup font blockquote span center").split()
 )
+# What a table consists of is told by the table.
+_CELLS = frozenset({"td", "th", "tr"})
 _EMPTY = frozenset({"br", "hr", "references"})
 # Each alternative begins with a character, so that the search passes over text quickly.
 _TOKEN = re.compile(
     r"\{\{|\}\}|\{\||\|\}(?!\})|\[\[|\]\]?|<!--"
     r"|\[(?:https?:|ftp:)?//[^\s\[\]<>{}|]+"
-    r"|<(?P<close>/?)(?P<tag>[a-zA-Z][a-zA-Z0-9]{0,20})(?P<attributes>[^<>]*)>"
+    r"|<(?P<close>/?)(?P<tag>[a-zA-Z][a-zA-Z0-9]{0,20})(?P<attributes>(?:[\s/][^<>]*)?)>"
     r"|https?://[^\s\[\]<>{}|\"]+|ftp://[^\s\[\]<>{}|\"]+"
 )
 _LINE = re.compile(r"^(?:(?P<heading>=[^\n]*=[ \t]*$)|(?P<marks>[*\#:;]+))", re.MULTILINE)
@@ -93,6 +95,8 @@ class _Reader:
         position = 0
         while match := _TOKEN.search(text, position):
             position = self._read(match)
+        for kind, start in self._opened:
+            self._unclosed(kind, start)
 
     def _read(self, match: re.Match[str]) -> int:
         """Take what was matched; return where to go on."""
@@ -130,6 +134,8 @@ class _Reader:
 
     def _tag(self, match: re.Match[str]) -> int:
         tag, start, end = match["tag"].lower(), match.start(), match.end()
+        if tag in _CELLS:
+            return end
         if match["close"]:
             begin = self._last(f"<{tag}")
             if begin is not None and len(self._opened) < _DEEPEST:
@@ -167,6 +173,12 @@ class _Reader:
             self._count[last] -= 1
             if last == kind:
                 return start
+            self._unclosed(last, start)
+
+    def _unclosed(self, kind: str, start: int) -> None:
+        """Take an address whose bracket is not closed as one without brackets."""
+        if kind == "address" and (url := _FIRST_URL.match(self._text, start + 1)):
+            self.found.append(Element("external_link", url[0], url[0], *url.span()))
 
     def _close(self, kind: str, end: int) -> int:
         begin = self._last(kind)
@@ -187,8 +199,8 @@ def _tagged(tag: str, text: str, start: int, end: int) -> Element:
         url = None if name else _FIRST_URL.search(source)
         known = name[1].strip() if name else url[0] if url else ""
         return Element("reference", known, source, start, end)
-    if tag == "gallery":
-        return Element("gallery", "", source, start, end)
+    if tag in ("gallery", "table"):
+        return Element("gallery" if tag == "gallery" else "table", "", source, start, end)
     if tag in _FORMATTING:
         return Element("formatting", tag, f"<{tag}>", start, end)
     return Element("tag", tag, source, start, end)
