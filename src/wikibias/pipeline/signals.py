@@ -13,7 +13,8 @@ from wikibias.config.choices import RuleSet
 if TYPE_CHECKING:
     from wikibias.config.intents import Intent
 
-OTHERS = ("tag", "summary", "featured")
+FEATURED = "featured"
+OTHERS = ("tag", "summary", FEATURED)
 """The signals that are no intents."""
 
 

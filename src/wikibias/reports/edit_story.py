@@ -117,7 +117,7 @@ def stories_at(
             tags=tuple(_tags(change, spells)),
             edit=edit,
             verdict=verdict,
-            answers=tuple(answers(edit, result.settings.filter)) if edit else (),
+            answers=tuple(answers(edit, result.settings)) if edit else (),
             sentences=tuple(fates(result, edit, verdict)) if edit else (),
             earlier=earlier,
             later=later,

@@ -29,8 +29,33 @@ def test_an_edit_may_have_several_intents_in_the_order_asked_for() -> None:
     found = source(by_summary("b", "typo"), by_summary("a", "spelling"))
     judged = found.judge(revision(1, "a"), revision(2, "b", "typo and spelling"))
     assert judged is not None
-    assert judged.intents == ("b", "a")
+    assert list(judged.intents) == ["b", "a"]
     assert found.judge(revision(1, "a"), revision(2, "b", "more")) is None
+
+
+def test_each_intent_has_the_lines_that_tell_it() -> None:
+    """The other changes of the edit are another matter (Asthana et al. 2021, figure 3)."""
+    scopes = ("any line", "any segment", "every segment of the line", "edit")
+    rules = (
+        Rule("a word", "line_after", of="any line", matches="mill"),
+        Rule("a word", "inserted", of="any segment", matches="old"),
+        Rule("few words", "words_in", of="every segment of the line", max=2),
+        Rule("the summary says so", "summary", matches="typo"),
+    )
+    found = source(*(Intent(scope.replace(" ", "-"), "a case", robust=(rule,))
+                     for scope, rule in zip(scopes, rules, strict=True)))  # fmt: skip
+    before = "A mill.\nA pond.\nA weir that fell."
+    after = "A mill here.\nAn old pond.\nA weir that fell in the great storm."
+    judged = found.judge(revision(1, before), revision(2, after, "typo"))
+    assert judged is not None
+    first, second, third = after.split("\n")
+    told = {name: [line.after for line in lines] for name, lines in judged.intents.items()}
+    assert told == {
+        "any-line": [first],
+        "any-segment": [second],
+        "every-segment-of-the-line": [first, second],
+        "edit": [first, second, third],
+    }
 
 
 def test_what_changes_nothing_has_no_intent() -> None:

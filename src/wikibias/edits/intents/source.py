@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 from wikibias.config.choices import RuleSet
 from wikibias.config.intents import FactForm, FactType, Intent
@@ -26,10 +27,9 @@ FACTS: Mapping[str, FactForm] = {
 
 @dataclass(frozen=True, slots=True)
 class IntentsFound:
-    """The intents of one edit, in order; the lines that it changed, and its facts."""
+    """The intents of one edit, in order, each with the changed lines that tell it; its facts."""
 
-    intents: tuple[str, ...]
-    lines: tuple[ChangedLine, ...]
+    intents: Mapping[str, tuple[ChangedLine, ...]]
     facts: tuple[EditFact, ...]
 
 
@@ -56,11 +56,14 @@ class RuledIntents:
         edit = facts_between(before, after, self._names)
         if edit is None:
             return None
-        found = tuple(each.name for each in self._rules if each.hold(edit))
-        if not found:
+        held = [each for each in self._rules if each.hold(edit)]
+        if not held:
             return None
-        elements = edit_elements(before.text or "", after.text or "", self._namespaces)
-        return IntentsFound(found, edit.changed_lines, elements)
+        lines = edit.changed_lines
+        return IntentsFound(
+            {each.name: tuple(compress(lines, each.lines(edit))) for each in held},
+            edit_elements(before.text or "", after.text or "", self._namespaces),
+        )
 
 
 def intent_source(
