@@ -117,7 +117,7 @@ def stories_at(
             tags=tuple(_tags(change, spells)),
             edit=edit,
             verdict=verdict,
-            answers=tuple(answers(edit, result.settings.filter)) if edit else (),
+            answers=tuple(answers(edit, result.settings)) if edit else (),
             sentences=tuple(fates(result, edit, verdict)) if edit else (),
             earlier=earlier,
             later=later,
@@ -150,7 +150,7 @@ def _neighbours(
     made, earlier, later = change.provenance, None, None
     for other in of_page:
         found = other.provenance
-        of_no_tag = found.pairing == "tagged-span" or found.signal == "summary"
+        of_no_tag = found.pairing == "tagged-span" or found.signal != "tag"
         if of_no_tag or found.after_rev_id == made.after_rev_id:
             continue
         if _place(other) < _place(change):

@@ -161,6 +161,11 @@ class ScannedRevision:
             return self._decoded(self.chunk[self.start : self.stop], _kept_text)
         return self._text
 
+    @property
+    def raw_text(self) -> bytes | None:
+        """Return the text as it stands in the XML, for `scanned_text` to decode whole lines of."""
+        return self.chunk[self.start : self.stop] if self.has_text else None
+
     def holds(self, words: str) -> bool:
         """Return whether the text has these words in it, without decoding it.
 
