@@ -15,6 +15,7 @@ from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.constants import CHOICES, GROUPINGS, MOST_SEED
 from wikibias.models.estimators.registry import OWN
+from wikibias.models.neural.runs import DEVICES
 from wikibias.storage.folders import refuse_links
 
 if TYPE_CHECKING:
@@ -35,6 +36,13 @@ _INTERRUPTED = "Interrupted; the same command goes on with the combinations that
 )
 @click.option("--compare", is_flag=True, help="Compare models: tables, figures, one page.")
 @click.option("--models", metavar="A,B", help="The models to compare.  [default: all]")
+@click.option(
+    "--set",
+    "settings",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="A parameter of the model, with --compare MODEL.NAME=VALUE; may be given again.",
+)
 @click.option("--grid", is_flag=True, help="Choose the parameters on dev first (see --choose).")
 @click.option(
     "--grid-file",
@@ -89,6 +97,13 @@ _INTERRUPTED = "Interrupted; the same command goes on with the combinations that
 @click.option(
     "--seeds", type=click.IntRange(1, 1000), default=1, help="Also train with so many seeds."
 )
+@click.option(
+    "--device",
+    type=click.Choice(DEVICES),
+    default="auto",
+    show_default=True,
+    help="Where neural models train; auto: on the GPU if there is one.",
+)
 @resamples_option
 @click.option(
     "--jobs",
@@ -125,6 +140,8 @@ def command(corpus: Path | None, **options: Any) -> None:
     """
     if options["compare"] == bool(options["name"]):
         raise UsageError("say which model with --model NAME, or --compare for all of them")
+    if options["settings"] and (options["grid"] or options["grid_file"]):
+        raise UsageError("--set fixes a parameter and --grid tries several; put it into the grid")
     if not any(options[name] for name in _FILES):
         corpus = corpus_or_newest(corpus, instead=", or files: --train FILE")
     task = _task(corpus, options)
@@ -174,7 +191,24 @@ def _task(corpus: Path | None, options: dict[str, Any]) -> Task:
         seeds=options["seeds"],
         pairs=options["task"] == "pairs",
         overwrite=options["overwrite"],
+        parameters=_parameters(options),
+        device=options["device"],
+        say=_said,
     )
+
+
+def _said(line: str) -> None:
+    echo(line, err=True)
+
+
+def _parameters(options: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    from wikibias.models.estimators.registry import ESTIMATORS
+    from wikibias.models.making import of_models, parse_settings
+
+    given = parse_settings(options["settings"])
+    if options["compare"]:
+        return of_models(given, ESTIMATORS.names())
+    return {options["name"]: given}
 
 
 def _splits(corpus: Path | None, options: dict[str, Any]) -> Splits:

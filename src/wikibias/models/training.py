@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,8 @@ from wikibias.models.evaluation.experiment import (
 )
 from wikibias.models.evaluation.metrics import always_biased, score
 from wikibias.models.examples import Splits, warn_of_shared_pages
+from wikibias.models.making import Maker
+from wikibias.models.neural.runs import HERE, Run
 from wikibias.models.search import grid_search
 from wikibias.models.search.journal import NAME, Journal, Row
 from wikibias.models.search.space import Grid, Parameters
@@ -38,7 +40,8 @@ class Task:
 
     `cv` is one of `constants.GROUPINGS` or None; `seeds` over 1 repeats the training; `pairs` also
     evaluates which side of an edit the model calls biased; `overwrite` lets a model of other data
-    or settings be replaced.
+    or settings be replaced; `parameters` holds those of each model, by its name; `device` and `say`
+    are those of `neural.runs.Run`.
     """
 
     splits: Splits
@@ -52,6 +55,9 @@ class Task:
     seeds: int = 1
     pairs: bool = False
     overwrite: bool = False
+    parameters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    device: str = HERE.device
+    say: Callable[[str], None] = HERE.say
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +100,10 @@ def run_model(
     """
     facts = _checked(name, task, parameters, out or task.out)
 
+    maker = _maker(name, task, parameters, out or task.out)
+
     def make(seed: int = task.seed) -> registry.Model:
-        return registry.create(name, stopwords=task.stopwords, seed=seed, **(parameters or {}))
+        return maker.make(seed)
 
     experiment = train_and_evaluate(make(), task.splits, resamples=task.resamples, seed=task.seed)
     outcomes, details = dict(experiment.outcomes), dict(experiment.details)
@@ -112,7 +120,18 @@ def run_model(
     if task.pairs:
         details["pairs"] = pairwise_accuracy(experiment, seed=task.seed)
     artifacts.write_experiment(experiment, task.splits, out or task.out, facts)
+    maker.clear()
     return experiment
+
+
+def _maker(name: str, task: Task, parameters: Mapping[str, Any] | None, out: Path) -> Maker:
+    return Maker(
+        name,
+        out,
+        task.parameters.get(name, {}) if parameters is None else parameters,
+        stopwords=task.stopwords,
+        run=Run(task.device, None, task.overwrite, task.say),
+    )
 
 
 def _checked(
@@ -124,7 +143,7 @@ def _checked(
         UsageError: unknown model or parameter, or the folder holds another model or something else.
     """
     artifacts.check_folder(out)
-    model = registry.create(name, stopwords=task.stopwords, seed=task.seed, **(parameters or {}))
+    model = _maker(name, task, parameters, out).make(task.seed)
     facts = {
         "lang": task.lang,
         "stopwords": f"{len(task.stopwords)} of {task.lang}" if task.stopwords else None,

@@ -148,7 +148,7 @@ class PageWatch:
         if before is None or not self._are_intact(before, revision):
             return
         history = self._untagged_history(revision)
-        for intent in found.intents:
+        for intent, lines in found.intents.items():
             change = self._change(
                 "removed",
                 "intent-edit",
@@ -161,7 +161,7 @@ class PageWatch:
                 history,
                 texts=False,
             )
-            change.lines, change.facts = found.lines, found.facts
+            change.lines, change.facts = lines, found.facts
             self._pending.append(change)
 
     def end(self) -> Iterator[Transition]:

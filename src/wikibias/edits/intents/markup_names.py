@@ -20,18 +20,21 @@ class MarkupNames:
     Attributes:
         citation_templates: with what the name of a citation template begins, in any letter case; a
             whole word, as "cite" of "cite web".
+        citation_names: whole names of citation templates, such as "Lien web".
         asking_templates: names of templates that ask for a citation and begin the same.
         stop_words: words that say nothing by themselves, in lower case.
     """
 
     citation_templates: tuple[str, ...] = ("cite", "citation")
+    citation_names: tuple[str, ...] = ()
     asking_templates: tuple[str, ...] = ("citation needed", "cite needed", "citation requested")
     stop_words: frozenset[str] = STOP_WORDS
     references: re.Pattern[str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         asking, citing = _either(self.asking_templates), _either(self.citation_templates)
-        template = rf"\{{\{{\s*(?!{asking}\b)(?:{citing})\b"
+        whole = _either(self.citation_names)
+        template = rf"\{{\{{\s*(?!{asking}\b)(?:{citing}\b|{whole}\s*(?=[|}}]|$))"
         # Self-closing tags repeat a reference that stands elsewhere.
         pattern = rf"<ref\b(?![^<>]*/>)|{template}"
         object.__setattr__(self, "references", re.compile(pattern, re.IGNORECASE))

@@ -92,6 +92,16 @@ def reliability(
     return [(float(probabilities[p].mean()), float(truth[p].mean()), len(p)) for p in parts]
 
 
+def calibration_error(truth: Truth, probabilities: Probabilities, bins: int = 10) -> float | None:
+    """Return the expected calibration error: the mean distance of probability and share biased.
+
+    Over bins of equal size, as those of `reliability`; None of no sentence.
+    """
+    parts = reliability(truth, probabilities, bins)
+    total = sum(size for *_, size in parts)
+    return sum(abs(mean - share) * size for mean, share, size in parts) / total if total else None
+
+
 def mcnemar(truth: Truth, first: Truth, second: Truth) -> Mapping[str, Any]:
     """Compare the decisions of two models on the same sentences by McNemar's exact test.
 
