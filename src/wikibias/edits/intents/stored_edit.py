@@ -24,7 +24,7 @@ class StoredEdit(Edit):
     @cached_property
     def lines(self) -> Sequence[Line]:
         """The lines that it changed, in order."""
-        return [Line(line.before, line.after, self._names) for line in self._stored]
+        return [Line(line.before, line.after, str, self._names) for line in self._stored]
 
     @cached_property
     def changed_lines(self) -> tuple[ChangedLine, ...]:
