@@ -24,12 +24,13 @@ mkdir "$1"
 out=$(cd "$1" && pwd)
 mkdir "$out/wiki" "$out/samples" "$out/fixtures"
 
-new_wiki() {  # new_wiki LANG: an empty wiki in that language
-  mkdir -p "$out/wiki/$1/db"
-  php "$mediawiki/maintenance/install.php" --dbtype sqlite --dbpath "$out/wiki/$1/db" \
-    --dbname "demo$1wiki" --confpath "$out/wiki/$1" --server "https://$1.demo.example" \
-    --scriptpath /w --lang "$1" --pass "$(head -c 24 /dev/urandom | base64)" "Demo" Admin > "$out/wiki/$1/install.log"
-  cat >> "$out/wiki/$1/LocalSettings.php" <<'SETTINGS'
+new_wiki() {  # new_wiki demo|quality LANG: an empty wiki in that language
+  wiki=$1-$2
+  mkdir -p "$out/wiki/$wiki/db"
+  php "$mediawiki/maintenance/install.php" --dbtype sqlite --dbpath "$out/wiki/$wiki/db" \
+    --dbname "$1$2wiki" --confpath "$out/wiki/$wiki" --server "https://$2.$1.example" \
+    --scriptpath /w --lang "$2" --pass "$(head -c 24 /dev/urandom | base64)" "Demo" Admin > "$out/wiki/$wiki/install.log"
+  cat >> "$out/wiki/$wiki/LocalSettings.php" <<'SETTINGS'
 $wgArticlePath = '/wiki/$1';
 $wgMainCacheType = $wgMessageCacheType = $wgParserCacheType = CACHE_NONE;
 $wgJobRunRate = 0;
@@ -37,30 +38,37 @@ $wgGroupPermissions['sysop']['suppressrevision'] = true;
 SETTINGS
 }
 
-export_wiki() {  # export_wiki LANG FILE FIRST-PAGE-ID [more options]; page 1 is the installer's Main Page
+export_wiki() {  # export_wiki WIKI FILE FIRST-PAGE-ID [more options]; page 1 is the installer's Main Page
   wiki=$1; file=$2; first=$3; shift 3
   php "$mediawiki/maintenance/dumpBackup.php" --conf "$out/wiki/$wiki/LocalSettings.php" \
     --full --start="$first" --output="file:$file" --quiet "$@"
 }
 
+make_wiki() {  # make_wiki demo|quality LANG PLAN: replays the plan and exports the wiki
+  new_wiki "$1" "$2"
+  php "$here/scripts/replay_plan.php" --conf "$out/wiki/$1-$2/LocalSettings.php" \
+    --gold "$out/samples/$1$2wiki.gold.jsonl" "$here/samples/plans/$3.plan.jsonl"
+  export_wiki "$1-$2" "$out/samples/$1$2wiki-20260101-pages-meta-history.xml" 2
+}
+
 for lang in fr en; do
-  new_wiki $lang
-  php "$here/scripts/replay_plan.php" --conf "$out/wiki/$lang/LocalSettings.php" \
-    --gold "$out/samples/demo${lang}wiki.gold.jsonl" "$here/samples/plans/$lang.plan.jsonl"
-  export_wiki $lang "$out/samples/demo${lang}wiki-20260101-pages-meta-history.xml" 2
+  make_wiki demo $lang $lang
+  make_wiki quality $lang quality-$lang
 done
 cd "$out/samples"
 touch -d 2026-01-01T00:00:00Z ./*.xml
-bzip2 -9 demofrwiki-20260101-pages-meta-history.xml
-7z a -mx=9 demoenwiki-20260101-pages-meta-history.xml.7z demoenwiki-20260101-pages-meta-history.xml > /dev/null
-rm demoenwiki-20260101-pages-meta-history.xml
+bzip2 -9 ./*frwiki-20260101-pages-meta-history.xml
+for xml in ./*enwiki-20260101-pages-meta-history.xml; do
+  7z a -mx=9 "$xml.7z" "$xml" > /dev/null
+  rm "$xml"
+done
 
 # The first three French pages (two articles and a talk page) in every container and in two schemas,
 # an empty wiki, and damaged files.
 cd "$out/fixtures"
-export_wiki fr three-pages-0.10.xml 2 --end=5 --schema-version 0.10
-export_wiki fr three-pages.xml 2 --end=5
-export_wiki fr empty-wiki.xml 999999
+export_wiki demo-fr three-pages-0.10.xml 2 --end=5 --schema-version 0.10
+export_wiki demo-fr three-pages.xml 2 --end=5
+export_wiki demo-fr empty-wiki.xml 999999
 gzip -9 -n three-pages-0.10.xml
 xz -9 -k three-pages.xml
 xz -9 -k --format=lzma three-pages.xml

@@ -13,7 +13,7 @@
  *   text     the whole wikitext, or
  *   restore  the ref of an earlier revision whose text is restored, or
  *   replace  [[old, new], ...]: changes to the page's latest text, which contains each old text once
- *   gold     the tag events of the edit, see samples/README.md
+ *   gold     the events of the edit, see samples/README.md
  * move only:   to, the new title
  * revdel only: refs, the revisions, and hide, what to hide of them: text, user, comment
  *
@@ -43,7 +43,7 @@ class ReplayPlan extends Maintenance {
 		parent::__construct();
 		$this->addDescription( 'Replay a plan of edits, each at its own time' );
 		$this->addArg( 'plan', 'the plan, JSON lines' );
-		$this->addOption( 'gold', 'write the tag events to this file', false, true );
+		$this->addOption( 'gold', 'write the events to this file', false, true );
 	}
 
 	public function execute() {

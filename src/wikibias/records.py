@@ -8,12 +8,15 @@ from datetime import datetime
 from typing import Annotated, Literal, NamedTuple, Protocol
 
 Kind = Literal["removed", "added"]
-Role = Literal["removed", "added", "unchanged"]
+# What an edit did with a sentence; "featured" is one of a featured article.
+Role = Literal["removed", "added", "unchanged", "featured"]
 Label = Literal["biased", "neutral"]
 TagPairing = Literal["removal-edit", "addition-edit", "tagged-span"]
 Pairing = Literal[
     "removal-edit", "addition-edit", "tagged-span", "summary-edit", "intent-edit", "featured-span"
 ]
+# Of an edit with an intent the texts are not kept, though they are known.
+WITHOUT_TEXTS: Pairing = "intent-edit"
 # What an edit of a corpus of biased sentences was found by: a change of tags, or its summary.
 BiasSignal = Literal["tag", "summary"]
 # One of these, "featured" for the state of a featured article, or the name of an intent.
@@ -103,6 +106,10 @@ class Revision(Protocol):
         """The wikitext, or None when it is not known."""
 
     @property
+    def raw_text(self) -> bytes | None:
+        """The text in UTF-8 with the five escapes of XML, where the reader has kept it so."""
+
+    @property
     def checksum(self) -> str | None:
         """The checksum of the text by MediaWiki, in base 36, where the dump holds one."""
 
@@ -175,6 +182,11 @@ class ReadRevision:
     def has_text(self) -> bool:
         """Return whether the text is known."""
         return self.text is not None
+
+    @property
+    def raw_text(self) -> None:
+        """Return None: the text is held as it reads."""
+        return None
 
     @property
     def text_key(self) -> str | None:

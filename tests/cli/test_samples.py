@@ -9,7 +9,7 @@ import pytest
 from exports import wikibias
 from paths import ROOT
 
-SHIPPED = sorted((ROOT / "samples").glob("demo*wiki-*"))
+SHIPPED = sorted((ROOT / "samples").glob("*wiki-*"))
 
 
 def test_both_dumps_and_what_to_type_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,14 +8,8 @@ import pytest
 
 from wikibias.config.thresholds import Config, Text
 from wikibias.errors import UsageError
-from wikibias.pipeline.settings import (
-    Settings,
-    changes,
-    language_of,
-    make_settings,
-    settings_from,
-    tagset_of,
-)
+from wikibias.pipeline.recorded_settings import changes, settings_from
+from wikibias.pipeline.settings import Settings, language_of, make_settings, tagset_of
 
 
 def make(lang: str = "en", **choices: Any) -> Settings:
@@ -36,7 +30,12 @@ def test_no_order_counts_in_a_list() -> None:
 
 @pytest.mark.parametrize(
     "choices",
-    [{"tagset": "npv"}, {"families": ("pof",)}, {"filters": "outlyer"}],
+    [
+        {"tagset": "npv"},
+        {"families": ("pof",)},
+        {"filters": "outlyer"},
+        {"signal": ("tag", "sumary")},
+    ],
     ids=str,
 )
 def test_an_unknown_name_is_refused_with_the_nearest(choices: dict[str, Any]) -> None:

@@ -38,7 +38,9 @@ COMMANDS: dict[str, Listed] = {
         "Estimate the time, memory and disk that a dump takes.",
     ),
     "extract": Listed("wikibias.cli.extract:extract", "Dumps to a balanced corpus, in one."),
-    "detect": Listed("wikibias.cli.extract:detect", "Stage 1: edits found by tags or summaries."),
+    "detect": Listed(
+        "wikibias.cli.extract:detect", "Stage 1: edits found by tags, summaries or intents."
+    ),
     "tags": Listed("wikibias.cli.tags:tags", "Count and curate tags."),
     "sentences": Listed("wikibias.cli.sentences:command", "Split paragraphs into sentences."),
     "status": Listed(
@@ -52,6 +54,9 @@ COMMANDS: dict[str, Listed] = {
     "inspect": Listed(
         "wikibias.cli.inspect:command",
         "Show why an edit was kept or dropped, and where its sentences went.",
+    ),
+    "explain": Listed(
+        "wikibias.cli.explain:command", "Show which rules of an intent hold for an edit."
     ),
     "clean": Listed("wikibias.cli.clean:command", "Clean wikitext to the text that a reader sees."),
     "pairs": Listed(
@@ -75,15 +80,22 @@ COMMANDS: dict[str, Listed] = {
     "lexicon": Listed(
         "wikibias.cli.lexicon:lexicon", "Learn, show and score words that hint at bias."
     ),
+    "cross-evaluate": Listed(
+        "wikibias.cli.cross_evaluate:command",
+        "Train on each of several sets, and test on each.",
+    ),
+    "intents": Listed(
+        "wikibias.cli.intents:intents", "Score the rules that tell the intent of an edit."
+    ),
     "audit-split": Listed("wikibias.cli.audit_split:command", "Find leakage between splits."),
     "samples": Listed(
-        "wikibias.cli.samples:command", "Write two small dumps, to try wikibias with."
+        "wikibias.cli.samples:command", "Write four small dumps, to try wikibias with."
     ),
     "docs": Listed("wikibias.cli.docs:command", "Show a page of the documentation, or list all."),
 }
 # The only ones with linear algebra. numpy starts a thread for it on each core, in each worker too,
 # and each thread spins for 30 ms before it sleeps.
-_ALGEBRA = {"classify", "predict", "audit-split", "neutralise"}
+_ALGEBRA = {"classify", "predict", "audit-split", "neutralise", "cross-evaluate"}
 
 
 def _listed() -> dict[str, Listed]:

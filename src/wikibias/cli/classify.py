@@ -19,7 +19,7 @@ from wikibias.models.neural.runs import DEVICES
 from wikibias.storage.folders import refuse_links
 
 if TYPE_CHECKING:
-    from wikibias.models.examples import Splits
+    from wikibias.models.examples import Examples, Splits
     from wikibias.models.training import GridResult, Task
 
 _FILES = ("train", "dev", "test")
@@ -68,6 +68,11 @@ _INTERRUPTED = "Interrupted; the same command goes on with the combinations that
     multiple=True,
     help="Training file in place of a corpus: TSV, CSV, JSONL, ... Pairs may be in several.",
 )
+@click.option(
+    "--train-first",
+    type=FILE,
+    help="Sentences with noisier labels, which an encoder learns before those of train.",
+)
 @click.option("--dev", type=PAIRS, help="Dev file, to choose on.")
 @click.option("--test", type=PAIRS, help="Test file.")
 @pair_columns_options
@@ -87,10 +92,11 @@ _INTERRUPTED = "Interrupted; the same command goes on with the combinations that
 )
 @click.option(
     "--task",
-    type=click.Choice(["sentences", "pairs"]),
+    type=click.Choice(["sentences", "pairs", "labels"]),
     default="sentences",
     show_default=True,
-    help="pairs: also predict which side of an edit, or of a sentence pair, is the biased one.",
+    help="pairs: also predict which side of an edit, or of a sentence pair, is the biased one. "
+    "labels: predict several labels of each sentence.",
 )
 @click.option(
     "--seed",
@@ -141,6 +147,8 @@ def command(corpus: Path | None, **options: Any) -> None:
       wikibias classify --model lr --train a.tsv --test c.tsv --labels rem=biased,add=neutral
       wikibias classify --model fasttext --grid --sample 50 corpora/fr
       wikibias classify --task pairs --model pair-lr --train pairs/en --cv group
+      wikibias classify --task labels --model nb-lr corpora/en
+      wikibias classify --model encoder --set base=models/minilm --set frozen=true corpora/en
       wikibias classify --compare --cv near-duplicate corpora/fr
     """
     if options["compare"] == bool(options["name"]):
@@ -151,6 +159,11 @@ def command(corpus: Path | None, **options: Any) -> None:
         )
     if not any(options[name] for name in _FILES):
         corpus = corpus_or_newest(corpus, instead=", or files: --train FILE")
+    if options["task"] == "labels":
+        from wikibias.cli.label_run import classify_labels
+
+        classify_labels(corpus, options)
+        return
     task = _task(corpus, options)
     if options["compare"]:
         from wikibias.cli.model_comparison import compare
@@ -199,9 +212,23 @@ def _task(corpus: Path | None, options: dict[str, Any]) -> Task:
         pairs=options["task"] == "pairs",
         overwrite=options["overwrite"],
         parameters=_parameters(options),
+        first=_first(splits, options),
         device=options["device"],
         say=_said,
     )
+
+
+def _first(splits: Splits, options: dict[str, Any]) -> Examples | None:
+    from wikibias.models.first_stage import places_of_new
+    from wikibias.models.labels.examples import some_of
+    from wikibias.models.reading import read_files
+    from wikibias.models.sentence_lines import parse_labels
+
+    if options["train_first"] is None:
+        return None
+    labels = parse_labels(options["labels"])
+    found = read_files({"train": options["train_first"]}, labels, warn).train
+    return some_of(found, places_of_new(found, splits, warn))
 
 
 def _said(line: str) -> None:

@@ -75,6 +75,12 @@ def _families(ctx: click.Context) -> Iterable[str]:
     return dict.fromkeys(tag.family for tag in tags)
 
 
+def _signals(ctx: click.Context) -> Iterable[str]:
+    from wikibias.config.intents import signals
+
+    return signals()
+
+
 def _engines(ctx: click.Context) -> Iterable[str]:
     from wikibias.execution import engines
 
@@ -89,10 +95,10 @@ def _segmenters(ctx: click.Context) -> Iterable[str]:
 
 def _filters(ctx: click.Context) -> Iterable[str]:
     from wikibias.config.choices import DEFAULT, PAPER
-    from wikibias.edits.filters import FILTERS
+    from wikibias.edits.filters import FILTERS, OTHER_FILTERS
 
     names = FILTERS.names()
-    return [DEFAULT, PAPER, *names, *(f"-{name}" for name in names)]
+    return [DEFAULT, PAPER, *names, *(f"-{name}" for name in (*names, *OTHER_FILTERS))]
 
 
 def _models(ctx: click.Context) -> Iterable[str]:
@@ -105,6 +111,7 @@ _NAMES: dict[str, Names] = {
     "lang": _languages,
     "tagset": _tagsets,
     "families": _families,
+    "signal": _signals,
     "engine": _engines,
     "segmenter": _segmenters,
     "filters": _filters,

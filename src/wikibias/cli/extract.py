@@ -61,8 +61,9 @@ def extract(**options: Any) -> int:
 def detect(**options: Any) -> int:
     """Find edits in dumps: the first stage of extract.
 
-    These are the edits that put tags in or took them out, and with `--signal summary` those whose
-    summary names the neutrality policy.
+    These are the edits that put tags in or took them out; with `--signal summary` those whose
+    summary names the neutrality policy; and with the name of an intent, such as `--signal
+    citation`, those that its rules tell. An intent of your own: wikibias docs add-an-intent.
 
     \b
     Example:

@@ -8,6 +8,7 @@ from typing import Any
 
 from wikibias.dumps.parts import dump_date
 from wikibias.messages import counted
+from wikibias.pipeline.manifest_facts import OTHER_EDITS
 from wikibias.records import MOST_NAMED
 
 _MOST_SHOWN = 5
@@ -31,8 +32,9 @@ def repeat_lines(manifest: dict[str, Any]) -> Iterator[str]:
     repeated = manifest.get("repeated", {})
     removed, added = repeated.get("removed", 0), repeated.get("added", 0)
     found = [counted(removed, "removal"), counted(added, "addition")] if removed or added else []
-    if by_summary := repeated.get("summary_edits", 0):
-        found.append(counted(by_summary, "summary edit"))
+    for kind, word in OTHER_EDITS.items():
+        if number := repeated.get(kind, 0):
+            found.append(counted(number, word))
     if found:
         listed = " and ".join(filter(None, (", ".join(found[:-1]), found[-1])))
         yield (

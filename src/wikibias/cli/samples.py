@@ -1,4 +1,4 @@
-"""`wikibias samples`: two small dumps to try the other commands with."""
+"""`wikibias samples`: small dumps to try the other commands with."""
 
 from __future__ import annotations
 
@@ -23,16 +23,18 @@ from wikibias.storage.atomic import disk_errors, write_bytes
     help="Folder for them; made where it is missing.",
 )
 def command(out: Path) -> None:
-    """Write two small dumps, to try wikibias with.
+    """Write four small dumps, to try wikibias with.
 
-    They are those of an English and of a French wiki of 15 articles each. All in them is invented.
+    Those called demo are of an English and a French wiki whose articles are tagged as not neutral,
+    those called quality of two with featured articles and edits of three intents. All in them is
+    invented.
 
     \b
     Examples:
       wikibias samples
       wikibias samples -o dumps
     """
-    paths = [_written(dump, out) for dump in sorted(folder("samples").glob("demo*wiki-*"))]
+    paths = [_written(dump, out) for dump in sorted(folder("samples").glob("*wiki-*"))]
     for path in paths:
         echo(str(path))
     echo(f"Next: wikibias extract --lang en {shlex.quote(str(paths[0]))}")

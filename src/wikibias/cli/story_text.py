@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from rich.padding import Padding
@@ -23,7 +24,12 @@ from wikibias.reports.sentence_fates import SentenceFate
 from wikibias.reports.story_words import Fact
 
 _MOST_PAIRS = 30
-_SIGNS = {"removed": ("-", "red"), "added": ("+", "green"), "unchanged": (" ", "")}
+_SIGNS = {
+    "removed": ("-", "red"),
+    "added": ("+", "green"),
+    "unchanged": (" ", ""),
+    "featured": (" ", ""),
+}
 # Around what changed in a sentence, where no colour tells it.
 _MARKS = {"removed": ("[-", "-]"), "added": ("{+", "+}")}
 
@@ -156,13 +162,17 @@ def _show_page(console: Console, page: PageStory) -> None:
             _text(row.verdict or "", kept),
         )
     console.print(table)
-    by_summary = sum(row.change.provenance.signal == "summary" for row in page.changes)
-    told = f"{counted(len(page.changes) - by_summary, 'change')} of tags"
+    found = Counter(_sign(row.change.provenance) for row in page.changes)
+    by_summary, otherwise = found["s"], found["i"]
+    told = f"{counted(len(page.changes) - by_summary - otherwise, 'change')} of tags"
     more = f", {counted(by_summary, 'edit')} found by the summary (s)" if by_summary else ""
+    more += f", {otherwise:,} with an intent or featured (i)" if otherwise else ""
     console.print(_text(f"{told}{more}", "dim"))
 
 
 def _sign(made: Provenance) -> str:
     if made.signal == "summary":
         return "s"
+    if made.signal != "tag":
+        return "i"
     return "~" if made.pairing == "tagged-span" else "-" if made.kind == "removed" else "+"

@@ -6,13 +6,19 @@ import difflib
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Literal
 
 from wikibias.config.declaration import Ge, Le, NonEmpty
 from wikibias.config.resources import find, names
 from wikibias.config.toml_file import TomlFile
 from wikibias.config.validation import conform_file
+from wikibias.config.wiki_names import (
+    FeaturedMarks,
+    IntentNames,
+    WikiNames,
+    names_of_other_languages,
+)
 from wikibias.config.wikipedias import wikipedia_languages
 from wikibias.errors import UsageError
 from wikibias.messages import nearest
@@ -26,7 +32,7 @@ SummaryKind = Literal["policy", "revert", "bot", "automatic", "other_meaning"]
 MediaWiki wrote it by itself, by its beginning. `other_meaning`: that "neutral" is none of the
 policy's, as in chemistry and net neutrality; such words count in sentences as well."""
 # These lie beside the languages.
-_OTHERS = {"default", "mediawiki", "wikipedias"}
+_OTHERS = {"default", "mediawiki", "other_languages", "wikipedias"}
 # The code that begins EN, en-US, en_GB and enwiki.
 _CODE = re.compile(r"[a-z]{2,3}(?=$|[-_]|wiki$)")
 # From this likeness on a name is a slip of another: Deutsch is none of Dutch.
@@ -51,7 +57,9 @@ class Language:
     running text, and `quotation_templates`, of those that show text, set a quotation apart.
     `sections` gives the headings of the sections at the end of an article, `summaries` the words of
     edit summaries by what they say, see `SummaryKind` and `word_patterns`. `blank_summaries` are
-    the edit summaries that MediaWiki writes when a page is blanked.
+    the edit summaries that MediaWiki writes when a page is blanked. `intents` names the templates
+    that intents are known by, `featured` the marks of a featured article; where the file says
+    nothing of them, `configs/other_languages.toml` may.
     """
 
     code: str
@@ -83,6 +91,8 @@ class Language:
     quotation_templates: Mapping[Literal["names"], tuple[NonEmpty, ...]] = field(
         default_factory=dict, hash=False
     )
+    intents: IntentNames = field(default_factory=IntentNames)
+    featured: FeaturedMarks = field(default_factory=FeaturedMarks)
 
 
 def languages() -> list[str]:
@@ -116,7 +126,34 @@ def load_language(code: str, tagset: str = "") -> Language:
     found = conform_file(Language, {"code": code} | file.table, file)
     if found.code != code:
         raise UsageError(f"{file.at(('code',))}: code must be {code!r}, as the file is named")
-    return found
+    if "intents" in file.table and "featured" in file.table:
+        return found
+    other = names_of_other_languages().get(code, WikiNames())
+    return replace(
+        found,
+        intents=found.intents if "intents" in file.table else other.intents,
+        featured=found.featured if "featured" in file.table else other.featured,
+    )
+
+
+def intent_names(code: str) -> IntentNames:
+    """Return what the wiki of a language calls the templates of intents; empty if nobody says.
+
+    A worker takes them from its `Language`: the files lie where the command was typed.
+    """
+    return _wiki_names(code).intents
+
+
+def featured_marks(code: str) -> FeaturedMarks:
+    """Return the marks of a featured article on the wiki of a language; see `intent_names`."""
+    return _wiki_names(code).featured
+
+
+def _wiki_names(code: str) -> WikiNames:
+    if code not in languages():
+        return names_of_other_languages().get(code, WikiNames())
+    language = load_language(code)
+    return WikiNames(language.intents, language.featured)
 
 
 def refuse_unconfigured(wrong: str, known: Iterable[str]) -> None:

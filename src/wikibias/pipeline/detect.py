@@ -5,15 +5,13 @@ Reading goes on while other processes enrich what was found.
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from io import BufferedIOBase
-from typing import Any
 
 from wikibias.config.choices import Reader
-from wikibias.config.languages import Language, languages
+from wikibias.config.languages import Language
 from wikibias.dumps.iteration import Tally, iterate_pages
 from wikibias.dumps.parts import Part
 from wikibias.dumps.sources import identity, open_dump
@@ -24,7 +22,8 @@ from wikibias.errors import DumpError
 from wikibias.execution.pool import WorkerPool
 from wikibias.execution.trace import DEADLY, Trace
 from wikibias.mediawiki.namespaces import Namespaces
-from wikibias.messages import BUG, NO_TEXTS, cause_of, counted
+from wikibias.messages import BUG, NO_TEXTS, cause_of
+from wikibias.pipeline import dump_warnings
 from wikibias.pipeline.diff import Edits
 from wikibias.pipeline.enriching import enrich, not_enriched
 from wikibias.pipeline.enrichment_task import (
@@ -34,70 +33,23 @@ from wikibias.pipeline.enrichment_task import (
     unreadable,
     without_texts,
 )
+from wikibias.pipeline.findings import Findings
 from wikibias.pipeline.jobs import PartJob
-from wikibias.pipeline.outputs import KINDS, counted_as
-from wikibias.pipeline.settings import ARTICLES, Settings, language_of, tagset_of
-from wikibias.records import (
-    LONGEST_TEXT,
-    Page,
-    Revision,
-    Site,
-    Transition,
-    TransitionRow,
-    Unreadable,
-)
+from wikibias.pipeline.settings import ARTICLES, Settings, intents_of, language_of, tagset_of
+from wikibias.pipeline.signals import FEATURED, names_of_intents
+from wikibias.records import Page, Revision, Site, Transition, TransitionRow, Unreadable
 from wikibias.storage.parquet import RowError
 from wikibias.storage.schemas import TRANSITIONS_TABLE
+from wikibias.tags.marks import Marks, Scanner
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.scanner import TagScanner
 from wikibias.tags.tagset import TagSet
 from wikibias.transitions.changes import Origin
 from wikibias.transitions.detection import transitions
+from wikibias.transitions.intents import IntentSource
 from wikibias.transitions.summaries import SummarySource, summary_source
 
 _EVERY_NAMESPACE = range(-(1 << 31), 1 << 31)
-_NO_TAGS = (
-    "is a stub dump, so that no tags can be found in it; edits were found by their summaries alone"
-)
-_UNCHECKED = (
-    "holds no checksums, neither of its texts nor as an archive: damage inside of texts goes unseen"
-)
-
-
-# What becomes of summaries that name the policy, in the order of the rule.
-SUMMARY_COUNTS = ("matched", "reverts", "pover", "kept")
-
-
-@dataclass(slots=True)
-class Findings:
-    """What was seen of a part while it was read, for the metadata of its output.
-
-    `tally` names what could not be read of it, `lost` the transitions that could not be worked
-    out: the reading is ahead of them, by as much as there are workers.
-    """
-
-    tally: Tally = field(default_factory=Tally)
-    lost: Tally = field(default_factory=Tally)
-    counts: Counter[str] = field(default_factory=Counter)
-    summaries: Mapping[str, int] = field(default_factory=dict)
-    about: dict[str, Any] = field(
-        default_factory=lambda: {"wiki": None, "namespaces": {}, "warnings": [], "input": None}
-    )
-
-    def count(self, transition: Transition) -> None:
-        """Count one transition that has been found."""
-        made = transition.provenance
-        self.counts[counted_as(made.kind, made.pairing)] += 1
-        self.counts["reverted"] += made.reverted
-
-    def meta(self) -> dict[str, Any]:
-        """Return everything, as it stands in the file's metadata."""
-        tally = replace(self.tally, first_unreadable=list(self.tally.first_unreadable))
-        tally.add_unreadable(self.lost)
-        newest = tally.newest.isoformat() if tally.newest else None
-        counts = {kind: self.counts[kind] for kind in (*KINDS, "reverted")}
-        summaries = {name: self.summaries.get(name, 0) for name in SUMMARY_COUNTS}
-        return asdict(tally) | {"newest": newest} | counts | {"summaries": summaries} | self.about
 
 
 def run(job: PartJob) -> None:
@@ -145,18 +97,28 @@ def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enric
     language, tagset = language_of(settings), tagset_of(settings)
     # A dry run does not read its input to the end, and must not do so for the checksum.
     complete = settings.detect.limit is None
+    looks_for_tags = "tag" in settings.detect.signal
     try:
-        looks_for_tags = "tag" in settings.detect.signal
         tags = tagset if looks_for_tags else None
-        read = reader_of(language, tags, settings.reader, tally.skip)
+        looks_for_marks = FEATURED in settings.detect.signal
+        read = reader_of(
+            language,
+            tags,
+            settings.reader,
+            tally.skip,
+            with_marks=looks_for_marks,
+            per_place=settings.detect.per == "place",
+        )
         with open_dump(part, read, threads=pool.size) as (dump, source):
             about["wiki"], about["namespaces"] = dump.site.wiki, dict(dump.site.namespaces)
-            about["warnings"] = _warnings(dump.site, language, tags)
+            about["warnings"] = dump_warnings.of_language(dump.site, language, tags)
 
             def post() -> None:
                 job.post(part.name, "detect", source.read_bytes, tally.pages, counts.total())
 
             watched = _Watched(settings, language, tagset, dump.site)
+            for name in names_of_intents(settings.detect.signal):
+                findings.intents[name] = findings.intents_reverted[name] = 0
             findings.summaries = watched.summaries.counts if watched.summaries else {}
             found = _transitions(dump, part, watched, settings, tally, post, pool.trace)
             compare = "diff" in job.joined
@@ -164,16 +126,16 @@ def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enric
             yield from _enriched(found, task, pool)
             about["input"] = identity(part, source, whole=complete)
             if tally.has_texts and not (tally.has_checksums or source.are_checked):
-                about["warnings"].append(_UNCHECKED)
+                about["warnings"].append(dump_warnings.UNCHECKED)
     except DumpError as error:
         tally.error = str(error)
     tally.finish()
-    about["warnings"] += [*_too_long(tally), *_cut_off(tally)]
+    about["warnings"] += [*dump_warnings.too_long(tally), *dump_warnings.cut_off(tally)]
     if tally.is_stub and tally.error is None:
-        if settings.detect.signal == ("tag",) or "diff" in job.joined:
-            tally.error = NO_TEXTS
-        elif "tag" in settings.detect.signal:
-            about["warnings"].append(_NO_TAGS)
+        if "summary" not in settings.detect.signal or "diff" in job.joined:
+            tally.error = NO_TEXTS if looks_for_tags else dump_warnings.NO_INTENTS
+        elif len(settings.detect.signal) > 1:
+            about["warnings"].append(dump_warnings.NO_TAGS)
     if about["input"] is None:
         about["input"] = identity(part, None, whole=complete)
 
@@ -199,37 +161,65 @@ def _enriched(
 
 
 def reader_of(
-    language: Language, tagset: TagSet | None, reader: Reader = "fast", report: Report = end_part
+    language: Language,
+    tagset: TagSet | None,
+    reader: Reader = "fast",
+    report: Report = end_part,
+    *,
+    with_marks: bool = False,
+    per_place: bool = False,
 ) -> Callable[[BufferedIOBase], Dump]:
     """Return what reads the XML of a dump; the fast reader finds the tags of a set on the way.
 
-    Without a set no tags are looked for.
+    Without a set no tags are looked for; with `with_marks`, so are the marks of featured articles;
+    `per_place` is that of `Matcher`.
     `report` takes the pages that cannot be worked out; without it, such a page ends the part.
     """
     blank = language.blank_summaries
     if reader == "mwxml":
         return partial(mwxml_reader.read, blank_summaries=blank, report=report)
-    if tagset is None:
+    if tagset is None and not with_marks:
         return partial(fast_reader.read, blank_summaries=blank, report=report)
 
-    def scanner(site: Site) -> TagScanner:
+    def scanner(site: Site) -> Scanner:
         namespaces = Namespaces.of(site.namespaces, language.namespaces)
-        return TagScanner(tagset, Matcher(tagset, namespaces))
+        tags = (
+            []
+            if tagset is None
+            else [TagScanner(tagset, Matcher(tagset, namespaces, per_place=per_place))]
+        )
+        if with_marks:
+            return Marks(language.code, language.featured, namespaces).scanner(tags)
+        return tags[0]
 
     return partial(fast_reader.read, blank_summaries=blank, scanner_for=scanner, report=report)
 
 
 class _Watched:
-    """What is looked for in a dump: tags, summaries, or both."""
+    """What is looked for in a dump: tags, summaries, intents, featured articles, or several."""
 
     def __init__(self, settings: Settings, language: Language, tagset: TagSet, site: Site) -> None:
         wanted = settings.detect
         self.namespaces = Namespaces.of(site.namespaces, language.namespaces)
         self.tagset_version = tagset.version
-        self.matcher = Matcher(tagset, self.namespaces) if "tag" in wanted.signal else None
+        self.matcher = (
+            Matcher(tagset, self.namespaces, per_place=wanted.per == "place")
+            if "tag" in wanted.signal
+            else None
+        )
         self.summaries: SummarySource | None = None
         if "summary" in wanted.signal:
             self.summaries = summary_source(wanted.summary_rule, language, self.namespaces)
+        self.marks: Marks | None = None
+        if FEATURED in wanted.signal:
+            self.marks = Marks(language.code, language.featured, self.namespaces)
+        self.intents: IntentSource | None = None
+        if names_of_intents(wanted.signal):
+            from wikibias.edits.intents.source import intent_source  # noqa: PLC0415 (seldom asked)
+
+            self.intents = intent_source(
+                intents_of(settings), wanted.rules, language, self.namespaces
+            )
 
 
 def _transitions(
@@ -275,6 +265,8 @@ def _transitions(
         spans=wanted.span_policy if "tagged-span" in wanted.pairing else None,
         on_damage=skip_text,
         summaries=watched.summaries,
+        intents=watched.intents,
+        marks=watched.marks,
     )
     return _up_to_damage(found, tally)
 
@@ -296,42 +288,3 @@ def _up_to_damage(found: Iterable[Transition], tally: Tally) -> Iterator[Transit
         tally.error = str(error)
     except Exception as error:  # a reader is not to fail, whatever the dump holds
         tally.error = f"cannot be read any further: {cause_of(error)} {BUG}"
-
-
-def _too_long(tally: Tally) -> list[str]:
-    if not tally.too_long_texts:
-        return []
-    passed_over = counted(tally.too_long_texts, "revision")
-    return [
-        f"passed over the text of {passed_over} of more than {LONGEST_TEXT:,} characters, which no "
-        "wiki saves; tags in it are not seen"
-    ]
-
-
-def _cut_off(tally: Tally) -> list[str]:
-    """Warn of pages that begin in the middle; single ones may have been imported so."""
-    if tally.without_beginning * 2 <= tally.pages:
-        return []
-    return [
-        f"{tally.without_beginning:,} of {counted(tally.pages, 'page')} begin in the middle of "
-        "their history, as in a dump of additions and changes, which cannot be joined with earlier "
-        "ones; take the dump of the full history (pages-meta-history)"
-    ]
-
-
-def _warnings(site: Site, language: Language, tagset: TagSet | None) -> list[str]:
-    found = []
-    declared = (site.lang or "").split("-")[0]
-    if declared not in ("", language.code):
-        known = declared in languages()
-        remedy = f"--lang {declared}" if known else "wikibias docs add-a-language"
-        found.append(
-            f"{site.wiki} says that its language is {declared!r}; the tags and sentence rules of "
-            f"{language.code!r} were used (if that is a mistake: {remedy})"
-        )
-    if tagset is not None and not tagset.verified:
-        found.append(
-            f"the tag set {tagset.name!r} for {tagset.lang!r} has not been checked against the "
-            f"wiki; to see it: wikibias tags show --lang {tagset.lang} --tagset {tagset.name}"
-        )
-    return found

@@ -19,7 +19,9 @@ from wikibias.errors import UsageError
 from wikibias.pipeline import stages
 from wikibias.pipeline.manifest_form import misfit
 from wikibias.pipeline.outputs import KINDS, UNREADABLE, checksums, recorded_with
-from wikibias.pipeline.settings import Settings, settings_from
+from wikibias.pipeline.recorded_settings import settings_from
+from wikibias.pipeline.settings import Settings
+from wikibias.pipeline.signals import names_of_intents
 from wikibias.storage.atomic import read_json, write_text
 from wikibias.storage.schemas import SENTENCE_PAIRS_FILE
 
@@ -33,8 +35,10 @@ Manifest = dict[str, Any]
 _LIBRARIES = ("mwxml", "mwparserfromhell", "spacy", "rapidfuzz", "pyarrow", "numpy", "py7zr")
 _COUNTS = (
     "pages", "revisions", "unknown_texts", "unreadable", "steps_back_in_time", "removed", "added",
-    "summary_edits",
+    "summary_edits", "intent_edits", "featured_spans",
 )  # fmt: skip
+# By intent: the edits that have it, and those of them that were undone.
+INTENT_COUNTS = ("intents", "intents_reverted")
 # To write the manifest takes as long as it has parts, so it is written less often the longer it
 # takes: the cost of a run stays a straight line in its parts. What a kill loses of it is in the
 # outputs themselves.
@@ -135,7 +139,9 @@ def corpus_of(
     """
     corpus = (manifest or {}).get("corpus")
     over_all = [stage for stage in stages.STAGES if stage.files]
-    names = [name for stage in over_all for name in stage.files]
+    # A folder of intents alone has labelled/ and no corpus/.
+    usual = [name for stage in over_all for name in stage.files]
+    names = (corpus or {}).get("files") or usual
     if corpus is None or not all((folder / name).is_file() for name in names):
         return None
     # An older version noted no checksums.
@@ -202,7 +208,7 @@ class RunRecord:
         """Return the manifest, without the time that the run has taken."""
         inputs = list(self._entries.values())
         # Nobody who looks for tags alone need read of summaries.
-        none = set() if "summary" in self._settings.detect.signal else {"summary_edits"}
+        none = _not_looked_for(self._settings.detect.signal)
         counts, kinds = ([n for n in names if n not in none] for names in (_COUNTS, KINDS))
         return {
             "wikibias": __version__,
@@ -213,6 +219,7 @@ class RunRecord:
             "inputs": inputs,
             "counts": _sums((entry["counts"] for entry in inputs), dict.fromkeys(counts, 0)),
             "verdicts": _sums((entry["verdicts"] for entry in inputs), {}),
+            **_intents(inputs, self._settings.detect.signal),
             "repeated": _sums((e["superseded"] for e in inputs), dict.fromkeys(kinds, 0)),
             **self._pages,
             "corpus": self.corpus,
@@ -233,6 +240,23 @@ class RunRecord:
         """Write the manifest if the last time is long enough ago for what that took."""
         if time.monotonic() >= self._next_save:
             self.save()
+
+
+def _not_looked_for(signal: Sequence[str]) -> set[str]:
+    """Return which counts say nothing where edits were found by these signals."""
+    found = set() if "summary" in signal else {"summary_edits"}
+    found |= set() if names_of_intents(signal) else {"intent_edits"}
+    return found | (set() if "featured" in signal else {"featured_spans"})
+
+
+def _intents(
+    inputs: Sequence[Mapping[str, Any]], signal: Sequence[str]
+) -> dict[str, dict[str, int]]:
+    """Return how many edits of each intent were found, and undone; nothing if none is asked for."""
+    names = names_of_intents(signal)
+    start = dict.fromkeys(names, 0)
+    each = INTENT_COUNTS if names else ()
+    return {key: _sums((entry.get(key, {}) for entry in inputs), start) for key in each}
 
 
 @cache
@@ -284,6 +308,7 @@ def _entry(
         "counts": counts,
         "verdicts": facts.get("verdicts", {}),
         "superseded": facts.get("superseded", {}),
+        **{key: facts[key] for key in INTENT_COUNTS if key in facts},
         "is_stub": facts.get("is_stub", False),
         "texts": facts.get("texts", {}),
     }

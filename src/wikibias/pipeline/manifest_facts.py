@@ -5,6 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+OTHER_EDITS = {
+    "summary_edits": "summary edit",
+    "intent_edits": "edit with an intent",
+    "featured_spans": "featured article",
+}
+"""What a row is called that no change of tags led to, by what it is counted as."""
+
 
 def lacks_texts(manifest: Mapping[str, Any]) -> bool:
     """Return whether stubs led to edits whose texts nobody has asked a wiki for."""

@@ -27,10 +27,19 @@ PAGE_SPLITS = "page_splits.jsonl"
 REVISION_TEXTS = "revision_texts.sqlite"
 # What `detect`, `diff` and `filter` could not work out: its number. Of each, `first_` names some.
 UNREADABLE = ("unreadable", "unreadable_edits", "unreadable_verdicts")
-KINDS = ("removed", "added", "spans", "summary_edits")
+KINDS = ("removed", "added", "spans", "summary_edits", "intent_edits", "featured_spans")
 """What the rows of `transitions` are counted as."""
+_COUNTED_AS = {
+    "tagged-span": "spans",
+    "summary-edit": "summary_edits",
+    "intent-edit": "intent_edits",
+    "featured-span": "featured_spans",
+}
 # What a stage that reads the dump says of its output at least.
 _OF_A_DUMP = {"settings", "input", "pages", "removed", "added"}
+_TABLES_OF_COUNTS = (
+    "verdicts", "superseded", "summaries", "intents", "intents_reverted", "texts",
+)  # fmt: skip
 _FORMS: Mapping[str, type | UnionType] = {
     **dict.fromkeys(("pages", "revisions", "unknown_texts", "reverted"), int),
     **dict.fromkeys(("steps_back_in_time", *KINDS), int),
@@ -43,7 +52,7 @@ _FORMS: Mapping[str, type | UnionType] = {
     "input": dict | None,
     "error": str | None,
     "warnings": list,
-    **dict.fromkeys(("verdicts", "superseded", "summaries", "texts"), dict),
+    **dict.fromkeys(_TABLES_OF_COUNTS, dict),
     **dict.fromkeys((f"first_{name}" for name in UNREADABLE), list),
     "namespaces": dict,
 }
@@ -59,7 +68,7 @@ def output(folder: Path, table: str, part: str) -> Path:
 
 def counted_as(kind: str, pairing: str) -> str:
     """Return which of `KINDS` a transition of this kind and pairing counts as."""
-    return {"tagged-span": "spans", "summary-edit": "summary_edits"}.get(pairing, kind)
+    return _COUNTED_AS.get(pairing, kind)
 
 
 @lru_cache(64)
@@ -109,7 +118,7 @@ def _is_sound(stage: Stage, facts: Mapping[str, Any]) -> bool:
         and all(isinstance(value, _FORMS.get(key, object)) for key, value in facts.items())
         and all(
             isinstance(number, int)
-            for name in ("verdicts", "superseded", "summaries", "texts")
+            for name in _TABLES_OF_COUNTS
             for number in facts.get(name, {}).values()
         )
         and all(isinstance(each, dict) and each.keys() == _NAMED for each in named)
@@ -145,8 +154,8 @@ def first_missing(
 
 def checksums(folder: Path, stage: Stage) -> dict[str, str]:
     """Return the SHA-256 of each file that a stage over all parts has written, by its name."""
-    there = [name for name in stage.files_on_request if (folder / name).is_file()]
-    return {name: sha256_file(folder / name) for name in (*stage.files, *there)}
+    names = (*stage.files, *stage.files_on_request)
+    return {name: sha256_file(folder / name) for name in names if (folder / name).is_file()}
 
 
 def remove_unfinished(folder: Path, stages: Sequence[Stage], parts: Sequence[Part]) -> None:

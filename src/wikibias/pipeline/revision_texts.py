@@ -23,7 +23,7 @@ from wikibias.mediawiki.checksums import is_intact
 from wikibias.pipeline import manifest, outputs, stages
 from wikibias.pipeline.manifest import Manifest, RunRecord
 from wikibias.pipeline.settings import Settings
-from wikibias.records import ReadRevision
+from wikibias.records import WITHOUT_TEXTS, ReadRevision
 from wikibias.storage import parquet
 from wikibias.storage.folders import refuse_links
 from wikibias.storage.locks import locked
@@ -54,6 +54,7 @@ class _Texts:
     after_text: str | None
     before_sha1: str | None
     after_sha1: str | None
+    pairing: str
 
 
 _MISSING = Table(TRANSITIONS_TABLE.name, _Texts)
@@ -160,6 +161,8 @@ def _outlook(folder: Path, parts: Sequence[Part], cache: TextCache, api: str | N
 def _wanted(path: Path, wikis: dict[str, str]) -> Iterator[WantedRevision]:
     """Yield the revisions whose text is missing; note their wikis, with the address of a diff."""
     for row in parquet.read_records(path, _MISSING):
+        if row.pairing == WITHOUT_TEXTS:
+            continue
         for number, text, sha1, time in (
             (row.before_rev_id, row.before_text, row.before_sha1, row.before_timestamp),
             (row.after_rev_id, row.after_text, row.after_sha1, row.after_timestamp),
@@ -231,6 +234,9 @@ def _rewrite(path: Path, cache: TextCache, meta: Mapping[str, Any], settings: Se
     ) as writer:
         for row in parquet.read_records(path, TRANSITIONS_TABLE):
             made = row.provenance
+            if made.pairing == WITHOUT_TEXTS:
+                writer.write(row)
+                continue
             before = _text(cache, made.wiki, made.before_rev_id, row.before_text, row.before_sha1)
             after = _text(cache, made.wiki, made.after_rev_id, row.after_text, row.after_sha1)
             writer.write(

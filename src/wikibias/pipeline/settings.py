@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from wikibias.config import thresholds
 from wikibias.config.choices import (
     DEFAULT,
     PAPER,
+    LabelsBy,
+    Negatives,
     Per,
     Reader,
     RevertPolicy,
+    RuleSet,
     Scope,
     SpanPolicy,
     SplitBy,
@@ -23,11 +26,19 @@ from wikibias.config.choices import (
 from wikibias.config.declaration import Declared, Ge, Le, Setting, declared
 from wikibias.config.languages import Language, load_language
 from wikibias.config.thresholds import Config
-from wikibias.config.validation import MisfitError, conform
 from wikibias.errors import UsageError
-from wikibias.records import BiasSignal, Block, Signal, TagPairing, Tier
+from wikibias.pipeline.signals import (
+    check_negatives,
+    load_asked,
+    names_of_intents,
+    version_of_rules,
+)
+from wikibias.records import Block, Signal, TagPairing, Tier
 from wikibias.tags.tagset import TagSet, load_tagset, no_tags, tagset_languages
 from wikibias.text.splitters import SEGMENTERS
+
+if TYPE_CHECKING:
+    from wikibias.config.intents import Intent
 
 # To be raised when a change of the code changes what a stage writes: then old outputs are redone.
 OUTPUT_VERSION = 7
@@ -38,20 +49,35 @@ SECTIONS = ("detect", "diff", "filter", "build")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Detect:
-    """How transitions are found; `tagset_version` is a hash of the tags that are looked for."""
+    """How transitions are found; the versions are hashes of the tags and of the rules of intents.
+
+    `intents_version` is "" where no intent is looked for. `referenced` names the intents whose
+    positive sentences are those that got a reference.
+    """
 
     lang: Annotated[str, Setting("Language of the wiki, such as en or fr.", "--lang")]
     tagset: Annotated[str, Setting("Which tags to look for.", "--tagset")] = "npov"
     tagset_version: str
     signal: Annotated[
-        tuple[BiasSignal, ...],
+        tuple[Signal, ...],
         Setting(
-            "What to find edits by: a change of tags, or an edit summary that names the neutrality "
-            "policy; may be given again.",
+            "What to find edits by: tag, a change of tags; summary, an edit summary that names the "
+            "neutrality policy; featured, an article that is marked as featured; or an intent, "
+            "such as citation, point-of-view or clarification; may be given again.",
             "--signal",
             "tag",
         ),
     ] = ("tag",)
+    rules: Annotated[
+        RuleSet,
+        Setting(
+            "Which rules an intent is told by: as its paper prints them, as its authors released "
+            "them as code, or mended so that they depend on no tokeniser.",
+            "--rules",
+        ),
+    ] = "robust"
+    intents_version: str = ""
+    referenced: tuple[str, ...] = ()
     summary_rule: Annotated[
         SummaryRule,
         Setting(
@@ -85,7 +111,8 @@ class Detect:
     per: Annotated[
         Per,
         Setting(
-            "A transition when any one tag goes, or only when the last does (the 2019 paper).",
+            "A transition when any one tag goes, only when the last does (the 2019 paper), or "
+            "when any one of several of a name does (inline tags).",
             "--per",
         ),
     ] = "tag"
@@ -191,10 +218,29 @@ class Build:
             "--max-share",
         ),
     ] = None
+    negatives: Annotated[
+        Negatives | None,
+        Setting(
+            "What neutral sentences are taken from: those that edits added (edited) or left alone "
+            "(unchanged), those of featured articles, of the same length and topic as the biased "
+            "ones (featured), or all of these in equal shares (mixed).",
+            "--negatives",
+            "edited, filled up with unchanged",
+        ),
+    ] = None
     pairs: Annotated[
         bool,
         Setting("Also write a file of aligned pairs: what each biased sentence became.", "--pairs"),
     ] = False
+    labels: Annotated[
+        LabelsBy | None,
+        Setting(
+            "Also write a corpus with several labels, to labelled/: by the intents of edits, or by "
+            "the inline tags that point at sentences. A folder keeps those that it has.",
+            "--labels",
+            "intents where nothing but intents was looked for",
+        ),
+    ] = None
     shares: thresholds.Build
     tiers: thresholds.Tiers
     min_tokens: int
@@ -210,6 +256,7 @@ class Settings:
         language: the facts of `detect.lang`, so that a worker on another machine need not find
             their file; a hash of them is among the settings.
         tags: the tags that are looked for; the same holds.
+        intents: those that are looked for; the same holds.
     """
 
     detect: Detect
@@ -224,6 +271,8 @@ class Settings:
     ] = "fast"
     language: Language | None = field(default=None, compare=False, repr=False)
     tags: TagSet | None = field(default=None, compare=False, repr=False)
+    # Of `config.intents.Intent`, which is loaded only where one is asked for.
+    intents: tuple[Any, ...] | None = field(default=None, compare=False, repr=False)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the settings as they stand in a JSON file, but for what no record holds."""
@@ -245,7 +294,8 @@ def make_settings(
             and an empty one is the default.
 
     Raises:
-        UsageError: an unknown language, tag set, family or filter; the message names the nearest.
+        UsageError: an unknown language, tag set, family, signal or filter; the message names the
+            nearest. Or the rules of an intent are broken, or not those asked for.
         TypeError: a choice that no stage has.
     """
     chosen = {kind: _chosen(kind, choices) for kind in (Detect, Diff, Filter, Build)}
@@ -257,6 +307,8 @@ def make_settings(
     filters = _filter(thresholds, choices)
     found = chosen[Detect]
     found["signal"] = found.get("signal", ("tag",))
+    rules = found.get("rules", "robust")
+    intents = load_asked(found["signal"], rules)
     # The published rule goes by the titles of pages, not by namespaces.
     if "summary" in found["signal"] and found.get("summary_rule") == "wnc":
         found["namespaces"] = tuple(choices.get("namespaces") or ())
@@ -267,16 +319,19 @@ def make_settings(
         detect=Detect(
             lang=lang,
             tagset_version=tags.version,
+            intents_version=version_of_rules(intents, rules),
+            referenced=tuple(each.name for each in intents if each.positive == "referenced"),
             reverts=thresholds.reverts,
             span_policy="all" if filters.reverts == "keep" and spans else "skip reverted",
             **chosen[Detect],
         ),
         diff=_diff(language, thresholds, choices),
         filter=filters,
-        build=_build(thresholds, choices),
+        build=_build(thresholds, choices, found["signal"]),
         reader=reader,
         language=language,
         tags=tags,
+        intents=intents,
     )
 
 
@@ -289,7 +344,7 @@ def with_stage(old: Settings, stage: str, thresholds: Config, **choices: Any) ->
     if stage == "filter":
         return replace(old, filter=_filter(thresholds, choices))
     if stage == "build":
-        return replace(old, build=_build(thresholds, choices))
+        return replace(old, build=_build(thresholds, choices, old.detect.signal))
     if stage != "diff":
         return old
     language, tags = language_of(old), tagset_of(old)
@@ -332,7 +387,8 @@ def _filter(thresholds: Config, choices: Mapping[str, Any]) -> Filter:
     return filters
 
 
-def _build(thresholds: Config, choices: Mapping[str, Any]) -> Build:
+def _build(thresholds: Config, choices: Mapping[str, Any], signal: Sequence[Signal]) -> Build:
+    check_negatives(choices.get("negatives"), signal)
     return Build(
         shares=thresholds.build,
         tiers=thresholds.tiers,
@@ -350,6 +406,13 @@ def _chosen(kind: type[Any], choices: Mapping[str, Any]) -> dict[str, Any]:
         return tuple(sorted(set(given))) or setting.default if type(given) is tuple else given
 
     return {each.name: value(each) for each in declared(kind) if each.name in choices}
+
+
+def labels_of(settings: Settings) -> LabelsBy | None:
+    """Return what the labels of a corpus with several are; None where there is to be none."""
+    asked = set(settings.detect.signal)
+    of_intents = bool(names_of_intents(asked)) and not asked & {"tag", "summary"}
+    return settings.build.labels or ("intents" if of_intents else None)
 
 
 def language_of(settings: Settings) -> Language:
@@ -374,43 +437,19 @@ def tagset_of(settings: Settings) -> TagSet:
     )
 
 
+def intents_of(settings: Settings) -> tuple[Intent, ...]:
+    """Return the intents that are looked for, with their rules.
+
+    Raises:
+        UsageError: one is not there any more.
+    """
+    if settings.intents is not None:
+        return settings.intents
+    return load_asked(settings.detect.signal, settings.detect.rules)
+
+
 def tagset_for(name: str, lang: str, signal: Collection[Signal]) -> TagSet:
     """Return a tag set; where no tags are looked for, one without tags if the language has none."""
     if "tag" in signal or lang in tagset_languages(name):
         return load_tagset(name, lang)
     return no_tags(name, lang)
-
-
-@dataclass(frozen=True, slots=True)
-class _Record:
-    """What `Settings.as_dict` returns."""
-
-    detect: Detect
-    diff: Diff
-    filter: Filter
-    build: Build
-
-
-def settings_from(record: Mapping[str, Any]) -> Settings:
-    """Return the settings that `Settings.as_dict` recorded.
-
-    Raises:
-        TypeError: another version recorded them.
-    """
-    try:
-        found = conform(_Record, record)
-    except MisfitError as error:
-        raise TypeError(str(error)) from error
-    return Settings(found.detect, found.diff, found.filter, found.build)
-
-
-def changes(old: Mapping[str, Any], new: Mapping[str, Any], prefix: str = "") -> list[str]:
-    """Return what differs between two records of settings, as "name: old -> new"."""
-    found = []
-    for name in sorted(old.keys() | new.keys()):
-        before, after = old.get(name), new.get(name)
-        if isinstance(before, dict) and isinstance(after, dict):
-            found += changes(before, after, f"{prefix}{name}.")
-        elif before != after:
-            found.append(f"{prefix}{name}: {before} -> {after}")
-    return found

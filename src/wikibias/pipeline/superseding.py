@@ -10,7 +10,7 @@ was killed in the middle is mended by the next one.
 from __future__ import annotations
 
 from array import array
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -24,7 +24,7 @@ from wikibias.dumps.parts import Part, dump_date
 from wikibias.pipeline import stages
 from wikibias.pipeline.outputs import KINDS, counted_as, output, recorded
 from wikibias.pipeline.stage import KEPT
-from wikibias.records import MOST_NAMED
+from wikibias.records import MOST_NAMED, WITHOUT_TEXTS
 from wikibias.storage import parquet
 from wikibias.storage.schemas import (
     DIFFS_TABLE,
@@ -37,7 +37,7 @@ from wikibias.storage.schemas import (
 _Ids = NDArray[np.int64]
 # The kind of a row, and what it was found by.
 _Sort = tuple[str, str]
-_SORTS: tuple[_Sort, ...] = (("removed", "tag"), ("added", "tag"), ("removed", "summary"))
+_NO_IDS: _Ids = np.zeros(0, np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,20 +185,21 @@ def _of_wiki(
     *,
     with_editors: bool,
 ) -> None:
-    known = {sort: np.zeros(0, np.int64) for sort in _SORTS}
+    known: dict[_Sort, _Ids] = {}
     titles: dict[int, str] = {}
     was: dict[int, str] = {page["page_id"]: page["was"] for page in renamed_before}
     gone: dict[int, str] = {}
     newer: list[_Read] = []
     for read in sorted(reads, key=lambda read: read.rank, reverse=True):
-        path, ids = _path(folder, _KEYS, read.part), {sort: array("q") for sort in known}
+        path = _path(folder, _KEYS, read.part)
+        ids: defaultdict[_Sort, array[int]] = defaultdict(lambda: array("q"))
         own: dict[int, str] = {}
         for key in parquet.read_records(path, _KEYS):
             ids[key.sort].append(key.after_rev_id)
             own[key.page_id] = key.page_title
         revisions = {sort: np.frombuffer(of_sort, np.int64) for sort, of_sort in ids.items()}
         # Where no row is repeated, or ever was, the other tables need not be read.
-        repeats = any(np.isin(revisions[sort], known[sort]).any() for sort in known)
+        repeats = any(np.isin(revisions[s], known.get(s, _NO_IDS)).any() for s in revisions)
         repeats = repeats or any(_superseded(parquet.read_meta(path) or {}).values())
         if repeats and _take_out(folder, read.part, known, with_editors=with_editors):
             found.rewritten.append(read.part.name)
@@ -210,7 +211,8 @@ def _of_wiki(
         for key in parquet.read_records(path, _KEYS) if ranges else ():
             if any(first <= key.page_id <= last for first, last in ranges):
                 gone.setdefault(key.page_id, key.page_title)
-        known = {sort: np.union1d(known[sort], revisions[sort]) for sort in known}
+        for sort, of_sort in revisions.items():
+            known[sort] = np.union1d(known.get(sort, _NO_IDS), of_sort)
         newer.append(read)
     found.gone_pages += _named(wiki, gone)
     changed = {page: title for page, title in was.items() if titles.get(page, title) != title}
@@ -300,7 +302,7 @@ def _marked(
 ) -> Iterator[tuple[Any, bool]]:
     """Yield the records of a table, and whether the revision of each is known."""
     for record in parquet.read_records(path, table):
-        ids = known[record.sort]
+        ids = known.get(record.sort, _NO_IDS)
         at = int(np.searchsorted(ids, record.after_rev_id))
         yield record, at < len(ids) and bool(ids[at] == record.after_rev_id)
 
@@ -310,6 +312,7 @@ def _take_out_transitions(
 ) -> bool:
     path, rows = _path(folder, _KEYS, part), _Rows()
     left: Counter[str] = Counter()
+    of_intents, undone = Counter[str](), Counter[str]()
     for number, (key, goes) in enumerate(_marked(path, _KEYS, known)):
         kind = counted_as(key.kind, key.pairing)
         if goes:
@@ -318,12 +321,19 @@ def _take_out_transitions(
         rows.stay.append(number)
         rows.counts[kind] += 1
         rows.counts["reverted"] += key.reverted
+        if key.pairing == WITHOUT_TEXTS:
+            of_intents[key.signal] += 1
+            undone[key.signal] += key.reverted
     if not left:
         return False
-    earlier = _superseded(parquet.read_meta(path) or {})
+    meta = parquet.read_meta(path) or {}
+    earlier = _superseded(meta)
     counts = {kind: rows.counts[kind] for kind in (*KINDS, "reverted")}
     superseded = {kind: earlier[kind] + left[kind] for kind in KINDS}
     facts = {**counts, "superseded": superseded}
+    for name, now in (("intents", of_intents), ("intents_reverted", undone)):
+        if name in meta:  # which names the intents asked for
+            facts[name] = {intent: now[intent] for intent in meta[name]}
     _write(folder, TRANSITIONS_TABLE, part, rows.stay, facts, with_editors=with_editors)
     return True
 

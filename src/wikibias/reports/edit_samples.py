@@ -92,7 +92,7 @@ def _shown(row: Row, changes: list[Change], most: int = MOST_CHANGES) -> ShownEd
     facts = [
         f"{when:%Y-%m-%d}" if isinstance(when, datetime) else "",
         ", ".join(texts(row.get("tags"))),
-        "found by its summary" if row.get("signal") == "summary" else "",
+        _found_by(row.get("signal")),
         f"tagged for {in_days(days)}" if isinstance(days, float) else "",
         f"revision {revision}" if isinstance(revision := row.get("after_rev_id"), int) else "",
     ]
@@ -181,3 +181,10 @@ def cut_pieces(found: tuple[Piece, ...]) -> tuple[Piece, ...]:
         kept_pieces.append(piece)
         left -= len(piece.text)
     return tuple(kept_pieces)
+
+
+def _found_by(signal: object) -> str:
+    """Return what an edit was found by, where that is no change of tags."""
+    if signal == "summary":
+        return "found by its summary"
+    return f"found by its intent: {signal}" if isinstance(signal, str) and signal != "tag" else ""

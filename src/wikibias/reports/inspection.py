@@ -14,6 +14,7 @@ from wikibias.corpus.rows import edit_id
 from wikibias.errors import UsageError
 from wikibias.mediawiki.titles import clean
 from wikibias.messages import counted
+from wikibias.pipeline.signals import names_of_intents
 from wikibias.reports.edit_story import EditStory, stories_at
 from wikibias.reports.page_story import PageStory, pages_titled
 from wikibias.reports.result_folder import CHANGES, ResultFolder
@@ -22,12 +23,18 @@ from wikibias.text.similarity import ratio
 
 # The forms that `corpus.rows` gives; a wiki's name may hold hyphens, and so may no other word.
 _SENTENCE = re.compile(
-    r"(?P<wiki>.+?)-(?:(?P<pairing>removal-edit|addition-edit|tagged-span|summary-edit)-(?:\d+|None)-)?"
-    r"(?P<revision>\d{1,18})-(?P<role>removed|added|unchanged)-(?P<place>\d{1,9})"
+    r"(?P<wiki>.+?)-(?:(?P<pairing>removal-edit|addition-edit|tagged-span"
+    r"|summary-edit|intent-edit-[a-z0-9-]{1,100}|featured-span)-(?:\d+|None)-)?"
+    r"(?P<revision>\d{1,18})-(?P<role>removed|added|unchanged|featured)-(?P<place>\d{1,9})"
 )
 # A pair_id, as `corpus.sentence_pairs` gives it: a wiki, a revision, and a hash or a number.
 _PAIR = re.compile(r"[a-z][a-z0-9_-]*-(?P<revision>\d{1,18})-(?:[0-9a-f]{8,32}|\d{1,6})")
 _REVISION = re.compile(r"[0-9]{1,18}")
+_DONE = {
+    "tag": "changed a tag",
+    "summary": "named neutrality in its summary",
+    "featured": "stood while its article was featured",
+}
 _LEAST_ALIKE = 60.0
 _MOST_NEAR = 3
 
@@ -178,14 +185,16 @@ def _revision_of_page(
 
 def _did(result: ResultFolder) -> str:
     """Return what the edits of a folder did, by what they were found by."""
-    done = {"tag": "changed a tag", "summary": "named neutrality in its summary"}
-    return " or ".join(done[signal] for signal in sorted(result.settings.detect.signal)[::-1])
+    asked = sorted(result.settings.detect.signal)[::-1]
+    done = [_DONE[signal] for signal in asked if signal in _DONE]
+    intents = names_of_intents(sorted(asked))
+    return " or ".join([*done, *([f"has the intent {' or '.join(intents)}"] if intents else [])])
 
 
 def _did_not(result: ResultFolder) -> str:
     """Return what an edit that was not found failed to do."""
     did = _did(result)
-    return "changed no tag" if did == "changed a tag" else f"is no edit that {did}"
+    return "changed no tag" if did == _DONE["tag"] else f"is no edit that {did}"
 
 
 def _near(result: ResultFolder, question: Question) -> str:

@@ -17,7 +17,16 @@ from wikibias.pipeline.manifest import Manifest
 from wikibias.pipeline.outputs import output
 from wikibias.pipeline.settings import Settings
 from wikibias.pipeline.stage import KEPT
-from wikibias.records import NO_HISTORY, History, Kind, Pairing, Provenance, TagContext, Tier
+from wikibias.records import (
+    NO_HISTORY,
+    History,
+    Kind,
+    Pairing,
+    Provenance,
+    Signal,
+    TagContext,
+    Tier,
+)
 from wikibias.storage.parquet import DamagedTableError, read_records
 from wikibias.storage.parquet_search import check_columns, rows_with
 from wikibias.storage.schemas import CORPUS_TABLE, EDITS_TABLE, REJECTS_TABLE, Table
@@ -40,6 +49,7 @@ class Judged:
 
     wiki: str
     pairing: Pairing
+    signal: Signal
     page_id: int
     tags: tuple[str, ...]
     before_rev_id: int | None
@@ -71,8 +81,8 @@ _SENTENCES = Table(CORPUS_TABLE.name, InCorpus)
 
 
 def key_of(row: Provenance | Judged) -> Key:
-    """Return what an edit has in common with its verdict: page, revisions, pairing and tags."""
-    pages = (row.wiki, row.page_id, row.pairing)
+    """Return what an edit has in common with its verdict: page, revisions, signal and tags."""
+    pages = (row.wiki, row.page_id, row.pairing, row.signal)
     return (*pages, row.before_rev_id, row.after_rev_id, row.tags)
 
 

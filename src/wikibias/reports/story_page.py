@@ -52,6 +52,8 @@ def _page(page: PageStory) -> dict[str, Any]:
         what = {"removed": "taken out", "added": "put in"}[made.kind]
         if made.signal == "summary":
             what = "by summary"
+        elif made.signal != "tag":
+            what = made.signal
         rows.append(
             [
                 Link(f"{made.after_rev_id}", made.diff_url),

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
 from wikibias.curation.tag_spells import TagSpell
-from wikibias.edits.filters import FILTERS
+from wikibias.edits.filters import filter_title
 from wikibias.messages import counted
 from wikibias.pipeline.stage import KEPT
-from wikibias.records import Kind, Provenance
+from wikibias.records import Kind, Provenance, Signal
 from wikibias.reports.edit_story import EditStory, TagStory
 from wikibias.reports.filter_answers import Answer, days
 from wikibias.reports.page_story import PageStory
@@ -40,10 +40,17 @@ def headline(story: EditStory) -> str:
     return f"{made.page_title}: revision {made.after_rev_id} {did(made)}"
 
 
+def of_signal(signal: Signal) -> str:
+    """Return what an edit was found by, where that is an intent or a featured article."""
+    return "was featured" if signal == "featured" else f"has the intent {signal}"
+
+
 def did(made: Provenance) -> str:
-    """Return what an edit did to tags, or that its summary alone tells of it."""
+    """Return what an edit did to tags, or what else it was found by."""
     if made.signal == "summary":
         return BY_SUMMARY
+    if made.signal != "tag":
+        return of_signal(made.signal)
     return f"{_DONE[made.kind]} {', '.join(made.tags)}"
 
 
@@ -171,8 +178,8 @@ def verdict_words(name: str | None) -> str:
     """Return a verdict by its name and its line in Table 2."""
     if name is None or name == KEPT:
         return name or "none"
-    title = FILTERS[name].title if name in FILTERS else ""
-    tells_more = title and title != name.replace("_", " ")
+    title = filter_title(name)
+    tells_more = title not in (name, name.replace("_", " "))
     return f"dropped: {name} ({title})" if tells_more else f"dropped: {name}"
 
 
@@ -210,14 +217,24 @@ def unchanged(story: EditStory) -> list[tuple[str, int]]:
 
 def page_line(page: PageStory) -> str:
     """Return what is known of a page, in a line."""
-    by_summary = [c for c in page.changes if c.change.provenance.signal == "summary"]
-    removals = [c for c in page.changes if c.change.provenance.kind == "removed"]
+    signals = Counter(change.change.provenance.signal for change in page.changes)
+    by_tags = [c for c in page.changes if c.change.provenance.signal == "tag"]
+    removals = [c for c in by_tags if c.change.provenance.kind == "removed"]
     kept = sum(change.verdict == KEPT for change in page.changes)
     standing = [spell.tag for spell in page.spells if spell.stands]
     stands = f"{', '.join(dict.fromkeys(standing))} still standing" if standing else "none standing"
     pairs = [c for c in page.changes if c.change.provenance.pairing == "tagged-span"]
-    removed = counted(len(removals) - len(pairs) - len(by_summary), "tag removal")
-    added = counted(len(page.changes) - len(removals), "addition")
-    named = f", {counted(len(by_summary), 'edit')} found by the summary" if by_summary else ""
+    removed = counted(len(removals) - len(pairs), "tag removal")
+    added = counted(len(by_tags) - len(removals), "addition")
+    named = "".join(f", {each}" for each in _found_otherwise(signals))
     edits = f"{removed}, {added}{named}; {counted(kept, 'edit')} kept"
     return f"{edits}; {stands} on {page.observed_until:%Y-%m-%d}" if page.spells else edits
+
+
+def _found_otherwise(signals: Mapping[Signal, int]) -> Iterator[str]:
+    """Yield how many edits were found by what is no change of tags."""
+    for signal, number in sorted(signals.items()):
+        if signal == "summary":
+            yield f"{counted(number, 'edit')} found by the summary"
+        elif signal != "tag":
+            yield counted(number, "featured state" if signal == "featured" else f"{signal} edit")

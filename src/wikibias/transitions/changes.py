@@ -7,12 +7,15 @@ from dataclasses import dataclass, field
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.mediawiki.urls import diff_url
 from wikibias.records import (
+    ChangedLine,
+    EditFact,
     History,
     Kind,
     Page,
     Pairing,
     Provenance,
     Revision,
+    Signal,
     Site,
     Transition,
 )
@@ -42,13 +45,14 @@ class Origin:
 
 @dataclass(slots=True)
 class Change:
-    """An edit that changed tags, or whose summary says what is looked for.
+    """An edit that changed tags, whose summary says what is looked for, or that has an intent.
 
     All is known of it but what follows it.
     """
 
     kind: Kind
     pairing: Pairing
+    signal: Signal
     tags: tuple[str, ...]
     aliases: tuple[str, ...]
     before: Revision | None
@@ -60,6 +64,8 @@ class Change:
     duration: TagDuration
     position: int
     history: History
+    lines: tuple[ChangedLine, ...] = ()
+    facts: tuple[EditFact, ...] = ()
     aftermath: Aftermath = field(init=False)
 
     def __post_init__(self) -> None:
@@ -68,7 +74,12 @@ class Change:
     @property
     def by_summary(self) -> bool:
         """Whether its summary is what it was found by."""
-        return self.pairing == "summary-edit"
+        return self.signal == "summary"
+
+    @property
+    def by_intent(self) -> bool:
+        """Whether it has an intent; then its lines stand in place of the texts."""
+        return self.pairing == "intent-edit"
 
     def made(self, page: Page, origin: Origin, history: History) -> Transition:
         """Return the transition that it is, with what the history of the page tells in the end."""
@@ -93,7 +104,7 @@ class Change:
             diff_url=diff_url(origin.site.base, old.id if old else None, new.id),
             tagset_version=origin.tagset_version,
             pairing=self.pairing,
-            signal="summary" if self.by_summary else "tag",
+            signal=self.signal,
             days_tagged=self.duration.days,
             revisions_tagged=self.duration.revisions,
             by_bot=new.editor_kind == "bot",
@@ -105,8 +116,10 @@ class Change:
             self.after_text,
             self.session_base_text,
             history,
-            _checksum(old, self.before_text),
-            _checksum(new, self.after_text),
+            None if self.by_intent else _checksum(old, self.before_text),
+            None if self.by_intent else _checksum(new, self.after_text),
+            self.lines,
+            self.facts,
         )
 
 

@@ -2,52 +2,23 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator
 
 from wikibias.config.choices import Per, SpanPolicy
 from wikibias.config.thresholds import Reverts
 from wikibias.errors import DumpError
-from wikibias.mediawiki.accounts import without_names
-from wikibias.mediawiki.checksums import is_intact
 from wikibias.messages import cause_of
-from wikibias.records import (
-    History,
-    Kind,
-    Page,
-    Pairing,
-    Revision,
-    Transition,
-    Unreadable,
-)
+from wikibias.records import Page, Transition, Unreadable
+from wikibias.tags.marks import Marks
 from wikibias.tags.matcher import Matcher
-from wikibias.transitions.changes import Change, Origin
-from wikibias.transitions.edit_history import EditHistories, State
-from wikibias.transitions.edit_sessions import EditSessions
-from wikibias.transitions.reverts import RevertDetector, restored_by
+from wikibias.transitions.changes import Origin
+from wikibias.transitions.featured import FeaturedTimes
+from wikibias.transitions.intents import IntentSource
+from wikibias.transitions.page_watch import NO_TAGS, OnDamage, PageWatch, end_part
 from wikibias.transitions.summaries import SummarySource
-from wikibias.transitions.tag_duration import DAY, TagDuration, TagDurations
 from wikibias.transitions.tag_spans import TagSpans
 
-_PAIRINGS: Mapping[Kind, Pairing] = {"removed": "removal-edit", "added": "addition-edit"}
-_NO_TAGS: Mapping[str, str] = {}
-# How many of a page's last editors to know by name, to keep their names out of summaries.
-_EDITORS = 200
-
-
-# Takes the revisions whose text does not match its checksum, of a page.
-OnDamage = Callable[[Page, Revision], None]
-
-
-def end_part(page: Page, revision: Revision) -> None:
-    """End the part at a text that does not match its checksum.
-
-    Raises:
-        DumpError: always.
-    """
-    where = f"in page {page.title!r} in revision {revision.id}"
-    raise DumpError(f"is damaged {where}: the text does not match its checksum; fetch it again")
+_ARTICLES = 0
 
 
 def transitions(
@@ -61,29 +32,34 @@ def transitions(
     spans: SpanPolicy | None = None,
     on_damage: OnDamage = end_part,
     summaries: SummarySource | None = None,
+    intents: IntentSource | None = None,
+    marks: Marks | None = None,
 ) -> Iterator[Transition]:
     """Yield the transitions of all pages, in the order of the revisions that made them.
 
-    The matcher finds the tags, `summaries` the edits whose summary says what is looked for; each
-    may be missing. With `spans`, tagged spans too, each when no revert can change it any more. What
-    a page raises ends this page; with `skip`, which is told of it, the next page goes on. A
-    transition of which a text does not match its checksum is left out, and the revision given to
-    `on_damage`.
+    The matcher finds the tags, `summaries` the edits whose summary says what is looked for,
+    `intents` those with an intent, `marks` featured articles; each may be missing. With `spans`,
+    tagged spans too, each when no revert can change it any more. What a page raises ends this page;
+    with `skip`, which is told of it, the next page goes on. A transition of which a text does not
+    match its checksum is left out, and the revision given to `on_damage`.
 
     Raises:
         DumpError: the dump is damaged.
     """
     for page in pages:
         watched = spans and TagSpans(skip_reverted=spans == "skip reverted", radius=reverts.radius)
+        is_article = origin.looks_for_tags_in(page)
         found = page_transitions(
             page,
             origin,
-            matcher if origin.looks_for_tags_in(page) else None,
+            matcher if is_article else None,
             per=per,
             reverts=reverts,
             spans=watched,
             on_damage=on_damage,
             summaries=summaries and summaries.of(page),
+            intents=intents.of(page) if intents is not None and is_article else None,
+            marks=marks,
         )
         try:
             yield from found
@@ -105,23 +81,35 @@ def page_transitions(
     spans: TagSpans | None = None,
     on_damage: OnDamage = end_part,
     summaries: SummarySource | None = None,
+    intents: IntentSource | None = None,
+    marks: Marks | None = None,
 ) -> Iterator[Transition]:
     """Yield the transitions of one page (2019 paper, section 3.2, both ways and per tag).
 
     A revision whose text is not known neither starts nor ends a tag: the ones on both sides of
-    it count as adjacent. An edit found by its summary is compared with the revision before it in
-    the dump, whether or not the texts are known. Holds `reverts.radius` revisions, the transitions
-    that a revert may still undo, and for each tag the hashes of the lines that stood before it.
+    it count as adjacent. An edit found by its summary or by an intent is compared with the revision
+    before it in the dump, by an intent only where both texts are known. Holds `reverts.radius`
+    revisions, the transitions that a revert may still undo, and for each tag the hashes of the
+    lines that stood before it.
     """
-    watch = _Watch(page, origin, matcher, per, reverts, spans, on_damage)
+    watch = PageWatch(page, origin, matcher, per, reverts, spans, on_damage, marks)
+    featured = None
+    if marks is not None and page.namespace == _ARTICLES:
+        featured = FeaturedTimes(page, origin, marks, reverts, on_damage)
     damage: Exception | None = None
     try:
         for position, revision in enumerate(page.revisions):
+            if featured is not None:
+                yield from featured.see(position, revision)
             verdict = None if summaries is None else summaries.judge(revision)
+            found = None
+            if intents is not None and watch.last is not None:
+                found = intents.judge(watch.last, revision)
             # So it is with nearly all revisions of a wiki.
             if (
                 verdict is None
-                and (matcher is None or revision.tags == _NO_TAGS)
+                and found is None
+                and (matcher is None or revision.tags == NO_TAGS)
                 and watch.pass_by(position, revision)
             ):
                 continue
@@ -132,258 +120,15 @@ def page_transitions(
                 watch.compare(position, revision)
             if verdict == "kept":
                 watch.note_summary(position, revision)
+            if found is not None:
+                watch.note_intents(position, revision, found)
             watch.last = revision
     except Exception as error:
         # Damage found only now, in a text not decoded before, or whatever the page may cause; what
         # was found before it is complete.
         damage = error
     yield from watch.end()
+    if featured is not None:
+        yield from featured.end(is_whole=damage is None)
     if damage is not None:
         raise damage
-
-
-class _Watch:
-    """Watches the revisions of one page, oldest first."""
-
-    def __init__(
-        self,
-        page: Page,
-        origin: Origin,
-        matcher: Matcher | None,
-        per: Per,
-        reverts: Reverts,
-        spans: TagSpans | None,
-        on_damage: OnDamage,
-    ) -> None:
-        self._page = page
-        self._origin = origin
-        self._matcher = matcher
-        self._per = per
-        self._radius = reverts.radius
-        self._spans = spans
-        self._detector = RevertDetector(reverts)
-        self._durations = TagDurations()
-        self._sessions = EditSessions()
-        self._histories = EditHistories()
-        self._pending: deque[Change] = deque()
-        # The last revision, and the last one whose text is known.
-        self.last: Revision | None = None
-        self._before: Revision | None = None
-        self._before_position = -1
-        self._tags: Mapping[str, str] = {}
-        self._editors: dict[str, None] = {}
-        self._on_damage = on_damage
-        # The ids of the revisions whose text does not match its checksum.
-        self._damaged: set[int] = set()
-
-    def pass_by(self, position: int, revision: Revision) -> bool:
-        """Take the next revision, which has no tag, unless more than that is to be watched."""
-        if self._tags or self._pending or self._spans is not None:
-            return False
-        editor = revision.editor
-        if editor not in self._editors and editor:
-            self._know(editor)
-        self._detector.pass_by(revision)
-        self._sessions.follow(revision)
-        self.last = self._before = revision
-        self._before_position = position
-        return True
-
-    def follow(self, position: int, revision: Revision) -> Iterable[Transition]:
-        """Take the next revision; return the transitions that nothing can change any more."""
-        editor = revision.editor
-        if editor not in self._editors and editor:
-            self._know(editor)
-        if not self._pending and self._spans is None:
-            self._detector.pass_by(revision)
-            return ()
-        undone = self._detector.undone_by(revision)
-        settled = self._settle(position, revision, undone)
-        if self._spans is not None:
-            self._spans.undo(undone)
-            settled += self._of_spans(self._spans, position)
-        return settled
-
-    def compare(self, position: int, revision: Revision) -> None:
-        """Compare the revision, whose text is known, with the one before it."""
-        tags = self._tags_of(revision)
-        if tags != self._tags:
-            for waiting in self._pending:
-                waiting.aftermath.see(tags, revision.timestamp)
-            self._note(position, revision, tags)
-        self._durations.follow(revision, position, tags)
-        self._sessions.follow(revision)
-        if self._spans is not None:
-            self._spans.see(revision, tags, position)
-        self._before, self._before_position, self._tags = revision, position, tags
-
-    def note_summary(self, position: int, revision: Revision) -> None:
-        """Note that the summary of the revision says what is looked for."""
-        before = self.last
-        if not self._are_intact(before, revision):
-            return
-        state, old = State(revision, _NO_TAGS), State(before, _NO_TAGS) if before else None
-        # The revision itself is the last one in the window.
-        restored = restored_by(revision, self._detector.window)
-        history = History(parent_rev_id=revision.parent_id, restores_rev_id=restored)
-        self._pending.append(
-            self._change(
-                "removed",
-                "summary-edit",
-                (),
-                old,
-                state,
-                TagDuration(None, None),
-                position,
-                history,
-            )
-        )
-
-    def end(self) -> Iterator[Transition]:
-        """Yield the transitions that are left at the end of the page."""
-        for waiting in self._pending:
-            yield self._settled(waiting)
-        if self._spans is not None:
-            yield from self._of_spans(self._spans, None)
-
-    def _know(self, editor: str) -> None:
-        self._editors[editor] = None
-        if len(self._editors) > _EDITORS:
-            del self._editors[next(iter(self._editors))]
-
-    def _tags_of(self, revision: Revision) -> Mapping[str, str]:
-        if self._matcher is None:
-            return _NO_TAGS
-        if revision.tags is not None:
-            return revision.tags
-        if self._before is not None and revision.repeats(self._before):
-            return self._tags
-        return self._matcher.tags(revision.text or "")
-
-    def _note(self, position: int, revision: Revision, tags: Mapping[str, str]) -> None:
-        before = None if self._before is None else State(self._before, self._tags)
-        after = State(revision, tags)
-        base = self._sessions.base(revision)
-        base_text = None if base is self._before else _text_of(base)
-        if not self._are_intact(self._before, revision, None if base is self._before else base):
-            return
-        history = self._histories.of_edit(
-            before, after, position - self._before_position - 1, reversed(self._detector.window)
-        )
-        for kind, changed in _changes(before, after, self._per):
-            removed = changed if kind == "removed" else ()
-            duration = self._durations.of(revision, position, removed)
-            swapped = history.tags_swapped_in if kind == "removed" else ()
-            self._pending.append(
-                self._change(
-                    kind,
-                    _PAIRINGS[kind],
-                    changed,
-                    before,
-                    after,
-                    duration,
-                    position,
-                    replace(history, tags_swapped_in=swapped),
-                    base_text,
-                )
-            )
-
-    def _change(
-        self,
-        kind: Kind,
-        pairing: Pairing,
-        tags: Sequence[str],
-        before: State | None,
-        after: State,
-        duration: TagDuration,
-        position: int,
-        history: History,
-        session_base_text: str | None = None,
-    ) -> Change:
-        carrier = after if kind == "added" or before is None else before
-        old, new, origin = before.revision if before else None, after.revision, self._origin
-        return Change(
-            kind=kind,
-            pairing=pairing,
-            tags=tuple(tags),
-            aliases=tuple(carrier.tags[tag] for tag in tags),
-            before=old,
-            after=new,
-            before_text=_text_of(old),
-            after_text=_text_of(new),
-            session_base_text=session_base_text,
-            # Now and not when it is settled: by then other editors may be known.
-            comment=new.comment
-            if origin.with_editors
-            else without_names(new.comment, origin.namespaces, self._editors),
-            duration=duration,
-            position=position,
-            history=history,
-        )
-
-    def _are_intact(self, *revisions: Revision | None) -> bool:
-        """Return whether all texts match their checksums; report those that do not, once."""
-        found = True
-        for revision in revisions:
-            if revision is None or is_intact(revision):
-                continue
-            found = False
-            if revision.id not in self._damaged:
-                self._damaged.add(revision.id)
-                self._on_damage(self._page, revision)
-        return found
-
-    def _settle(
-        self, position: int, revision: Revision, undone: Collection[int]
-    ) -> list[Transition]:
-        for waiting in self._pending:
-            if waiting.after.id in undone:
-                waiting.aftermath.undo(revision.timestamp)
-        settled = []
-        self._histories.settled.clear()
-        while self._pending and self._pending[0].position < position - self._radius:
-            settled.append(self._settled(self._pending.popleft()))
-        return settled
-
-    def _of_spans(self, spans: TagSpans, position: int | None) -> Iterator[Transition]:
-        for span in spans.settled(position):
-            first = State(span.first.revision, span.first.tags)
-            end = State(span.end.revision, span.end.tags)
-            if not self._are_intact(first.revision, end.revision):
-                continue
-            took = (end.revision.timestamp - first.revision.timestamp).total_seconds()
-            position = span.end.position
-            duration = TagDuration(took / DAY, position - span.first.position)
-            # An edit that leaves other tags is no transition per any.
-            history = self._histories.settled.get(end.revision.id) or History(
-                parent_rev_id=end.revision.parent_id, tags_left=tuple(sorted(end.tags))
-            )
-            change = self._change(
-                "removed", "tagged-span", span.tags, first, end, duration, position, history
-            )
-            yield change.made(self._page, self._origin, history)
-
-    def _settled(self, change: Change) -> Transition:
-        seen = self.last if change.by_summary else self._before
-        last = None if seen is change.after else seen
-        until = last.timestamp if last else None
-        history = change.aftermath.added_to(change.history, until)
-        if change.pairing == "removal-edit":
-            self._histories.settled[change.after.id] = history
-        return change.made(self._page, self._origin, history)
-
-
-def _text_of(revision: Revision | None) -> str | None:
-    return revision.text if revision else ""
-
-
-def _changes(before: State | None, after: State, per: Per) -> Iterator[tuple[Kind, list[str]]]:
-    old: Mapping[str, str] = before.tags if before else {}
-    gone = sorted(old.keys() - after.tags.keys())
-    new = sorted(after.tags.keys() - old.keys())
-    if per == "any" and old and after.tags:
-        return
-    if gone:
-        yield "removed", gone
-    if new:
-        yield "added", new

@@ -12,7 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exports import SCHEMAS, Page, Revision, export
-from wikibias.dumps.xml.revision_parser import ScannedRevision, around_text, plain_text
+from wikibias.dumps.xml.revision_parser import (
+    ScannedRevision,
+    around_text,
+    plain_text,
+    scanned_text,
+)
 from wikibias.mediawiki.checksums import base36_sha1
 
 REVISION = Revision('A <b>village</b> & "more"', comment="it's new")
@@ -148,3 +153,12 @@ def test_keys_tell_texts_apart(schema: str, has_checksums: bool) -> None:
     assert keys[0] == keys[2]
     assert len({*keys[:2], keys[3]}) == 3
     assert (keys[0] == keys[4]) is not has_checksums
+
+
+def test_the_text_as_it_stands_in_the_xml() -> None:
+    known, hidden = revisions_of(
+        export([Page("Mill", [REVISION, Revision("x", hidden=frozenset({"text"}))])])
+    )
+    assert known.raw_text is not None
+    assert scanned_text(known.raw_text) == known.text
+    assert hidden.raw_text is None

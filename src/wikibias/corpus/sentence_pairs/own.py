@@ -107,7 +107,9 @@ def _gathered(
 ) -> Iterator[SentencePair]:
     funnel.counts["passed"] = 0
     for edit, reason in harvest.judged():
-        of_signal = by_signal[edit.provenance.signal]
+        of_signal = by_signal.get(edit.provenance.signal)
+        if of_signal is None:  # an edit with an intent, or a featured article
+            continue
         of_signal["edits"] += 1
         if reason is None and edit.provenance.kind == "added":
             end = "tag_added"

@@ -161,6 +161,11 @@ class ScannedRevision:
             return self._decoded(self.chunk[self.start : self.stop], _kept_text)
         return self._text
 
+    @property
+    def raw_text(self) -> bytes | None:
+        """Return the text as it stands in the XML, for `scanned_text` to decode whole lines of."""
+        return self.chunk[self.start : self.stop] if self.has_text else None
+
     def holds(self, words: str) -> bool:
         """Return whether the text has these words in it, without decoding it.
 
@@ -302,6 +307,28 @@ def scanned_text(raw: bytes) -> str:
         ValueError: as `plain_text`.
     """
     return _parsed_text(raw) if _has_controls(raw) else _unescaped(raw).decode()
+
+
+def escaped_text(raw: bytes) -> str | None:
+    """Return whole lines of the text of a `ScannedRevision`, for `unescaped` to make text of them.
+
+    None where that does not do: what `scanned_text` would leave to a parser, or refuse.
+    """
+    if _has_controls(raw):
+        return None
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return None
+
+
+def unescaped(text: str) -> str:
+    """Return what the `escaped_text` of a line says."""
+    if "&" in text:
+        # The ampersand last: what it makes is no escape.
+        for character, escape in _ESCAPED.items():
+            text = text.replace(escape, character)
+    return text
 
 
 def _kept_text(raw: bytes) -> str:

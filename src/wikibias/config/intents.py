@@ -1,0 +1,259 @@
+"""Intents of edits, from `configs/intents/NAME.toml`: why an edit was made, told by rules.
+
+A rule tests one fact of an edit; an edit has the intent when all rules of a set hold. Which facts
+there are is told by who computes them (`edits.intents`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Literal, get_args
+
+from wikibias.config.bounded_patterns import bounded_pattern
+from wikibias.config.choices import Positive, RuleSet
+from wikibias.config.declaration import ConflictError, NonEmpty
+from wikibias.config.languages import SummaryKind
+from wikibias.config.resources import find, names
+from wikibias.config.toml_file import TomlFile
+from wikibias.config.validation import conform_file
+from wikibias.errors import UsageError
+from wikibias.messages import nearest
+
+Scope = Literal[
+    "edit",
+    "any line",
+    "every line",
+    "any segment",
+    "every segment",
+    "any segment of the line",
+    "every segment of the line",
+]
+"""What a rule is asked of. The rules of "any line" hold on one and the same line, on which "the
+line" stands for it, and those of "any segment" of one and the same segment. "every" also holds
+where there is none."""
+FactType = Literal["number", "truth", "text"]
+NO_INTENTS = ("tag", "summary", "featured")
+"""The signals that are no intents."""
+_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_FOLDER = "intents"
+_TESTS = ("equals", "min", "max", "matches", "words", "by_language")
+
+
+@dataclass(frozen=True, slots=True)
+class FactForm:
+    """What a fact that rules test is: of what, and of which type; `about` says it in words."""
+
+    of: Literal["edit", "line", "segment"]
+    type: FactType
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule: a fact, and what it must be.
+
+    Attributes:
+        name: what `explain` calls it.
+        fact: the name of the fact.
+        of: what it is asked of.
+        equals: the truth that the fact must be.
+        min: the least that a number may be.
+        max: the most that it may be.
+        matches: a regular expression that a text must match somewhere, letter case aside.
+        words: instead, the list of `[summaries]` in the file of the language of which a word must
+            be in the text.
+        by_language: by the code of a language, a regular expression in place of these two.
+    """
+
+    name: NonEmpty
+    fact: NonEmpty
+    of: Scope = "edit"
+    equals: bool | None = None
+    min: float | None = None
+    max: float | None = None
+    matches: NonEmpty | None = None
+    words: SummaryKind | None = None
+    by_language: Mapping[str, NonEmpty] = field(default_factory=dict, hash=False)
+
+    def __post_init__(self) -> None:
+        if self.equals is not None and (self.of_numbers or self.of_texts):
+            raise ConflictError(_TESTS, f"{self._who}: equals stands alone, without another test")
+        if self.of_numbers and self.of_texts:
+            raise ConflictError(_TESTS, f"{self._who}: a number and a text are tested at once")
+        if self.equals is None and not (self.of_numbers or self.of_texts):
+            raise ConflictError(
+                ("fact",), f"{self._who} tests nothing: give it equals, min, max, matches or words"
+            )
+        if self.matches is not None and self.words is not None:
+            raise ConflictError(("words",), f"{self._who}: give matches or words, not both")
+        if self.min is not None and self.max is not None and self.min > self.max:
+            raise ConflictError(("min", "max"), f"{self._who}: min is higher than max")
+        patterns = {"matches": self.matches} if self.matches else {}
+        for key, pattern in [*patterns.items(), *self.by_language.items()]:
+            try:
+                bounded_pattern(pattern)
+            except ValueError as error:
+                at = "matches" if key == "matches" else "by_language"
+                raise ConflictError(
+                    (at,), f"{self._who}: the pattern {pattern[:60]!r} {error}"
+                ) from error
+
+    @property
+    def of_numbers(self) -> bool:
+        """Whether it tests a number."""
+        return self.min is not None or self.max is not None
+
+    @property
+    def of_texts(self) -> bool:
+        """Whether it tests a text."""
+        return bool(self.matches or self.words or self.by_language)
+
+    @property
+    def _who(self) -> str:
+        return f"the rule {self.name!r}"
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """An intent with its sets of rules; `about` says what its sentences were found wanting in.
+
+    `positive` says which sentences these are: those whose words changed, or that got a reference.
+    """
+
+    name: NonEmpty
+    about: NonEmpty
+    positive: Positive = "changed"
+    printed: tuple[Rule, ...] = ()
+    released: tuple[Rule, ...] = ()
+    robust: tuple[Rule, ...] = ()
+
+    def rules(self, rule_set: RuleSet) -> tuple[Rule, ...]:
+        """Return the rules of a set, in order; none where the intent lacks it."""
+        found: tuple[Rule, ...] = getattr(self, rule_set)
+        return found
+
+
+def intents() -> list[str]:
+    """Return the names of the intents that have a `configs/intents/NAME.toml`, sorted."""
+    return sorted(name.rpartition("/")[2] for name in names("configs", f"{_FOLDER}/*.toml"))
+
+
+def signals() -> list[str]:
+    """Return all that edits can be found by."""
+    return [*NO_INTENTS, *intents()]
+
+
+def check_signals(wanted: Iterable[str]) -> list[str]:
+    """Return those of some signals that are intents.
+
+    Raises:
+        UsageError: one is unknown; the message names the nearest.
+    """
+    found = [name for name in wanted if name not in NO_INTENTS]
+    known = intents() if found else []
+    for name in found:
+        if name not in known:
+            hint = nearest(name, [*NO_INTENTS, *known])
+            raise UsageError(
+                f"unknown signal {name!r}{hint}. To add an intent: wikibias docs add-an-intent"
+            )
+    return found
+
+
+def load_intent(name: str, rule_set: RuleSet, facts: Mapping[str, FactForm]) -> Intent:
+    """Read `configs/intents/NAME.toml`, the user's own or the one shipped.
+
+    Args:
+        name: of the intent.
+        rule_set: the rules that it must have.
+        facts: those that rules may test, by name.
+
+    Raises:
+        UsageError: there is none, or it is broken; the message names file, line and key.
+    """
+    path = find("configs", f"{_FOLDER}/{name}.toml")
+    if path is None:
+        check_signals([name])
+        raise UsageError(f"{name!r} is no intent, but a signal of its own")
+    return read_intent(path, rule_set, facts)
+
+
+def read_intent(path: Path, rule_set: RuleSet, facts: Mapping[str, FactForm]) -> Intent:
+    """Read the file of an intent; see `load_intent`.
+
+    Raises:
+        UsageError: it is broken; the message names file, line and key.
+    """
+    file = TomlFile.read(path)
+    intent = conform_file(Intent, file.table, file)
+    if intent.name != path.stem or not _NAME.fullmatch(path.stem) or path.stem in NO_INTENTS:
+        raise UsageError(
+            f"{file.at(('name',))}: name must be {path.stem!r}, as the file is named, in small "
+            f"letters, digits and hyphens, and none of {', '.join(NO_INTENTS)}"
+        )
+    for each in get_args(RuleSet):
+        _check_rules(file, each, intent.rules(each), facts)
+    there = [each for each in get_args(RuleSet) if intent.rules(each)]
+    if not there:
+        raise UsageError(
+            f"{path}: the intent {name_of(path)!r} has no rules; write at least one [[robust]]"
+        )
+    if rule_set not in there:
+        raise UsageError(
+            f"{path}: the intent {name_of(path)!r} has no [[{rule_set}]] rules; it has "
+            f"{' and '.join(there)}: choose with --rules"
+        )
+    return intent
+
+
+def name_of(path: Path) -> str:
+    """Return the name of the intent of a file."""
+    return path.stem
+
+
+def _check_rules(
+    file: TomlFile, rule_set: str, rules: Collection[Rule], facts: Mapping[str, FactForm]
+) -> None:
+    seen = set[str]()
+    for number, rule in enumerate(rules):
+        at = file.at((rule_set, number, "fact"))
+        who = f"[[{rule_set}]] {rule.name!r}"
+        if rule.name in seen:
+            raise UsageError(f"{at}: {who} is there twice; give each rule a name of its own")
+        seen.add(rule.name)
+        form = facts.get(rule.fact)
+        if form is None:
+            hint, _, _ = nearest(rule.fact, facts).partition(" Known:")
+            raise UsageError(
+                f"{at}: {who}: unknown fact {rule.fact!r}{hint} All facts: wikibias docs "
+                "add-an-intent"
+            )
+        tests = "number" if rule.of_numbers else "text" if rule.of_texts else "truth"
+        if form.type != tests:
+            how = {"number": "min and max", "text": "matches or words", "truth": "equals"}
+            raise UsageError(
+                f"{at}: {who}: the fact {rule.fact!r} is a {form.type}; test it by {how[form.type]}"
+            )
+        allowed = [each for each in get_args(Scope) if form.of in each.split()[:2]]
+        if rule.of not in allowed:
+            scopes = " or ".join(f'"{each}"' for each in allowed)
+            what = "an edit" if form.of == "edit" else f"a {form.of}"
+            raise UsageError(
+                f"{file.at((rule_set, number, 'of'))}: {who}: the fact {rule.fact!r} is that of "
+                f"{what}; write of = {scopes}"
+            )
+
+
+def version_of(intents: Iterable[Intent], rule_set: RuleSet) -> str:
+    """Return a hash of some intents with a set of their rules; "" of none."""
+    rules = {
+        each.name: [each.positive, *(asdict(rule) for rule in each.rules(rule_set))]
+        for each in intents
+    }
+    content = json.dumps(rules, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(content.encode()).hexdigest()[:12] if rules else ""

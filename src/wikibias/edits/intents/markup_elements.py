@@ -1,0 +1,280 @@
+"""The elements of a piece of wikitext: templates, references, links, tables, list items, ...
+
+One pass, whose time grows with the text whatever stands in it: markup that is not closed is none.
+It does not build a tree, since a bag of elements is what two wikitexts are compared by.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from wikibias.mediawiki.namespaces import CATEGORY, FILE, Namespaces
+
+ElementKind = Literal[
+    "reference",
+    "template",
+    "wikilink",
+    "external_link",
+    "category",
+    "media",
+    "table",
+    "list",
+    "heading",
+    "comment",
+    "formatting",
+    "gallery",
+    "tag",
+]
+
+
+class Element(NamedTuple):
+    """An element and where it stands; two with the same `source` are the same.
+
+    `name` is what it is known by: of a template its name, of a link its target, of a reference its
+    name or address. `source` is its wikitext; of formatting and list items, whose content is text
+    for itself, only the marks.
+    """
+
+    kind: ElementKind
+    name: str
+    source: str
+    start: int
+    end: int
+
+
+# Elements that stand in more others than this are none, so that nesting costs no more than text.
+_DEEPEST = 20
+# Characters. No title is longer.
+_LONGEST_NAME = 260
+# Tags whose content is no wikitext.
+_OPAQUE = frozenset({"nowiki", "math", "pre", "source", "syntaxhighlight", "score", "timeline"})
+_FORMATTING = frozenset(
+    ("b i s u em strong del ins hr br small big sub sup font blockquote span center").split()
+)
+# What a table consists of is told by the table.
+_CELLS = frozenset({"td", "th", "tr"})
+_EMPTY = frozenset({"br", "hr", "references"})
+# Each alternative begins with a character, so that the search passes over text quickly.
+_TOKEN = re.compile(
+    r"\{\{|\}\}|\{\||\|\}(?!\})|\[\[|\]\]?|<!--"
+    r"|\[(?:https?:|ftp:)?//[^\s\[\]<>{}|]+"
+    r"|<(?P<close>/?)(?P<tag>[a-zA-Z][a-zA-Z0-9]{0,20})(?P<attributes>(?:[\s/][^<>]*)?)>"
+    r"|https?://[^\s\[\]<>{}|\"]+|ftp://[^\s\[\]<>{}|\"]+"
+)
+_LINE = re.compile(r"^(?:(?P<heading>=[^\n]*=[ \t]*$)|(?P<marks>[*\#:;]+))", re.MULTILINE)
+_QUOTES = re.compile(r"'{2,5}")
+_NAME = re.compile(r"name\s*=\s*[\"']?([^\"'/>]+)", re.IGNORECASE)
+_FIRST_URL = re.compile(r"(?:https?|ftp)://[^\s\[\]<>{}|\"]+")
+_EXTENSION = r"\.(?:jpe?g|png|svg|gif|tiff?|webp|webm|og[gvax]|pdf|djvu|mid|wav|mp3)"
+# A file that a template is given, or a line of a gallery.
+_FILE_VALUE = re.compile(rf"[|=]\s*+([^|=\n{{}}\[\]<>]{{1,240}}{_EXTENSION})\s*+(?=[|\n}}])", re.I)
+_OPENS = {"{{": "template", "[[": "link", "{|": "table"}
+_CLOSES = {"}}": "template", "]]": "link", "|}": "table", "]": "address"}
+
+
+def elements_of(text: str, namespaces: Namespaces) -> list[Element]:
+    """Return the elements of a wikitext, also those inside of others, by where they end."""
+    reader = _Reader(text, namespaces)
+    holders = [one for one in reader.found if one.kind in ("template", "gallery")]
+    return [*reader.found, *_files(text, holders), *_of_lines(text, reader.hidden)]
+
+
+class _Reader:
+    """Reads the elements with a start and an end; `hidden` are the spans that are no wikitext."""
+
+    def __init__(self, text: str, namespaces: Namespaces) -> None:
+        self.found: list[Element] = []
+        self.hidden: list[tuple[int, int]] = []
+        self._text, self._namespaces = text, namespaces
+        self._opened: list[tuple[str, int]] = []
+        self._count: Counter[str] = Counter()
+        self._endless: set[str] = set()
+        position = 0
+        while match := _TOKEN.search(text, position):
+            position = self._read(match)
+        for kind, start in self._opened:
+            self._unclosed(kind, start)
+
+    def _read(self, match: re.Match[str]) -> int:
+        """Take what was matched; return where to go on."""
+        found = match[0]
+        if kind := _OPENS.get(found):
+            if kind != "table" or self._begins_line(match.start()):
+                self._open(kind, match.start())
+        elif kind := _CLOSES.get(found):
+            # In "[http://... ]]]" the first bracket closes the address.
+            if kind == "link" and self._opened and self._opened[-1][0] == "address":
+                return self._close("address", match.start() + 1)
+            if kind != "table" or self._begins_line(match.start()):
+                return self._close(kind, match.end())
+        elif found == "<!--":
+            return self._comment(match)
+        elif found[0] == "<":
+            return self._tag(match)
+        elif found[0] == "[":
+            self._open("address", match.start())
+        else:
+            self._add(Element("external_link", found, found, *match.span()))
+        return match.end()
+
+    def _begins_line(self, start: int) -> bool:
+        begin = self._text.rfind("\n", max(0, start - _DEEPEST), start) + 1
+        between = self._text[begin or max(0, start - _DEEPEST) : start]
+        return not between.strip(" \t:") and (begin > 0 or start <= _DEEPEST)
+
+    def _comment(self, match: re.Match[str]) -> int:
+        start, end = match.start(), self._end_of("-->", match.end())
+        if end:
+            self._add(Element("comment", "", self._text[start:end], start, end))
+            self.hidden.append((start, end))
+        return end or match.end()
+
+    def _tag(self, match: re.Match[str]) -> int:
+        tag, start, end = match["tag"].lower(), match.start(), match.end()
+        if tag in _CELLS:
+            return end
+        if match["close"]:
+            begin = self._last(f"<{tag}")
+            if begin is not None and len(self._opened) < _DEEPEST:
+                self._add(_tagged(tag, self._text, begin, end))
+        elif match[0].endswith("/>") or tag in _EMPTY:
+            self._add(_tagged(tag, self._text, start, end))
+        elif tag in _OPAQUE:
+            end = self._end_of(f"</{tag}>", end) or end
+            self._add(_tagged(tag, self._text, start, end))
+            self.hidden.append((start, end))
+        else:
+            self._open(f"<{tag}", start)
+        return end
+
+    def _end_of(self, closing: str, start: int) -> int:
+        """Return where what closes an element ends, or 0; looks once for what is not there."""
+        if closing in self._endless:
+            return 0
+        end = self._text.find(closing, start)
+        if end < 0:
+            self._endless.add(closing)
+            return 0
+        return end + len(closing)
+
+    def _open(self, kind: str, start: int) -> None:
+        self._opened.append((kind, start))
+        self._count[kind] += 1
+
+    def _last(self, kind: str) -> int | None:
+        """Return where the last open element of a kind began; what was opened in it is none."""
+        if not self._count[kind]:
+            return None
+        while True:
+            last, start = self._opened.pop()
+            self._count[last] -= 1
+            if last == kind:
+                return start
+            self._unclosed(last, start)
+
+    def _unclosed(self, kind: str, start: int) -> None:
+        """Take an address whose bracket is not closed as one without brackets."""
+        if kind == "address" and (url := _FIRST_URL.match(self._text, start + 1)):
+            self.found.append(Element("external_link", url[0], url[0], *url.span()))
+
+    def _close(self, kind: str, end: int) -> int:
+        begin = self._last(kind)
+        if begin is not None and len(self._opened) < _DEEPEST:
+            self._add(_closed(kind, self._text[begin:end], begin, self._namespaces))
+        return end
+
+    def _add(self, element: Element) -> None:
+        if len(self._opened) < _DEEPEST:
+            self.found.append(element)
+
+
+def _tagged(tag: str, text: str, start: int, end: int) -> Element:
+    source = text[start:end]
+    if tag == "ref":
+        head = source[: source.find(">") + 1]
+        name = _NAME.search(head)
+        url = None if name else _FIRST_URL.search(source)
+        known = name[1].strip() if name else url[0] if url else ""
+        return Element("reference", known, source, start, end)
+    if tag in ("gallery", "table"):
+        return Element("gallery" if tag == "gallery" else "table", "", source, start, end)
+    if tag in _FORMATTING:
+        return Element("formatting", tag, f"<{tag}>", start, end)
+    return Element("tag", tag, source, start, end)
+
+
+def _closed(kind: str, source: str, start: int, namespaces: Namespaces) -> Element:
+    end = start + len(source)
+    if kind == "table":
+        return Element("table", "", source, start, end)
+    if kind == "address":
+        return Element("external_link", source[1:-1].split(maxsplit=1)[0], source, start, end)
+    name = source[2 : min(len(source) - 2, _LONGEST_NAME)].partition("|")[0]
+    if kind == "template":
+        name = " ".join(name.partition("<!--")[0].split()).casefold()
+        return Element("template", name, source, start, end)
+    prefix, colon, _ = name.partition(":")
+    link: ElementKind = "wikilink"
+    if colon and namespaces.has(FILE, prefix):
+        link = "media"
+    elif colon and namespaces.has(CATEGORY, prefix):
+        link = "category"
+    return Element(link, name.strip(), source, start, end)
+
+
+def _files(text: str, holders: list[Element]) -> Iterator[Element]:
+    """Yield the files that templates and galleries name without brackets, each once."""
+    reached = 0
+    for holder in sorted(holders, key=lambda one: (one.start, -one.end)):
+        if holder.end <= reached:
+            continue  # inside of one that was read
+        for match in _FILE_VALUE.finditer(text, max(reached, holder.start), holder.end):
+            name = match[1].strip()
+            yield Element("media", name, name, match.start(1), match.end(1))
+        if holder.kind == "gallery":
+            yield from _gallery_lines(holder)
+        reached = holder.end
+
+
+def _gallery_lines(gallery: Element) -> Iterator[Element]:
+    position = gallery.start
+    for line in gallery.source.splitlines(keepends=True):
+        name = line.partition("|")[0].strip()
+        if re.search(_EXTENSION + "$", name, re.IGNORECASE):
+            yield Element("media", name, line.strip(), position, position + len(line))
+        position += len(line)
+
+
+def _of_lines(text: str, hidden: list[tuple[int, int]]) -> Iterator[Element]:
+    """Yield headings, list items and formatting with apostrophes, which end with their line."""
+    spans = iter(sorted(hidden))
+    span = next(spans, None)
+    for match in _LINE.finditer(text):
+        while span and span[1] <= match.start():
+            span = next(spans, None)
+        if span and span[0] <= match.start():
+            continue
+        if match["heading"]:
+            title = match["heading"].strip().strip("=").strip()
+            yield Element("heading", title, match["heading"].rstrip(), match.start(), match.end())
+        else:
+            yield Element("list", match["marks"], match["marks"], match.start(), match.end())
+    if "''" in text:
+        yield from _quoted(text)
+
+
+def _quoted(text: str) -> Iterator[Element]:
+    position = 0
+    for line in text.split("\n"):
+        opened: dict[str, int] = {}
+        for match in _QUOTES.finditer(line) if "''" in line else ():
+            marks = match[0]
+            if marks in opened:
+                start = position + opened.pop(marks)
+                yield Element("formatting", marks, marks, start, position + match.end())
+            else:
+                opened[marks] = match.start()
+        position += len(line) + 1

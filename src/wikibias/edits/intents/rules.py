@@ -1,0 +1,264 @@
+"""Which intents an edit has: the rules of `configs/intents/`, asked of the facts of the edit.
+
+A rule is asked of the edit, of its changed lines, or of the segments in them. The rules with "any
+line" must hold on one and the same line, with those of "the line", and those with "any segment" of
+one and the same segment; so a rule that failed elsewhere does not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from wikibias.config.bounded_patterns import bounded_pattern, searched
+from wikibias.config.choices import RuleSet
+from wikibias.config.intents import Intent, Rule
+from wikibias.config.languages import Language
+from wikibias.config.word_patterns import word_pattern
+from wikibias.edits.intents.edit_facts import FACTS
+
+# The kinds of lines are fewer, and shorter.
+_MOST_REMEMBERED = 64
+_LONGEST_REMEMBERED = 40  # characters
+Value = bool | int | float | str
+Test = Callable[[Value], bool]
+
+
+class Readable(Protocol):
+    """A fact: what it is read from is an edit, a line or a segment."""
+
+    @property
+    def read(self) -> Callable[[Any], Value]:
+        """Returns its value."""
+
+
+class JudgedLine(Protocol):
+    """A line that an edit changed."""
+
+    @property
+    def segments(self) -> Sequence[Any]:
+        """What was inserted and deleted in it, place by place."""
+
+
+class JudgedEdit(Protocol):
+    """An edit, of which nothing is computed before it is asked for."""
+
+    @property
+    def lines(self) -> Sequence[JudgedLine]:
+        """The lines that it changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a rule says of an edit: whether it held, and the value of its fact that tells.
+
+    `value` is None where there was nothing to ask: no line, no segment.
+    """
+
+    rule: Rule
+    held: bool
+    value: Value | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A rule, the fact that it reads, and the test that it makes of the value."""
+
+    rule: Rule
+    read: Callable[[Any], Value]
+    test: Test
+
+    def holds(self, part: object) -> bool:
+        return self.test(self.read(part))
+
+
+class IntentRules:
+    """The rules of one intent, for the wikis of one language.
+
+    Args:
+        intent: the intent.
+        rule_set: which of its rules.
+        language: whose words and patterns count.
+        facts: what rules may name.
+    """
+
+    def __init__(
+        self,
+        intent: Intent,
+        rule_set: RuleSet,
+        language: Language,
+        facts: Mapping[str, Readable] = FACTS,
+    ) -> None:
+        self.name = intent.name
+        self._asked = [
+            _Asked(each, facts[each.fact].read, test_of(each, language))
+            for each in intent.rules(rule_set)
+        ]
+        by_scope = {each.rule.of: [a for a in self._asked if a.rule.of == each.rule.of]
+                    for each in self._asked}  # fmt: skip
+        self._of_edit = by_scope.get("edit", [])
+        self._any_line = by_scope.get("any line", [])
+        self._every_line = by_scope.get("every line", [])
+        self._any_segment = by_scope.get("any segment", [])
+        self._every_segment = by_scope.get("every segment", [])
+        self._any_of_line = by_scope.get("any segment of the line", [])
+        self._every_of_line = by_scope.get("every segment of the line", [])
+        self._needs_a_line = bool(self._any_line or self._any_of_line or self._every_of_line)
+        self._asks_of_lines = len(self._of_edit) < len(self._asked)
+
+    def hold(self, edit: JudgedEdit) -> bool:
+        """Return whether all rules hold; those of the edit are asked first, in their order."""
+        if not _all(self._of_edit, edit):
+            return False
+        return not self._asks_of_lines or self._hold_inside(edit.lines)
+
+    def lines(self, edit: JudgedEdit) -> list[bool]:
+        """Return for each changed line of an edit that has the intent whether it is told by it.
+
+        Where no rule asks for a line or a segment that there must be, all lines are.
+        """
+        return [
+            (not self._needs_a_line or self._line_holds(line))
+            and (
+                not self._any_segment
+                or any(_all(self._any_segment, each) for each in line.segments)
+            )
+            for line in edit.lines
+        ]
+
+    def _hold_inside(self, lines: Sequence[JudgedLine]) -> bool:
+        if self._needs_a_line and not any(map(self._line_holds, lines)):
+            return False
+        if not _everywhere(self._every_line, lines):
+            return False
+        if not (self._any_segment or self._every_segment):
+            return True
+        segments = [segment for line in lines for segment in line.segments]
+        return _somewhere(self._any_segment, segments) and _everywhere(
+            self._every_segment, segments
+        )
+
+    def _line_holds(self, line: JudgedLine) -> bool:
+        if not _all(self._any_line, line):
+            return False
+        if not (self._every_of_line or self._any_of_line):
+            return True
+        segments = line.segments
+        return _everywhere(self._every_of_line, segments) and _somewhere(
+            self._any_of_line, segments
+        )
+
+    def answers(self, edit: JudgedEdit) -> Iterator[Answer]:
+        """Yield what each rule says, in order.
+
+        Rules that must hold together are asked of the line, or the segment, where most of them do.
+        """
+        lines = edit.lines
+        segments = [segment for line in lines for segment in line.segments]
+        line = max(lines, key=self._held_on, default=None)
+        segment = max(segments, key=lambda each: _held(self._any_segment, each), default=None)
+        of_line = [] if line is None else list(line.segments)
+        best_of_line = max(of_line, key=lambda each: _held(self._any_of_line, each), default=None)
+        for asked in self._asked:
+            scope = asked.rule.of
+            if scope == "edit":
+                yield _answer(asked, edit)
+            elif scope == "any line":
+                yield _answer(asked, line)
+            elif scope == "any segment":
+                yield _answer(asked, segment)
+            elif scope == "any segment of the line":
+                yield _answer(asked, best_of_line)
+            elif scope == "every line":
+                yield _answer_of_all(asked, lines)
+            else:
+                yield _answer_of_all(asked, segments if scope == "every segment" else of_line)
+
+    def _held_on(self, line: JudgedLine) -> tuple[bool, int]:
+        held = _held(self._any_line, line)
+        held += sum(all(map(a.holds, line.segments)) for a in self._every_of_line)
+        held += max((_held(self._any_of_line, each) for each in line.segments), default=0)
+        return self._line_holds(line), held
+
+
+def rules_of(
+    intents: Iterable[Intent], rule_set: RuleSet, language: Language
+) -> tuple[IntentRules, ...]:
+    """Return the rules of some intents, in order, for the wikis of one language."""
+    return tuple(IntentRules(each, rule_set, language) for each in intents)
+
+
+def test_of(rule: Rule, language: Language) -> Test:
+    """Return the test that a rule makes; words and patterns are those of the language."""
+    if rule.equals is not None:
+        wanted = rule.equals
+        return lambda value: value is wanted
+    if rule.of_texts:
+        return _text_test(rule, language)
+    least = float("-inf") if rule.min is None else rule.min
+    most = float("inf") if rule.max is None else rule.max
+    return lambda value: least <= float(value) <= most
+
+
+def _text_test(rule: Rule, language: Language) -> Test:
+    own = rule.by_language.get(language.code)
+    if own is None and rule.words is not None:
+        words = word_pattern(tuple(map(str.casefold, language.summaries.get(rule.words, ()))))
+        if words is None:
+            return lambda value: False
+        return lambda value: searched(words, str(value).casefold())
+    if own is None and rule.matches is None:
+        return lambda value: False
+    pattern = bounded_pattern(own or rule.matches or "")
+    return _remembered(lambda value: searched(pattern, str(value)))
+
+
+def _remembered(test: Test) -> Test:
+    """Return a test that knows its answers on short texts, of which some facts have a few."""
+    known: dict[Value, bool] = {}
+
+    def remembered(value: Value) -> bool:
+        found = known.get(value)
+        if found is None:
+            found = test(value)
+            if len(known) < _MOST_REMEMBERED and len(str(value)) <= _LONGEST_REMEMBERED:
+                known[value] = found
+        return found
+
+    return remembered
+
+
+def _all(asked: Sequence[_Asked], part: object) -> bool:
+    # Asked a million times of a large dump, in which a generator would take as long as the rules.
+    for each in asked:  # noqa: SIM110
+        if not each.test(each.read(part)):
+            return False
+    return True
+
+
+def _everywhere(asked: Sequence[_Asked], parts: Sequence[object]) -> bool:
+    return not asked or all(_all(asked, part) for part in parts)
+
+
+def _somewhere(asked: Sequence[_Asked], parts: Sequence[object]) -> bool:
+    return not asked or any(_all(asked, part) for part in parts)
+
+
+def _held(asked: Sequence[_Asked], part: object) -> int:
+    return sum(each.holds(part) for each in asked)
+
+
+def _answer(asked: _Asked, part: object) -> Answer:
+    if part is None:
+        return Answer(asked.rule, held=False, value=None)
+    value = asked.read(part)
+    return Answer(asked.rule, asked.test(value), value)
+
+
+def _answer_of_all(asked: _Asked, parts: Sequence[object]) -> Answer:
+    """Return what a rule says that must hold everywhere, with the first value that it fails on."""
+    values = [asked.read(part) for part in parts]
+    failed = [value for value in values if not asked.test(value)]
+    told = failed or values
+    return Answer(asked.rule, not failed, told[0] if told else None)

@@ -1,0 +1,45 @@
+"""The settings that a manifest records: read again, and compared with others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from wikibias.config.validation import MisfitError, conform
+from wikibias.pipeline.settings import Build, Detect, Diff, Filter, Settings
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """What `Settings.as_dict` returns."""
+
+    detect: Detect
+    diff: Diff
+    filter: Filter
+    build: Build
+
+
+def settings_from(record: Mapping[str, Any]) -> Settings:
+    """Return the settings that `Settings.as_dict` recorded.
+
+    Raises:
+        TypeError: another version recorded them.
+    """
+    try:
+        found = conform(_Record, record)
+    except MisfitError as error:
+        raise TypeError(str(error)) from error
+    return Settings(found.detect, found.diff, found.filter, found.build)
+
+
+def changes(old: Mapping[str, Any], new: Mapping[str, Any], prefix: str = "") -> list[str]:
+    """Return what differs between two records of settings, as "name: old -> new"."""
+    found = []
+    for name in sorted(old.keys() | new.keys()):
+        before, after = old.get(name), new.get(name)
+        if isinstance(before, dict) and isinstance(after, dict):
+            found += changes(before, after, f"{prefix}{name}.")
+        elif before != after:
+            found.append(f"{prefix}{name}: {before} -> {after}")
+    return found

@@ -1,0 +1,192 @@
+"""The lines that an edit changed."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from itertools import zip_longest
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exports import Page, export
+from exports import Revision as Exported
+from wikibias.dumps.xml import fast_reader, mwxml_reader
+from wikibias.edits.intents.changed_lines import (
+    Region,
+    blocks_of,
+    changed_lines,
+    edited_lines,
+    heading_of,
+    region_between,
+    region_of,
+    sections_of,
+)
+from wikibias.records import ChangedLine, Revision
+from wikibias.text.similarity import changes
+
+LINES = st.sampled_from(
+    [
+        "",
+        " ",
+        "The mill.",
+        "The old mill.",
+        "== Mill ==",
+        "=== Dam ===",
+        "= x",
+        'a & "b" <c>',
+        "é'",
+        "a",
+    ]
+)
+TEXTS = st.lists(LINES, max_size=8).map("\n".join)
+
+
+def changed(before: str, after: str) -> list[ChangedLine]:
+    """Return the changed lines with their sections."""
+    return list(read(region_of(before, after)))
+
+
+def read(region: Region | None) -> Iterator[ChangedLine]:
+    if region is None:
+        return
+    lines = list(changed_lines(region, blocks_of(region)))
+    for line, section in zip(lines, sections_of(region, lines), strict=True):
+        before, after = (region.read(side) if side else "" for side in (line.before, line.after))
+        yield ChangedLine(before, after, section)
+
+
+def of_whole_texts(before: str, after: str) -> list[ChangedLine]:
+    """Return the changed lines as a reader would find them who compares all lines of the page."""
+    old, new = before.split("\n"), after.split("\n")
+    numbers = {line: number for number, line in enumerate(dict.fromkeys(old + new))}
+    found = []
+    for one, two, three, four in changes([numbers[x] for x in old], [numbers[x] for x in new]):
+        pairs = zip_longest(range(one, two), range(three, four))
+        for was, now in pairs:
+            left = old[was] if was is not None else ""
+            right = new[now] if now is not None else ""
+            left, right = left if left.strip() else "", right if right.strip() else ""
+            if right and now is not None:
+                found.append(ChangedLine(left, right, above(new, now)))
+            elif left and was is not None:
+                found.append(ChangedLine(left, "", above(old, was)))
+    return found
+
+
+def above(lines: list[str], number: int) -> str:
+    """Return the heading above a line."""
+    return next((title for line in lines[:number][::-1] if (title := heading_of(line))), "")
+
+
+@given(TEXTS, TEXTS)
+def test_what_both_texts_share_at_the_ends_changes_nothing(before: str, after: str) -> None:
+    assert changed(before, after) == of_whole_texts(before, after)
+
+
+@given(TEXTS, TEXTS)
+def test_the_blocks_make_the_newer_text_of_the_older(before: str, after: str) -> None:
+    region = region_of(before, after)
+    if region is None:
+        assert before == after
+        return
+    lines = list(region.before)
+    for block in reversed(blocks_of(region)):
+        lines[block.before.start : block.before.stop] = region.after[
+            block.after.start : block.after.stop
+        ]
+    assert lines == list(region.after)
+    whole = before.split("\n")
+    assert any(
+        [*whole[:at], *region.after, *whole[at + len(region.before) :]] == after.split("\n")
+        for at in range(len(whole))
+    )
+
+
+@given(TEXTS, TEXTS)
+def test_edited_lines_are_the_changed_lines_of_both_sides(before: str, after: str) -> None:
+    region = region_of(before, after)
+    if region is not None:
+        blocks = blocks_of(region)
+        both = [line for line in changed_lines(region, blocks) if line.before and line.after]
+        assert list(edited_lines(region, blocks)) == both
+
+
+def revisions(texts: list[str]) -> tuple[list[Revision], list[Revision]]:
+    """Return revisions with these texts as either reader gives them."""
+    xml = export([Page("Mill", [Exported(text) for text in texts])])
+    found = []
+    for reader in (fast_reader, mwxml_reader):
+        dump = reader.read(io.BytesIO(xml))
+        found.append([revision for page in dump.pages for revision in page.revisions])
+    return found[0], found[1]
+
+
+def seen(before: Revision, after: Revision) -> list[ChangedLine]:
+    return list(read(region_between(before, after)))
+
+
+@given(st.lists(TEXTS.filter(bool), min_size=2, max_size=4))
+def test_both_readers_lead_to_the_same_lines(texts: list[str]) -> None:
+    fast, slow = revisions(texts)
+    assert [revision.text for revision in fast] == texts
+    for number in range(1, len(texts)):
+        expected = seen(slow[number - 1], slow[number])
+        assert seen(fast[number - 1], fast[number]) == expected
+        assert expected == changed(texts[number - 1], texts[number])
+
+
+def test_an_end_of_line_that_xml_makes_of_a_carriage_return_cuts_a_line() -> None:
+    xml = export([Page("Mill", [Exported("One A two"), Exported("One A three")])])
+    dump = fast_reader.read(io.BytesIO(xml.replace(b" A ", b"\r")))
+    before, after = (revision for page in dump.pages for revision in page.revisions)
+    assert seen(before, after) == [ChangedLine("two", "three")]
+
+
+def test_a_line_that_was_edited_in_several_places_is_one() -> None:
+    before = "Lead.\n\n== Mill ==\nThe old mill stood by the lake.\n\nIt is gone."
+    after = "Lead.\n\n== Mill ==\nThe mill stood by a lake.\n\nIt is gone.\nSo is the dam."
+    assert changed(before, after) == [
+        ChangedLine("The old mill stood by the lake.", "The mill stood by a lake.", "Mill"),
+        ChangedLine("", "So is the dam.", "Mill"),
+    ]
+
+
+def test_a_line_in_place_of_a_blank_one_is_inserted() -> None:
+    assert changed("a\n\nb", "a\nnew\nb") == [ChangedLine("", "new")]
+    assert changed("a\nold\nb", "a\n \nb") == [ChangedLine("old", "")]
+    assert changed("a\n\nb", "a\n \nb") == []
+
+
+def test_a_text_that_is_not_known_has_no_region() -> None:
+    xml = export([Page("Mill", [Exported("old", hidden=frozenset({"text"})), Exported("new")])])
+    dump = fast_reader.read(io.BytesIO(xml))
+    before, after = (revision for page in dump.pages for revision in page.revisions)
+    assert region_between(before, after) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "title"),
+    [
+        ("== Mill ==", "Mill"),
+        ("===Dam=== <!-- see talk -->", "Dam"),
+        ("= One =", "One"),
+        ("== Open", ""),
+        ("====", "=="),
+        ("Mill ==", ""),
+        ("", ""),
+        ("=" * 5000, ""),
+    ],
+)
+def test_headings(line: str, title: str) -> None:
+    assert heading_of(line) == title
+
+
+def test_lines_by_the_hundred_thousand_are_one_block() -> None:
+    region = region_of(
+        "\n".join(f"a{n}" for n in range(50_000)), "\n".join(f"b{n}" for n in range(50_000))
+    )
+    assert region is not None
+    assert [len(block.before) for block in blocks_of(region)] == [50_000]
+    assert sum(1 for _ in changed_lines(region, blocks_of(region))) == 50_000

@@ -1,0 +1,46 @@
+"""The elements of a piece of wikitext."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wikibias.edits.intents.markup_elements import elements_of
+from wikibias.mediawiki.namespaces import Namespaces
+
+FRENCH = Namespaces.of({}, {"file": ["Fichier"], "category": ["Catégorie"]})
+
+
+@pytest.mark.parametrize(
+    ("wikitext", "found"),
+    [
+        ("{{ Cite  web |url=x}}", ["template:cite web"]),
+        ("{{a|{{b}}}}", ["template:a", "template:b"]),
+        (
+            "[[Fichier:A.png|un [[lien]]]] [[:Catégorie:B]]",
+            ["media:", "wikilink:lien", "wikilink:"],
+        ),
+        ("[[Catégorie:B]]", ["category:Catégorie:B"]),
+        ("[http://a.b [c]] http://d.e", ["external_link:http://a.b", "external_link:http://d.e"]),
+        ('<ref name="x">y</ref><ref name=x />', ["reference:x", "reference:x"]),
+        ("<nowiki>{{a}} [[b]]</nowiki>", ["tag:nowiki"]),
+        ("<gallery>\nOld mill.jpg|The mill\n</gallery>", ["gallery:", "media:Old mill.jpg"]),
+        ("{|\n| a\n|}", ["table:"]),
+        ("== A ==\n* b\n<!-- \n* c -->", ["heading:A", "list:*", "comment:"]),
+        ("'''a''' ''b", ["formatting:'''"]),
+        ("{{a [[b]] <ref>c", ["wikilink:b"]),
+    ],
+)
+def test_elements(wikitext: str, found: list[str]) -> None:
+    told = sorted(f"{one.kind}:{one.name}" for one in elements_of(wikitext, FRENCH))
+    assert len(told) == len(found), told
+    assert all(one.startswith(start) for one, start in zip(told, sorted(found), strict=True))
+
+
+@given(wikitext=st.text("{}[]|<>/ref!-=*\n'ah", max_size=60))
+def test_an_element_is_where_it_says(wikitext: str) -> None:
+    for one in elements_of(wikitext, FRENCH):
+        assert 0 <= one.start < one.end <= len(wikitext)
+        if one.kind in ("template", "wikilink", "reference", "table", "comment"):
+            assert wikitext[one.start : one.end] == one.source
