@@ -43,6 +43,11 @@ _INTERRUPTED = "Interrupted; the same command goes on with the combinations that
     multiple=True,
     help="A parameter of the model, with --compare MODEL.NAME=VALUE; may be given again.",
 )
+@click.option(
+    "--vectors",
+    type=FILE,
+    help="Word vectors for --model gru: a text file of word2vec, GloVe or fastText.",
+)
 @click.option("--grid", is_flag=True, help="Choose the parameters on dev first (see --choose).")
 @click.option(
     "--grid-file",
@@ -148,8 +153,10 @@ def command(corpus: Path | None, **options: Any) -> None:
     """
     if options["compare"] == bool(options["name"]):
         raise UsageError("say which model with --model NAME, or --compare for all of them")
-    if options["settings"] and (options["grid"] or options["grid_file"]):
-        raise UsageError("--set fixes a parameter and --grid tries several; put it into the grid")
+    if (options["settings"] or options["vectors"]) and (options["grid"] or options["grid_file"]):
+        raise UsageError(
+            "--set and --vectors fix a parameter and --grid tries several; put it into the grid"
+        )
     if not any(options[name] for name in _FILES):
         corpus = corpus_or_newest(corpus, instead=", or files: --train FILE")
     if options["task"] == "labels":
@@ -233,6 +240,9 @@ def _parameters(options: dict[str, Any]) -> dict[str, dict[str, Any]]:
     from wikibias.models.making import of_models, parse_settings
 
     given = parse_settings(options["settings"])
+    if options["vectors"] is not None:
+        name = "gru.vectors" if options["compare"] else "vectors"
+        given = {name: str(options["vectors"]), **given}
     if options["compare"]:
         return of_models(given, ESTIMATORS.names())
     return {options["name"]: given}

@@ -16,7 +16,7 @@ from wikibias.messages import counted
 from wikibias.models.estimators import label_models, registry
 from wikibias.models.estimators.registry import LabelModel
 from wikibias.models.examples import LONGEST, Warn
-from wikibias.models.explanation import drivers
+from wikibias.models.explanation import Weighted, attention, drivers, largest
 from wikibias.text.lines import decoded_lines
 from wikibias.text.normalisation import normalise
 
@@ -55,7 +55,8 @@ def answers(
     """Yield, in batches, one line of output for each line of input, a blank one for a blank one.
 
     A line holds the probability of bias, a tab and the sentence as given, and with `explain` the
-    words with the largest effect; or the same as a JSON object. Of a model of several labels it
+    words with the largest effect; of a model that has attention, also the words that it attends to
+    most, or all of them in JSON; or the same as a JSON object. Of a model of several labels it
     holds `label:probability` of each. Holds a few batches at a time;
     the output is the same for any number of `workers`.
 
@@ -123,6 +124,7 @@ def _answered(folder: Path, explain: bool, as_json: bool, texts: Sequence[str]) 
     model, read = _loaded(folder)
     wanted = [read(text) for text in texts if text.strip()]
     probabilities = iter(zip(model.predict_proba(wanted), wanted, strict=True))
+    attended = iter(attention(model, wanted) if explain else ())
     found = []
     for text in texts:
         if not text.strip():
@@ -130,7 +132,8 @@ def _answered(folder: Path, explain: bool, as_json: bool, texts: Sequence[str]) 
             continue
         probability, sentence = next(probabilities)
         words = drivers(model, sentence) if explain else None
-        found.append((_as_json if as_json else _as_tsv)(float(probability), text, words))
+        shares = next(attended, None)
+        found.append((_as_json if as_json else _as_tsv)(float(probability), text, words, shares))
     return found
 
 
@@ -167,15 +170,23 @@ def _lost(text: str) -> NoReturn:
     raise WikibiasError(f"a worker process died at the sentence {text[:_SHOWN]!r}; try --workers 1")
 
 
-def _as_json(probability: float, text: str, words: list[tuple[str, float]] | None) -> str:
+def _as_json(
+    probability: float, text: str, words: list[Weighted] | None, shares: list[Weighted] | None
+) -> str:
     answer: dict[str, Any] = {"probability": round(probability, 6), "sentence": text}
     if words is not None:
         answer["words"] = [[word, round(effect, 6)] for word, effect in words]
+    if shares is not None:
+        answer["attention"] = [[word, round(share, 6)] for word, share in shares]
     return json.dumps(answer, ensure_ascii=False)
 
 
-def _as_tsv(probability: float, text: str, words: list[tuple[str, float]] | None) -> str:
+def _as_tsv(
+    probability: float, text: str, words: list[Weighted] | None, shares: list[Weighted] | None
+) -> str:
     cells = [f"{probability:.6f}", text]
     if words is not None:
         cells.append(" ".join(f"{word}:{effect:+.3f}" for word, effect in words))
+    if shares is not None:
+        cells.append(" ".join(f"{word}:{share:.3f}" for word, share in largest(shares)))
     return "\t".join(cells)
