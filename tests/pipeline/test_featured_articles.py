@@ -147,6 +147,11 @@ def test_card_manifest_and_report_name_them(built: Path) -> None:
     assert f"`featured-span` (biased 0, neutral {number})" in card
     ended = wikibias("report", built)
     assert ended.code == 0, ended.err
+    named = next(row["sentence_id"] for row in corpus(built) if row["role"] == "featured")
+    story = wikibias("inspect", built, named)
+    assert story.code == 0, story.err
+    assert "was featured" in story.out
+    assert "--negatives" in story.out
     shown = wikibias("status", built, "--json")
     assert json.loads(shown.out)["corpus"]["featured"] == number
 
@@ -179,8 +184,18 @@ def test_other_kinds(done: Path, tmp_path: Path, kind: str, roles: set[str]) -> 
 def test_a_folder_without_them_says_what_to_type(dump: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     assert extract(out, dump).code == 0
+    before = files(out)
     ended = wikibias("build", "--restart", "--negatives", "featured", out)
-    check_refused(ended, "--signal featured")
+    check_refused(ended, "wikibias detect --signal tag --signal featured")
+    assert files(out) == before
+    check_refused(extract(tmp_path / "other", "--negatives", "featured", dump), "--signal featured")
+
+
+def test_a_dump_without_any_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "dump.xml"
+    path.write_bytes(export(TAGGED))
+    ended = extract(tmp_path / "out", *BOTH, "--negatives", "featured", "--quiet", path)
+    check_refused(ended, "no article here was featured")
 
 
 def test_marks_of_another_wiki_are_its_own(tmp_path: Path) -> None:

@@ -200,8 +200,9 @@ class _Watched:
         if names_of_intents(wanted.signal):
             from wikibias.edits.intents.source import intent_source  # noqa: PLC0415 (seldom asked)
 
-            intents = intents_of(settings)
-            self.intents = intent_source(intents, wanted.rules, language, self.namespaces)
+            self.intents = intent_source(
+                intents_of(settings), wanted.rules, language, self.namespaces
+            )
 
 
 def _transitions(
