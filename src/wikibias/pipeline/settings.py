@@ -111,7 +111,8 @@ class Detect:
     per: Annotated[
         Per,
         Setting(
-            "A transition when any one tag goes, or only when the last does (the 2019 paper).",
+            "A transition when any one tag goes, only when the last does (the 2019 paper), or "
+            "when any one of several of a name does (inline tags).",
             "--per",
         ),
     ] = "tag"

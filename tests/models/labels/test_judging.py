@@ -75,3 +75,14 @@ def test_co_occurrence_counts_sentences() -> None:
     counts = co_occurrence(sentences(), NAMES)
     assert counts["a"]["a"] == int(LABELS[:, 0].sum())
     assert counts["a"]["b"] == counts["b"]["a"] == int((LABELS[:, 0] & LABELS[:, 1]).sum())
+
+
+def test_a_label_that_judges_no_sentence_has_no_scores() -> None:
+    given = sentences()
+    none = LabelledExamples(
+        given.examples, LABELS & [True, True, False], JUDGED & [True, True, False]
+    )
+    found = as_dict(judge(none, GUESSES, NAMES, [0.5] * 3, resamples=20))
+    assert list(found["labels"]) == ["a", "b"]
+    assert found["macro"]["f1"]["value"] is not None
+    assert found["co_occurrence"]["c"]["c"] == 0

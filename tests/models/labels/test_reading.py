@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.models.labels.reading import read_label_files, read_result
+from wikibias.models.labels.reading import holds_labelled, read_label_files, read_result
 
 ROWS = [
     {"text": "one", "labels": ["a", "b"], "judged": None, "page_id": 4},
@@ -109,3 +109,13 @@ def test_the_tables_of_a_result_are_read(tmp_path: Path) -> None:
     assert test.examples.ids == ["x-1", "x-2"]
     assert test.of(0).biased.tolist() == [True, False]
     assert found.plain.by_name["train"].edits is not None
+
+
+def test_a_result_with_nothing_but_several_labels_is_told(tmp_path: Path) -> None:
+    labelled = tmp_path / "labelled"
+    labelled.mkdir()
+    (labelled / "train.parquet").touch()
+    assert holds_labelled(labelled)
+    assert holds_labelled(tmp_path)
+    (tmp_path / "corpus").mkdir()
+    assert not holds_labelled(tmp_path)

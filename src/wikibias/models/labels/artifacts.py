@@ -49,7 +49,7 @@ def predictions(outcome: LabelOutcome) -> str:
     Labels have commas between them. Of a corpus there are `sentence_id` and `diff_url`, too. A cell
     that a spreadsheet would take for a formula begins with an apostrophe.
     """
-    names, sentences = [*outcome.by_label], outcome.sentences
+    names, sentences = outcome.names, outcome.sentences
     examples = sentences.examples
     more = {"sentence_id": examples.ids, "diff_url": examples.urls}
     known = {name: cells for name, cells in more.items() if cells is not None}

@@ -27,14 +27,16 @@ class LabelOutcome:
 
     Attributes:
         sentences: the split.
+        names: of the labels.
         probabilities: of each label, sentences by labels.
-        by_label: the outcome of each label, on the sentences judged by it.
+        by_label: the outcome of each label, on the sentences judged by it, if there are any.
         micro: scores over all that is judged, a label of a sentence counting as one.
         macro: means of the scores of the labels.
         subset_accuracy: share of sentences all of whose judged labels are decided rightly.
     """
 
     sentences: LabelledExamples
+    names: Sequence[str]
     probabilities: NDArray[np.float64]
     by_label: Mapping[str, Outcome]
     micro: Table
@@ -68,6 +70,8 @@ def judge(
     by_label, parts = {}, []
     for column, name in enumerate(names):
         rows = np.flatnonzero(sentences.judged[:, column])
+        if not len(rows):
+            continue
         predicted = Predictions.of(probabilities[rows, column])
         mine = None if groups is None else groups[rows]
         examples = sentences.of(column)
@@ -79,6 +83,7 @@ def judge(
     flat = Predictions.of(probabilities[sentences.judged])
     return LabelOutcome(
         sentences,
+        names,
         probabilities,
         by_label,
         score_with_intervals(
@@ -115,7 +120,7 @@ def as_dict(outcome: LabelOutcome) -> dict[str, Any]:
             name: calibration_error(of.examples.biased, of.predicted.probabilities)
             for name, of in outcome.by_label.items()
         },
-        "co_occurrence": co_occurrence(outcome.sentences, [*outcome.by_label]),
+        "co_occurrence": co_occurrence(outcome.sentences, outcome.names),
     }
 
 

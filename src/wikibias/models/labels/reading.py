@@ -52,6 +52,14 @@ def read_result(folder: Path, warn: Warn) -> LabelledSplits:
     return read_label_files(there, warn)
 
 
+def holds_labelled(folder: Path) -> bool:
+    """Return whether a folder is one of sentences with several labels, or has nothing but such."""
+    table = folder / "train.parquet"
+    if folder.name == FOLDER:
+        return table.is_file()
+    return (folder / FOLDER).is_dir() and not (folder / "corpus").exists()
+
+
 def read_label_files(
     files: Mapping[str, Path], warn: Warn, names: Sequence[str] = ()
 ) -> LabelledSplits:

@@ -77,6 +77,12 @@ class LabelExperiment:
         return [
             *self.few,
             *(
+                f"{split}, {name}: no sentence is judged by it"
+                for split, outcome in self.outcomes.items()
+                for name in outcome.names
+                if name not in outcome.by_label
+            ),
+            *(
                 f"{split}, {name}: too few sentences to judge by ({of.too_few})"
                 for split, outcome in self.outcomes.items()
                 for name, of in outcome.by_label.items()
@@ -117,6 +123,7 @@ def run_labels(name: str, task: LabelTask) -> LabelExperiment:
             part, model.predict_labels(part.examples.texts), splits.names, shares, **options
         )
         for split, part in splits.held_out().items()
+        if part.judged.any()
     }
     if task.cv is not None:
         outcomes["cv"] = _cross_validated(task, maker, shares, options)
