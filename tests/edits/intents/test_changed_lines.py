@@ -137,16 +137,6 @@ def test_both_readers_lead_to_the_same_lines(texts: list[str]) -> None:
         assert expected == changed(texts[number - 1], texts[number])
 
 
-@pytest.mark.parametrize("apostrophe", [b"&#039;", b"'"])
-def test_another_way_to_escape_is_no_change(apostrophe: bytes) -> None:
-    xml = export([Page("Mill", [Exported("It's a mill.\nX"), Exported("It's a mill.\nY")])])
-    at = xml.rindex(b"It")
-    xml = xml[:at] + xml[at:].replace(b"&#039;", apostrophe).replace(b"It's", b"It%bs" % apostrophe)
-    dump = fast_reader.read(io.BytesIO(xml))
-    before, after = (revision for page in dump.pages for revision in page.revisions)
-    assert seen(before, after) == [ChangedLine("X", "Y")]
-
-
 def test_an_end_of_line_that_xml_makes_of_a_carriage_return_cuts_a_line() -> None:
     xml = export([Page("Mill", [Exported("One A two"), Exported("One A three")])])
     dump = fast_reader.read(io.BytesIO(xml.replace(b" A ", b"\r")))

@@ -18,8 +18,6 @@ _HEADING = re.compile(r"(={1,6})(.+?)\1\s*(?:<!--.*)?")
 _LONGEST_HEADING = 1000
 # Of a text above the change, so many lines that begin as a heading does and are none are tried.
 _MOST_HEADINGS_TRIED = 100
-# What XML lets stand in a text either way. MediaWiki of one version does it the same everywhere.
-_OPTIONAL_ESCAPES = (('"', "&quot;"), ("'", "&#039;"), (">", "&gt;"))
 
 
 class Block(NamedTuple):
@@ -85,24 +83,19 @@ def region_of(before: str, after: str) -> Region | None:
 
 
 def _raw_region(before: bytes, after: bytes) -> Region | None:
-    """Return the region of two escaped texts; None where escapes must go before they compare."""
+    """Return the region of two escaped texts; None where a parser is needed.
+
+    A dump escapes in one way, so lines that differ read differently.
+    """
     start, old_end, new_end = _whole_lines(before, after, b"\n")
     old, new = escaped_text(before[start:old_end]), escaped_text(after[start:new_end])
-    if old is None or new is None or _is_ambiguous(old, new):
+    if old is None or new is None:
         return None
     return Region(
         old.split("\n"),
         new.split("\n"),
         unescaped,
         lambda: _heading_above(after, start, b"\n=", _line_read),
-    )
-
-
-def _is_ambiguous(*texts: str) -> bool:
-    """Return whether lines may read the same though they are escaped in different ways."""
-    return any(
-        any(plain in text for text in texts) and any(escape in text for text in texts)
-        for plain, escape in _OPTIONAL_ESCAPES
     )
 
 

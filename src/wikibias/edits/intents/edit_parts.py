@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Literal
 
@@ -97,40 +97,40 @@ def _names_in(line: str, at: int, text: str) -> int:
 class Line:
     """A line that an edit changed; an empty side where it was inserted or deleted."""
 
-    def __init__(
-        self,
-        before: str,
-        after: str,
-        read: Callable[[str], str],
-        names: MarkupNames,
-    ) -> None:
-        self._before = before
-        self._after = after
-        self._read = read
+    def __init__(self, before: str, after: str, names: MarkupNames) -> None:
+        self.before = before
+        self.after = after
         self.names = names
-
-    @cached_property
-    def before(self) -> str:
-        """The older line."""
-        return self._read(self._before) if self._before else ""
-
-    @cached_property
-    def after(self) -> str:
-        """The newer line."""
-        return self._read(self._after) if self._after else ""
+        self._references: tuple[int, int] | None = None
 
     @property
     def action(self) -> Action:
         """What was done to it."""
-        if not self._before:
+        if not self.before:
             return "inserted"
-        return "edited" if self._after else "deleted"
+        return "edited" if self.after else "deleted"
 
-    @cached_property
+    @property
+    def kind(self) -> LineKind:
+        """What kind of line it was, or is where it was inserted."""
+        return line_kind(self.before or self.after)
+
+    @property
+    def references(self) -> tuple[int, int]:
+        """How many references and citation templates begin in it, before and after."""
+        if self._references is None:
+            count = self.names.count_references
+            self._references = count(self.before), count(self.after)
+        return self._references
+
+    @property
     def segments(self) -> Sequence[Segment]:
         """What changed in it, in order."""
-        found = changes_of(self.before, self.after)
-        return [Segment(self, number, change) for number, change in enumerate(found)]
+        return [Segment(self, number, change) for number, change in enumerate(self._changes)]
+
+    @cached_property
+    def _changes(self) -> Sequence[Change]:
+        return changes_of(self.before, self.after)
 
     @cached_property
     def open_at(self) -> Sequence[Open | None]:
@@ -138,22 +138,11 @@ class Line:
         return [
             one or other
             for one, other in zip(
-                open_markup(self.before, [segment.at_before for segment in self.segments]),
-                open_markup(self.after, [segment.at_after for segment in self.segments]),
+                open_markup(self.before, [change.at_before for change in self._changes]),
+                open_markup(self.after, [change.at_after for change in self._changes]),
                 strict=True,
             )
         ]
-
-    @cached_property
-    def kind(self) -> LineKind:
-        """What kind of line it was, or is where it was inserted."""
-        return line_kind(self.before or self.after)
-
-    @cached_property
-    def references(self) -> tuple[int, int]:
-        """How many references and citation templates begin in it, before and after."""
-        count = self.names.count_references
-        return count(self.before), count(self.after)
 
     @cached_property
     def sentence_ends(self) -> list[int]:
@@ -183,14 +172,13 @@ class Edit:
     @cached_property
     def lines(self) -> Sequence[Line]:
         """The lines that it changed, in order, but for blank ones."""
-        return [self._line(line) for line in self._raw_lines]
+        return self._lines(self._raw_lines)
 
     @cached_property
     def edited_lines(self) -> Sequence[Line]:
         """Those that stand on both sides; quick, where whole pages were inserted or deleted."""
         region = self._region
-        found = edited_lines(region, self._blocks) if region else ()
-        return [self._line(line) for line in found]
+        return self._lines(edited_lines(region, self._blocks) if region else ())
 
     @cached_property
     def changed_lines(self) -> tuple[ChangedLine, ...]:
@@ -208,9 +196,9 @@ class Edit:
         region = self._region
         return list(changed_lines(region, self._blocks)) if region else []
 
-    def _line(self, line: RawLine) -> Line:
+    def _lines(self, found: Iterable[RawLine]) -> Sequence[Line]:
         read = self._region.read if self._region else str
-        return _line(line.before, line.after, read, self._names)
+        return [_line(line, read, self._names) for line in found]
 
     @cached_property
     def references(self) -> tuple[int, int]:
@@ -233,17 +221,18 @@ def words(text: str) -> int:
     return len(text.split())
 
 
-_kept: dict[tuple[str, str, int], Line] = {}
+_kept: dict[tuple[str, str, Callable[[str], str]], Line] = {}
 
 
-def _line(before: str, after: str, read: Callable[[str], str], names: MarkupNames) -> Line:
+def _line(line: RawLine, read: Callable[[str], str], names: MarkupNames) -> Line:
     """Return a line; one that was seen a short while ago with all that is known of it."""
-    if not before or not after or len(before) + len(after) > _LONGEST_KEPT:
-        return Line(before, after, read, names)
-    key = before, after, id(names)
+    # Of two readers one gives lines with the escapes of XML.
+    key = line.before, line.after, read
+    if not line.before or not line.after or len(line.before) + len(line.after) > _LONGEST_KEPT:
+        return Line(read(line.before), read(line.after), names)
     found = _kept.pop(key, None)
     if found is None or found.names is not names:
-        found = Line(before, after, read, names)
+        found = Line(read(line.before), read(line.after), names)
         if len(_kept) >= _LINES_KEPT:
             del _kept[next(iter(_kept))]
     _kept[key] = found

@@ -18,6 +18,8 @@ from wikibias.config.languages import Language
 from wikibias.config.word_patterns import word_pattern
 from wikibias.edits.intents.edit_facts import FACTS
 
+EDITED = "^edited$"
+"""The pattern of `line_action` by which a rule asks for lines that stand on both sides."""
 # The kinds of lines are fewer, and shorter.
 _MOST_REMEMBERED = 64
 _LONGEST_REMEMBERED = 40  # characters
@@ -47,6 +49,10 @@ class JudgedEdit(Protocol):
     @property
     def lines(self) -> Sequence[JudgedLine]:
         """The lines that it changed."""
+
+    @property
+    def edited_lines(self) -> Sequence[JudgedLine]:
+        """Those of them that stand on both sides, which are told sooner."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +112,17 @@ class IntentRules:
         self._every_of_line = by_scope.get("every segment of the line", [])
         self._needs_a_line = bool(self._any_line or self._any_of_line or self._every_of_line)
         self._asks_of_lines = len(self._of_edit) < len(self._asked)
+        self._only_edited = any(map(_is_of_edited_lines, self._any_line)) and not (
+            self._every_line or self._any_segment or self._every_segment
+        )
 
     def hold(self, edit: JudgedEdit) -> bool:
         """Return whether all rules hold; those of the edit are asked first, in their order."""
         if not _all(self._of_edit, edit):
             return False
-        return not self._asks_of_lines or self._hold_inside(edit.lines)
+        if not self._asks_of_lines:
+            return True
+        return self._hold_inside(edit.edited_lines if self._only_edited else edit.lines)
 
     def _hold_inside(self, lines: Sequence[JudgedLine]) -> bool:
         if self._needs_a_line and not any(map(self._line_holds, lines)):
@@ -166,6 +177,10 @@ class IntentRules:
         held += sum(all(map(a.holds, line.segments)) for a in self._every_of_line)
         held += max((_held(self._any_of_line, each) for each in line.segments), default=0)
         return self._line_holds(line), held
+
+
+def _is_of_edited_lines(asked: _Asked) -> bool:
+    return asked.rule.fact == "line_action" and asked.rule.matches == EDITED
 
 
 def rules_of(

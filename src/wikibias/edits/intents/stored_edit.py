@@ -24,7 +24,12 @@ class StoredEdit(Edit):
     @cached_property
     def lines(self) -> Sequence[Line]:
         """The lines that it changed, in order."""
-        return [Line(line.before, line.after, str, self._names) for line in self._stored]
+        return [Line(line.before, line.after, self._names) for line in self._stored]
+
+    @cached_property
+    def edited_lines(self) -> Sequence[Line]:
+        """Those that stand on both sides."""
+        return [line for line in self.lines if line.action == "edited"]
 
     @cached_property
     def changed_lines(self) -> tuple[ChangedLine, ...]:
