@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from wikibias.config.languages import load_language
+from wikibias.edits.references import ReferenceFinder
 from wikibias.pipeline.enrichment import rules_of
 from wikibias.text.cleaning import Rules
 from wikibias.text.segmentation import Segmenter
@@ -18,3 +19,8 @@ def rules(lang: str) -> Rules:
 @cache
 def segmenter(lang: str) -> Segmenter:
     return Segmenter(load_language(lang))
+
+
+@cache
+def finder(lang: str) -> ReferenceFinder:
+    return ReferenceFinder(load_language(lang).intents.citation)

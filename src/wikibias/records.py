@@ -8,7 +8,8 @@ from datetime import datetime
 from typing import Annotated, Literal, NamedTuple, Protocol
 
 Kind = Literal["removed", "added"]
-Role = Literal["removed", "added", "unchanged"]
+# What an edit did with a sentence; "featured" is one of a featured article.
+Role = Literal["removed", "added", "unchanged", "featured"]
 Label = Literal["biased", "neutral"]
 TagPairing = Literal["removal-edit", "addition-edit", "tagged-span"]
 Pairing = Literal[

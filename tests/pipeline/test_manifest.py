@@ -83,6 +83,7 @@ class TestManifest:
             "max_per_edit": None,
             "max_share": None,
             "pairs": False,
+            "labels": None,
             "tiers": asdict(Tiers()),
         }
         assert settings["filter"]["limits"]["min_wikitext"] == 300

@@ -9,19 +9,26 @@ import pytest
 
 from made_edits import edit
 from wikibias.config.thresholds import Filter as Limits
+from wikibias.config.thresholds import load_config
 from wikibias.edits.filters import FILTERS, EditFilter
-from wikibias.pipeline.settings import Filter
+from wikibias.pipeline.settings import Filter, Settings, make_settings
 from wikibias.records import Edit, History
 from wikibias.reports.filter_answers import Answer, answers, days, verdict_of
 
-SETTINGS = Filter(limits=Limits(min_wikitext=10))
+SETTINGS = replace(
+    make_settings("en", load_config()), filter=Filter(limits=Limits(min_wikitext=10))
+)
 SOUND = edit(
     removed=["The best mill there ever was."], added=["A mill of four floors stands here."]
 )
 
 
+def with_filter(**chosen: Any) -> Settings:
+    return replace(SETTINGS, filter=replace(SETTINGS.filter, **chosen))
+
+
 def by_name(found: Edit, **settings: Any) -> dict[str, Answer]:
-    return {each.name: each for each in answers(found, replace(SETTINGS, **settings))}
+    return {each.name: each for each in answers(found, with_filter(**settings))}
 
 
 def test_what_passes_all_is_kept() -> None:

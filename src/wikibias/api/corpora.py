@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-TableName: TypeAlias = Literal["corpus", "edits", "rejects", "transitions", "diffs", "pairs"]
+TableName: TypeAlias = Literal[
+    "corpus", "edits", "rejects", "transitions", "diffs", "pairs", "labelled"
+]
 SplitName: TypeAlias = Literal["train", "dev", "test"]
 
 
@@ -57,8 +59,8 @@ def load_table(
     Args:
         folder: what `wikibias extract` made, such as `corpora/en`.
         name: "corpus", "edits" (what was kept), "rejects" (what was not, with the reason),
-            "transitions" (with the wikitext of both revisions), "diffs" or "pairs" (only if the
-            corpus was built with `--pairs`).
+            "transitions" (with the wikitext of both revisions), "diffs", "pairs" (only if the
+            corpus was built with `--pairs`) or "labelled" (with `--labels`).
         columns: only these are read; `transitions` without its texts takes little memory.
 
     Raises:
@@ -78,7 +80,7 @@ def load_table(
 
 
 def _files(folder: Path, table: str, split: str | None) -> list[Path]:
-    if table == "corpus":
+    if table in ("corpus", "labelled"):
         paths = [folder / table / f"{name}.parquet" for name in ([split] if split else SPLITS)]
         found = [path for path in paths if path.is_file()]
     elif table == "pairs":
@@ -89,6 +91,11 @@ def _files(folder: Path, table: str, split: str | None) -> list[Path]:
         raise UsageError(
             f"{folder} holds no pairs; run `wikibias build --restart --pairs` on it, with the "
             "options of before"
+        )
+    if not found and table == "labelled" and (folder / "manifest.json").is_file():
+        raise UsageError(
+            f"{folder} holds no sentences with labels; run `wikibias build --labels intents` on "
+            "it, or `--labels tags`"
         )
     if not found:
         raise UsageError(

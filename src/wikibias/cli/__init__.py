@@ -80,6 +80,13 @@ COMMANDS: dict[str, Listed] = {
     "lexicon": Listed(
         "wikibias.cli.lexicon:lexicon", "Learn, show and score words that hint at bias."
     ),
+    "cross-evaluate": Listed(
+        "wikibias.cli.cross_evaluate:command",
+        "Train on each of several sets, and test on each.",
+    ),
+    "intents": Listed(
+        "wikibias.cli.intents:intents", "Score the rules that tell the intent of an edit."
+    ),
     "audit-split": Listed("wikibias.cli.audit_split:command", "Find leakage between splits."),
     "samples": Listed(
         "wikibias.cli.samples:command", "Write four small dumps, to try wikibias with."
@@ -88,7 +95,7 @@ COMMANDS: dict[str, Listed] = {
 }
 # The only ones with linear algebra. numpy starts a thread for it on each core, in each worker too,
 # and each thread spins for 30 ms before it sleeps.
-_ALGEBRA = {"classify", "predict", "audit-split", "neutralise"}
+_ALGEBRA = {"classify", "predict", "audit-split", "neutralise", "cross-evaluate"}
 
 
 def _listed() -> dict[str, Listed]:

@@ -95,10 +95,10 @@ def _segmenters(ctx: click.Context) -> Iterable[str]:
 
 def _filters(ctx: click.Context) -> Iterable[str]:
     from wikibias.config.choices import DEFAULT, PAPER
-    from wikibias.edits.filters import FILTERS
+    from wikibias.edits.filters import FILTERS, OTHER_FILTERS
 
     names = FILTERS.names()
-    return [DEFAULT, PAPER, *names, *(f"-{name}" for name in names)]
+    return [DEFAULT, PAPER, *names, *(f"-{name}" for name in (*names, *OTHER_FILTERS))]
 
 
 def _models(ctx: click.Context) -> Iterable[str]:

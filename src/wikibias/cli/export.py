@@ -15,7 +15,18 @@ from wikibias.errors import UsageError
 if TYPE_CHECKING:
     from wikibias.corpus.export.forms import Corpus
 
-_FORMS = ("hf", "parquet", "jsonl", "csv", "fasttext", "croissant", "wnc", "wikibias", "bio")
+_FORMS = (
+    "hf",
+    "parquet",
+    "jsonl",
+    "csv",
+    "fasttext",
+    "croissant",
+    "tone-check",
+    "wnc",
+    "wikibias",
+    "bio",
+)
 # Those that only sentence pairs have.
 _OF_PAIRS = ("wnc", "wikibias", "bio")
 
@@ -28,14 +39,17 @@ _OF_PAIRS = ("wnc", "wikibias", "bio")
     type=click.Choice(_FORMS),
     default="hf",
     show_default=True,
-    help="hf: for datasets.load_dataset, with a card; croissant: Parquet with its metadata. Of "
+    help="hf: for datasets.load_dataset, with a card; croissant: Parquet with its metadata; "
+    "tone-check: language, page title, text and label, as JSON Lines. Of "
     "sentence pairs: hf, jsonl, wnc and wikibias (as in these corpora), bio (words with labels).",
 )
 @click.option(
     "-o",
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Folder to write.  [default: export/FORMAT in FOLDER; of pairs FOLDER-FORMAT]",
+    help="Folder to write.  [default: export/FORMAT in FOLDER; of labels "
+    "export/labelled-FORMAT; "
+    "of pairs FOLDER-FORMAT]",
 )
 @click.option(
     "--overwrite",
@@ -45,16 +59,19 @@ _OF_PAIRS = ("wnc", "wikibias", "bio")
 def command(folder: Path, *, form: str, out: Path | None, overwrite: bool) -> None:
     """Write the corpus of FOLDER in a form that other programs read.
 
-    FOLDER is what `wikibias extract` or `wikibias pairs` made. The export is written whole or not
-    at all; an earlier one that nobody has changed is replaced.
+    FOLDER is what `wikibias extract` or `wikibias pairs` made; with /labelled behind it, the corpus
+    with several labels in it, of which there is hf, parquet, jsonl, csv and tone-check. The export
+    is written whole or not at all; an earlier one that nobody has changed is replaced.
 
     \b
     Examples:
       wikibias export corpora/fr
       wikibias export --format csv --out sheets corpora/fr
       wikibias export --format wnc pairs/fr
+      wikibias export --format tone-check corpora/fr/labelled
     """
     from wikibias.corpus.export.forms import export
+    from wikibias.corpus.export.labelled import export_labelled, result_of_labels
     from wikibias.corpus.export.pair_forms import export_pairs
     from wikibias.corpus.sentence_pairs.reading import is_pairs_folder
 
@@ -68,6 +85,10 @@ def command(folder: Path, *, form: str, out: Path | None, overwrite: bool) -> No
                 "PAIRS`, then `wikibias export --format "
                 f"{form} PAIRS`"
             )
+        if (result := result_of_labels(folder)) is not None:
+            made = export_labelled(corpus_in(result), form, out, overwrite=overwrite)
+            echo(f"Result: {made}")
+            return
         echo(f"Result: {export(corpus_in(folder), form, out, overwrite=overwrite)}")
 
 

@@ -29,7 +29,7 @@ def compare(task: Task, models: str | None) -> None:
     names = (
         [name.strip() for name in models.split(",")]
         if models
-        else _quick_enough(_installed_models(), task)
+        else _quick_enough(_usable_models(task), task)
     )
     found = run_comparison(names, task, done)
     classifier_page.write_comparison(found, task.splits, task.out)
@@ -51,13 +51,17 @@ def compare(task: Task, models: str | None) -> None:
         warn(line)
 
 
-def _installed_models() -> list[str]:
-    """Return all models; leave out, with a warning, those that lack a library."""
+def _usable_models(task: Task) -> list[str]:
+    """Return all models; leave out, with a warning, those that lack a library or a setting."""
     names = []
     for name in ESTIMATORS.names():
         missing = ESTIMATORS[name].missing()
         if missing:
             warn(f"left out {name}: {missing}")
+        elif lacking := set(getattr(ESTIMATORS[name], "needs", ())) - {
+            *task.parameters.get(name, ())
+        }:
+            warn(f"left out {name}: it needs --set {name}.{min(lacking)}=...")
         else:
             names.append(name)
     return names

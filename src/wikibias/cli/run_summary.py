@@ -33,8 +33,10 @@ def show_result(folder: Path, manifest: dict[str, Any], *, quiet: bool) -> int:
     if not quiet and (manifest["counts"]["pages"] or not failed):
         _show_tables(folder, manifest)
     elif manifest["corpus"] and not any(manifest["corpus"]["splits"].values()):
-        for note in manifest["corpus"]["notes"]:
-            echo(f"Warning: {note}", err=True)
+        labelled = manifest["corpus"].get("labelled") or {"sentences": 0, "notes": []}
+        for note in (*manifest["corpus"]["notes"], *labelled["notes"]):
+            if not labelled["sentences"]:
+                echo(f"Warning: {note}", err=True)
     for entry in failed:
         where = "standard input" if entry["path"] == STDIN else entry["path"] or entry["part"]
         echo(f"Error: {where} {entry['error']}", err=True)
@@ -107,7 +109,14 @@ def show_status(manifest: dict[str, Any]) -> None:
         echo(line.removeprefix("Error: "))
     corpus = manifest["corpus"]
     sentences = sum(corpus["splits"].values()) if corpus else 0
-    echo(f"Corpus: {counted(sentences, 'sentence') if corpus else 'not built yet'}.")
+    labelled = (corpus or {}).get("labelled")
+    if not (labelled and not sentences):
+        echo(f"Corpus: {counted(sentences, 'sentence') if corpus else 'not built yet'}.")
+    if labelled:
+        echo(
+            f"Labels by {labelled['by']}: {counted(labelled['sentences'], 'sentence')}, "
+            f"{labelled['positives']:,} with a label."
+        )
 
 
 def _show_tables(folder: Path, manifest: dict[str, Any]) -> None:
@@ -130,11 +139,7 @@ def _show_tables(folder: Path, manifest: dict[str, Any]) -> None:
         _print(_verdicts(manifest["verdicts"], manifest["settings"]["detect"]))
     corpus = manifest["corpus"]
     if corpus:
-        _print(_composition(corpus))
-        if any(number for labels in corpus.get("tiers", {}).values() for number in labels.values()):
-            echo(f"Tiers, biased and neutral: {_tiers(corpus['tiers'])}")
-        for note in corpus["notes"]:
-            echo(f"Note: {note}.")
+        _show_corpus(corpus, signals(manifest["settings"]["detect"]))
     failed = any(entry["error"] for entry in manifest["inputs"])
     if "tag" in signals(manifest["settings"]["detect"]) and not (counts["removed"] or failed):
         echo("No tag of the tag set was removed in this dump, so there is nothing to compare.")
@@ -143,8 +148,23 @@ def _show_tables(folder: Path, manifest: dict[str, Any]) -> None:
         echo(f"Next: {shlex.join(['wikibias', 'fetch', '--revisions', str(folder)])}")
     elif counts.get("summary_edits") and not corpus:
         echo(f"Next: {pairs_command(folder)}")
-    if corpus and any(corpus["splits"].values()):
+    if corpus and (any(corpus["splits"].values()) or corpus.get("labelled")):
         echo(f"Next: {shlex.join(['wikibias', 'report', str(folder)])}")
+
+
+def _show_corpus(corpus: dict[str, Any], found_by: Sequence[str]) -> None:
+    # Of a folder of intents alone there is no corpus of two classes.
+    if "tag" in found_by or "summary" in found_by:
+        _print(_composition(corpus))
+        if any(number for labels in corpus.get("tiers", {}).values() for number in labels.values()):
+            echo(f"Tiers, biased and neutral: {_tiers(corpus['tiers'])}")
+    labelled = corpus.get("labelled")
+    for note in corpus["notes"]:
+        echo(f"Note: {note}.")
+    if labelled:
+        _print(_labelled(labelled))
+        for note in labelled["notes"]:
+            echo(f"Note: {note}.")
 
 
 def pairs_command(folder: Path) -> str:
@@ -178,7 +198,7 @@ def _print(table: Table) -> None:
 def _verdicts(verdicts: dict[str, int], detect: Mapping[str, Any]) -> Table:
     from rich.table import Table
 
-    from wikibias.edits.filters import FILTERS, SUMMARY_TITLES, UNKNOWN_TEXT
+    from wikibias.edits.filters import SUMMARY_TITLES, UNKNOWN_TEXT, filter_title
 
     table = Table("Revision pairs", title="Table 2. What the filters dropped", title_justify="left")
     table.add_column("", justify="right")
@@ -190,7 +210,7 @@ def _verdicts(verdicts: dict[str, int], detect: Mapping[str, Any]) -> Table:
     # Of an edit without texts no filter is asked.
     for reason, count in sorted(verdicts.items(), key=lambda entry: entry[0] != UNKNOWN_TEXT):
         if reason != KEPT:
-            title = told.get(reason) or (FILTERS[reason].title if reason in FILTERS else reason)
+            title = told.get(reason) or filter_title(reason)
             table.add_row(title, f"-{count:,}" if count else "0")
     table.add_section()
     table.add_row("kept", f"{verdicts.get(KEPT, 0):,}")
@@ -202,12 +222,31 @@ def _composition(corpus: dict[str, Any]) -> Table:
 
     table = Table("Sentences", "Label", title="Table 3. The corpus", title_justify="left")
     table.add_column("", justify="right")
-    for role, label in (("removed", "biased"), ("added", "neutral"), ("unchanged", "neutral")):
-        table.add_row(role, label, f"{corpus[role]:,}")
+    roles = ["removed", "added", "unchanged"]
+    roles += ["featured"] if corpus.get("featured") else []
+    for role in roles:
+        table.add_row(role, "biased" if role == "removed" else "neutral", f"{corpus[role]:,}")
     table.add_section()
-    table.add_row("total", "", f"{sum(corpus[r] for r in ('removed', 'added', 'unchanged')):,}")
+    table.add_row("total", "", f"{sum(corpus[role] for role in roles):,}")
     splits = ", ".join(f"{name} {count:,}" for name, count in corpus["splits"].items())
     table.caption, table.caption_justify = splits, "left"
+    return table
+
+
+def _labelled(labelled: dict[str, Any]) -> Table:
+    from rich.table import Table
+
+    table = Table("Label", title="Sentences with labels", title_justify="left")
+    splits, kinds = [*labelled["splits"]], [*labelled["kinds"]]
+    for column in (*splits, *(f"not, {kind}" for kind in kinds)):
+        table.add_column(column, justify="right")
+    for label, of_splits in labelled["labels"].items():
+        against = labelled["negatives"].get(label, {})
+        numbers = [of_splits.get(split, 0) for split in splits]
+        numbers += [against.get(kind, 0) for kind in kinds]
+        table.add_row(printable(label), *(f"{number:,}" for number in numbers))
+    table.caption = f"{labelled['sentences']:,} sentences, {labelled['positives']:,} with a label"
+    table.caption_justify = "left"
     return table
 
 

@@ -70,7 +70,8 @@ def _as_json(folder: Path, now: Manifest, following: str | list[str]) -> dict[st
         "parts": {state: states[state] for state in ("whole", "failed", "missing")},
         "counts": now["counts"],
         "kept": now["verdicts"].get(KEPT, 0),
-        "corpus": corpus and {name: corpus[name] for name in ("splits", *ROLES)},
+        "corpus": corpus
+        and {name: corpus[name] for name in ("splits", *ROLES, "featured") if name in corpus},
         "inputs": [{key: entry.get(key) for key in _OF_AN_INPUT} for entry in inputs],
         "next": following if isinstance(following, str) else shlex.join(following),
         "next_command": None if isinstance(following, str) else following,
@@ -82,11 +83,7 @@ def _next(folder: Path, now: Manifest, commands: dict[str, list[str]]) -> str | 
     if busy(folder):
         return "a run is at work here"
     if now["complete"] and not any(now["corpus"]["splits"].values()):
-        lower = now["settings"]["build"]["min_tier"] != "low"
-        tier = "a lower --min-tier (wikibias build --restart), " if lower else ""
-        where = shlex.quote(str(folder))
-        filters = f"fewer filters (wikibias filter --restart --filters paper {where})"
-        return f"the corpus is empty; try {tier}more dumps, {filters}, or other tags (--tagset)"
+        return _of_no_corpus(folder, now)
     if now["complete"] and not all(now["corpus"]["splits"].values()):
         split = f"wikibias build --restart --split sentence {shlex.quote(str(folder))}"
         return (
@@ -105,3 +102,14 @@ def _next(folder: Path, now: Manifest, commands: dict[str, list[str]]) -> str | 
             asks = stage.reads and lacks_texts(now)
             return ["wikibias", "fetch", "--revisions", str(folder)] if asks else list(recorded)
     return "nothing"
+
+
+def _of_no_corpus(folder: Path, now: Manifest) -> str | list[str]:
+    """Return what to do next where there is no sentence of two classes."""
+    if (now["corpus"].get("labelled") or {}).get("sentences"):
+        return ["wikibias", "classify", "--task", "labels", str(folder)]
+    lower = now["settings"]["build"]["min_tier"] != "low"
+    tier = "a lower --min-tier (wikibias build --restart), " if lower else ""
+    where = shlex.quote(str(folder))
+    filters = f"fewer filters (wikibias filter --restart --filters paper {where})"
+    return f"the corpus is empty; try {tier}more dumps, {filters}, or other tags (--tagset)"

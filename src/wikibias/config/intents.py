@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from wikibias.config.bounded_patterns import bounded_pattern
-from wikibias.config.choices import RuleSet
+from wikibias.config.choices import Positive, RuleSet
 from wikibias.config.declaration import ConflictError, NonEmpty
 from wikibias.config.languages import SummaryKind
 from wikibias.config.resources import find, names
@@ -120,10 +120,14 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """An intent with its sets of rules; `about` says what its sentences were found wanting in."""
+    """An intent with its sets of rules; `about` says what its sentences were found wanting in.
+
+    `positive` says which sentences these are: those whose words changed, or that got a reference.
+    """
 
     name: NonEmpty
     about: NonEmpty
+    positive: Positive = "changed"
     printed: tuple[Rule, ...] = ()
     released: tuple[Rule, ...] = ()
     robust: tuple[Rule, ...] = ()
@@ -246,7 +250,10 @@ def _check_rules(
 
 
 def version_of(intents: Iterable[Intent], rule_set: RuleSet) -> str:
-    """Return a hash of the rules of a set of some intents; "" of none."""
-    rules = {each.name: [asdict(rule) for rule in each.rules(rule_set)] for each in intents}
+    """Return a hash of some intents with a set of their rules; "" of none."""
+    rules = {
+        each.name: [each.positive, *(asdict(rule) for rule in each.rules(rule_set))]
+        for each in intents
+    }
     content = json.dumps(rules, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(content.encode()).hexdigest()[:12] if rules else ""

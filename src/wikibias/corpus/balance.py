@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from wikibias.config.choices import Negatives
 from wikibias.corpus.candidates import (
     ADDED,
     ELIGIBLE,
     FATES,
+    FEATURED,
     REMOVED,
     ROLES,
     UNCHANGED,
@@ -19,6 +21,7 @@ from wikibias.corpus.candidates import (
     edited,
 )
 from wikibias.corpus.composition import Composition
+from wikibias.corpus.featured import NONE, Sentences, in_turn, negatives
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +30,8 @@ class Classes:
 
     Attributes:
         biased: all there are, in order.
-        neutral: those to take, the first ones first: added ones, then unchanged ones.
+        neutral: those to take, the first ones first: added ones, then unchanged ones, unless others
+            are asked for.
         added: how many of the neutral ones are added ones.
     """
 
@@ -40,8 +44,8 @@ def classes(
     candidates: Candidates, choice: Choice, composition: Composition, rng: np.random.Generator
 ) -> Classes:
     """Return the candidates of both classes, without duplicates; count those that fall out."""
-    best = {role: _best_of_form(candidates, role) for role in range(3)}
-    forms = {role: candidates.form[best[role]] for role in range(3)}
+    best = {role: _best_of_form(candidates, role) for role in range(len(ROLES))}
+    forms = {role: candidates.form[best[role]] for role in best}
     # What is too short to be chosen still tells that a form was edited.
     removed, added = (np.unique(candidates.form[edited(candidates, r)]) for r in (REMOVED, ADDED))
     both = np.intersect1d(removed, added, assume_unique=True)
@@ -57,6 +61,12 @@ def classes(
     added_ones = best[ADDED][~np.isin(forms[ADDED], both)]
     neither = np.concatenate([removed, added])
     unchanged = best[UNCHANGED][~np.isin(forms[UNCHANGED], neither)]
+    if choice.negatives is not None:
+        featured = best[FEATURED][~np.isin(forms[FEATURED], neither)]
+        neutral = _asked_for(
+            choice.negatives, candidates, biased, (added_ones, unchanged, featured), rng
+        )
+        return Classes(biased, neutral, len(added_ones))
     if len(added_ones) > len(biased):
         composition.notes.append(
             f"{len(added_ones) - len(biased):,} of {len(added_ones):,} added sentences were left "
@@ -65,6 +75,54 @@ def classes(
         added_ones = rng.permutation(added_ones)
     filler = _filler(candidates, biased, added_ones, unchanged, rng)
     return Classes(biased, np.concatenate([added_ones, filler]), len(added_ones))
+
+
+def _asked_for(
+    kind: Negatives,
+    candidates: Candidates,
+    biased: Ints,
+    neutral: tuple[Ints, Ints, Ints],
+    rng: np.random.Generator,
+) -> Ints:
+    """Return the neutral sentences of a kind, or of all kinds in turn, in the order to take them.
+
+    Args:
+        kind: which, or mixed.
+        candidates: all sentences.
+        biased: the biased ones.
+        neutral: added, unchanged and featured ones.
+        rng: draws them.
+    """
+    added, unchanged, featured = neutral
+    found: list[Ints] = []
+    if kind in ("edited", "mixed"):
+        found.append(rng.permutation(added))
+    if kind in ("featured", "mixed"):
+        found.append(_matched(candidates, biased, featured, rng))
+    if kind in ("unchanged", "mixed"):
+        found.append(_filler(candidates, biased, added[:0], unchanged, rng))
+    return in_turn(found)
+
+
+def _matched(
+    candidates: Candidates, biased: Ints, featured: Ints, rng: np.random.Generator
+) -> Ints:
+    """Return featured sentences that match the biased ones, then as many in reserve.
+
+    In an order at random, so that the first of them match biased ones at random.
+    """
+    if not len(candidates.topics):
+        return featured
+    positives = Sentences(candidates.words[biased], candidates.page[biased])
+    found: list[Ints] = []
+    for _ in range(2):
+        there = Sentences(
+            candidates.words[featured], candidates.page[featured], candidates.section[featured]
+        )
+        chosen = rng.permutation(negatives(positives, there, candidates.topics, rng))
+        found.append(featured[chosen[chosen != NONE]])
+        featured = np.setdiff1d(featured, found[-1], assume_unique=True)
+    return np.concatenate(found)
 
 
 def _best_of_form(candidates: Candidates, role: int) -> Ints:
@@ -76,11 +134,12 @@ def _best_of_form(candidates: Candidates, role: int) -> Ints:
 
 
 def _count_fates(candidates: Candidates, composition: Composition) -> None:
-    counted = np.zeros((len(FATES), len(ROLES)), np.int64)
+    roles = candidates.roles
+    counted = np.zeros((len(FATES), len(roles)), np.int64)
     np.add.at(counted, (candidates.fate, candidates.role), 1)
     for name, numbers in zip(FATES, counted.tolist(), strict=True):
         if name and any(numbers):
-            composition.left_out[name] = dict(zip(ROLES, numbers, strict=True))
+            composition.left_out[name] = dict(zip(roles, numbers, strict=True))
 
 
 def _capped(candidates: Candidates, biased: Ints, choice: Choice, composition: Composition) -> Ints:
@@ -90,7 +149,7 @@ def _capped(candidates: Candidates, biased: Ints, choice: Choice, composition: C
     fair = within_share(candidates, few, choice.max_share, composition)
     for name, before, after in (("max_per_edit", biased, few), ("max_share", few, fair)):
         if len(after) < len(before):
-            composition.left_out[name] = dict.fromkeys(ROLES, 0)
+            composition.left_out[name] = dict.fromkeys(candidates.roles, 0)
             composition.left_out[name]["removed"] = len(before) - len(after)
     return fair
 

@@ -7,18 +7,23 @@ from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import repeat
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wikibias.config.choices import Negatives
 from wikibias.config.thresholds import Tiers
+from wikibias.corpus.topics import DIMENSIONS, Topics, Vectors
 from wikibias.edits.confidence import TIERS, UNCHANGING, Confidence, confidence, evidence
 from wikibias.records import Block, Edit, Link, Relation, Role, Sentence, Tier
 from wikibias.text.unsegmented import words
 
-ROLES: tuple[Role, ...] = ("removed", "added", "unchanged")
-REMOVED, ADDED, UNCHANGED = range(3)
+ROLES: tuple[Role, ...] = get_args(Role)
+REMOVED, ADDED, UNCHANGED, FEATURED = range(len(ROLES))
+# The signal of the states of featured articles, and the choices that take sentences of them.
+FEATURED_SIGNAL = "featured"
+WITH_FEATURED = frozenset({"featured", "mixed"})
 RELATIONS: tuple[Relation, ...] = get_args(Relation)
 NO_RELATION = -1
 Ints = NDArray[np.int64]
@@ -46,6 +51,8 @@ class Choice:
         max_per_edit: how many biased sentences one edit may give.
         max_share: what share of the biased sentences one edit may give.
         tiers: what sets the tiers apart.
+        negatives: what neutral sentences are taken from; None for those that edits added, filled up
+            with those that they left alone.
     """
 
     lengths: range = range(6, 300)
@@ -54,6 +61,12 @@ class Choice:
     max_per_edit: int | None = None
     max_share: float | None = None
     tiers: Tiers = field(default_factory=Tiers)
+    negatives: Negatives | None = None
+
+    @property
+    def takes_featured(self) -> bool:
+        """Whether sentences of featured articles may be chosen."""
+        return self.negatives in WITH_FEATURED
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +76,8 @@ class Candidates:
     The form is a 64-bit hash: among ten million sentences, two different ones share it with a
     probability of three in a million. `tier` counts from the best, `fate` in FATES, `relation` in
     RELATIONS; page and edit are numbered as they come, and `pages` holds wiki and id of each page.
+    Where sentences of featured articles may be chosen, there are 12 bytes more: how many words it
+    has, and a hash of its section; and a kilobyte a page, `topics`.
     """
 
     form: Ints
@@ -73,6 +88,14 @@ class Candidates:
     tier: NDArray[np.int8]
     relation: NDArray[np.int8]
     pages: tuple[tuple[str, int], ...] = ()
+    words: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+    section: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
+    topics: Vectors = field(default_factory=lambda: np.zeros((0, DIMENSIONS), np.float32))
+
+    @property
+    def roles(self) -> tuple[Role, ...]:
+        """The roles that there may be: that of featured articles only where one is there."""
+        return ROLES if len(self.topics) else ROLES[:FEATURED]
 
 
 def read(edits: Iterable[Edit], choice: Choice) -> Candidates:
@@ -80,6 +103,7 @@ def read(edits: Iterable[Edit], choice: Choice) -> Candidates:
     forms, pages, edit_numbers = array("q"), array("i"), array("i")
     roles, fates, tiers, relations = array("b"), array("b"), array("b"), array("b")
     page_numbers: dict[tuple[str, int], int] = {}
+    matching = _Matching() if choice.takes_featured else None
     for number, edit in enumerate(edits):
         source = edit.provenance
         page = page_numbers.setdefault((source.wiki, source.page_id), len(page_numbers))
@@ -92,6 +116,8 @@ def read(edits: Iterable[Edit], choice: Choice) -> Candidates:
             tiers.append(TIERS.index(judged.tier))
             relations.append(NO_RELATION if link is None else RELATIONS.index(link.relation))
             count += 1
+            if matching is not None:
+                matching.add(page, edit, count - 1, sentence, is_eligible=not fates[-1])
         pages.extend(repeat(page, count))
         edit_numbers.extend(repeat(number, count))
     return Candidates(
@@ -103,15 +129,40 @@ def read(edits: Iterable[Edit], choice: Choice) -> Candidates:
         np.frombuffer(tiers, np.int8),
         np.frombuffer(relations, np.int8),
         tuple(page_numbers),
+        **({} if matching is None else matching.arrays(len(page_numbers))),
     )
+
+
+class _Matching:
+    """Collects what sentences of featured articles are chosen by."""
+
+    def __init__(self) -> None:
+        self._words, self._sections, self._topics = array("i"), array("q"), Topics()
+
+    def add(self, page: int, edit: Edit, at: int, sentence: Sentence, *, is_eligible: bool) -> None:
+        """Take the next sentence, which is the one at a place of all of its edit."""
+        if is_eligible:
+            self._topics.add(page, sentence.norm)
+        self._words.append(words(sentence.norm) if is_eligible else 0)
+        has_context = edit.provenance.signal == FEATURED_SIGNAL and edit.contexts
+        self._sections.append(_form(edit.contexts[at].section) if has_context else 0)
+
+    def arrays(self, pages: int) -> dict[str, Any]:
+        """Return the fields of `Candidates` that they are."""
+        return {
+            "words": np.frombuffer(self._words, np.int32),
+            "section": np.frombuffer(self._sections, np.int64),
+            "topics": self._topics.vectors(pages),
+        }
 
 
 def sentences_of(edit: Edit) -> Iterator[tuple[int, Sentence, Link | None]]:
     """Yield the sentences of an edit in order, with the role and the link of each."""
+    left = FEATURED if edit.provenance.signal == FEATURED_SIGNAL else UNCHANGED
     sides: tuple[tuple[int, tuple[Sentence, ...], Iterable[Link | None]], ...] = (
         (REMOVED, edit.removed, edit.links or repeat(None)),
         (ADDED, edit.added, edit.added_links or repeat(None)),
-        (UNCHANGED, edit.unchanged, repeat(None)),
+        (left, edit.unchanged, repeat(None)),
     )
     for role, sentences, links in sides:
         for sentence, link in zip(sentences, links, strict=False):

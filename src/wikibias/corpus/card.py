@@ -126,8 +126,6 @@ def body(manifest: Mapping[str, Any], files: str) -> str:
 `tier` says how far a label can be trusted, `tier_reasons` why. What became of the biased sentences
 (`relation`): {relations(corpus.get("relations", {}))}.
 
-| left out, with the reason | removed | added | unchanged |
-| --- | ---: | ---: | ---: |
 {fates(corpus.get("left_out", {}))}
 
 Notes:
@@ -190,8 +188,12 @@ def _meanings(described: Description) -> str:
 
 def _contents(corpus: Mapping[str, Any], build: Mapping[str, Any]) -> str:
     roles = {role: corpus.get(role, 0) for role in ("removed", "added", "unchanged")}
-    labels = {"removed": "biased", "added": "neutral", "unchanged": "neutral"}
-    rows = "\n".join(f"| {role} | {labels[role]} | {n:,} |" for role, n in roles.items())
+    if corpus.get("featured"):
+        roles["featured"] = corpus["featured"]
+    rows = "\n".join(
+        f"| {role} | {'biased' if role == 'removed' else 'neutral'} | {n:,} |"
+        for role, n in roles.items()
+    )
     by = "page: no page stands in two splits" if build["split"] == "page" else "sentence"
     names = (
         "pages", "duplicates", "in_both_classes", "near_duplicates",
@@ -246,6 +248,8 @@ def _method(settings: Mapping[str, Any], described: Description) -> str:
     part = "the page" if settings["diff"]["scope"] == "page" else "the part that the tag is about"
     limits = ("min_tier", "max_per_edit", "max_share")
     chosen = ", ".join(f"{name} {build[name]}" for name in limits if build[name] is not None)
+    if (kind := build.get("negatives")) is not None:
+        chosen += f", negatives {kind}"
     reverts = "with" if settings["filter"]["reverts"] == "keep" else "without"
     return "\n".join(
         [

@@ -37,8 +37,12 @@ def table(rows: Mapping[str, Mapping[str, int]]) -> str:
 
 
 def fates(left_out: Mapping[str, Mapping[str, int]]) -> str:
-    """Return the lines of the table of what was left out, each reason in words."""
-    return table({_FATES.get(name, name): of for name, of in left_out.items()})
+    """Return the table of what was left out, each reason in words."""
+    roles = ["removed", "added", "unchanged"]
+    roles += ["featured"] if any("featured" in of for of in left_out.values()) else []
+    head = " | ".join(["| left out, with the reason", *roles]) + " |"
+    line = " | ".join(["| ---", *["---:"] * len(roles)]) + " |"
+    return f"{head}\n{line}\n{table({_FATES.get(name, name): of for name, of in left_out.items()})}"
 
 
 def counts(numbers: Mapping[str, int]) -> str:

@@ -13,6 +13,8 @@ class Composition:
         removed: biased sentences.
         added: neutral sentences that edits added.
         unchanged: neutral sentences that edits left alone.
+        featured: neutral sentences of featured articles.
+        negatives: what was asked for as neutral; None where nothing was.
         duplicates: changed sentences whose form is there already.
         in_both_classes: forms that one edit removed and another added, left out of both classes.
         pages: how many pages they are from.
@@ -35,6 +37,8 @@ class Composition:
     removed: int = 0
     added: int = 0
     unchanged: int = 0
+    featured: int = 0
+    negatives: str | None = None
     duplicates: int = 0
     in_both_classes: int = 0
     pages: int = 0
@@ -56,4 +60,4 @@ class Composition:
     @property
     def total(self) -> int:
         """The number of sentences in the corpus."""
-        return self.removed + self.added + self.unchanged
+        return self.removed + self.added + self.unchanged + self.featured

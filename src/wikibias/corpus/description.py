@@ -15,6 +15,7 @@ from typing import Any
 from wikibias.corpus.licences import Licence, licence
 from wikibias.corpus.meanings import (
     BY_SUMMARY,
+    FEATURED,
     Meaning,
     meaning,
     pairings_of,
@@ -76,7 +77,7 @@ def describe(manifest: Mapping[str, Any]) -> Description:
     noun, claim = sort_of(detect)
     wikis = sorted({str(e["wiki"]) for e in manifest["inputs"] if e.get("wiki")})
     done = _joined([what_edits_did(name, noun) for name in pairings], "or")
-    total = sum(corpus.get(role, 0) for role in ("removed", "added", "unchanged"))
+    total = sum(corpus.get(role, 0) for role in ("removed", "added", "unchanged", "featured"))
     period = _period(corpus)
     first, last = period or (None, None)
     topics = topics_of(noun)
@@ -88,7 +89,10 @@ def describe(manifest: Mapping[str, Any]) -> Description:
         summary=_summary(noun, claim, pairings, about=about),
         tags=_tagset(detect),
         topics=topics,
-        meanings=tuple(meaning(name, rows.get(name, {})) for name in pairings),
+        meanings=tuple(
+            meaning(name, rows.get(name, {}))
+            for name in [*pairings, *([FEATURED] if corpus.get("featured") else [])]
+        ),
         wikis=tuple(wikis),
         period=period,
         sentences=total,

@@ -8,6 +8,7 @@ from typing import Any, get_args
 from wikibias.records import BiasSignal, Block, EditorKind, Kind, Pairing, Relation, Role, Tier
 from wikibias.storage.schemas import (
     CORPUS_TABLE,
+    LABELLED_TABLE,
     PAIRS_TABLE,
     SENTENCE_PAIRS_TABLE,
     Column,
@@ -21,7 +22,7 @@ CLASSES: Mapping[str, tuple[str, ...]] = {
     "role": get_args(Role),
     "kind": get_args(Kind),
     "pairing": get_args(Pairing),
-    "signal": get_args(BiasSignal),
+    "signal": (*get_args(BiasSignal), "featured"),
     "editor_kind": get_args(EditorKind),
     "block": get_args(Block),
     "tier": get_args(Tier),
@@ -46,8 +47,16 @@ TABLES: Mapping[str, Table[Any]] = {
     "sentences": CORPUS_TABLE,
     "pairs": PAIRS_TABLE,
     "sentence_pairs": SENTENCE_PAIRS_TABLE,
+    "labelled": LABELLED_TABLE,
 }
 """What the configurations of a data set hold."""
+
+
+def classes(config: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the columns of classes of a configuration; a user may name an intent as he likes."""
+    if config != "labelled":
+        return CLASSES
+    return {name: values for name, values in CLASSES.items() if name != "signal"}
 
 
 def columns(config: str, *, with_editors: bool) -> list[Column]:
@@ -57,11 +66,12 @@ def columns(config: str, *, with_editors: bool) -> list[Column]:
 
 def features(config: str, *, with_editors: bool) -> list[dict[str, Any]]:
     """Return the columns of a configuration as `dataset_info` of a card lists them."""
-    return [_feature(column) for column in columns(config, with_editors=with_editors)]
+    of = classes(config)
+    return [_feature(column, of) for column in columns(config, with_editors=with_editors)]
 
 
-def _feature(column: Column) -> dict[str, Any]:
-    if names := CLASSES.get(column.name):
+def _feature(column: Column, of: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
+    if names := of.get(column.name):
         numbered = {str(number): name for number, name in enumerate(names)}
         return {"name": column.name, "dtype": {"class_label": {"names": numbered}}}
     if column.type in _ITEMS:
@@ -71,11 +81,12 @@ def _feature(column: Column) -> dict[str, Any]:
 
 def stored_features(config: str, *, with_editors: bool) -> dict[str, dict[str, Any]]:
     """Return the columns of a configuration as `datasets` notes them in a Parquet file."""
-    return {each.name: _stored(each) for each in columns(config, with_editors=with_editors)}
+    of = classes(config)
+    return {each.name: _stored(each, of) for each in columns(config, with_editors=with_editors)}
 
 
-def _stored(column: Column) -> dict[str, Any]:
-    if names := CLASSES.get(column.name):
+def _stored(column: Column, of: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
+    if names := of.get(column.name):
         return {"names": list(names), "_type": "ClassLabel"}
     if column.type in _ITEMS:
         # Older versions know this name of a list alone, newer ones both.

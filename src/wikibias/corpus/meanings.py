@@ -23,6 +23,7 @@ _SORTS: Mapping[str, tuple[str, str]] = {
 }
 NEUTRALITY = ("npov", "promotional", "weasel", "peacock")
 BY_SUMMARY = "summary-edit"
+FEATURED = "featured-span"
 # By pairing: what the edits did with tags, for a title and in a sentence; then what a biased and a
 # neutral sentence is; and what to keep in mind.
 _PAIRINGS: Mapping[str, tuple[str, str, str, str, str]] = {
@@ -62,6 +63,16 @@ _PAIRINGS: Mapping[str, tuple[str, str, str, str, str]] = {
         "The same edit added the sentence or put it in place of another, or left it alone.",
         "An edit that names neutrality may also change what is biased for no reader, or put bias "
         "in. What it left alone need not be neutral.",
+    ),
+    FEATURED: (
+        "",
+        "Each state is of an article that carried a featured mark of its own wiki for at least 14 "
+        "days: of the states in this time the one that stood longest.",
+        "No such sentence is of this pairing.",
+        "The featured article has the sentence. It was drawn for a biased one of the same length, "
+        "from the featured article that is most like its page.",
+        "Who reviewed the article judged it as a whole. Featured articles are about other things "
+        "and by other people than tagged ones: a classifier may learn that instead of bias.",
     ),
 }
 

@@ -91,12 +91,18 @@ def _size(edit: Edit) -> int:
 
 def sentence_id(edit: Edit, role: int, at: int) -> str:
     """Return the name of a sentence, which is the one at this place of all of its edit."""
-    before = (0, len(edit.removed), len(edit.removed) + len(edit.added))[role]
+    before = (0, len(edit.removed), *[len(edit.removed) + len(edit.added)] * 2)[role]
     return f"{edit_id(edit.provenance)}-{ROLES[role]}-{at - before}"
 
 
 def edit_id(source: Provenance) -> str:
-    """Return what names an edit: its newer revision, and the pairing if it is not the usual one."""
+    """Return what names an edit: its newer revision, and the pairing if it is not the usual one.
+
+    An edit may have several intents.
+    """
     if source.pairing == "removal-edit":
         return f"{source.wiki}-{source.after_rev_id}"
-    return f"{source.wiki}-{source.pairing}-{source.before_rev_id}-{source.after_rev_id}"
+    found = (
+        f"{source.pairing}-{source.signal}" if source.pairing == "intent-edit" else source.pairing
+    )
+    return f"{source.wiki}-{found}-{source.before_rev_id}-{source.after_rev_id}"

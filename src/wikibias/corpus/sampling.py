@@ -9,7 +9,7 @@ whole, for the chosen sentences in order. For aligned pairs they are read once m
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,6 +34,14 @@ from wikibias.corpus.splits import PageSplits, builds_of, dealt_pages, main_spli
 from wikibias.edits.confidence import TIERS
 from wikibias.records import AlignedPair, CorpusSentence, Edit, NormalForms
 
+# What there are no more of, by what was asked for as neutral.
+_WHY_FEW: Mapping[str | None, str] = {
+    None: "these pages have no more unchanged sentences that may be chosen",
+    "edited": "the edits added no more sentences that may be chosen",
+    "unchanged": "these pages have no more unchanged sentences that may be chosen",
+    "featured": "the featured articles have no more sentences that are as long",
+    "mixed": "there are no more sentences of any kind that may be chosen",
+}
 # How many more neutral sentences are looked at than needed, in case near-duplicates fall out; and
 # how many times as many if it was not enough.
 _RESERVE, _MORE = 0.1, 5
@@ -87,7 +95,7 @@ def build_corpus(
         known: splits of pages that earlier builds have dealt, where they stay.
     """
     candidates = read(edits(), choice)
-    composition = Composition()
+    composition = Composition(negatives=choice.negatives)
     rng = np.random.Generator(np.random.PCG64(seed))
     found = classes(candidates, choice, composition, rng)
     wanted = np.sort(np.concatenate([found.biased, found.neutral[: len(found.biased)]]))
@@ -186,16 +194,17 @@ def _names(candidates: Candidates, members: Ints, group: Ints, chosen: Flags) ->
 
 def _count(composition: Composition, name: str, candidates: Candidates, which: Ints) -> None:
     if len(which):
-        counted = composition.left_out.setdefault(name, dict.fromkeys(ROLES, 0))
-        counts = np.bincount(candidates.role[which], minlength=len(ROLES)).tolist()
-        for role, count in zip(ROLES, counts, strict=True):
+        roles = candidates.roles
+        counted = composition.left_out.setdefault(name, dict.fromkeys(roles, 0))
+        counts = np.bincount(candidates.role[which], minlength=len(roles)).tolist()
+        for role, count in zip(roles, counts, strict=True):
             counted[role] += count
 
 
 def _describe(composition: Composition, candidates: Candidates, rows: Rows) -> None:
     role, tier = candidates.role[rows.number], candidates.tier[rows.number]
     counts = np.bincount(role, minlength=len(ROLES)).tolist()
-    composition.removed, composition.added, composition.unchanged = counts
+    composition.removed, composition.added, composition.unchanged, composition.featured = counts
     composition.pages = len(np.unique(candidates.page[rows.number]))
     biased = rows.number[role == REMOVED]
     _, of_edits = np.unique(candidates.edit[biased], return_counts=True)
@@ -217,12 +226,11 @@ def _describe(composition: Composition, candidates: Candidates, rows: Rows) -> N
 
 
 def _note(composition: Composition, candidates: Candidates) -> None:
-    neutral = composition.added + composition.unchanged
+    neutral = composition.total - composition.removed
     if neutral < composition.removed:
         composition.notes.append(
-            f"only {neutral:,} neutral sentences for {composition.removed:,} biased ones: these "
-            "pages have no more unchanged sentences that may be chosen; more dump parts would "
-            "balance it"
+            f"only {neutral:,} neutral sentences for {composition.removed:,} biased ones: "
+            f"{_WHY_FEW[composition.negatives]}; more dump parts would balance it"
         )
     if not len(candidates.role):
         composition.notes.append(

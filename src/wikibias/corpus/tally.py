@@ -10,7 +10,7 @@ from wikibias.corpus.composition import Composition
 from wikibias.records import CorpusSentence
 
 # Of a corpus from more wikis the first ones tell enough.
-_MOST_SITES = 100
+MOST_SITES = 100
 
 
 def tallied(rows: Iterable[CorpusSentence], composition: Composition) -> Iterator[CorpusSentence]:
@@ -25,15 +25,15 @@ def tallied(rows: Iterable[CorpusSentence], composition: Composition) -> Iterato
                 day = time.date().isoformat()
                 composition.first_day = min(composition.first_day or day, day)
                 composition.last_day = max(composition.last_day or day, day)
-        if len(sites) < _MOST_SITES and (site := _site(source.diff_url)):
-            sites[site] = None
+        if len(sites) < MOST_SITES and (server := site(source.diff_url)):
+            sites[server] = None
         yield row
     composition.pairings = dict(sorted(composition.pairings.items()))
     composition.sites = sorted(sites)
 
 
 @lru_cache(64)
-def _site(url: str) -> str | None:
+def site(url: str) -> str | None:
     """Return the server of an address; None where it has none."""
     try:
         return urlsplit(url).hostname

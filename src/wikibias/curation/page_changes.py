@@ -25,8 +25,8 @@ R = TypeVar("R", "Change", "_Place")
 _ALWAYS = ("wiki", "page_id", "kind", "after_rev_id", "after_timestamp")
 # Columns that a table of an early version may lack; where they are, every row has them.
 _MOSTLY = ("page_title", "namespace", "pairing", "reverted", "diff_url")
-# A span is of two edits with rows of their own; an edit found by its summary changed no tag.
-_NO_CHANGES = ("tagged-span", "summary-edit")
+# A span is of two edits with rows of their own; an edit found by anything else changed no tag.
+_NO_CHANGES = ("tagged-span", "summary-edit", "intent-edit", "featured-span")
 
 
 @dataclass(frozen=True, slots=True)

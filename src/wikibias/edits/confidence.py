@@ -4,7 +4,8 @@ A reason speaks for the label or against it. What speaks against it, or against 
 sentence, makes the tier low. Else a rewritten sentence is of the high tier, and one of a small
 edit, or of an edit that names the policy, of the medium one. These rules were found on judged
 removed sentences; docs/experiments.md tells what was tried. Added sentences follow the same rules.
-Unchanged ones are of the high tier where the page is known to have stood for long without the tag.
+Unchanged ones are of the high tier where the page is known to have stood for long without the tag,
+and those of a featured article where it stood as it is for as long.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ def evidence(edit: Edit, limits: Tiers) -> Evidence:
     # Of an addition it was the tagged text that stood. After an edit found by its summary nobody
     # has said of the rest of the page that it is neutral.
     made = edit.provenance
-    of_page = made.kind == "removed" and made.signal != "summary"
+    of_page = made.signal == "featured" or (made.kind == "removed" and made.signal != "summary")
     survived = history.survived_days if of_page else None
     return Evidence(
         against_edit=(*against_page, *(name for name, true in whole.items() if true)),
@@ -95,7 +96,7 @@ def confidence(
         limits: what sets the tiers apart.
     """
     faults = faults_of(sentence)
-    if role == "unchanged":
+    if role in ("unchanged", "featured"):
         if against := (*found.against_page, *faults):
             return Confidence("low", against)
         return Confidence("high", ("survived",)) if found.survived else Confidence("medium", ())

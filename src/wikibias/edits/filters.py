@@ -10,7 +10,7 @@ history of the page tells comes first, and needs no sentences.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from wikibias.config.choices import DEFAULT, PAPER
@@ -175,6 +175,66 @@ FILTERS: Registry[EditFilter] = Registry(
     },
 )
 
+
+def markup_only(edit: Edit, limits: Filter) -> str | None:
+    """Drop an edit that changed nothing a reader sees, where its intent asks for changed words."""
+    return "markup_only" if edit.same_text and not edit.removed else None
+
+
+def new_sentences(edit: Edit, limits: Filter) -> str | None:
+    """Drop an edit that only added sentences: none stood there before that it found wanting."""
+    is_new = any(link.relation == "inserted" for link in edit.added_links)
+    return "new_sentences" if is_new and not edit.removed else None
+
+
+def no_positive(edit: Edit, limits: Filter) -> str | None:
+    """Drop an edit that gives no sentence: it changed case, punctuation, numbers, or no text."""
+    return None if edit.removed else "no_positive"
+
+
+def no_sentence(edit: Edit, limits: Filter) -> str | None:
+    """Drop the state of an article that has no sentence."""
+    return None if edit.unchanged else "no_sentence"
+
+
+def slip(edit: Edit, limits: Filter) -> str | None:
+    """Drop an edit that only corrected slips: each sentence differs by one character, or none."""
+    most = limits.spelling_distance
+    for sentence, link in zip(edit.removed, edit.links, strict=True):
+        before = normalise(sentence.text, keep_apostrophes=True)
+        after = normalise(link.counterpart, keep_apostrophes=True)
+        if not link.pair_id or edit_distance(before, after, most) > most:
+            return None
+    return "slip" if edit.removed else None
+
+
+def summary_reverts(edit: Edit, limits: Filter) -> str | None:
+    """Drop an edit whose summary calls it a revert."""
+    return "summary_reverts" if edit.summary_reverts else None
+
+
+OTHER_FILTERS: Mapping[str, EditFilter] = {
+    "summary_reverts": EditFilter("summary says revert", summary_reverts),
+    "markup_only": EditFilter("only markup changed", markup_only),
+    "new_sentences": EditFilter("only new sentences", new_sentences),
+    "no_positive": EditFilter("no positive sentence", no_positive),
+    "slip": EditFilter("only a slip corrected", slip),
+    "no_sentence": EditFilter("no sentence", no_sentence),
+}
+"""Filters of edits that were found by neither tags nor summaries; see `edits.filter_lists`."""
+
+
+def filter_named(name: str) -> EditFilter | None:
+    """Return the filter of this name, of whatever edits; None if it is not installed."""
+    return FILTERS[name] if name in FILTERS else OTHER_FILTERS.get(name)
+
+
+def filter_title(reason: str) -> str:
+    """Return what the filter that gives this reason is called; the reason if none is installed."""
+    found = filter_named(reason)
+    return found.title if found else reason
+
+
 PAPER_FILTERS = (
     "reverted",
     "redirect_or_blank",
@@ -193,7 +253,7 @@ def filter_names(listed: str) -> list[str]:
 
     `default` stands for all filters of wikibias itself, `paper` for those of the 2019 paper, in its
     order. A name after a minus is left out, wherever it stands; a list that begins with a minus
-    leaves it out of the default.
+    leaves it out of the default. Those of `OTHER_FILTERS` can only be left out.
 
     Raises:
         UsageError: there is no such filter, and the message names the nearest; or none is left.
@@ -206,7 +266,8 @@ def filter_names(listed: str) -> list[str]:
     for word in listed.split(","):
         name = word.strip().removeprefix("-")
         meant = lists.get(name, (name,))
-        if meant == (name,) and name not in FILTERS:
+        is_other = word.strip() != name and name in OTHER_FILTERS
+        if meant == (name,) and name not in FILTERS and not is_other:
             raise UsageError(f"unknown filter {name!r}{nearest(name, [*lists, *FILTERS.names()])}")
         if name == word.strip():
             names |= dict.fromkeys(meant)

@@ -181,7 +181,14 @@ def not_compared(transition: Transition, context: TagContext) -> Edit:
 def without_sentences(edit: Edit) -> Edit:
     """Return an edit whose sentences do not fit into a table: unreadable."""
     return replace(
-        edit, removed=(), added=(), unchanged=(), links=(), added_links=(), readable=False
+        edit,
+        removed=(),
+        added=(),
+        unchanged=(),
+        links=(),
+        added_links=(),
+        contexts=(),
+        readable=False,
     )
 
 

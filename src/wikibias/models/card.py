@@ -8,6 +8,7 @@ from typing import Any
 from wikibias.corpus.meanings import NEUTRALITY, meaning, pairings_of
 from wikibias.models.constants import METRIC_TITLES, METRICS
 from wikibias.models.evaluation.experiment import Experiment, Outcome
+from wikibias.models.neural.runs import Neural
 from wikibias.rendering import markdown, numbers
 
 
@@ -41,7 +42,7 @@ def card(
         "## Configuration",
         "",
         f"Parameters: {chosen or 'the defaults'}. Seed: {model.seed}. Language: {lang}; "
-        f"stop words: {stopwords}.",
+        f"stop words: {stopwords}.{trained_on(model)}",
         "",
         "## Scores",
         "",
@@ -59,6 +60,14 @@ def card(
         + ".",
     ]
     return "\n".join(lines) + "\n"
+
+
+def trained_on(model: object) -> str:
+    """Return a sentence on the device and the precision of a neural model; none of others."""
+    told = dict(model.trained) if isinstance(model, Neural) else {}
+    if not told:
+        return ""
+    return f" Trained on {markdown.text(told['device'])} in {markdown.text(told['precision'])}."
 
 
 def _predicts(corpus: Mapping[str, str]) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from wikibias.config.thresholds import load_config
 from wikibias.errors import UsageError, WikibiasError
@@ -22,7 +24,9 @@ from wikibias.models.evaluation.experiment import (
     train_and_evaluate,
 )
 from wikibias.models.evaluation.metrics import always_biased, score
-from wikibias.models.examples import Splits, warn_of_shared_pages
+from wikibias.models.examples import Examples, Splits, warn_of_shared_pages
+from wikibias.models.making import Maker
+from wikibias.models.neural.runs import HERE, Run
 from wikibias.models.search import grid_search
 from wikibias.models.search.journal import NAME, Journal, Row
 from wikibias.models.search.space import Grid, Parameters
@@ -38,7 +42,8 @@ class Task:
 
     `cv` is one of `constants.GROUPINGS` or None; `seeds` over 1 repeats the training; `pairs` also
     evaluates which side of an edit the model calls biased; `overwrite` lets a model of other data
-    or settings be replaced.
+    or settings be replaced; `parameters` holds those of each model, by its name; `first` is learnt
+    before train; `device` and `say` are those of `neural.runs.Run`.
     """
 
     splits: Splits
@@ -52,6 +57,10 @@ class Task:
     seeds: int = 1
     pairs: bool = False
     overwrite: bool = False
+    parameters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    first: Examples | None = None
+    device: str = HERE.device
+    say: Callable[[str], None] = HERE.say
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +103,10 @@ def run_model(
     """
     facts = _checked(name, task, parameters, out or task.out)
 
+    maker = _maker(name, task, parameters, out or task.out)
+
     def make(seed: int = task.seed) -> registry.Model:
-        return registry.create(name, stopwords=task.stopwords, seed=seed, **(parameters or {}))
+        return _beginning_with(task.first, maker.make(seed))
 
     experiment = train_and_evaluate(make(), task.splits, resamples=task.resamples, seed=task.seed)
     outcomes, details = dict(experiment.outcomes), dict(experiment.details)
@@ -112,7 +123,33 @@ def run_model(
     if task.pairs:
         details["pairs"] = pairwise_accuracy(experiment, seed=task.seed)
     artifacts.write_experiment(experiment, task.splits, out or task.out, facts)
+    maker.clear()
     return experiment
+
+
+def _beginning_with(first: Examples | None, model: registry.Model) -> registry.Model:
+    """Give a model what to learn first.
+
+    Raises:
+        UsageError: it learns in one stage.
+    """
+    if first is None:
+        return model
+    if not isinstance(model, registry.TwoStageLearner):
+        raise UsageError(f"--train-first: {model.name} learns in one stage; leave the option out")
+    labels = first.biased.reshape(-1, 1)
+    model.begin_with(first.texts, labels, np.ones_like(labels))
+    return model
+
+
+def _maker(name: str, task: Task, parameters: Mapping[str, Any] | None, out: Path) -> Maker:
+    return Maker(
+        name,
+        out,
+        task.parameters.get(name, {}) if parameters is None else parameters,
+        stopwords=task.stopwords,
+        run=Run(task.device, None, task.overwrite, task.say),
+    )
 
 
 def _checked(
@@ -124,13 +161,14 @@ def _checked(
         UsageError: unknown model or parameter, or the folder holds another model or something else.
     """
     artifacts.check_folder(out)
-    model = registry.create(name, stopwords=task.stopwords, seed=task.seed, **(parameters or {}))
+    model = _beginning_with(task.first, _maker(name, task, parameters, out).make(task.seed))
+    first = {} if task.first is None else artifacts.data(Splits({"first": task.first}))
     facts = {
         "lang": task.lang,
         "stopwords": f"{len(task.stopwords)} of {task.lang}" if task.stopwords else None,
         "normalised": task.splits.train.normalised,
         "corpus": dict(task.splits.corpus),
-        "data": artifacts.data(task.splits),
+        "data": {**artifacts.data(task.splits), **first},
         "evaluation": {
             "cv": f"{task.cv}, {task.folds} folds" if task.cv else None,
             "seeds": task.seeds if task.seeds > 1 else None,

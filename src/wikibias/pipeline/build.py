@@ -2,60 +2,70 @@
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
-from wikibias.corpus.candidates import Choice
+from wikibias.config.choices import SPLITS
+from wikibias.corpus.candidates import FEATURED_SIGNAL, Choice
 from wikibias.corpus.card import write_card
+from wikibias.corpus.composition import Composition
 from wikibias.corpus.sampling import build_corpus
+from wikibias.corpus.splits import PageSplits
 from wikibias.corpus.tally import tallied
 from wikibias.corpus.writer import write_corpus, write_pairs
-from wikibias.errors import WikibiasError
+from wikibias.errors import UsageError
 from wikibias.pipeline.jobs import CorpusJob
+from wikibias.pipeline.kept_edits import TWO_CLASSES, has_kept, kept_edits
 from wikibias.pipeline.page_splits import read_splits, write_splits
-from wikibias.pipeline.settings import Build
+from wikibias.pipeline.settings import Build, labels_of
 from wikibias.records import Edit, NormalForms
-from wikibias.storage.schemas import CORPUS_TABLE, DIFFS_FORMS, DIFFS_TABLE, EDITS_TABLE, Table
+from wikibias.storage.schemas import CORPUS_TABLE, DIFFS_FORMS, DIFFS_TABLE
 
-R = TypeVar("R")
 # Characters of kept edits; what a few hundred of them have.
 _MOST_REMEMBERED = 4_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class _Pair:
-    """What names an edit in `edits` and in `diffs`: its two revisions, and why they are paired."""
-
-    signal: str
-    pairing: str
-    page_id: int
-    before_rev_id: int
-    after_rev_id: int
-
-
-_EDITS_PAIRS, _DIFFS_PAIRS = Table(EDITS_TABLE.name, _Pair), Table(DIFFS_TABLE.name, _Pair)
-
-
 def run(job: CorpusJob) -> dict[str, Any]:
-    """Build the corpus, and return what the manifest records of it.
+    """Build what is asked for, and return what the manifest records of it.
+
+    That is the corpus of two classes, and one with several labels; where nothing was looked for
+    but intents, the latter alone.
 
     Raises:
         DiskError: the folder cannot be written to.
+        UsageError: only featured articles are to give neutral sentences, and there are none.
     """
+    if job.settings.build.negatives == "featured":
+        _check_featured(job)
+    labels = labels_of(job.settings)
+    known = read_splits(job.folder, job.settings.build, job.summary["inputs"])
+    composition, splits = asdict(Composition(splits=dict.fromkeys(SPLITS, 0))), known
+    if set(TWO_CLASSES) & set(job.settings.detect.signal):
+        composition, splits = _two_classes(job, known)
+    if labels is not None:
+        from wikibias.pipeline.labelled_build import build_labels  # noqa: PLC0415 (seldom needed)
+
+        composition["labelled"] = build_labels(job, labels, splits, known)
+    return composition
+
+
+def _two_classes(job: CorpusJob, known: PageSplits) -> tuple[dict[str, Any], PageSplits]:
+    """Write the corpus of two classes; return what the manifest records, and the splits."""
     build, detect = job.settings.build, job.settings.detect
     choice = choice_of(build)
+    signals = _signals(build)
     few = _few(job)
     corpus = build_corpus(
-        partial(_kept, job, DIFFS_TABLE) if few is None else lambda: few,
-        partial(_kept, job, DIFFS_FORMS) if few is None else partial(map, _forms_of, few),
+        partial(kept_edits, job, DIFFS_TABLE, signals) if few is None else lambda: few,
+        partial(kept_edits, job, DIFFS_FORMS, signals)
+        if few is None
+        else partial(map, _forms_of, few),
         choice,
         build.shares,
         split_by=build.split,
         seed=build.seed,
-        known=read_splits(job.folder, build, job.summary["inputs"]),
+        known=known,
     )
     # Before the corpus: what a reader may have seen is not dealt again.
     write_splits(job.folder, corpus.splits, build, job.summary["inputs"])
@@ -67,17 +77,7 @@ def run(job: CorpusJob) -> dict[str, Any]:
         corpus.composition.pairs = found
     composition = asdict(corpus.composition)
     write_card(target, {**job.summary, "corpus": composition})
-    return composition
-
-
-def _is_again(kept: _Pair, before: _Pair) -> bool:
-    """Return whether an edit found by its summary took tags out as well: then it is there twice.
-
-    The row of the tags comes first, and is the one that counts: it says more of the edit.
-    """
-    return kept.signal == "summary" and before == replace(
-        kept, signal="tag", pairing="removal-edit"
-    )
+    return composition, corpus.splits
 
 
 def choice_of(build: Build) -> Choice:
@@ -89,13 +89,32 @@ def choice_of(build: Build) -> Choice:
         max_per_edit=build.max_per_edit,
         max_share=build.max_share,
         tiers=build.tiers,
+        negatives=build.negatives,
     )
+
+
+def _signals(build: Build) -> tuple[str, ...]:
+    """Return the signals of the edits that a corpus of two classes is made of."""
+    return (*TWO_CLASSES, *((FEATURED_SIGNAL,) if choice_of(build).takes_featured else ()))
+
+
+def _check_featured(job: CorpusJob) -> None:
+    """Refuse to take negatives from featured articles where there are none.
+
+    Raises:
+        UsageError: the message says what to type.
+    """
+    if not has_kept(job, FEATURED_SIGNAL):
+        raise UsageError(
+            "no article here was featured for two weeks, so none can give negatives; run "
+            f"`wikibias build --restart {job.folder}` without --negatives, or add dump parts"
+        )
 
 
 def _few(job: CorpusJob) -> list[Edit] | None:
     """Return the kept edits where they are short enough to be remembered, not read again."""
     edits, chars = [], 0
-    for edit in _kept(job, DIFFS_TABLE):
+    for edit in kept_edits(job, DIFFS_TABLE, _signals(job.settings.build)):
         edits.append(edit)
         for sentences in (edit.removed, edit.added, edit.unchanged):
             chars += sum(len(sentence.text) for sentence in sentences)
@@ -109,29 +128,3 @@ def _forms_of(edit: Edit) -> NormalForms:
     sides = (edit.removed, edit.added, edit.unchanged)
     forms = [tuple(sentence.norm for sentence in side) for side in sides]
     return NormalForms(made.wiki, made.page_id, *forms)
-
-
-def _kept(job: CorpusJob, table: Table[R]) -> Iterator[R]:
-    """Yield the kept edits of all parts, in order: rows of `diffs`, as records of `table`.
-
-    Raises:
-        WikibiasError: a part's file is gone, or `edits` and `diffs` do not belong together.
-    """
-    for part in job.parts:
-        # Both tables hold the edits in one order.
-        compared = enumerate(job.read(_DIFFS_PAIRS, part))
-        rows = array("q")
-        last: _Pair | None = None
-        for kept in job.read(_EDITS_PAIRS, part):
-            last, before = kept, last
-            if before is not None and _is_again(kept, before):
-                continue
-            row = next((number for number, pair in compared if pair == kept), None)
-            if row is None:
-                raise WikibiasError(
-                    f"{part.name}: `edits` holds an edit that `diffs` lacks; redo it with "
-                    f"`wikibias filter --restart {job.folder}`"
-                )
-            rows.append(row)
-        if rows:
-            yield from job.read(table, part, rows)

@@ -36,10 +36,11 @@ from wikibias.pipeline.enrichment_task import (
 from wikibias.pipeline.findings import Findings
 from wikibias.pipeline.jobs import PartJob
 from wikibias.pipeline.settings import ARTICLES, Settings, intents_of, language_of, tagset_of
-from wikibias.pipeline.signals import names_of_intents
+from wikibias.pipeline.signals import FEATURED, names_of_intents
 from wikibias.records import Page, Revision, Site, Transition, TransitionRow, Unreadable
 from wikibias.storage.parquet import RowError
 from wikibias.storage.schemas import TRANSITIONS_TABLE
+from wikibias.tags.marks import Marks, Scanner
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.scanner import TagScanner
 from wikibias.tags.tagset import TagSet
@@ -99,7 +100,15 @@ def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enric
     looks_for_tags = "tag" in settings.detect.signal
     try:
         tags = tagset if looks_for_tags else None
-        read = reader_of(language, tags, settings.reader, tally.skip)
+        looks_for_marks = FEATURED in settings.detect.signal
+        read = reader_of(
+            language,
+            tags,
+            settings.reader,
+            tally.skip,
+            with_marks=looks_for_marks,
+            per_place=settings.detect.per == "place",
+        )
         with open_dump(part, read, threads=pool.size) as (dump, source):
             about["wiki"], about["namespaces"] = dump.site.wiki, dict(dump.site.namespaces)
             about["warnings"] = dump_warnings.of_language(dump.site, language, tags)
@@ -152,37 +161,58 @@ def _enriched(
 
 
 def reader_of(
-    language: Language, tagset: TagSet | None, reader: Reader = "fast", report: Report = end_part
+    language: Language,
+    tagset: TagSet | None,
+    reader: Reader = "fast",
+    report: Report = end_part,
+    *,
+    with_marks: bool = False,
+    per_place: bool = False,
 ) -> Callable[[BufferedIOBase], Dump]:
     """Return what reads the XML of a dump; the fast reader finds the tags of a set on the way.
 
-    Without a set no tags are looked for.
+    Without a set no tags are looked for; with `with_marks`, so are the marks of featured articles;
+    `per_place` is that of `Matcher`.
     `report` takes the pages that cannot be worked out; without it, such a page ends the part.
     """
     blank = language.blank_summaries
     if reader == "mwxml":
         return partial(mwxml_reader.read, blank_summaries=blank, report=report)
-    if tagset is None:
+    if tagset is None and not with_marks:
         return partial(fast_reader.read, blank_summaries=blank, report=report)
 
-    def scanner(site: Site) -> TagScanner:
+    def scanner(site: Site) -> Scanner:
         namespaces = Namespaces.of(site.namespaces, language.namespaces)
-        return TagScanner(tagset, Matcher(tagset, namespaces))
+        tags = (
+            []
+            if tagset is None
+            else [TagScanner(tagset, Matcher(tagset, namespaces, per_place=per_place))]
+        )
+        if with_marks:
+            return Marks(language.code, language.featured, namespaces).scanner(tags)
+        return tags[0]
 
     return partial(fast_reader.read, blank_summaries=blank, scanner_for=scanner, report=report)
 
 
 class _Watched:
-    """What is looked for in a dump: tags, summaries, intents, or several of them."""
+    """What is looked for in a dump: tags, summaries, intents, featured articles, or several."""
 
     def __init__(self, settings: Settings, language: Language, tagset: TagSet, site: Site) -> None:
         wanted = settings.detect
         self.namespaces = Namespaces.of(site.namespaces, language.namespaces)
         self.tagset_version = tagset.version
-        self.matcher = Matcher(tagset, self.namespaces) if "tag" in wanted.signal else None
+        self.matcher = (
+            Matcher(tagset, self.namespaces, per_place=wanted.per == "place")
+            if "tag" in wanted.signal
+            else None
+        )
         self.summaries: SummarySource | None = None
         if "summary" in wanted.signal:
             self.summaries = summary_source(wanted.summary_rule, language, self.namespaces)
+        self.marks: Marks | None = None
+        if FEATURED in wanted.signal:
+            self.marks = Marks(language.code, language.featured, self.namespaces)
         self.intents: IntentSource | None = None
         if names_of_intents(wanted.signal):
             from wikibias.edits.intents.source import intent_source  # noqa: PLC0415 (seldom asked)
@@ -236,6 +266,7 @@ def _transitions(
         on_damage=skip_text,
         summaries=watched.summaries,
         intents=watched.intents,
+        marks=watched.marks,
     )
     return _up_to_damage(found, tally)
 

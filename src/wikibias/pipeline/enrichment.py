@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import gc
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
+from typing import get_args
 
+from wikibias.config.choices import Positive
 from wikibias.config.languages import Language, load_language
 from wikibias.config.mediawiki_facts import load_mediawiki
 from wikibias.config.thresholds import Text, load_config
+from wikibias.edits.intent_edits import featured_sentences, positive_sentences
+from wikibias.edits.references import ReferenceFinder
 from wikibias.edits.sentence_diff import Comparison, compare, not_compared
 from wikibias.execution.trace import DEADLY
 from wikibias.mediawiki.namespaces import Namespaces
@@ -21,8 +25,9 @@ from wikibias.mediawiki.redirects import redirect_pattern
 from wikibias.mediawiki.summaries import SummaryWords
 from wikibias.messages import cause_of
 from wikibias.pipeline.enrichment_task import Enriched, EnrichmentTask
+from wikibias.pipeline.intent_settings import positives_of
 from wikibias.pipeline.settings import Settings, language_of, tagset_of
-from wikibias.records import Edit, Provenance, TagContext, Transition, TransitionRow
+from wikibias.records import BiasSignal, Edit, Provenance, TagContext, Transition, TransitionRow
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import TagSet, load_tagset, tagset_languages
 from wikibias.tags.template_parser import ParsedWikitext, parse
@@ -99,6 +104,8 @@ class _Tools:
     segmenter: Segmenter
     redirect: re.Pattern[str]
     summaries: SummaryWords
+    references: ReferenceFinder
+    positives: Mapping[str, Positive]
 
 
 @cache
@@ -128,6 +135,8 @@ def _tools(task: EnrichmentTask) -> _Tools:
         segmenter=segmenter,
         redirect=redirect_pattern(load_mediawiki().redirect_words),
         summaries=SummaryWords(language),
+        references=ReferenceFinder(language.intents.citation),
+        positives=positives_of(settings),
     )
 
 
@@ -140,7 +149,7 @@ def _segmenter(language: Language) -> Segmenter:
 def _enriched(task: EnrichmentTask, tools: _Tools, transition: Transition) -> Enriched:
     cause = None
     try:
-        context = _context(tools, transition)
+        context = _context(task, tools, transition)
     except Exception as error:  # whatever a stranger's wikitext may cause
         context, cause = _no_context(transition), cause_of(error)
     return Enriched(context, _compared(task, tools, transition, context), cause)
@@ -151,11 +160,12 @@ def _no_context(transition: Transition) -> TagContext:
     return TagContext(nothing, nothing, nothing, edited_text=None, only_tags=None)
 
 
-def _context(tools: _Tools, transition: Transition) -> TagContext:
+def _context(task: EnrichmentTask, tools: _Tools, transition: Transition) -> TagContext:
     made = transition.provenance
     if made.signal != "tag":
         return _no_context(transition)
-    found = tools.context_targets.targets(_tagged(transition), made.tags)
+    other = _other(transition) if task.settings.detect.per == "place" else None
+    found = tools.context_targets.targets(_tagged(transition), made.tags, other)
     # The last edit says little of a span, which many edits lie in.
     scope = None
     if made.pairing != "tagged-span":
@@ -180,6 +190,11 @@ def _tagged(transition: Transition) -> ParsedWikitext:
     return parse((transition.before_text if removed else transition.after_text) or "")
 
 
+def _other(transition: Transition) -> ParsedWikitext:
+    added = transition.provenance.kind == "added"
+    return parse((transition.before_text if added else transition.after_text) or "")
+
+
 def _compared(
     task: EnrichmentTask, tools: _Tools, transition: Transition, context: TagContext
 ) -> Comparison | None:
@@ -195,6 +210,9 @@ def _compared(
 def _compare(
     task: EnrichmentTask, tools: _Tools, transition: Transition, context: TagContext
 ) -> Comparison:
+    if transition.provenance.signal not in get_args(BiasSignal):
+        compared = _positives(tools, transition, context)
+        return replace(compared, edit=_with_summary(tools.summaries, compared.edit))
     target_filter, tags = None, transition.provenance.tags
     if task.settings.diff.scope == "tagged":
         target_filter = partial(tools.targets.sentences_within, _tagged(transition), tags)
@@ -202,6 +220,15 @@ def _compare(
         transition, context, tools.rules, tools.segmenter, tools.redirect, target_filter
     )
     return replace(found, edit=_with_summary(tools.summaries, found.edit))
+
+
+def _positives(tools: _Tools, transition: Transition, context: TagContext) -> Comparison:
+    """Return the sentences of an edit with an intent, or of the state of a featured article."""
+    how = tools.rules, tools.segmenter, tools.references
+    if transition.provenance.pairing == "featured-span":
+        return featured_sentences(transition, context, *how)
+    wanted = tools.positives.get(transition.provenance.signal, "changed")
+    return positive_sentences(transition, context, wanted, *how)
 
 
 def _with_summary(words: SummaryWords, edit: Edit) -> Edit:
@@ -216,7 +243,9 @@ def _with_summary(words: SummaryWords, edit: Edit) -> Edit:
 
 def _is_asked_for(settings: Settings, made: Provenance) -> bool:
     """Return whether a transition is of a pairing asked for, and has a revision on both sides."""
-    asked = made.signal == "summary" or made.pairing in settings.detect.pairing
+    if made.pairing == "featured-span":
+        return True
+    asked = made.signal != "tag" or made.pairing in settings.detect.pairing
     return asked and made.before_rev_id is not None
 
 

@@ -7,18 +7,11 @@ from dataclasses import asdict
 
 from wikibias.config.thresholds import Filter
 from wikibias.dumps.iteration import Tally
-from wikibias.edits.filters import (
-    FILTERS,
-    UNREADABLE,
-    EditFilter,
-    filter_names,
-    kept,
-    rejected,
-    verdict,
-)
+from wikibias.edits.filters import UNREADABLE, EditFilter, kept, rejected, verdict
 from wikibias.execution.trace import DEADLY
 from wikibias.messages import cause_of
 from wikibias.pipeline.enrichment_task import unreadable
+from wikibias.pipeline.intent_settings import filter_lists
 from wikibias.pipeline.jobs import PartJob
 from wikibias.pipeline.stage import KEPT
 from wikibias.records import Edit
@@ -38,10 +31,9 @@ class Verdicts:
 
     def __init__(self, job: PartJob) -> None:
         chosen = job.settings.filter
+        self._lists = filter_lists(job.settings)
         # Filters that drop nothing are counted too.
-        names = job.reasons = filter_names(chosen.filters)
-        off = {"reverted"} if chosen.reverts == "keep" else set()
-        self._filters = [FILTERS[name] for name in names if name not in off]
+        job.reasons = self._lists.announced(job.settings.detect.signal)
         self._job, self._limits = job, chosen.limits
         self._tally, self._number = Tally(), 0
 
@@ -51,7 +43,7 @@ class Verdicts:
         trace = self._job.pool.trace
         place = trace.place
         if trace.at(f"verdict {self._number}"):
-            reason, cause = judged(edit, self._limits, self._filters)
+            reason, cause = judged(edit, self._limits, self._lists.of(edit.provenance))
         else:
             reason, cause = UNREADABLE, DEADLY
         trace.at(place)

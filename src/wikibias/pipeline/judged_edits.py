@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from wikibias.config.choices import RevertPolicy
-from wikibias.edits.filters import FILTERS, filter_names
 from wikibias.pipeline import stages
 from wikibias.pipeline.enrichment import compare_rows
 from wikibias.pipeline.enrichment_task import EnrichmentTask, batches
 from wikibias.pipeline.filter import judged
+from wikibias.pipeline.intent_settings import filter_lists
 from wikibias.pipeline.outputs import output, recorded
 from wikibias.pipeline.settings import Settings
 from wikibias.records import Edit
@@ -25,6 +25,8 @@ def judged_edits(
 ) -> Iterator[Judged]:
     """Yield each edit of these parts, and why it is not kept, or None.
 
+    Edits with an intent and featured articles are among them where `diffs` holds them.
+
     A part that has no `diffs` is compared now, in this process, as the stage `diff` would.
 
     Args:
@@ -36,12 +38,10 @@ def judged_edits(
     Raises:
         WikibiasError: a table is damaged.
     """
-    chosen = settings.filter
-    off = {"reverted"} if (reverts or chosen.reverts) == "keep" else set()
-    filters = [FILTERS[name] for name in filter_names(chosen.filters) if name not in off]
+    lists = filter_lists(settings, reverts)
     for part in parts:
         for edit in _edits(folder, settings, part):
-            reason, _ = judged(edit, chosen.limits, filters)
+            reason, _ = judged(edit, settings.filter.limits, lists.of(edit.provenance))
             yield edit, reason
 
 

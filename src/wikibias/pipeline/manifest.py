@@ -139,7 +139,9 @@ def corpus_of(
     """
     corpus = (manifest or {}).get("corpus")
     over_all = [stage for stage in stages.STAGES if stage.files]
-    names = [name for stage in over_all for name in stage.files]
+    # A folder of intents alone has labelled/ and no corpus/.
+    usual = [name for stage in over_all for name in stage.files]
+    names = (corpus or {}).get("files") or usual
     if corpus is None or not all((folder / name).is_file() for name in names):
         return None
     # An older version noted no checksums.

@@ -10,6 +10,7 @@ from wikibias.storage.folders import is_file_name
 _CORPUS_COUNTS = ("removed", "added", "unchanged")
 # What a corpus of an earlier version may lack.
 _MORE_COUNTS = (
+    "featured",
     "pages",
     "edits",
     "duplicates",
@@ -83,6 +84,26 @@ def _is_corpus(value: Any) -> bool:
         and _are_tiers(value.get("tiers", {}))
         and _is_texts(value.get("notes"))
         and isinstance(value.get("files", {}), dict)
+        and _is_labelled(value.get("labelled"))
+    )
+
+
+def _is_labelled(value: Any) -> bool:
+    """Return whether a value tells what a corpus with several labels holds, or that there is none.
+
+    `corpus.labelled.composition` has the keys.
+    """
+    counts, tables = (
+        ("several", "kinds", "splits", "relations", "left_out"),
+        ("labels", "negatives"),
+    )
+    return value is None or (
+        isinstance(value, dict)
+        and isinstance(value.get("by"), str)
+        and all(_is_count(value.get(key)) for key in ("sentences", "positives", "pages"))
+        and all(_are_counts(value.get(key)) for key in counts)
+        and all(_are_tables(value.get(key)) for key in tables)
+        and _is_texts(value.get("notes"))
     )
 
 

@@ -98,6 +98,7 @@ def open_folder(
     if found is None:
         return None, settings
     if not restart:
+        settings = resume.with_labels(found, settings)
         resume.refuse_changes(folder, found, settings, parts, chosen)
         if not chosen[0].reads:
             additions.refuse_other_wikis(folder, found, parts)

@@ -154,8 +154,8 @@ def first_missing(
 
 def checksums(folder: Path, stage: Stage) -> dict[str, str]:
     """Return the SHA-256 of each file that a stage over all parts has written, by its name."""
-    there = [name for name in stage.files_on_request if (folder / name).is_file()]
-    return {name: sha256_file(folder / name) for name in (*stage.files, *there)}
+    names = (*stage.files, *stage.files_on_request)
+    return {name: sha256_file(folder / name) for name in names if (folder / name).is_file()}
 
 
 def remove_unfinished(folder: Path, stages: Sequence[Stage], parts: Sequence[Part]) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from wikibias.dumps.parts import Part
 from wikibias.pipeline import additions, opening, resume, runner, stages
 from wikibias.pipeline.dispatch import Workers
-from wikibias.pipeline.settings import Settings
+from wikibias.pipeline.settings import Settings, labels_of
 from wikibias.pipeline.shard import Shard
 from wikibias.pipeline.stage import Stage
 from wikibias.storage.folders import refuse_foreign, refuse_links
@@ -60,6 +60,7 @@ def rehearse(
     again: set[str] = set()
     if before is not None:
         if not restart:
+            settings = resume.with_labels(before, settings)
             resume.refuse_changes(folder, before, settings, parts, chosen)
             if not chosen[0].reads:
                 additions.refuse_other_wikis(folder, before, parts)
@@ -70,7 +71,7 @@ def rehearse(
     per_part = [stage for stage in chosen if stage.is_per_part]
     todo = dict(runner.missing(folder, own, settings, chosen))
     todo |= {part.name: per_part for part in own if per_part and (restart or part.name in again)}
-    kept = not todo and runner.kept_corpus(folder, before, parts) is not None
+    kept = not todo and runner.kept_corpus(folder, before, parts, labels_of(settings)) is not None
     builds = any(stage.files for stage in chosen) and shard is None and (restart or not kept)
     done = [stage for stage in per_part if any(stage in wanted for wanted in todo.values())]
     cleared = stages.STAGES[stages.STAGES.index(chosen[0]) :] if restart and exists else []

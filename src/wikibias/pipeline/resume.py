@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
+from wikibias.config.choices import LabelsBy
 from wikibias.dumps.compression.streams import STDIN, sha256_file
 from wikibias.dumps.parts import Part, file_name
 from wikibias.dumps.web.remote import is_url
@@ -28,6 +29,14 @@ def merged(
     asked = {stage.name for stage in chosen}
     kept = {name: getattr(old, name) for name in old.as_dict() if name not in asked}
     return replace(settings, **kept)
+
+
+def with_labels(manifest: Manifest, settings: Settings) -> Settings:
+    """Return settings with the recorded labels where none are asked for: a folder keeps them."""
+    recorded = manifest["settings"].get("build", {}).get("labels")
+    if settings.build.labels is not None or recorded not in get_args(LabelsBy):
+        return settings
+    return replace(settings, build=replace(settings.build, labels=recorded))
 
 
 def refuse_changes(
@@ -133,6 +142,8 @@ def _changed_settings(
         for stage in chosen
         if stage.name in new and _is_begun(folder, manifest, parts, stage)
     ]
+    # Labels that are asked for later are written beside what is there.
+    old = {**old, "build": {**old.get("build", {}), "labels": settings.build.labels}}
     return changes({name: old.get(name, {}) for name in names}, {name: new[name] for name in names})
 
 

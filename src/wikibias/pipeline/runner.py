@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from wikibias.config.choices import LabelsBy
 from wikibias.dumps.parts import Part
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.execution.pool import WorkerPool
@@ -24,7 +25,7 @@ from wikibias.pipeline.opening import (
     open_folder,
     refuse_request,
 )
-from wikibias.pipeline.settings import Settings
+from wikibias.pipeline.settings import Settings, labels_of
 from wikibias.pipeline.shard import Shard
 from wikibias.pipeline.stage import Stage
 from wikibias.storage.folders import refuse_foreign
@@ -102,7 +103,7 @@ def run(
             parts,
             settings,
             commands=_commands(before, chosen, command, restart=restart),
-            corpus=None if todo else kept_corpus(folder, before, parts),
+            corpus=None if todo else kept_corpus(folder, before, parts, labels_of(settings)),
             seconds=float((before or {}).get("duration_seconds", 0)),
             before=before,
         )
@@ -115,14 +116,18 @@ def run(
 
 
 def kept_corpus(
-    folder: Path, before: Manifest | None, parts: Sequence[Part]
+    folder: Path, before: Manifest | None, parts: Sequence[Part], labels: LabelsBy | None = None
 ) -> dict[str, Any] | None:
     """Return what a manifest says of the corpus, where it was made of these parts as they are.
 
+    It has such labels as are asked for, too.
     A run that was killed may have taken rows out of their tables since.
     """
     entries = {entry["part"]: entry for entry in (before or {}).get("inputs", ())}
     if [part.name for part in parts] != [*entries]:
+        return None
+    labelled = ((before or {}).get("corpus") or {}).get("labelled") or {}
+    if labelled.get("by") != labels:
         return None
     for part in parts:
         facts = outputs.recorded(folder, stages.STAGES[0], part.name) or {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,6 +12,8 @@ from wikibias.config import thresholds
 from wikibias.config.choices import (
     DEFAULT,
     PAPER,
+    LabelsBy,
+    Negatives,
     Per,
     Reader,
     RevertPolicy,
@@ -25,7 +27,12 @@ from wikibias.config.declaration import Declared, Ge, Le, Setting, declared
 from wikibias.config.languages import Language, load_language
 from wikibias.config.thresholds import Config
 from wikibias.errors import UsageError
-from wikibias.pipeline.signals import load_asked, version_of_rules
+from wikibias.pipeline.signals import (
+    check_negatives,
+    load_asked,
+    names_of_intents,
+    version_of_rules,
+)
 from wikibias.records import Block, Signal, TagPairing, Tier
 from wikibias.tags.tagset import TagSet, load_tagset, no_tags, tagset_languages
 from wikibias.text.splitters import SEGMENTERS
@@ -44,7 +51,8 @@ SECTIONS = ("detect", "diff", "filter", "build")
 class Detect:
     """How transitions are found; the versions are hashes of the tags and of the rules of intents.
 
-    `intents_version` is "" where no intent is looked for.
+    `intents_version` is "" where no intent is looked for. `referenced` names the intents whose
+    positive sentences are those that got a reference.
     """
 
     lang: Annotated[str, Setting("Language of the wiki, such as en or fr.", "--lang")]
@@ -69,6 +77,7 @@ class Detect:
         ),
     ] = "robust"
     intents_version: str = ""
+    referenced: tuple[str, ...] = ()
     summary_rule: Annotated[
         SummaryRule,
         Setting(
@@ -102,7 +111,8 @@ class Detect:
     per: Annotated[
         Per,
         Setting(
-            "A transition when any one tag goes, or only when the last does (the 2019 paper).",
+            "A transition when any one tag goes, only when the last does (the 2019 paper), or "
+            "when any one of several of a name does (inline tags).",
             "--per",
         ),
     ] = "tag"
@@ -208,10 +218,29 @@ class Build:
             "--max-share",
         ),
     ] = None
+    negatives: Annotated[
+        Negatives | None,
+        Setting(
+            "What neutral sentences are taken from: those that edits added (edited) or left alone "
+            "(unchanged), those of featured articles, of the same length and topic as the biased "
+            "ones (featured), or all of these in equal shares (mixed).",
+            "--negatives",
+            "edited, filled up with unchanged",
+        ),
+    ] = None
     pairs: Annotated[
         bool,
         Setting("Also write a file of aligned pairs: what each biased sentence became.", "--pairs"),
     ] = False
+    labels: Annotated[
+        LabelsBy | None,
+        Setting(
+            "Also write a corpus with several labels, to labelled/: by the intents of edits, or by "
+            "the inline tags that point at sentences. A folder keeps those that it has.",
+            "--labels",
+            "intents where nothing but intents was looked for",
+        ),
+    ] = None
     shares: thresholds.Build
     tiers: thresholds.Tiers
     min_tokens: int
@@ -291,13 +320,14 @@ def make_settings(
             lang=lang,
             tagset_version=tags.version,
             intents_version=version_of_rules(intents, rules),
+            referenced=tuple(each.name for each in intents if each.positive == "referenced"),
             reverts=thresholds.reverts,
             span_policy="all" if filters.reverts == "keep" and spans else "skip reverted",
             **chosen[Detect],
         ),
         diff=_diff(language, thresholds, choices),
         filter=filters,
-        build=_build(thresholds, choices),
+        build=_build(thresholds, choices, found["signal"]),
         reader=reader,
         language=language,
         tags=tags,
@@ -314,7 +344,7 @@ def with_stage(old: Settings, stage: str, thresholds: Config, **choices: Any) ->
     if stage == "filter":
         return replace(old, filter=_filter(thresholds, choices))
     if stage == "build":
-        return replace(old, build=_build(thresholds, choices))
+        return replace(old, build=_build(thresholds, choices, old.detect.signal))
     if stage != "diff":
         return old
     language, tags = language_of(old), tagset_of(old)
@@ -357,7 +387,8 @@ def _filter(thresholds: Config, choices: Mapping[str, Any]) -> Filter:
     return filters
 
 
-def _build(thresholds: Config, choices: Mapping[str, Any]) -> Build:
+def _build(thresholds: Config, choices: Mapping[str, Any], signal: Sequence[Signal]) -> Build:
+    check_negatives(choices.get("negatives"), signal)
     return Build(
         shares=thresholds.build,
         tiers=thresholds.tiers,
@@ -375,6 +406,13 @@ def _chosen(kind: type[Any], choices: Mapping[str, Any]) -> dict[str, Any]:
         return tuple(sorted(set(given))) or setting.default if type(given) is tuple else given
 
     return {each.name: value(each) for each in declared(kind) if each.name in choices}
+
+
+def labels_of(settings: Settings) -> LabelsBy | None:
+    """Return what the labels of a corpus with several are; None where there is to be none."""
+    asked = set(settings.detect.signal)
+    of_intents = bool(names_of_intents(asked)) and not asked & {"tag", "summary"}
+    return settings.build.labels or ("intents" if of_intents else None)
 
 
 def language_of(settings: Settings) -> Language:

@@ -8,6 +8,7 @@ from wikibias.storage.schemas import (
     CORPUS_TABLE,
     DIFFS_TABLE,
     EDITS_TABLE,
+    LABELLED_TABLE,
     REJECTS_TABLE,
     TRANSITIONS_TABLE,
 )
@@ -54,7 +55,7 @@ STAGES: list[Stage] = [
         title="label, balance, split",
         description="Label, balance and split the sentences of the kept edits",
         reads=(DIFFS_TABLE, EDITS_TABLE),
-        writes=(CORPUS_TABLE,),
+        writes=(LABELLED_TABLE, CORPUS_TABLE),
         settings=("detect", "diff", "filter", "build"),
         run="wikibias.pipeline.build:run",
         progress="building",
@@ -63,7 +64,12 @@ STAGES: list[Stage] = [
             *(f"corpus/{split}.{form}" for split in SPLITS for form in ("parquet", "tsv", "txt")),
             "corpus/README.md",
         ),
-        files_on_request=("corpus/pairs.parquet", "corpus/pairs.tsv"),
+        files_on_request=(
+            "corpus/pairs.parquet",
+            "corpus/pairs.tsv",
+            *(f"labelled/{split}.parquet" for split in SPLITS),
+            "labelled/README.md",
+        ),
     ),
 ]
 

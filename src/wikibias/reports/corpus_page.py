@@ -15,6 +15,7 @@ from wikibias.reports import (
     corpus_figures,
     corpus_sections,
     corpus_statistics,
+    labelled_section,
     run_facts,
     sample_sections,
     tag_lives,
@@ -40,6 +41,7 @@ class Found:
         edits: the kept ones.
         rejects: by reason.
         sentences: of the corpus.
+        labelled: some of each label.
     """
 
     name: str
@@ -49,6 +51,7 @@ class Found:
     edits: corpus_statistics.Edits | None
     rejects: corpus_statistics.Rejects | None
     sentences: corpus_statistics.Sentences | None
+    labelled: labelled_section.Samples
 
     @property
     def verdicts(self) -> dict[str, int]:
@@ -101,14 +104,17 @@ def _read(name: str, folder: Path, manifest: Mapping[str, Any], seed: int) -> Fo
         edits=corpus_statistics.edits(folder, seed),
         rejects=corpus_statistics.rejects(folder, seed),
         sentences=corpus_statistics.sentences(folder),
+        labelled=labelled_section.examples(folder, seed),
     )
 
 
 def _sections(found: Found, seed: int) -> list[Section]:
+    with_labels = labelled_section.labelled(found.composition, found.labelled)
     return [
         run_facts.about(found.manifest),
         corpus_sections.filters(found.verdicts),
         corpus_sections.composition(found.composition, found.sentences),
+        *([] if with_labels is None else [with_labels]),
         tag_sections.over_the_years(found.transitions),
         tag_sections.durations(found.lives),
         corpus_sections.sizes(found.edits, found.sentences),
@@ -153,7 +159,7 @@ def _numbers(found: Found) -> dict[str, str]:
     lengths = [
         found.sentences.median(each) if found.sentences else None for each in ("biased", "neutral")
     ]
-    total = sum(roles.get(role, 0) for role in ("removed", "added", "unchanged"))
+    total = sum(roles.get(role, 0) for role in ("removed", "added", "unchanged", "featured"))
     of_tiers = section(made, "tiers")
     high = sum(numbers(of_tiers.get("high")).values()) if "high" in of_tiers else None
     kept = verdicts.get(KEPT, 0)

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wikibias.corpus.log_odds import CHANCE, PRIOR, Contrast
+from wikibias.edits.filters import filter_title
 from wikibias.messages import counted
 from wikibias.pipeline.stage import KEPT
 from wikibias.rendering.html import Table
 from wikibias.reports import corpus_figures
 from wikibias.reports.corpus_statistics import BINS, LABELS, Edits, Sentences
 from wikibias.reports.reading import numbers, section
-from wikibias.reports.sample_sections import filter_title
 from wikibias.reports.sections import Section, missing
 
 _ROLES = (("removed", "biased"), ("added", "neutral"), ("unchanged", "neutral"))
@@ -48,8 +48,14 @@ def composition(corpus: Mapping[str, Any], found: Sentences | None) -> Section:
     if not corpus:
         return missing("corpus", title, "No corpus is built here yet")
     counts, splits = numbers(corpus), numbers(corpus.get("splits"))
-    rows = [[role, label, f"{counts.get(role, 0):,}"] for role, label in _ROLES]
-    total = sum(counts.get(role, 0) for role, _ in _ROLES)
+    of_roles = (*_ROLES, *([("featured", "neutral")] if counts.get("featured") else []))
+    rows = [[role, label, f"{counts.get(role, 0):,}"] for role, label in of_roles]
+    total = sum(counts.get(role, 0) for role, _ in of_roles)
+    if not total and section(corpus, "labelled"):
+        says = [
+            "No corpus of two classes was asked for: the sentences here have labels of their own."
+        ]
+        return Section("corpus", title, says)
     if not total:
         return Section("corpus", title, ["The corpus is empty: the notes at the end tell why."])
     tables = [
@@ -70,7 +76,7 @@ def composition(corpus: Mapping[str, Any], found: Sentences | None) -> Section:
         cells = [[t, *(f"{of.get(label, 0):,}" for label in LABELS)] for t, of in known.items()]
         tables.append(Table(["tier", *LABELS], cells, title="Confidence tiers"))
     left_out = section(corpus, "left_out")
-    roles = [role for role, _ in _ROLES]
+    roles = [role for role, _ in of_roles]
     cells = [
         [name.replace("_", " "), *(f"{numbers(of).get(role, 0):,}" for role in roles)]
         for name, of in left_out.items()

@@ -42,8 +42,8 @@ def transitions(folder: Path) -> Transitions | None:
         return None
     found = Transitions()
     for _, row in rows(folder, "transitions", ["kind", "tags", "after_timestamp", "pairing"]):
-        # A span is of edits that stand in the table by themselves; a summary tells of no tag.
-        if row.get("pairing") in ("tagged-span", "summary-edit"):
+        # A span is of edits that stand in the table by themselves; the others tell of no tag.
+        if row.get("pairing") not in ("removal-edit", "addition-edit"):
             continue
         put_in = row.get("kind") == "added"
         if (at := row.get("after_timestamp")) is not None:

@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from wikibias.config.thresholds import Filter as Limits
-from wikibias.edits.filters import FILTERS, UNREADABLE, filter_names
+from wikibias.edits.filters import FILTERS, UNREADABLE, filter_named, filter_title
+from wikibias.errors import UsageError
 from wikibias.messages import cause_of, counted
-from wikibias.pipeline.settings import Filter
+from wikibias.pipeline.intent_settings import filter_lists
+from wikibias.pipeline.settings import Settings
 from wikibias.pipeline.stage import KEPT
 from wikibias.records import Edit
 
@@ -34,21 +36,21 @@ class Answer:
     is_verdict: bool = False
 
 
-def answers(edit: Edit, settings: Filter) -> list[Answer]:
+def answers(edit: Edit, settings: Settings) -> list[Answer]:
     """Ask all filters of a run, also those behind the first that drops the edit.
 
     Raises:
         UsageError: the run had a filter that is not installed here.
     """
-    off = {"reverted"} if settings.reverts == "keep" else set()
+    lists, limits = filter_lists(settings), settings.filter.limits
     found: list[Answer] = []
     decided = False
-    for name in filter_names(settings.filters):
-        reason, looked_at = _ask(name, edit, settings.limits)
-        drops = reason is not None and name not in off
-        title = FILTERS[name].title
+    for name in lists.names(edit.provenance):
+        reason, looked_at = _ask(name, edit, limits)
+        is_off = name in lists.off
+        drops = reason is not None and not is_off
         first = drops and not decided
-        found.append(Answer(name, title, reason, looked_at, name in off, first))
+        found.append(Answer(name, filter_title(name), reason, looked_at, is_off, first))
         decided = decided or drops
     return found
 
@@ -59,8 +61,11 @@ def verdict_of(found: list[Answer]) -> str:
 
 
 def _ask(name: str, edit: Edit, limits: Limits) -> tuple[str | None, str]:
+    asked = filter_named(name)
+    if asked is None:
+        raise UsageError(f"the filter {name!r} is not installed")
     try:
-        reason = FILTERS[name].reason(edit, limits)
+        reason = asked.reason(edit, limits)
     except Exception as error:  # of whoever wrote the filter; the run says the same
         return UNREADABLE, f"failed: {cause_of(error)}"
     return reason, _LOOKED_AT[name](edit, limits) if name in _LOOKED_AT else ""
@@ -139,7 +144,20 @@ _LOOKED_AT: Mapping[str, Callable[[Edit, Limits], str]] = {
     "deletions_only": lambda edit, _: f"{len(edit.added):,} added",
     "insertions_only": lambda edit, _: f"{len(edit.removed):,} removed",
     "spelling": _distance,
+    "summary_reverts": lambda edit, _: f"the summary {_says(edit)}",
+    "markup_only": lambda edit, _: "same text" if edit.same_text else "text differs",
+    "new_sentences": lambda edit, _: f"{_inserted(edit):,} new",
+    "no_positive": lambda edit, _: counted(len(edit.removed), "positive sentence"),
+    "no_sentence": lambda edit, _: counted(len(edit.unchanged), "sentence"),
 }
+
+
+def _says(edit: Edit) -> str:
+    return "says so" if edit.summary_reverts else "does not say so"
+
+
+def _inserted(edit: Edit) -> int:
+    return sum(link.relation == "inserted" for link in edit.added_links)
 
 
 def _norms(edit: Edit) -> str:

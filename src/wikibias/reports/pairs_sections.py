@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wikibias.corpus.sentence_pairs.funnel import KEYS
-from wikibias.edits.filters import SUMMARY_TITLES
+from wikibias.edits.filters import SUMMARY_TITLES, filter_title
 from wikibias.messages import counted
 from wikibias.rendering.html import Table
 from wikibias.reports import corpus_figures, pairs_figures
@@ -15,7 +15,6 @@ from wikibias.reports.corpus_statistics import LABELS, Sentences, quantile
 from wikibias.reports.pair_predictions import Score
 from wikibias.reports.pairs_statistics import TYPES, PairCounts
 from wikibias.reports.reading import numbers, section
-from wikibias.reports.sample_sections import filter_title
 from wikibias.reports.sections import Section
 
 _MOST = 15

@@ -137,7 +137,7 @@ def _read(manifest: Mapping[str, Any]) -> str:
         said += f"; of {counted(sum(verdicts.values()), 'pair')} of revisions {kept:,} were kept"
     corpus = numbers(manifest.get("corpus"))
     if corpus:
-        total = sum(corpus.get(role, 0) for role in ("removed", "added", "unchanged"))
+        total = sum(corpus.get(role, 0) for role in ("removed", "added", "unchanged", "featured"))
         said += f", which gave a corpus of {counted(total, 'sentence')}"
     return f"{said}."
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from wikibias.edits.filters import FILTERS
+from wikibias.edits.filters import FILTERS, OTHER_FILTERS, filter_named, filter_title
 from wikibias.messages import counted
 from wikibias.reports import edit_samples
 from wikibias.reports.corpus_statistics import SAMPLE_OF_REASON, Edits
@@ -35,7 +35,7 @@ def rejected_edits(found: Mapping[str, tuple[int, list[Place]]] | None) -> Secti
         return missing("rejected", title, "No table of rejected edits is here")
     if not found:
         return Section("rejected", title, ["No edit was rejected."])
-    order = [name for name in FILTERS.names() if name in found]
+    order = [name for name in (*FILTERS.names(), *OTHER_FILTERS) if name in found]
     order += sorted(name for name in found if name not in order)
     groups = []
     for reason in order:
@@ -46,13 +46,9 @@ def rejected_edits(found: Mapping[str, tuple[int, list[Place]]] | None) -> Secti
     return Section("rejected", title, says, groups=groups)
 
 
-def filter_title(reason: str) -> str:
-    """Return what a filter is called; its name where it is not one of those installed."""
-    return FILTERS[reason].title if reason in FILTERS else reason
-
-
 def explanation(reason: str) -> str:
     """Return what a filter drops, as the first line of its function's docstring says."""
-    said = (FILTERS[reason].reason.__doc__ or "").strip() if reason in FILTERS else ""
+    found = filter_named(reason)
+    said = (found.reason.__doc__ or "").strip() if found else ""
     drops = said.splitlines()[0].removeprefix("Drop ") if said.startswith("Drop ") else ""
     return f"The filter drops {drops}" if drops else ""

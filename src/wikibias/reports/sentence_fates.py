@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import get_args
 
 from wikibias.corpus.candidates import (
     ADDED,
     ELIGIBLE,
     FATES,
+    FEATURED,
+    FEATURED_SIGNAL,
     REMOVED,
     ROLES,
     UNCHANGED,
@@ -21,7 +24,7 @@ from wikibias.edits.confidence import UNCHANGING, confidence, evidence
 from wikibias.messages import counted
 from wikibias.pipeline.build import choice_of
 from wikibias.pipeline.stage import KEPT
-from wikibias.records import Edit, Link, Role, Sentence, Tier
+from wikibias.records import BiasSignal, Edit, Link, Role, Sentence, Tier
 from wikibias.reports.result_folder import InCorpus, ResultFolder
 from wikibias.storage.schemas import EDITS_TABLE, Table
 from wikibias.text.unsegmented import words
@@ -138,6 +141,12 @@ class _WhyNot:
             return "the edit has no verdict yet"
         if verdict != KEPT:
             return f"the edit was dropped: {verdict}"
+        signal = self._edit.provenance.signal
+        if signal == FEATURED_SIGNAL:
+            if not self._choice.takes_featured:
+                return "featured articles give sentences where asked for: build --negatives"
+        elif signal not in get_args(BiasSignal):
+            return "its sentences make a corpus of labels: wikibias build --labels intents"
         return "no corpus is built" if self._result.composition is None else ""
 
     def _look_up(self, norms: set[str]) -> None:
@@ -155,7 +164,7 @@ class _WhyNot:
         norm = sentence.norm
         if norm in self._removed and norm in self._added:
             return "in both classes: one edit removed it, and one added it"
-        if role == UNCHANGED and (norm in self._removed or norm in self._added):
+        if role in (UNCHANGED, FEATURED) and (norm in self._removed or norm in self._added):
             return "a kept edit removed or added it elsewhere"
         if other := self._present.get((norm, ROLES[role])):
             return f"duplicate of {other.sentence_id}"
@@ -188,6 +197,8 @@ class _WhyNot:
             for name in ("max_per_edit", "max_share"):
                 if counts(name):
                     yield f"the edit gives as many as it may (--{name.replace('_', '-')})"
+        elif role == FEATURED:
+            yield "not drawn: no biased sentence of its length and topic wanted one (--negatives)"
         elif role in (ADDED, UNCHANGED):
             yield "not drawn: there are more neutral sentences than the balance needs"
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from wikibias.curation.tag_spells import TagSpell
-from wikibias.edits.filters import FILTERS
+from wikibias.edits.filters import filter_title
 from wikibias.messages import counted
 from wikibias.pipeline.stage import KEPT
 from wikibias.records import Kind, Provenance, Signal
@@ -178,8 +178,8 @@ def verdict_words(name: str | None) -> str:
     """Return a verdict by its name and its line in Table 2."""
     if name is None or name == KEPT:
         return name or "none"
-    title = FILTERS[name].title if name in FILTERS else ""
-    tells_more = title and title != name.replace("_", " ")
+    title = filter_title(name)
+    tells_more = title not in (name, name.replace("_", " "))
     return f"dropped: {name} ({title})" if tells_more else f"dropped: {name}"
 
 

@@ -9,12 +9,16 @@ from wikibias.config.thresholds import Reverts
 from wikibias.errors import DumpError
 from wikibias.messages import cause_of
 from wikibias.records import Page, Transition, Unreadable
+from wikibias.tags.marks import Marks
 from wikibias.tags.matcher import Matcher
 from wikibias.transitions.changes import Origin
+from wikibias.transitions.featured import FeaturedTimes
 from wikibias.transitions.intents import IntentSource
 from wikibias.transitions.page_watch import NO_TAGS, OnDamage, PageWatch, end_part
 from wikibias.transitions.summaries import SummarySource
 from wikibias.transitions.tag_spans import TagSpans
+
+_ARTICLES = 0
 
 
 def transitions(
@@ -29,14 +33,15 @@ def transitions(
     on_damage: OnDamage = end_part,
     summaries: SummarySource | None = None,
     intents: IntentSource | None = None,
+    marks: Marks | None = None,
 ) -> Iterator[Transition]:
     """Yield the transitions of all pages, in the order of the revisions that made them.
 
     The matcher finds the tags, `summaries` the edits whose summary says what is looked for,
-    `intents` those with an intent; each may be missing. With `spans`, tagged spans too, each when
-    no revert can change it any more. What a page raises ends this page; with `skip`, which is told
-    of it, the next page goes on. A transition of which a text does not match its checksum is left
-    out, and the revision given to `on_damage`.
+    `intents` those with an intent, `marks` featured articles; each may be missing. With `spans`,
+    tagged spans too, each when no revert can change it any more. What a page raises ends this page;
+    with `skip`, which is told of it, the next page goes on. A transition of which a text does not
+    match its checksum is left out, and the revision given to `on_damage`.
 
     Raises:
         DumpError: the dump is damaged.
@@ -54,6 +59,7 @@ def transitions(
             on_damage=on_damage,
             summaries=summaries and summaries.of(page),
             intents=intents.of(page) if intents is not None and is_article else None,
+            marks=marks,
         )
         try:
             yield from found
@@ -76,6 +82,7 @@ def page_transitions(
     on_damage: OnDamage = end_part,
     summaries: SummarySource | None = None,
     intents: IntentSource | None = None,
+    marks: Marks | None = None,
 ) -> Iterator[Transition]:
     """Yield the transitions of one page (2019 paper, section 3.2, both ways and per tag).
 
@@ -85,10 +92,15 @@ def page_transitions(
     revisions, the transitions that a revert may still undo, and for each tag the hashes of the
     lines that stood before it.
     """
-    watch = PageWatch(page, origin, matcher, per, reverts, spans, on_damage)
+    watch = PageWatch(page, origin, matcher, per, reverts, spans, on_damage, marks)
+    featured = None
+    if marks is not None and page.namespace == _ARTICLES:
+        featured = FeaturedTimes(page, origin, marks, reverts, on_damage)
     damage: Exception | None = None
     try:
         for position, revision in enumerate(page.revisions):
+            if featured is not None:
+                yield from featured.see(position, revision)
             verdict = None if summaries is None else summaries.judge(revision)
             found = None
             if intents is not None and watch.last is not None:
@@ -116,5 +128,7 @@ def page_transitions(
         # was found before it is complete.
         damage = error
     yield from watch.end()
+    if featured is not None:
+        yield from featured.end(is_whole=damage is None)
     if damage is not None:
         raise damage

@@ -5,21 +5,18 @@ Which rules an intent has, and what is computed of an edit for them, `edits.inte
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Protocol
 
 from wikibias.records import ChangedLine, EditFact, Page, Revision
 
 
 class IntentsFound(Protocol):
-    """The intents of one edit, at least one, in order; the lines that it changed, and its facts."""
+    """The intents of one edit, at least one, and its facts."""
 
     @property
-    def intents(self) -> tuple[str, ...]:
-        """Their names."""
-
-    @property
-    def lines(self) -> tuple[ChangedLine, ...]:
-        """The lines that it changed, in order."""
+    def intents(self) -> Mapping[str, tuple[ChangedLine, ...]]:
+        """By their names, in order, the changed lines that tell each."""
 
     @property
     def facts(self) -> tuple[EditFact, ...]:

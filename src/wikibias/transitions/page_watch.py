@@ -12,6 +12,7 @@ from wikibias.errors import DumpError
 from wikibias.mediawiki.accounts import without_names
 from wikibias.mediawiki.checksums import is_intact
 from wikibias.records import History, Kind, Page, Pairing, Revision, Signal, Transition
+from wikibias.tags.marks import Marks
 from wikibias.tags.matcher import Matcher
 from wikibias.transitions.changes import Change, Origin
 from wikibias.transitions.edit_history import EditHistories, State
@@ -43,7 +44,11 @@ def end_part(page: Page, revision: Revision) -> None:
 
 
 class PageWatch:
-    """Watches the revisions of one page, oldest first; `last` is the last one taken."""
+    """Watches the revisions of one page, oldest first.
+
+    `last` is the last one taken. `marks` are looked for by somebody else, but what the reader has
+    found of them stands among the tags.
+    """
 
     def __init__(
         self,
@@ -54,8 +59,10 @@ class PageWatch:
         reverts: Reverts,
         spans: TagSpans | None,
         on_damage: OnDamage,
+        marks: Marks | None = None,
     ) -> None:
         self._page = page
+        self._marks = marks
         self._origin = origin
         self._matcher = matcher
         self._per = per
@@ -141,7 +148,7 @@ class PageWatch:
         if before is None or not self._are_intact(before, revision):
             return
         history = self._untagged_history(revision)
-        for intent in found.intents:
+        for intent, lines in found.intents.items():
             change = self._change(
                 "removed",
                 "intent-edit",
@@ -154,7 +161,7 @@ class PageWatch:
                 history,
                 texts=False,
             )
-            change.lines, change.facts = found.lines, found.facts
+            change.lines, change.facts = lines, found.facts
             self._pending.append(change)
 
     def end(self) -> Iterator[Transition]:
@@ -173,7 +180,7 @@ class PageWatch:
         if self._matcher is None:
             return NO_TAGS
         if revision.tags is not None:
-            return revision.tags
+            return revision.tags if self._marks is None else self._marks.apart(revision.tags)
         if self._before is not None and revision.repeats(self._before):
             return self._tags
         return self._matcher.tags(revision.text or "")

@@ -16,7 +16,7 @@ def sides(before: str, after: str) -> list[tuple[str, str]]:
 
 
 def test_common_lines_are_cut_off_where_no_markup_is_open() -> None:
-    assert sides("a\nb\nc", "a\nx\nc") == [("b", "x")]
+    assert sides("a\n\nb\nc\n\nd", "a\n\nx\nc\n\nd") == [("\nb\nc\n", "\nx\nc\n")]
     assert sides("{{x\n|b\n}}\nc", "{{x\n|d\n}}\nc") == [("{{x\n|b\n}}\nc", "{{x\n|d\n}}\nc")]
     assert sides("<ref>a\nb\n</ref>", "<ref>a\nd\n</ref>") == [
         ("<ref>a\nb\n</ref>", "<ref>a\nd\n</ref>")
@@ -25,14 +25,16 @@ def test_common_lines_are_cut_off_where_no_markup_is_open() -> None:
 
 def test_sections_that_are_the_same_are_passed_over() -> None:
     assert sides("top\n== A ==\nmill\n== B ==\nriver", "top\n== A ==\nmill\n== B ==\nbank") == [
-        ("river", "bank")
+        ("== B ==\nriver", "== B ==\nbank")
     ]
 
 
 def test_a_section_keeps_its_partner_under_a_new_heading() -> None:
     body = "Monks built the mill by the river."
     parts = changed_parts(f"\n== History ==\n{body}", f"\n== Past ==\n{body}").changed
-    assert [(part.before, part.after) for part in parts] == [("== History ==", "== Past ==")]
+    assert [(part.before, part.after) for part in parts] == [
+        (f"== History ==\n{body}", f"== Past ==\n{body}")
+    ]
 
 
 @given(before=WIKITEXTS, after=WIKITEXTS)

@@ -9,9 +9,10 @@ from datetime import UTC, datetime
 from paths import ROOT
 from wikibias.config.intents import Intent, Rule
 from wikibias.config.languages import load_language
+from wikibias.edits.intents.markup_names import names_of
 from wikibias.edits.intents.source import FACTS, RuledIntents, elements_of, intent_source
 from wikibias.mediawiki.namespaces import Namespaces
-from wikibias.records import ChangedLine, ReadRevision
+from wikibias.records import ChangedLine, EditFact, ReadRevision
 
 
 def source(*intents: Intent) -> RuledIntents:
@@ -33,8 +34,33 @@ def test_an_edit_may_have_several_intents_in_the_order_asked_for() -> None:
     found = source(by_summary("b", "typo"), by_summary("a", "spelling"))
     judged = found.judge(revision(1, "a"), revision(2, "b", "typo and spelling"))
     assert judged is not None
-    assert judged.intents == ("b", "a")
+    assert list(judged.intents) == ["b", "a"]
     assert found.judge(revision(1, "a"), revision(2, "b", "more")) is None
+
+
+def test_each_intent_has_the_lines_that_tell_it() -> None:
+    """The other changes of the edit are another matter (Asthana et al. 2021, figure 3)."""
+    scopes = ("any line", "any segment", "every segment of the line", "edit")
+    rules = (
+        Rule("a word", "line_after", of="any line", matches="mill"),
+        Rule("a word", "inserted", of="any segment", matches="old"),
+        Rule("few words", "words_in", of="every segment of the line", max=2),
+        Rule("the summary says so", "summary", matches="typo"),
+    )
+    found = source(*(Intent(scope.replace(" ", "-"), "a case", robust=(rule,))
+                     for scope, rule in zip(scopes, rules, strict=True)))  # fmt: skip
+    before = "A mill.\nA pond.\nA weir that fell."
+    after = "A mill here.\nAn old pond.\nA weir that fell in the great storm."
+    judged = found.judge(revision(1, before), revision(2, after, "typo"))
+    assert judged is not None
+    first, second, third = after.split("\n")
+    told = {name: [line.after for line in lines] for name, lines in judged.intents.items()}
+    assert told == {
+        "any-line": [first],
+        "any-segment": [second],
+        "every-segment-of-the-line": [first, second],
+        "edit": [first, second, third],
+    }
 
 
 def test_what_changes_nothing_has_no_intent() -> None:
@@ -42,6 +68,27 @@ def test_what_changes_nothing_has_no_intent() -> None:
     assert found.judge(revision(1, "a"), revision(2, "a", "typo")) is None
     lost = replace(revision(1, "a"), text=None)
     assert found.judge(lost, revision(2, "b", "typo")) is None
+
+
+def test_the_elements_that_an_edit_changed_are_told() -> None:
+    found = source(by_summary("a", "source"))
+    after = "The mill turns.<ref>{{cite web|title=Mill}}</ref>"
+    judged = found.judge(revision(1, "The mill turns."), revision(2, after, "source"))
+    assert judged is not None
+    assert set(judged.facts) >= {
+        EditFact("reference", "inserted", 1),
+        EditFact("template", "inserted", 1),
+    }
+
+
+def test_citation_templates_have_the_names_of_the_language() -> None:
+    french, english = names_of(load_language("fr")), names_of(load_language("en"))
+    text = "{{Lien web|url=x}} {{article |titre=y}} {{cite book}} {{Article de qualité}}"
+    assert french.count_references(text) == 3
+    assert english.count_references(text) == 1
+    assert french.count_references("{{Citation nécessaire|z}}") == 0
+    polish = names_of(load_language("pl"))
+    assert polish.count_references("{{Cytuj stronę|url=x}}{{Cytuj|y}}{{Fakt}}") == 2
 
 
 def test_the_page_for_authors_of_rules_names_every_fact() -> None:

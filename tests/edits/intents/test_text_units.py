@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from wikibias.edits.intents.markup_elements import elements_of
-from wikibias.edits.intents.text_units import units, visible
+from wikibias.edits.intents.text_units import paragraphs, units, visible
 from wikibias.mediawiki.namespaces import Namespaces
 
 
@@ -33,5 +33,8 @@ def test_units() -> None:
     assert found["character"] == {"水": 1, "車": 1}
     assert found["punctuation"] == {"...": 1, "'": 1, "?": 1}
     assert found["sentence"].total() == 3
-    assert found["paragraph"].total() == 2
     assert found["whitespace"] == {" ": 6, "\n": 1}
+
+
+def test_blank_lines_part_paragraphs() -> None:
+    assert paragraphs("one\ntwo\n \nthree\n\n--\n") == {"one\ntwo": 1, "three": 1}

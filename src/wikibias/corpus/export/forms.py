@@ -15,7 +15,7 @@ from wikibias.corpus.description import describe
 from wikibias.corpus.export.croissant import croissant
 from wikibias.corpus.export.folder import digests, export_folder
 from wikibias.corpus.export.pairs import pairs_of
-from wikibias.corpus.export.texts import write_csv, write_fasttext, write_jsonl
+from wikibias.corpus.export.texts import write_csv, write_fasttext, write_jsonl, write_tone_check
 from wikibias.corpus.features import CLASSES, columns, stored_features
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.storage import hub
@@ -193,5 +193,6 @@ FORMS: Mapping[str, Callable[[Corpus, Path], object]] = {
     "csv": _csv,
     "fasttext": partial(_each, write_fasttext, "txt"),
     "croissant": _croissant,
+    "tone-check": partial(_each, write_tone_check, "jsonl"),
 }
 """What writes which form."""

@@ -101,6 +101,12 @@ def _trimmed(before: str, after: str) -> tuple[str, str]:
         start += 1
     while end < most - start and old[-1 - end] == new[-1 - end]:
         end += 1
+    # To the blank lines around, so that paragraphs stay whole and line breaks are counted.
+    while start and old[start - 1].strip():
+        start -= 1
+    while end and old[-end].strip():
+        end -= 1
+    start, end = max(0, start - 1), max(0, end - 1)
     if not _balanced("\n".join(old[:start])):
         start = 0
     middles = ["\n".join(lines[start : len(lines) - end]) for lines in (old, new)]

@@ -16,13 +16,17 @@ from typing import Literal, NamedTuple
 
 from wikibias.edits.intents.changed_parts import Part, changed_parts
 from wikibias.edits.intents.markup_elements import Element, elements_of
-from wikibias.edits.intents.text_units import UNITS, units, visible
+from wikibias.edits.intents.text_units import UNITS, paragraphs, units, visible
 from wikibias.edits.intents.word_overlap import Overlap
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.records import EditFact
 
 Action = Literal["inserted", "removed", "changed", "moved"]
 ACTIONS: tuple[Action, ...] = ("inserted", "removed", "changed", "moved")
+# Words. Shorter lines stand in many places.
+_SHORTEST_LINE = 4
+# Of these one became another only if both have the same name.
+_KNOWN_BY_NAME = ("category", "media", "tag")
 # Of longer parts only the beginning is read.
 _MOST_CHARACTERS = 2_000_000
 
@@ -98,8 +102,10 @@ def _by_kind(found: Counter[tuple[str, str, str]]) -> defaultdict[str, list[tupl
 def _changed(kind: str, gone: list[tuple[str, str]], come: list[tuple[str, str]]) -> int:
     """Return how many of the elements of a kind that are gone became one that has come."""
     by_name = Counter(name for name, _ in gone if name) & Counter(name for name, _ in come if name)
-    if kind in ("formatting", "list", "tag"):
-        return 0 if kind != "tag" else by_name.total()
+    if kind in ("formatting", "list"):
+        return 0
+    if kind in _KNOWN_BY_NAME:
+        return by_name.total()
     if kind == "table":
         return min(len(gone), len(come))
     old, new = _others(gone, by_name), _others(come, by_name)
@@ -119,7 +125,7 @@ def _others(found: list[tuple[str, str]], named: Counter[str]) -> list[str]:
 
 
 def _moves(sides: Sequence[tuple[_Side, _Side]]) -> Counter[tuple[str, str]]:
-    """Count elements and paragraphs that stand once on both sides, but elsewhere."""
+    """Count elements and lines of text that stand once on both sides, but elsewhere."""
     counts: Counter[tuple[str, str]] = Counter()
     places = [_once(_placed(pair[side] for pair in sides)) for side in (0, 1)]
     stayed: defaultdict[int, list[tuple[tuple[int, int], tuple[str, str]]]] = defaultdict(list)
@@ -143,18 +149,14 @@ Placed = tuple[tuple[str, str], tuple[int, int]]
 
 
 def _placed(sides: Iterable[_Side]) -> Iterator[Placed]:
-    """Yield elements and paragraphs with the number of their part, and their place in it."""
+    """Yield elements and lines of text with the number of their part, and their place in it."""
     for number, side in enumerate(sides):
         for one in side.elements:
             if one.kind not in ("formatting", "list", "comment", "tag"):
                 yield (one.kind, one.source), (number, one.start)
         for place, line in enumerate(side.text.split("\n")):
-            if len(line.split()) > _SHORTEST_PARAGRAPH:
-                yield ("paragraph", line.strip()), (number, place)
-
-
-# Words. Shorter lines stand in many places.
-_SHORTEST_PARAGRAPH = 3
+            if len(line.split()) >= _SHORTEST_LINE:
+                yield ("line", line.strip()), (number, place)
 
 
 def _once(placed: Iterable[Placed]) -> dict[tuple[str, str], tuple[int, int]]:
@@ -188,21 +190,28 @@ def _ordered(numbers: Sequence[int]) -> set[int]:
 
 def _text(sides: Sequence[tuple[_Side, _Side]]) -> Counter[tuple[str, str]]:
     """Count the units of text; of one kind, as many as were removed and inserted were changed."""
-    totals = [
-        {unit: Counter[str]() for unit in UNITS},
-        {unit: Counter[str]() for unit in UNITS},
-    ]
-    for pair in sides:
-        if pair[0].text != pair[1].text:
-            for total, side in zip(totals, pair, strict=True):
-                for unit, found in units(side.text).items():
-                    total[unit].update(found)
+    old_lines, new_lines = (
+        Counter(line for pair in sides for line in pair[side].text.split("\n")) for side in (0, 1)
+    )
+    # A line that both have holds nothing that changed: no unit reaches across its end.
+    gone, come = ("\n".join((x - y).elements()) for x, y in _both_ways(old_lines, new_lines))
+    totals = units(gone), units(come)
+    for total, lines in zip(totals, (old_lines, new_lines), strict=True):
+        total["whitespace"]["\n"] = lines.total()
+    for side, total in enumerate(totals):
+        for pair in sides:
+            if pair[0].text != pair[1].text:
+                total["paragraph"].update(paragraphs(pair[side].text))
     counts: Counter[tuple[str, str]] = Counter()
     for unit in UNITS:
         old, new = totals[0][unit], totals[1][unit]
-        removed, inserted = (old - new).total(), (new - old).total()
+        removed, inserted = ((x - y).total() for x, y in _both_ways(old, new))
         changed = min(removed, inserted)
         counts[unit, "changed"] = changed
         counts[unit, "removed"] = removed - changed
         counts[unit, "inserted"] = inserted - changed
     return counts
+
+
+def _both_ways(old: Counter[str], new: Counter[str]) -> tuple[tuple[Counter[str], ...], ...]:
+    return (old, new), (new, old)

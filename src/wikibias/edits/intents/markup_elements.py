@@ -54,33 +54,25 @@ _OPAQUE = frozenset({"nowiki", "math", "pre", "source", "syntaxhighlight", "scor
 _FORMATTING = frozenset(
     ("b i s u em strong del ins hr br small big sub sup font blockquote span center").split()
 )
+# What a table consists of is told by the table.
+_CELLS = frozenset({"td", "th", "tr"})
 _EMPTY = frozenset({"br", "hr", "references"})
-_URL = r"(?:https?:|ftp:)//[^\s\[\]<>{}|\"]+"
+# Each alternative begins with a character, so that the search passes over text quickly.
 _TOKEN = re.compile(
-    rf"""
-    (?P<comment><!--)
-  | (?P<template>\{{\{{) | (?P<template_end>\}}\}})
-  | (?P<table>^[ \t:]*\{{\|) | (?P<table_end>^[ \t]*\|\}}(?!\}}))
-  | (?P<link>\[\[) | (?P<link_end>\]\])
-  | (?P<address>\[(?:https?:|ftp:)?//[^\s\[\]<>{{}}|]+) | (?P<address_end>\])
-  | (?P<url>{_URL})
-  | <(?P<close>/?)(?P<tag>[a-zA-Z][a-zA-Z0-9]{{0,20}})(?P<attributes>[^<>]*)>
-    """,
-    re.VERBOSE | re.MULTILINE,
+    r"\{\{|\}\}|\{\||\|\}(?!\})|\[\[|\]\]?|<!--"
+    r"|\[(?:https?:|ftp:)?//[^\s\[\]<>{}|]+"
+    r"|<(?P<close>/?)(?P<tag>[a-zA-Z][a-zA-Z0-9]{0,20})(?P<attributes>(?:[\s/][^<>]*)?)>"
+    r"|https?://[^\s\[\]<>{}|\"]+|ftp://[^\s\[\]<>{}|\"]+"
 )
 _LINE = re.compile(r"^(?:(?P<heading>=[^\n]*=[ \t]*$)|(?P<marks>[*\#:;]+))", re.MULTILINE)
 _QUOTES = re.compile(r"'{2,5}")
 _NAME = re.compile(r"name\s*=\s*[\"']?([^\"'/>]+)", re.IGNORECASE)
-_FIRST_URL = re.compile(_URL)
+_FIRST_URL = re.compile(r"(?:https?|ftp)://[^\s\[\]<>{}|\"]+")
 _EXTENSION = r"\.(?:jpe?g|png|svg|gif|tiff?|webp|webm|og[gvax]|pdf|djvu|mid|wav|mp3)"
 # A file that a template is given, or a line of a gallery.
 _FILE_VALUE = re.compile(rf"[|=]\s*+([^|=\n{{}}\[\]<>]{{1,240}}{_EXTENSION})\s*+(?=[|\n}}])", re.I)
-_CLOSED_BY = {
-    "template_end": "template",
-    "table_end": "table",
-    "link_end": "link",
-    "address_end": "address",
-}
+_OPENS = {"{{": "template", "[[": "link", "{|": "table"}
+_CLOSES = {"}}": "template", "]]": "link", "|}": "table", "]": "address"}
 
 
 def elements_of(text: str, namespaces: Namespaces) -> list[Element]:
@@ -102,24 +94,36 @@ class _Reader:
         self._endless: set[str] = set()
         position = 0
         while match := _TOKEN.search(text, position):
-            position = self._read(str(match.lastgroup), match)
+            position = self._read(match)
+        for kind, start in self._opened:
+            self._unclosed(kind, start)
 
-    def _read(self, kind: str, match: re.Match[str]) -> int:
+    def _read(self, match: re.Match[str]) -> int:
         """Take what was matched; return where to go on."""
-        if kind == "comment":
-            return self._comment(match)
-        if kind == "attributes":
-            return self._tag(match)
-        if kind == "url":
-            self._add(Element("external_link", match[0], match[0], *match.span()))
-        elif kind in _CLOSED_BY:
+        found = match[0]
+        if kind := _OPENS.get(found):
+            if kind != "table" or self._begins_line(match.start()):
+                self._open(kind, match.start())
+        elif kind := _CLOSES.get(found):
             # In "[http://... ]]]" the first bracket closes the address.
-            if kind == "link_end" and self._opened and self._opened[-1][0] == "address":
+            if kind == "link" and self._opened and self._opened[-1][0] == "address":
                 return self._close("address", match.start() + 1)
-            return self._close(_CLOSED_BY[kind], match.end())
+            if kind != "table" or self._begins_line(match.start()):
+                return self._close(kind, match.end())
+        elif found == "<!--":
+            return self._comment(match)
+        elif found[0] == "<":
+            return self._tag(match)
+        elif found[0] == "[":
+            self._open("address", match.start())
         else:
-            self._open(kind, match.start())
+            self._add(Element("external_link", found, found, *match.span()))
         return match.end()
+
+    def _begins_line(self, start: int) -> bool:
+        begin = self._text.rfind("\n", max(0, start - _DEEPEST), start) + 1
+        between = self._text[begin or max(0, start - _DEEPEST) : start]
+        return not between.strip(" \t:") and (begin > 0 or start <= _DEEPEST)
 
     def _comment(self, match: re.Match[str]) -> int:
         start, end = match.start(), self._end_of("-->", match.end())
@@ -130,6 +134,8 @@ class _Reader:
 
     def _tag(self, match: re.Match[str]) -> int:
         tag, start, end = match["tag"].lower(), match.start(), match.end()
+        if tag in _CELLS:
+            return end
         if match["close"]:
             begin = self._last(f"<{tag}")
             if begin is not None and len(self._opened) < _DEEPEST:
@@ -167,6 +173,12 @@ class _Reader:
             self._count[last] -= 1
             if last == kind:
                 return start
+            self._unclosed(last, start)
+
+    def _unclosed(self, kind: str, start: int) -> None:
+        """Take an address whose bracket is not closed as one without brackets."""
+        if kind == "address" and (url := _FIRST_URL.match(self._text, start + 1)):
+            self.found.append(Element("external_link", url[0], url[0], *url.span()))
 
     def _close(self, kind: str, end: int) -> int:
         begin = self._last(kind)
@@ -187,8 +199,8 @@ def _tagged(tag: str, text: str, start: int, end: int) -> Element:
         url = None if name else _FIRST_URL.search(source)
         known = name[1].strip() if name else url[0] if url else ""
         return Element("reference", known, source, start, end)
-    if tag == "gallery":
-        return Element("gallery", "", source, start, end)
+    if tag in ("gallery", "table"):
+        return Element("gallery" if tag == "gallery" else "table", "", source, start, end)
     if tag in _FORMATTING:
         return Element("formatting", tag, f"<{tag}>", start, end)
     return Element("tag", tag, source, start, end)

@@ -124,6 +124,20 @@ class IntentRules:
             return True
         return self._hold_inside(edit.edited_lines if self._only_edited else edit.lines)
 
+    def lines(self, edit: JudgedEdit) -> list[bool]:
+        """Return for each changed line of an edit that has the intent whether it is told by it.
+
+        Where no rule asks for a line or a segment that there must be, all lines are.
+        """
+        return [
+            (not self._needs_a_line or self._line_holds(line))
+            and (
+                not self._any_segment
+                or any(_all(self._any_segment, each) for each in line.segments)
+            )
+            for line in edit.lines
+        ]
+
     def _hold_inside(self, lines: Sequence[JudgedLine]) -> bool:
         if self._needs_a_line and not any(map(self._line_holds, lines)):
             return False

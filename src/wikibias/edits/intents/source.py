@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 from wikibias.config.choices import RuleSet
 from wikibias.config.intents import FactForm, FactType, Intent
@@ -29,10 +30,9 @@ _MOST_CHARACTERS = 16_000
 
 @dataclass(frozen=True, slots=True)
 class IntentsFound:
-    """The intents of one edit, in order; the lines that it changed, and its facts."""
+    """The intents of one edit, in order, each with the changed lines that tell it; its facts."""
 
-    intents: tuple[str, ...]
-    lines: tuple[ChangedLine, ...]
+    intents: Mapping[str, tuple[ChangedLine, ...]]
     facts: tuple[EditFact, ...]
 
 
@@ -59,11 +59,14 @@ class RuledIntents:
         edit = facts_between(before, after, self._names)
         if edit is None:
             return None
-        found = tuple(each.name for each in self._rules if each.hold(edit))
-        if not found:
+        held = [each for each in self._rules if each.hold(edit)]
+        if not held:
             return None
         lines = edit.changed_lines
-        return IntentsFound(found, lines, elements_of(lines, self._namespaces))
+        return IntentsFound(
+            {each.name: tuple(compress(lines, each.lines(edit))) for each in held},
+            elements_of(lines, self._namespaces),
+        )
 
 
 def intent_source(

@@ -25,6 +25,7 @@ _WORD = re.compile(rf"[^\W_{_UNSPACED}]+(?:['’-][^\W_{_UNSPACED}]+)*")
 _PUNCTUATION = re.compile(r"\.{3,}|[^\w\s]|_")
 _SPACE = re.compile(r"\s")
 _SENTENCE_END = re.compile(r"(?<=[.!?…。！？।؟])[\"'”’»)]*\s+|(?<=[。！？])|\n+")
+_BLANK_LINES = re.compile(r"\n[ \t]*(?=\n)")
 _TABLE_LINE = re.compile(r"^[ \t]*(?:\{\||\|[-}+]|[|!])[^\n]*", re.MULTILINE)
 _CELL = re.compile(r"^[ \t]*[|!]+(?:[^|\n\[]*\|(?!\|))?|\|\||!!")
 _ENTITY = re.compile(r"&#?\w{1,10};")
@@ -72,18 +73,23 @@ def _cells(match: re.Match[str]) -> str:
 
 
 def units(text: str) -> dict[str, Counter[str]]:
-    """Return the units of a text, by kind: how often each stands in it."""
+    """Return the units of a text, by kind: how often each stands in it; `paragraphs` are apart."""
     words = _WORD.findall(text)
-    lines = [line.strip() for line in text.split("\n")]
     sentences = (piece.strip() for piece in _SENTENCE_END.split(text) if piece)
     return {
-        "paragraph": Counter(line for line in lines if _WORD.search(line) or _has_script(line)),
+        "paragraph": Counter(),
         "sentence": Counter(one for one in sentences if _is_sentence(one)),
         "word": Counter(words),
         "character": Counter(_CHARACTER.findall(text)),
         "punctuation": Counter(_PUNCTUATION.findall(text)),
         "whitespace": Counter(_SPACE.findall(text)),
     }
+
+
+def paragraphs(text: str) -> Counter[str]:
+    """Return the paragraphs of a text, which blank lines part."""
+    pieces = (piece.strip() for piece in _BLANK_LINES.split(text))
+    return Counter(piece for piece in pieces if _WORD.search(piece) or _has_script(piece))
 
 
 def _has_script(text: str) -> bool:

@@ -6,7 +6,8 @@ Imports no heavy library, so that the command line can list the names at once.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self, runtime_checkable
 
@@ -31,6 +32,8 @@ OWN: Mapping[str, str] = {
     "majority": "wikibias.models.estimators.pipelines:Majority",
     "nearest": "wikibias.models.estimators.pipelines:Nearest",
     "fasttext": "wikibias.models.estimators.fasttext:FastText",
+    "encoder": "wikibias.models.estimators.encoder:Encoder",
+    "gru": "wikibias.models.estimators.gru:Gru",
 }
 """The estimators of this package, in the order in which `--compare` shows them."""
 
@@ -79,6 +82,70 @@ class PairLearner(Protocol):
         ...
 
 
+@runtime_checkable
+class TwoStageLearner(Protocol):
+    """What a model has that can learn many noisy labels first, then few clean ones."""
+
+    def begin_with(
+        self, texts: Sequence[str], labels: NDArray[np.bool_], judged: NDArray[np.bool_]
+    ) -> Self:
+        """Take sentences to learn before those of `fit` or `fit_labels`; see there.
+
+        Of `fit` there is one label.
+        """
+        ...
+
+
+@runtime_checkable
+class LabelLearner(Protocol):
+    """What a model has that learns several labels at once.
+
+    Any other model learns one label after another: see `label_models`.
+    """
+
+    def fit_labels(
+        self,
+        texts: Sequence[str],
+        labels: NDArray[np.bool_],
+        judged: NDArray[np.bool_],
+        names: Sequence[str],
+    ) -> Self:
+        """Learn from sentences.
+
+        Args:
+            texts: the sentences.
+            labels: which labels each has, sentences by labels.
+            judged: of which labels that is known, likewise; nothing is to be learnt of the others.
+            names: of the labels.
+        """
+        ...
+
+    def predict_labels(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """Return the probability of each label, sentences by labels."""
+        ...
+
+
+@runtime_checkable
+class Attentive(Protocol):
+    """What a model has that says how much it attends to each word."""
+
+    def attention(self, texts: Sequence[str]) -> list[list[tuple[tuple[int, int], float]]]:
+        """Return where the words of each sentence stand, and their shares, which add up to 1."""
+        ...
+
+
+class LabelModel(LabelLearner, Protocol):
+    """A classifier of sentences by several labels: a `LabelLearner`, or several models."""
+
+    name: str
+    seed: int
+    parameters: dict[str, Any]
+
+    def save(self, folder: Path) -> dict[str, Any]:
+        """Write the model; return what else is needed to load it, as JSON."""
+        ...
+
+
 ESTIMATORS: Registry[type[Model]] = Registry("model", "wikibias.estimators", OWN)
 
 
@@ -123,7 +190,7 @@ def fit(
     return model
 
 
-def save(model: Model, folder: Path, facts: Mapping[str, Any]) -> None:
+def save(model: Model | LabelModel, folder: Path, facts: Mapping[str, Any]) -> None:
     """Write a model and its description to a folder, with further `facts` about its training.
 
     Raises:
@@ -193,14 +260,41 @@ def load(folder: Path) -> Model:
         UsageError: a library that the model needs is missing.
         WikibiasError: the package that adds the model is missing; or see `describe`.
     """
-    path = folder / DESCRIPTION
     described = describe(folder)
+    if labels_of(described):
+        raise WikibiasError(f"{folder}: a model of several labels, not of one")
+    with damage_named(folder):
+        return estimator_of(folder, described).load(folder, described)
+
+
+def labels_of(described: Mapping[str, Any]) -> list[str]:
+    """Return the labels of a model of several by its description; none of a model of one."""
+    found = described.get("labels")
+    return [str(label) for label in found] if isinstance(found, list) else []
+
+
+def estimator_of(folder: Path, described: Mapping[str, Any]) -> type[Model]:
+    """Return the estimator that a description names.
+
+    Raises:
+        UsageError: a library that it needs is missing.
+        WikibiasError: the package that adds it is missing.
+    """
+    name = str(described["model"])
+    if name not in ESTIMATORS:
+        raise WikibiasError(
+            f"{folder / DESCRIPTION}: nothing installed adds a model {name!r}; install the package "
+            "that does"
+        )
+    return installed(name)
+
+
+@contextmanager
+def damage_named(folder: Path) -> Iterator[None]:
+    """Turn what a model raises whose description is damaged into a WikibiasError."""
     try:
-        name = str(described["model"])
-        if name not in ESTIMATORS:
-            raise WikibiasError(
-                f"{path}: nothing installed adds a model {name!r}; install the package that does"
-            )
-        return installed(name).load(folder, described)
+        yield
     except (ValueError, KeyError, TypeError) as error:
-        raise WikibiasError(f"{path}: damaged ({type(error).__name__}: {error})") from error
+        raise WikibiasError(
+            f"{folder / DESCRIPTION}: damaged ({type(error).__name__}: {error})"
+        ) from error

@@ -17,6 +17,7 @@ from wikibias.models.evaluation.metrics import (
     Predictions,
     Table,
     always_biased,
+    calibration_error,
     confusion,
     holm,
     mcnemar,
@@ -25,6 +26,7 @@ from wikibias.models.evaluation.metrics import (
     score_with_intervals,
 )
 from wikibias.models.examples import Examples, Splits
+from wikibias.models.neural.runs import Neural
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +84,19 @@ class Experiment:
                 name: reliability(outcome.examples.biased, outcome.predicted.probabilities)
                 for name, outcome in self.outcomes.items()
             },
+            "calibration_error": {
+                name: calibration_error(outcome.examples.biased, outcome.predicted.probabilities)
+                for name, outcome in self.outcomes.items()
+            },
+            **training_of(self.model),
             **self.details,
             "warnings": [*self.leaks, *self.warnings()],
         }
+
+
+def training_of(model: object) -> dict[str, Any]:
+    """Return how a neural model was trained, with device and precision, for `scores.json`."""
+    return {"training": dict(model.trained)} if isinstance(model, Neural) else {}
 
 
 def evaluated(

@@ -21,6 +21,7 @@ from wikibias.storage.atomic import disk_errors
 PACKAGE = "package:"
 """What stands before the name of a Python package that holds a model."""
 _HEADS: Mapping[str, Any] = {
+    "none": transformers.AutoModel,
     "tokens": transformers.AutoModelForTokenClassification,
     "sentences": transformers.AutoModelForSequenceClassification,
     "rewriting": transformers.AutoModelForSeq2SeqLM,
@@ -74,7 +75,7 @@ def load_model(where: str | Path, head: str, *, labels: Sequence[str] = (), seed
 
     Args:
         where: see `model_folder`.
-        head: "tokens" (labels of words), "sentences" (labels of sentences) or "rewriting".
+        head: "tokens" (labels of words), "sentences" (labels of sentences), "rewriting", or "none".
         labels: names of the labels, where the head has some.
         seed: of a new head.
 

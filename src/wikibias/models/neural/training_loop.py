@@ -1,24 +1,39 @@
 """A training loop for any model whose output has a loss: seed, warm-up, early stopping, device.
 
 It trains in bfloat16 on a GPU that has it, else in 32 bits. On a CPU the same seed and data give
-the same model; a GPU may add numbers in another order.
+the same model, also where the training was killed and goes on from its checkpoint; a GPU may add
+numbers in another order.
 """
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from typing import Any, Generic, TypeVar
 
 import torch
 
 from wikibias.errors import WikibiasError
+from wikibias.models.neural import checkpoints
+from wikibias.models.neural.checkpoints import Progress, State
+from wikibias.models.neural.devices import (
+    autocast,
+    device_name,
+    device_of,
+    precision,
+    random_state,
+    seeded,
+    set_random_state,
+)
+from wikibias.models.neural.runs import HERE, Run
 
 T = TypeVar("T")
 Collate = Callable[[Sequence[T]], Mapping[str, torch.Tensor]]
 """Makes what a model is called with of some examples; `labels` must be in it to train."""
+_TOGETHER = 50  # batches whose examples are sorted by length
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +49,8 @@ class Schedule:
         clip: longest gradient.
         patience: passes without a lower loss on dev after which to stop.
         seed: of the order of examples and of dropout.
+        save_every: steps after which to write a checkpoint, beside that after each pass; where the
+            run keeps one.
     """
 
     epochs: int = 5
@@ -44,6 +61,7 @@ class Schedule:
     clip: float = 1.0
     patience: int = 1
     seed: int = 0
+    save_every: int = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,62 +83,53 @@ class Training:
     best: int
 
 
-def best_device() -> torch.device:
-    """Return the GPU if there is one, else the CPU."""
-    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
-
-
-def device_name(device: torch.device) -> str:
-    """Return what a device is called."""
-    return str(torch.cuda.get_device_name(device) if device.type == "cuda" else device.type)
-
-
 def train(
     model: Any,
     examples: Sequence[T],
     collate: Collate[T],
     schedule: Schedule,
     dev: Sequence[T] = (),
+    *,
+    run: Run = HERE,
+    length: Callable[[T], int] | None = None,
 ) -> Training:
-    """Train a model in place, on the best device; it keeps the weights of its best pass on dev.
+    """Train a model in place; it keeps the weights of its best pass on dev.
 
     Without dev the last pass is the best.
 
+    Args:
+        model: what to train; called with what `collate` makes, its output has a `loss`.
+        examples: what to learn.
+        collate: makes a batch.
+        schedule: how to train.
+        dev: what says when to stop.
+        run: on which device, and from which checkpoint to go on, if there is one.
+        length: of an example; those of about one length are then learnt together, with less
+            padding.
+
     Raises:
+        UsageError: there is no such device, or the checkpoint is of other data or settings.
         WikibiasError: there is nothing to train on, or the loss is no number any more.
+        DiskError: the checkpoint cannot be written.
     """
     if not examples:
         raise WikibiasError("nothing to train on: no example is left")
-    device = best_device()
-    steps = schedule.epochs * math.ceil(len(examples) / schedule.batch)
-    losses: list[float] = []
-    dev_losses: list[float] = []
-    kept: Mapping[str, torch.Tensor] | None = None
-    best = 0
-    with _seeded(schedule.seed, device):
+    device = device_of(run.device)
+    mark = {} if run.checkpoint is None else _mark(model, examples, collate, schedule, dev, device)
+    with seeded(schedule.seed, device):
         model.to(device)
-        optimiser = torch.optim.AdamW(
-            model.parameters(), lr=schedule.rate, weight_decay=schedule.decay
-        )
-        pace = torch.optim.lr_scheduler.LambdaLR(optimiser, _pace(steps, schedule.warm_up))
-        order = torch.Generator().manual_seed(schedule.seed)
-        for epoch in range(1, schedule.epochs + 1):
-            shuffled = torch.randperm(len(examples), generator=order).tolist()
-            losses.append(
-                _pass(model, [examples[i] for i in shuffled], collate, schedule, optimiser, pace)
-            )
-            if not dev:
-                best = epoch
-                continue
-            dev_losses.append(mean_loss(model, dev, collate, schedule.batch))
-            if dev_losses[-1] == min(dev_losses):
-                best, kept = epoch, _copied(model)
-            elif epoch - best >= schedule.patience:
-                break
-    if kept is not None:
-        model.load_state_dict(kept)
+        loop = _Loop(model, examples, collate, schedule, dev, run, length, mark)
+        run.say(f"trains on {device_name(device)} in {precision(device)}")
+        loop.go_on()
     model.train(False)
-    return Training(device_name(device), _precision(device), tuple(losses), tuple(dev_losses), best)
+    done = loop.progress
+    return Training(
+        device=device_name(device),
+        precision=precision(device),
+        losses=tuple(done.losses),
+        dev_losses=tuple(done.dev_losses),
+        best=done.best,
+    )
 
 
 def mean_loss(model: Any, examples: Sequence[T], collate: Collate[T], batch: int = 32) -> float:
@@ -142,35 +151,172 @@ def outputs(
     device = next(model.parameters()).device
     for start in range(0, len(examples), batch):
         some = examples[start : start + batch]
-        with torch.inference_mode(), _autocast(device):
+        with torch.inference_mode(), autocast(device):
             yield some, model(**_moved(collate(some), device))
 
 
-def _pass(
+class _Loop(Generic[T]):
+    """One training: what it works with, and how far it has come."""
+
+    def __init__(
+        self,
+        model: Any,
+        examples: Sequence[T],
+        collate: Collate[T],
+        schedule: Schedule,
+        dev: Sequence[T],
+        run: Run,
+        length: Callable[[T], int] | None,
+        mark: Mapping[str, str],
+    ) -> None:
+        self.model, self.examples, self.collate, self.dev = model, examples, collate, dev
+        self.schedule, self.run, self.mark = schedule, run, mark
+        self.lengths = None if length is None else [length(each) for each in examples]
+        self.device = next(model.parameters()).device
+        self.optimiser = torch.optim.AdamW(
+            model.parameters(), lr=schedule.rate, weight_decay=schedule.decay
+        )
+        steps = schedule.epochs * math.ceil(len(examples) / schedule.batch)
+        self.pace = _pace(steps, schedule.warm_up)
+        self.order = torch.Generator().manual_seed(schedule.seed)
+        self.progress = Progress()
+        self.best: Mapping[str, torch.Tensor] | None = None
+
+    def go_on(self) -> None:
+        """Train from where a checkpoint leaves off, or from the beginning, to the end."""
+        self._restore()
+        if self.progress.finished:
+            return
+        while not self.progress.finished:
+            self._pass()
+        if self.best is not None:
+            self.model.load_state_dict(self.best)
+        # What is done needs no more than its weights.
+        self.best = None
+        self.optimiser = torch.optim.AdamW(self.model.parameters())
+        self._save(self.order.get_state())
+
+    def _pass(self) -> None:
+        """Train on the examples of one pass that are not learnt yet; then judge on dev."""
+        at, began = self.progress, self.order.get_state()
+        order = _order(len(self.examples), self.schedule.batch, self.lengths, self.order)
+        self.model.train()
+        while at.learnt < len(order):
+            places = order[at.learnt : at.learnt + self.schedule.batch]
+            at.total += self._step([self.examples[place] for place in places]) * len(places)
+            at.learnt += len(places)
+            at.steps += 1
+            if at.steps % self.schedule.save_every == 0 and at.learnt < len(order):
+                self._save(began)
+        at.losses.append(at.total / len(order))
+        self._judge()
+        at.epoch, at.learnt, at.total = at.epoch + 1, 0, 0.0
+        at.finished = at.finished or at.epoch > self.schedule.epochs
+        if not at.finished:
+            self._save(self.order.get_state())
+
+    def _step(self, some: Sequence[T]) -> float:
+        """Learn some examples; return their mean loss."""
+        for group in self.optimiser.param_groups:
+            group["lr"] = self.schedule.rate * self.pace(self.progress.steps)
+        with autocast(self.device):
+            loss = self.model(**_moved(self.collate(some), self.device)).loss
+        if not bool(torch.isfinite(loss)):
+            raise WikibiasError("training diverged: the loss is no number; try a lower rate")
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.schedule.clip)
+        self.optimiser.step()
+        self.optimiser.zero_grad()
+        return float(loss.item())
+
+    def _judge(self) -> None:
+        """Keep the weights of a pass that is the best on dev; see whether to stop."""
+        at = self.progress
+        told = f"pass {at.epoch} of at most {self.schedule.epochs}: loss {at.losses[-1]:.4f}"
+        if not self.dev:
+            at.best = at.epoch
+        else:
+            at.dev_losses.append(mean_loss(self.model, self.dev, self.collate, self.schedule.batch))
+            told += f", on dev {at.dev_losses[-1]:.4f}"
+            if at.dev_losses[-1] == min(at.dev_losses):
+                at.best, self.best = at.epoch, _copied(self.model)
+            at.finished = at.epoch - at.best >= self.schedule.patience
+        self.run.say(told)
+
+    def _save(self, order: torch.Tensor) -> None:
+        if self.run.checkpoint is None:
+            return
+        state = State(
+            progress=self.progress,
+            weights=self.model.state_dict(),
+            best=self.best,
+            optimiser=self.optimiser.state_dict()["state"],
+            random={"order": order, **random_state(self.device)},
+        )
+        checkpoints.write(self.run.checkpoint, state, self.mark)
+
+    def _restore(self) -> None:
+        if self.run.checkpoint is None:
+            return
+        found = checkpoints.read(self.run.checkpoint, self.mark, overwrite=self.run.overwrite)
+        if found is None:
+            return
+        self.progress, self.best = found.progress, found.best
+        self.model.load_state_dict(found.weights)
+        groups = self.optimiser.state_dict()["param_groups"]
+        self.optimiser.load_state_dict({"state": dict(found.optimiser), "param_groups": groups})
+        self.order.set_state(found.random["order"])
+        set_random_state(found.random, self.device)
+        self.run.say(f"goes on after {self.progress.steps:,} steps, from {self.run.checkpoint}")
+
+
+def _order(
+    count: int, batch: int, lengths: Sequence[int] | None, random: torch.Generator
+) -> list[int]:
+    """Return the examples in the order of a pass; batches of about one length where it is known."""
+    shuffled: list[int] = torch.randperm(count, generator=random).tolist()
+    if lengths is None:
+        return shuffled
+    batches = []
+    for start in range(0, count, _TOGETHER * batch):
+        some = sorted(shuffled[start : start + _TOGETHER * batch], key=lengths.__getitem__)
+        batches += [some[at : at + batch] for at in range(0, len(some), batch)]
+    # The last batch may be smaller, and stays the last: a checkpoint counts examples.
+    full = batches[:-1] if len(batches[-1]) < batch else batches
+    places = torch.randperm(len(full), generator=random).tolist()
+    return [each for some in (*(full[at] for at in places), *batches[len(full) :]) for each in some]
+
+
+def _mark(
     model: Any,
     examples: Sequence[T],
     collate: Collate[T],
     schedule: Schedule,
-    optimiser: torch.optim.Optimizer,
-    pace: torch.optim.lr_scheduler.LRScheduler,
-) -> float:
-    """Train once on all examples; return the mean loss."""
-    model.train()
-    device = next(model.parameters()).device
-    total = 0.0
-    for start in range(0, len(examples), schedule.batch):
-        some = examples[start : start + schedule.batch]
-        with _autocast(device):
-            loss = model(**_moved(collate(some), device)).loss
-        if not bool(torch.isfinite(loss)):
-            raise WikibiasError("training diverged: the loss is no number; try a lower rate")
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), schedule.clip)
-        optimiser.step()
-        pace.step()
-        optimiser.zero_grad()
-        total += loss.item() * len(some)
-    return total / len(examples)
+    dev: Sequence[T],
+    device: torch.device,
+) -> dict[str, str]:
+    """Return digests of all that a training depends on, by what a message calls it."""
+    data = sha256()
+    for part in (examples, dev):
+        for start in range(0, len(part), schedule.batch):
+            _digest(data, collate(part[start : start + schedule.batch]))
+        data.update(b"end")
+    weights = sha256()
+    _digest(weights, model.state_dict())
+    learns = [name for name, value in model.named_parameters() if value.requires_grad]
+    settings = json.dumps({**asdict(schedule), "learns": learns})
+    return {
+        "data": data.hexdigest(),
+        "settings": sha256(settings.encode()).hexdigest(),
+        "weights to begin with": weights.hexdigest(),
+        "device": f"{device.type} {precision(device)}",
+    }
+
+
+def _digest(into: Any, tensors: Mapping[str, torch.Tensor]) -> None:
+    for name, tensor in tensors.items():
+        into.update(f"{name} {tuple(tensor.shape)} {tensor.dtype}".encode())
+        into.update(tensor.detach().cpu().contiguous().numpy().tobytes())
 
 
 def _pace(steps: int, warm_up: float) -> Callable[[int], float]:
@@ -185,27 +331,3 @@ def _copied(model: Any) -> Mapping[str, torch.Tensor]:
 
 def _moved(batch: Mapping[str, torch.Tensor], device: torch.device) -> dict[str, torch.Tensor]:
     return {name: value.to(device) for name, value in batch.items()}
-
-
-def _in_bfloat16(device: torch.device) -> bool:
-    return bool(device.type == "cuda" and torch.cuda.is_bf16_supported())
-
-
-def _precision(device: torch.device) -> str:
-    return "bfloat16" if _in_bfloat16(device) else "float32"
-
-
-def _autocast(device: torch.device) -> AbstractContextManager[Any]:
-    lower: AbstractContextManager[Any] = nullcontext()
-    if _in_bfloat16(device):
-        lower = torch.autocast("cuda", dtype=torch.bfloat16)
-    return lower
-
-
-@contextmanager
-def _seeded(seed: int, device: torch.device) -> Iterator[None]:
-    """Seed torch for the block, and give its random state back after it."""
-    devices = [device] if device.type == "cuda" else []
-    with torch.random.fork_rng(devices):
-        torch.manual_seed(seed)
-        yield

@@ -1,0 +1,170 @@
+"""`wikibias cross-evaluate`: train on each of several sets, and test on each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from wikibias.cli.options import resamples_option
+from wikibias.cli.score_tables import show
+from wikibias.cli.terminal import echo
+from wikibias.cli.warnings import warn
+from wikibias.errors import UsageError
+from wikibias.models.constants import GROUPINGS, MOST_SEED
+from wikibias.models.estimators.registry import OWN
+from wikibias.rendering.numbers import number, with_interval
+from wikibias.storage.atomic import read_json, write_json
+from wikibias.storage.folders import refuse_foreign
+
+if TYPE_CHECKING:
+    from wikibias.models.evaluation.cross_dataset import Cell, Judging, LabelledSet
+    from wikibias.models.evaluation.metrics import Table
+
+_SCORES = "cross.json"
+_FORMAT = "wikibias-cross/1"
+
+
+@click.command(name="cross-evaluate")
+@click.argument("sets", nargs=-1, required=True, metavar="NAME=PATH...")
+@click.option(
+    "--model",
+    "models",
+    multiple=True,
+    metavar="NAME",
+    help=f"{', '.join(OWN)}, or one that a package adds; may be given again.  [default: nb-lr]",
+)
+@click.option("--labels", metavar="A=biased,B=neutral", help="Names of the labels in the files.")
+@click.option("--balance", is_flag=True, help="Draw as many of the larger class as of the other.")
+@click.option(
+    "--cv",
+    type=click.Choice(GROUPINGS),
+    default="near-duplicate",
+    show_default=True,
+    help="What stays in one fold of a set without a test split.",
+)
+@click.option("--folds", type=click.IntRange(min=2), default=5, show_default=True)
+@click.option(
+    "--sizes", metavar="N,N", help="Also learning curves: train on so many sentences of each set."
+)
+@click.option("--lang", help="Language of the stop words.  [default: none]")
+@click.option("--seed", type=click.IntRange(0, MOST_SEED), default=0, show_default=True)
+@resamples_option
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("cross"),
+    show_default=True,
+    help="Folder of the result.",
+)
+def command(sets: tuple[str, ...], **options: Any) -> None:
+    """Train on each of several sets and test on each: what does one teach of the others?
+
+    A set is NAME=PATH, a corpus folder or a file that `wikibias classify` reads, or
+    NAME=POSITIVE+NEGATIVE, two texts of a sentence a line. A set with a test split is tested on
+    that; of one without, each sentence is tested by a model of the other folds. No model is tested
+    on a sentence that it was trained on, where two sets share some.
+
+    \b
+    Examples:
+      wikibias cross-evaluate en=corpora/en wnc=wnc.tsv --balance
+      wikibias cross-evaluate hard=biased.txt+hard.txt easy=biased.txt+featured.txt
+      wikibias cross-evaluate en=corpora/en fr=corpora/fr --sizes 100,1000,10000
+    """
+    from wikibias.models.evaluation.cross_dataset import Judging, as_json, length_only
+    from wikibias.models.sentence_lines import parse_labels
+    from wikibias.models.set_names import read_sets
+    from wikibias.reports.cross_page import write_cross_page
+
+    out, sizes = options["out"], _sizes(options["sizes"])
+    refuse_foreign(out, _is_ours)
+    names = options["models"] or ("nb-lr",)
+    seed = options["seed"]
+    found = read_sets(
+        sets, parse_labels(options["labels"]), warn, balance=options["balance"], seed=seed
+    )
+    how = Judging(options["folds"], options["cv"], options["resamples"], seed, options["balance"])
+    cells: dict[str, list[Cell]] = {}
+    learning: dict[str, Mapping[str, list[tuple[int, Table]]]] = {}
+    for name in names:
+        cells[name], learning[name] = _judged(name, found, sizes, how, options["lang"])
+        _show(name, found, cells[name], learning[name])
+    content = {
+        "format": _FORMAT,
+        "seed": seed,
+        "grouped_by": how.grouped_by,
+        "sets": {
+            each.name: {
+                "source": each.train.name,
+                "sentences": len(each.train),
+                "positive": int(each.train.biased.sum()),
+                "test": None if each.test is None else len(each.test),
+                "length_only_roc_auc": length_only(each.train),
+            }
+            for each in found
+        },
+        "models": {name: as_json(cells[name], learning[name]) for name in names},
+    }
+    write_json(out / _SCORES, content)
+    write_cross_page(found, cells, learning, out)
+    echo(f"Written to {out} (open report.html there)")
+
+
+def _judged(
+    name: str, sets: Sequence[LabelledSet], sizes: Sequence[int], how: Judging, lang: str | None
+) -> tuple[list[Cell], Mapping[str, list[tuple[int, Table]]]]:
+    from wikibias.config.languages import load_language
+    from wikibias.models.estimators.registry import Model, create
+    from wikibias.models.evaluation.cross_dataset import cross_table, learning_curve
+
+    stopwords = load_language(lang).stopwords if lang else ()
+
+    def make() -> Model:
+        return create(name, stopwords=stopwords, seed=how.seed)
+
+    cells = list(cross_table(sets, make, how))
+    learning = (
+        {each.name: list(learning_curve(each, sizes, make, how)) for each in sets} if sizes else {}
+    )
+    return cells, learning
+
+
+def _show(
+    name: str,
+    sets: Sequence[LabelledSet],
+    cells: Sequence[Cell],
+    learning: Mapping[str, Sequence[tuple[int, Table]]],
+) -> None:
+    found = {(cell.train, cell.test): cell for cell in cells}
+    names = [each.name for each in sets]
+    rows = [[row, *(with_interval(found[row, c].scores["f1"]) for c in names)] for row in names]
+    show(f"{name}: F1 [95 %]; trained on (down), tested on (across)", ["", *names], rows)
+    for which, points in learning.items():
+        show(
+            f"{name} on {which}: learning curve",
+            ["trained on", "F1 [95 %]", "MCC"],
+            [
+                [f"{size:,}", with_interval(scores["f1"]), number(scores["mcc"]["value"])]
+                for size, scores in points
+            ],
+        )
+
+
+def _sizes(given: str | None) -> list[int]:
+    if given is None:
+        return []
+    found = [part.strip() for part in given.split(",")]
+    if not all(part.isascii() and part.isdigit() and 0 < int(part) < 10**9 for part in found):
+        raise UsageError(f"--sizes: {given!r} is not a list of whole numbers, such as 100,1000")
+    return sorted({int(part) for part in found})
+
+
+def _is_ours(folder: Path) -> bool:
+    try:
+        content = read_json(folder / _SCORES)
+    except (OSError, ValueError):
+        return False
+    return isinstance(content, dict) and content.get("format") == _FORMAT

@@ -1,0 +1,31 @@
+"""Writes a corpus with several labels: a Parquet file for each split."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import ExitStack
+from pathlib import Path
+
+from wikibias.config.choices import SPLITS
+from wikibias.records import LabelledSentence
+from wikibias.storage.atomic import whole_file
+from wikibias.storage.parquet import TableWriter
+from wikibias.storage.schemas import LABELLED_TABLE
+
+
+def write_labelled(folder: Path, rows: Iterable[LabelledSentence], *, with_editors: bool) -> None:
+    """Write each split as Parquet.
+
+    Raises:
+        DiskError: the folder cannot be written to.
+    """
+    with ExitStack() as stack:
+        writers: dict[str, TableWriter[LabelledSentence]] = {}
+        for split in SPLITS:
+            table = stack.enter_context(whole_file(folder / f"{split}.parquet"))
+            writers[split] = TableWriter(table, LABELLED_TABLE, with_editors=with_editors)
+            stack.callback(writers[split].abandon)
+        for row in rows:
+            writers[row.split].write(row)
+        for writer in writers.values():
+            writer.close({})

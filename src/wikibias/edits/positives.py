@@ -1,0 +1,184 @@
+"""The sentences that an edit with an intent found wanting, as they stood before it.
+
+Asthana et al. (2021), section 3.1.4: the sentence before the edit that holds what was changed is a
+positive example of the intent.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+from wikibias.config.choices import Positive
+from wikibias.edits.alignment import align
+from wikibias.edits.confidence import UNCHANGING
+from wikibias.edits.likeness import places
+from wikibias.edits.references import ReferenceFinder, whole_line
+from wikibias.edits.sentence_context import Placed, contexts_of, placed
+from wikibias.edits.sentence_diff import matched
+from wikibias.records import ChangedLine, Link, Sentence, SentenceContext
+from wikibias.text.cleaning import Rules, without_comments
+from wikibias.text.normalisation import comparison_key
+from wikibias.text.segmentation import Segmenter
+
+_SAME = 100.0
+
+
+class Positives(NamedTuple):
+    """What an edit did to the sentences of its changed lines.
+
+    Attributes:
+        removed: the positive sentences, as they stood before the edit.
+        links: what became of each.
+        contexts: what stood around each.
+        added: the sentences that only the newer text has.
+        added_links: what each was made from.
+        unchanged: the sentences of these lines that are the same in both texts, and no positives.
+        same_text: no visible sentence of these lines changed at all.
+    """
+
+    removed: tuple[Sentence, ...]
+    links: tuple[Link, ...]
+    contexts: tuple[SentenceContext, ...]
+    added: tuple[Sentence, ...]
+    added_links: tuple[Link, ...]
+    unchanged: tuple[Sentence, ...]
+    same_text: bool
+
+
+def positives(
+    lines: Sequence[ChangedLine],
+    wanted: Positive,
+    rules: Rules,
+    segmenter: Segmenter,
+    finder: ReferenceFinder,
+) -> Positives:
+    """Return the positive sentences of changed lines, and the others.
+
+    For `changed`, what differs in case, punctuation, spaces or numbers alone has not changed, nor
+    has what moved within its line; a sentence that was deleted has. For `referenced`, a sentence
+    has more references than before, at least one of which its line did not have; of several that
+    were merged, it is the last.
+
+    Raises:
+        UnreadableError: a line cannot be cleaned.
+    """
+    found = [_of_line(line, wanted, rules, segmenter, finder) for line in lines]
+    # Each line has numbered its pairs from 0.
+    first = list(accumulate((_pairs(one) for one in found), initial=0))
+    return Positives(
+        removed=tuple(each for one in found for each in one.removed),
+        links=tuple(
+            each for one, n in zip(found, first, strict=False) for each in _moved(one.links, n)
+        ),
+        contexts=tuple(each for one in found for each in one.contexts),
+        added=tuple(each for one in found for each in one.added),
+        added_links=tuple(
+            each
+            for one, n in zip(found, first, strict=False)
+            for each in _moved(one.added_links, n)
+        ),
+        unchanged=tuple(each for one in found for each in one.unchanged),
+        same_text=all(one.same_text for one in found),
+    )
+
+
+def _pairs(found: Positives) -> int:
+    """Return how many numbers of pairs a line may have given."""
+    numbers = [int(link.pair_id) for link in found.links + found.added_links if link.pair_id]
+    return max(numbers, default=-1) + 1
+
+
+def _moved(links: Sequence[Link], first: int) -> Iterator[Link]:
+    """Yield the links of a line with numbers that begin where those of the lines before end."""
+    for link in links:
+        number = str(first + int(link.pair_id)) if link.pair_id else ""
+        yield link._replace(pair_id=number)
+
+
+class _Side(NamedTuple):
+    """A side of a line: sentences, their keys, and which of the other side is the same, if any."""
+
+    found: list[Placed]
+    keys: list[str]
+    same: list[int | None]
+
+    def alone(self) -> list[int]:
+        """Return the numbers of the sentences that the other side lacks."""
+        return [number for number, same in enumerate(self.same) if same is None]
+
+
+def _of_line(
+    line: ChangedLine,
+    wanted: Positive,
+    rules: Rules,
+    segmenter: Segmenter,
+    finder: ReferenceFinder,
+) -> Positives:
+    before, after = (
+        placed(whole_line(without_comments(text)), rules, segmenter, finder)
+        for text in (line.before, line.after)
+    )
+    keys = [[comparison_key(each.sentence) for each in side] for side in (before, after)]
+    here, there = matched(*keys)
+    old, new = _Side(before, keys[0], here), _Side(after, keys[1], there)
+    removed, added = old.alone(), new.alone()
+    links, added_links = align(
+        [before[at].sentence for at in removed],
+        [after[at].sentence for at in added],
+        (places(here, len(after)), places(there, len(before))),
+    )
+    became = dict(zip(removed, links, strict=True))
+    if wanted == "changed":
+        # What has only moved, or changed in numbers, says the same in other words.
+        chosen = {at: link for at, link in became.items() if link.relation not in UNCHANGING}
+    else:
+        made = dict(zip(added, added_links, strict=True))
+        chosen = dict(_referenced(old, new, became, made))
+    contexts = contexts_of(before, line.section)
+    return Positives(
+        removed=tuple(before[at].sentence for at in chosen),
+        links=tuple(chosen.values()),
+        contexts=tuple(contexts[at] for at in chosen),
+        added=tuple(after[at].sentence for at in added),
+        added_links=added_links,
+        unchanged=tuple(
+            each.sentence
+            for each, same in zip(after, there, strict=True)
+            if same is not None and same not in chosen
+        ),
+        same_text=[each.sentence.text for each in before] == [e.sentence.text for e in after],
+    )
+
+
+def _referenced(
+    old: _Side, new: _Side, became: dict[int, Link], made: dict[int, Link]
+) -> Iterator[tuple[int, Link]]:
+    """Yield the sentences before the edit to which a reference was added, and what they became."""
+    lacked = Counter(source for each in new.found for source in each.references)
+    lacked.subtract(source for each in old.found for source in each.references)
+    groups: dict[str, list[int]] = {}
+    for at, link in became.items():
+        if link.pair_id:
+            groups.setdefault(link.pair_id, []).append(at)
+    partners: dict[str, list[int]] = {}
+    for at, link in made.items():
+        partners.setdefault(link.pair_id, []).append(at)
+    free = max(map(int, groups), default=-1)
+    for at, same in enumerate(old.same):
+        if same is not None:
+            text = new.found[same].sentence.text
+            link = Link(str(free + 1), text, "same_text", _SAME, "")
+            sides = [at], [same]
+        else:
+            link = became[at]
+            sides = groups.get(link.pair_id, [-1]), partners.get(link.pair_id, [])
+            if sides[0][-1] != at:
+                continue
+        count = sum(len(old.found[number].references) for number in sides[0])
+        references = [source for number in sides[1] for source in new.found[number].references]
+        if len(references) > count and any(lacked[source] > 0 for source in references):
+            free += same is not None
+            yield at, link

@@ -1,0 +1,230 @@
+"""Trains on each of several labelled sets and tests on each: what does one teach of the others?
+
+Such cross tables are those of Asthana et al. (2021, tables 5 and 7): a model that is good on the
+set it comes from, and poor on another of the same task, has learnt how the set was made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wikibias.models.constants import RESAMPLES
+from wikibias.models.estimators.registry import Model, fit
+from wikibias.models.evaluation.cross_validation import folds, grouping
+from wikibias.models.evaluation.metrics import Predictions, Table, score_with_intervals
+from wikibias.models.examples import Examples
+
+Make = Callable[[], Model]
+Places = NDArray[np.int64]
+_LEAST_TO_TRAIN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledSet:
+    """A set with a name: what to train on, and what to test on; None where that is not set apart.
+
+    Then each of its sentences is tested by a model of the other folds.
+    """
+
+    name: str
+    train: Examples
+    test: Examples | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What a model trained on one set is worth on another, or on what it has not seen of its own.
+
+    `shared` is how many sentences both have; no model was tested on one that it was trained on.
+    `folds` is how many models tested it: one, but for a set that is, or shares sentences with, what
+    was trained on, and has no test set of its own. `trained_on` is their mean.
+    """
+
+    train: str
+    test: str
+    trained_on: int
+    tested_on: int
+    shared: int
+    folds: int
+    scores: Table
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """How to judge: folds of a set without a test set, what stays in one, and the intervals.
+
+    With `balance` each model trains on as many of one class as of the other.
+    """
+
+    folds: int = 5
+    grouped_by: str = "near-duplicate"
+    resamples: int = RESAMPLES
+    seed: int = 0
+    balance: bool = False
+
+
+def balanced(examples: Examples, seed: int = 0) -> Examples:
+    """Return examples with as many of one class as of the other, drawn at random, in order."""
+    rng = np.random.default_rng(seed)
+    sides = [np.flatnonzero(examples.biased == wanted) for wanted in (True, False)]
+    fewest = min(map(len, sides))
+    return taken(
+        examples, np.sort(np.concatenate([rng.permutation(side)[:fewest] for side in sides]))
+    )
+
+
+def cross_table(
+    sets: Sequence[LabelledSet], make: Make, judging: Judging | None = None
+) -> Iterator[Cell]:
+    """Yield a cell for each pair of sets, row by row: what is trained on, then what is tested on.
+
+    Raises:
+        WikibiasError: a set lacks a class, or has too few sentences for the folds.
+    """
+    how = judging or Judging()
+    for trained in sets:
+        for tested in sets:
+            yield _cell(trained, tested, make, how)
+
+
+def learning_curve(
+    one: LabelledSet, sizes: Sequence[int], make: Make, judging: Judging | None = None
+) -> Iterator[tuple[int, Table]]:
+    """Yield the scores of models trained on so many sentences, each the first of one shuffle.
+
+    A set without a test set is tested on one fold of it, which no model sees. A size over what
+    there is, is what there is.
+
+    Raises:
+        WikibiasError: as `cross_table` does.
+    """
+    how = judging or Judging()
+    train, test = one.train, one.test
+    if test is None:
+        inner, held_out = _folds(train, how)[0]
+        train, test = taken(one.train, inner), taken(one.train, held_out)
+    train = _without(train, test)
+    order = np.random.default_rng(how.seed).permutation(len(train))
+    for size in dict.fromkeys(min(size, len(train)) for size in sizes):
+        part = taken(train, order[:size])
+        if size >= _LEAST_TO_TRAIN and part.biased.any() and not part.biased.all():
+            model = fit(make(), part.texts, part.biased, part.edits)
+            yield size, _scores(test, model.predict_proba(test.texts), how)
+
+
+def length_only(examples: Examples) -> float:
+    """Return the ROC-AUC of the number of words alone, whichever way it points; .5 is chance.
+
+    What is far over .5 lets a classifier win without reading a word.
+    """
+    words = np.array([len(text.split()) for text in examples.texts], dtype=float)
+    longest = max(1.0, float(words.max(initial=0)))
+    scores = _scores(examples, words / longest, Judging(resamples=0))
+    found = scores["roc_auc"]["value"]
+    return 0.5 if found is None else max(found, 1 - found)
+
+
+def as_json(
+    cells: Sequence[Cell], curves: Mapping[str, Sequence[tuple[int, Table]]]
+) -> dict[str, Any]:
+    """Return cells and learning curves as JSON."""
+    return {
+        "cells": [
+            {
+                "train": cell.train,
+                "test": cell.test,
+                "trained_on": cell.trained_on,
+                "tested_on": cell.tested_on,
+                "shared": cell.shared,
+                "folds": cell.folds,
+                "scores": cell.scores,
+            }
+            for cell in cells
+        ],
+        "curves": {
+            name: [{"trained_on": size, "scores": scores} for size, scores in points]
+            for name, points in curves.items()
+        },
+    }
+
+
+def taken(examples: Examples, places: Places) -> Examples:
+    """Return the examples at these places, in this order."""
+
+    def of(column: Any) -> Any:
+        return None if column is None else [column[i] for i in places]
+
+    def numbers(column: Any) -> Any:
+        return None if column is None else column[places]
+
+    return Examples(
+        examples.name,
+        of(examples.texts),
+        examples.biased[places],
+        examples.rows[places],
+        pages=numbers(examples.pages),
+        edits=numbers(examples.edits),
+        roles=of(examples.roles),
+        ids=of(examples.ids),
+        urls=of(examples.urls),
+        normalised=examples.normalised,
+        groups=of(examples.groups),
+    )
+
+
+def _cell(trained: LabelledSet, tested: LabelledSet, make: Make, how: Judging) -> Cell:
+    """Judge one pair of sets; what both share is tested by a model that has not seen it."""
+    train, test = trained.train, tested.train if tested.test is None else tested.test
+    shared = len(train) - len(_without(train, test))
+    parts = [np.arange(len(test))]
+    if shared and tested.test is None:
+        parts = [held_out for _, held_out in _folds(test, how)]
+    probabilities, sizes = np.zeros(len(test)), []
+    for places in parts:
+        held_out = taken(test, places)
+        part = _without(train, held_out)
+        part.need_both_labels()
+        part = balanced(part, how.seed) if how.balance else part
+        model = fit(make(), part.texts, part.biased, part.edits)
+        probabilities[places] = model.predict_proba(held_out.texts)
+        sizes.append(len(part))
+    scores = _scores(test, probabilities, how)
+    own = 0 if trained is tested else shared
+    return Cell(
+        trained.name, tested.name, round(np.mean(sizes)), len(test), own, len(parts), scores
+    )
+
+
+def _without(train: Examples, test: Examples) -> Examples:
+    """Return what of train test has not, whatever the case and the spaces."""
+    known = {_key(text) for text in test.texts}
+    left = [i for i, text in enumerate(train.texts) if _key(text) not in known]
+    return train if len(left) == len(train) else taken(train, np.array(left, dtype=np.int64))
+
+
+def _key(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def _folds(examples: Examples, how: Judging) -> list[tuple[Places, Places]]:
+    examples.need_both_labels()
+    kind = how.grouped_by
+    return folds(examples, grouping(examples, kind), how.folds, how.seed, kind)
+
+
+def _scores(examples: Examples, probabilities: NDArray[np.float64], how: Judging) -> Table:
+    pages = examples.pages
+    if pages is not None and len(np.unique(pages)) < 2:
+        pages = None
+    return score_with_intervals(
+        examples.biased,
+        Predictions.of(probabilities),
+        groups=pages,
+        resamples=how.resamples,
+        seed=how.seed,
+    )

@@ -1,0 +1,103 @@
+"""Scores the rules of intents against what people say of the same edits (Asthana 2021, 4.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wikibias.models.constants import RESAMPLES
+from wikibias.models.evaluation.krippendorff import alpha_with_interval
+from wikibias.models.evaluation.metrics import resampled
+
+Truth = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one annotator says of one edit: the intents it has, perhaps none."""
+
+    edit: tuple[str, int]
+    annotator: str
+    intents: frozenset[str]
+
+
+def score_rules(
+    answers: Iterable[Answer],
+    found: Mapping[str, Collection[tuple[str, int]]],
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> dict[str, Any]:
+    """Return precision and recall of each intent's rules, and how far the annotators agree.
+
+    Args:
+        answers: of any number of annotators; one who is asked twice counts once, as first said.
+        found: for each intent the edits that its rules found: wiki and revision.
+        resamples: of the bootstrap over edits.
+        seed: of the bootstrap.
+
+    Returns:
+        For each intent `edits`, `annotators`, `by_rule` and `krippendorff`; and under `any` (an
+        edit has the intent if one annotator says so, as in the paper) and `majority` (more than
+        half of its annotators say so) `positive`, `precision` and `recall`.
+    """
+    said: dict[tuple[str, int], dict[str, frozenset[str]]] = {}
+    for answer in answers:
+        said.setdefault(answer.edit, {}).setdefault(answer.annotator, answer.intents)
+    return {name: _scored(name, said, edits, resamples, seed) for name, edits in found.items()}
+
+
+def _scored(
+    name: str,
+    said: Mapping[tuple[str, int], Mapping[str, frozenset[str]]],
+    edits: Collection[tuple[str, int]],
+    resamples: int,
+    seed: int,
+) -> dict[str, Any]:
+    asked = sorted(said)
+    yes = np.array([sum(name in of for of in said[edit].values()) for edit in asked], dtype=float)
+    all_ = np.array([len(said[edit]) for edit in asked], dtype=float)
+    fired = np.array([edit in edits for edit in asked], dtype=bool)
+    counts = np.column_stack([yes, all_ - yes]) if asked else np.zeros((0, 2))
+    return {
+        "edits": len(asked),
+        "annotators": len({who for of in said.values() for who in of}),
+        "by_rule": int(fired.sum()),
+        "any": _against(fired, yes > 0, resamples, seed),
+        "majority": _against(fired, yes * 2 > all_, resamples, seed),
+        "krippendorff": alpha_with_interval(counts, resamples=resamples, seed=seed),
+    }
+
+
+def _against(fired: Truth, truth: Truth, resamples: int, seed: int) -> dict[str, Any]:
+    both = (fired & truth).astype(float)
+    drawn = [*resampled(len(truth), None, resamples, seed)]
+    weights = np.concatenate(drawn) if drawn else np.zeros((0, len(truth)))
+    found: dict[str, Any] = {"positive": int(truth.sum())}
+    for name, of in (("precision", fired), ("recall", truth)):
+        found[name] = _share(both, of.astype(float), weights)
+    return found
+
+
+def _share(hits: Any, of: Any, weights: Any) -> dict[str, float | None]:
+    if not of.sum():
+        return {"value": None, "low": None, "high": None}
+    below = weights @ of
+    drawn = (weights @ hits)[below > 0] / below[below > 0]
+    low, high = np.percentile(drawn, [2.5, 97.5]).tolist() if len(drawn) else (None, None)
+    return {"value": float(hits.sum() / of.sum()), "low": low, "high": high}
+
+
+def names_in(cell: str) -> frozenset[str]:
+    """Return the intents that a cell names, parted by commas or semicolons; "none" is none."""
+    names = (part.strip().lower() for part in cell.replace(";", ",").split(","))
+    return frozenset(name for name in names if name and name != "none")
+
+
+def unknown_names(answers: Sequence[Answer], known: Collection[str]) -> list[str]:
+    """Return the names that annotators used and that are no intents of `known`, sorted."""
+    return sorted({name for answer in answers for name in answer.intents} - set(known))

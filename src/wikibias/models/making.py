@@ -1,0 +1,124 @@
+"""Makes the models of one command: with their parameters, on its device, with their checkpoints."""
+
+from __future__ import annotations
+
+import shutil
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from wikibias.errors import UsageError
+from wikibias.messages import nearest
+from wikibias.models.estimators import registry
+from wikibias.models.neural.runs import HERE, Neural, Run
+from wikibias.storage.atomic import disk_errors
+
+_CHECKPOINTS = ".checkpoints"  # hidden: a folder with nothing else in it counts as empty
+
+
+def parse_settings(given: Sequence[str]) -> dict[str, Any]:
+    """Parse `name=value` texts: true, false, numbers and quoted texts as in TOML, else plain texts.
+
+    Raises:
+        UsageError: one is not NAME=VALUE, or a name is given twice.
+    """
+    found: dict[str, Any] = {}
+    for each in given:
+        name, equals, value = each.partition("=")
+        if not equals or not name.strip():
+            raise UsageError(f"--set: {each[:60]!r} is not NAME=VALUE, such as rate=2e-5")
+        if name.strip() in found:
+            raise UsageError(f"--set: {name.strip()[:60]!r} is given twice")
+        found[name.strip()] = _value(value.strip())
+    return found
+
+
+def _value(text: str) -> Any:
+    try:
+        found = tomllib.loads(f"value = {text}")["value"] if "\n" not in text else text
+    except tomllib.TOMLDecodeError:
+        return text
+    return found if isinstance(found, (bool, int, float, str)) else text
+
+
+def of_models(settings: Mapping[str, Any], names: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Return the parameters of each of several models, given as MODEL.NAME.
+
+    Raises:
+        UsageError: one names no model of them.
+    """
+    found: dict[str, dict[str, Any]] = {}
+    for key, value in settings.items():
+        model, dot, name = key.partition(".")
+        if not dot or model not in names:
+            raise UsageError(
+                f"--set {key[:60]}: with --compare give MODEL.NAME=VALUE{nearest(model, names)}"
+            )
+        found.setdefault(model, {})[name] = value
+    return found
+
+
+class Maker:
+    """Makes untrained models of one kind, each with a checkpoint of its own.
+
+    The same command makes them in the same order, and so finds the checkpoints of a killed one.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        out: Path,
+        parameters: Mapping[str, Any],
+        *,
+        stopwords: Sequence[str] = (),
+        run: Run = HERE,
+    ) -> None:
+        """Make a maker.
+
+        Args:
+            name: of the estimator.
+            out: the folder of the result, in which checkpoints lie.
+            parameters: of the estimator.
+            stopwords: see `registry.create`.
+            run: where and how to train; only the first model says so.
+        """
+        self.name, self.out, self.parameters, self.stopwords = name, out, parameters, stopwords
+        self._run, self._made = run, 0
+
+    def make(self, seed: int) -> registry.Model:
+        """Return an untrained model.
+
+        Raises:
+            UsageError: see `registry.create`.
+        """
+        model = registry.create(self.name, stopwords=self.stopwords, seed=seed, **self.parameters)
+        return self.prepared(model)
+
+    def prepared(self, model: registry.Model) -> registry.Model:
+        """Say where a model is to be trained, if it trains as neural ones do."""
+        if isinstance(model, Neural):
+            checkpoint = self.out / _CHECKPOINTS / f"{self._made}"
+            say = self._run.say if self._made == 0 else HERE.say
+            model.run = replace(self._run, checkpoint=checkpoint, say=say)
+            self._made += 1
+        elif self._run.device != HERE.device:
+            raise UsageError(
+                f"--device {self._run.device}: {self.name} knows no devices; leave the option out"
+            )
+        return model
+
+    def restart(self) -> None:
+        """Forget the models made, which were not to be trained."""
+        self._made = 0
+
+    def clear(self) -> None:
+        """Remove the checkpoints, which a finished result needs no more.
+
+        Raises:
+            DiskError: they cannot be removed.
+        """
+        with disk_errors(self.out):
+            if (self.out / _CHECKPOINTS).is_dir():
+                shutil.rmtree(self.out / _CHECKPOINTS)

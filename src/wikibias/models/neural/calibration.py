@@ -1,0 +1,58 @@
+"""Temperature scaling (Guo et al. 2017): probabilities that are as often right as they say."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize_scalar
+
+_LARGEST = 20.0
+_FEWEST = 5
+"""Sentences of each class, under which nothing is fitted."""
+
+
+def temperature(logits: NDArray[np.float64], truth: NDArray[np.bool_]) -> float | None:
+    """Return the number by which to divide logits, so that held-out sentences are most likely.
+
+    No decision changes by it: a logit keeps its sign.
+
+    Args:
+        logits: of sentences that the model has not learnt.
+        truth: whether each has the label.
+
+    Returns:
+        None where there are too few sentences of a class.
+    """
+    if min(truth.sum(), (~truth).sum()) < _FEWEST:
+        return None
+    signed = np.where(truth, 1.0, -1.0) * logits
+
+    def loss(log: float) -> float:
+        return float(np.logaddexp(0.0, -signed / np.exp(log)).mean())
+
+    found = minimize_scalar(loss, bounds=(-np.log(_LARGEST), np.log(_LARGEST)), method="bounded")
+    return float(np.exp(found.x))
+
+
+def held_out(
+    labels: NDArray[np.bool_], judged: NDArray[np.bool_], share: float, seed: int
+) -> NDArray[np.bool_]:
+    """Choose a share of sentences, of each combination of labels alike; rounded down.
+
+    Args:
+        labels: which labels each has, sentences by labels.
+        judged: of which that is known, likewise.
+        share: of them.
+        seed: of the choice.
+
+    Returns:
+        Whether each is chosen.
+    """
+    chosen = np.zeros(len(labels), dtype=bool)
+    combinations = np.hstack([labels & judged, judged])
+    kind = np.unique(combinations, axis=0, return_inverse=True)[1].reshape(-1)
+    order = np.random.default_rng(seed).permutation(len(labels))
+    for number in range(int(kind.max()) + 1 if len(kind) else 0):
+        rows = order[kind[order] == number]
+        chosen[rows[: int(share * len(rows))]] = True
+    return chosen

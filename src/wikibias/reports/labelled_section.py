@@ -1,0 +1,90 @@
+"""The section of a corpus's page on its sentences with several labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from wikibias.config.choices import SPLITS
+from wikibias.messages import counted
+from wikibias.rendering.html import Table
+from wikibias.reports.reading import Reservoir, at, numbers, rows, section, texts
+from wikibias.reports.sections import Section
+from wikibias.storage.schemas import LABELLED_TABLE
+
+_EXAMPLES = 3
+_COLUMNS = ["text", "relation", "counterpart"]
+_LONGEST = 300
+Samples = dict[str, list[Mapping[str, Any]]]
+
+
+def examples(folder: Path, seed: int) -> Samples:
+    """Return some positives of each label, drawn with a seed; empty where there is no such table.
+
+    Raises:
+        WikibiasError: the table is damaged.
+    """
+    drawn: dict[str, Reservoir] = {}
+    for place, row in rows(folder, LABELLED_TABLE.name, ["labels"]):
+        for label in texts(row.get("labels")):
+            drawn.setdefault(label, Reservoir(_EXAMPLES, f"{seed} {label}")).add(place)
+    return {label: [*at(drawn[label].found, _COLUMNS)] for label in sorted(drawn)}
+
+
+def labelled(corpus: Mapping[str, Any], found: Samples) -> Section | None:
+    """Which labels the sentences have, against which negatives; None where there are none.
+
+    Args:
+        corpus: what the manifest says of it.
+        found: examples of each label.
+    """
+    made = section(corpus, "labelled")
+    if not made:
+        return None
+    of_labels, against = section(made, "labels"), section(made, "negatives")
+    kinds, days = [*numbers(made.get("kinds"))], section(made, "median_days")
+    cells = []
+    for label in of_labels:
+        of, others = numbers(of_labels.get(label)), numbers(against.get(label))
+        median = days.get(label)
+        cells.append(
+            [
+                label,
+                *(f"{of.get(split, 0):,}" for split in SPLITS),
+                *(f"{others.get(kind, 0):,}" for kind in kinds),
+                f"{median:,.1f}" if isinstance(median, int | float) else "–",
+            ]
+        )
+    header = ["label", *SPLITS, *(f"not, {kind}" for kind in kinds), "median days"]
+    became = [[name, f"{number:,}"] for name, number in numbers(made.get("relations")).items()]
+    counts = numbers(made)
+    says = [
+        f"{counted(counts.get('sentences', 0), 'sentence')}, {counts.get('positives', 0):,} of "
+        f"them with labels by {made.get('by')}. A negative counts for each label that it is judged "
+        "for; the days are those that tags stood, where that is known."
+    ]
+    shown = [
+        [label, *(_cut(row[name]) for name in ("text", "relation", "counterpart"))]
+        for label, drawn in found.items()
+        for row in drawn
+    ]
+    return Section(
+        "labels",
+        "Sentences with labels",
+        says,
+        tables=[
+            Table(header, cells, title="Labels"),
+            Table(["what it became", "sentences"], became, title="What became of the sentences"),
+        ],
+        folded={
+            "Examples": Table(["label", "sentence", "became", "that is"], shown, text_columns=4)
+        }
+        if shown
+        else {},
+    )
+
+
+def _cut(text: str | None) -> str:
+    text = text or "–"
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

@@ -1,0 +1,123 @@
+"""Which categories of a list a wikitext puts its page into.
+
+A link counts where it stands in the wikitext whole: one that a comment or an entity cuts is not
+seen, so that bytes and text are searched with the same pattern.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from wikibias.dumps.xml.patterns import compiled
+from wikibias.dumps.xml.revision_parser import plain_text
+from wikibias.mediawiki.namespaces import CATEGORY, Namespaces
+from wikibias.mediawiki.titles import clean, key
+from wikibias.tags.template_parser import active
+from wikibias.text.affixes import changed
+
+PREFIX = "Category:"
+"""What the canonical name of a category begins with, whatever the wiki calls the namespace."""
+_ESCAPES = {"'": "(?:'|&#039;)", '"': '(?:"|&quot;)', "&": "&amp;", ">": "&gt;", "<": "&lt;"}
+_SPACE = r"[ _\t]"
+_NEVER = 1 << 62
+# What may open or close a comment, or an element that is not read.
+_EDGES = (b"&lt;", b"&gt;", b">")
+
+
+class CategoryMatcher:
+    """Finds links that put a page into one of some categories, in the wikitext of one wiki.
+
+    The case of the first letter of a name is ignored, and that of the namespace.
+    """
+
+    def __init__(self, names: Iterable[str], namespaces: Namespaces) -> None:
+        self._names = {key(name, ignore_case=False): PREFIX + clean(name) for name in names}
+        prefixes = sorted(namespaces.names.get(CATEGORY, ()))
+        source = _source(sorted(self._names), prefixes, {})
+        self._links = re.compile(source)
+        self.pattern = _source(sorted(self._names), prefixes, _ESCAPES).encode()
+
+    def __bool__(self) -> bool:
+        """Whether there is anything to look for."""
+        return bool(self._names)
+
+    def found(self, text: str) -> dict[str, str]:
+        """Return the canonical name of each category, and its name as it was written."""
+        if not self._names or self._links.search(text) is None:
+            return {}
+        found: dict[str, str] = {}
+        for link in self._links.finditer(active(text)):
+            written = clean(link[1])
+            found.setdefault(self._names[key(written, ignore_case=False)], written)
+        return found
+
+
+class CategoryScanner:
+    """Finds categories in texts that are escaped as in a dump's XML."""
+
+    def __init__(self, matcher: CategoryMatcher) -> None:
+        self._matcher = matcher
+        self._pattern = compiled(matcher.pattern)
+        self._last: tuple[bytes, dict[str, str]] | None = None
+
+    def begin_page(self) -> None:
+        """Forget the text of the previous page."""
+        self._last = None
+
+    def next_hit(self, chunk: bytes, start: int, end: int) -> int:
+        """Return the next position of a possible link; if none, beyond the end."""
+        hit = self._pattern.search(chunk, start, end)
+        return _NEVER if hit is None else int(hit.start())
+
+    def tags(self, chunk: bytes, start: int, stop: int, hit: int) -> dict[str, str]:
+        """Return what the exact matcher finds in `chunk[start:stop]`, whose first hit is `hit`."""
+        text = chunk[start:stop]
+        last = self._last
+        if last is not None and self._has_the_same(last[0], text):
+            found = last[1]
+        else:
+            found = self._matcher.found(plain_text(text))
+        self._last = text, found
+        return found
+
+    def _has_the_same(self, old: bytes, new: bytes) -> bool:
+        """Return True only if two texts certainly put a page into the same categories.
+
+        That is so where the lines that differ hold no link of the list, and nothing by which
+        other links could begin or cease to be read.
+        """
+        if old == new:
+            return True
+        start, end = changed(old, new)
+        first = new.rfind(b"\n", 0, start) + 1
+        after = new.find(b"\n", end)
+        last = len(new) if after < 0 else after
+        return not any(
+            any(edge in part for edge in _EDGES) or self._pattern.search(part)
+            for part in (old[first : last + len(old) - len(new)], new[first:last])
+        )
+
+
+def _source(names: Iterable[str], prefixes: Iterable[str], escapes: dict[str, str]) -> str:
+    """Return a pattern for text, or with the escapes of XML for bytes; group 1 is the name."""
+    spaces = f"{_SPACE}*"
+    any_prefix = "|".join(_any_case(prefix, escapes) for prefix in prefixes)
+    titles = "|".join(_any_case(name[:1], escapes) + _written(name[1:], escapes) for name in names)
+    return rf"\[\[{spaces}(?:{any_prefix}){spaces}:{spaces}({titles}){spaces}(?:\||\]\])"
+
+
+def _written(text: str, escapes: dict[str, str]) -> str:
+    return "".join(
+        f"{_SPACE}+" if letter == " " else escapes.get(letter) or re.escape(letter)
+        for letter in text
+    )
+
+
+def _any_case(text: str, escapes: dict[str, str]) -> str:
+    """Return a pattern of a text in any case; not a class, whose letters may be several bytes."""
+    each = []
+    for letter in text:
+        forms = dict.fromkeys([letter, letter.upper(), letter.lower()])
+        each.append("(?:" + "|".join(_written(form, escapes) for form in forms) + ")")
+    return "".join(each)

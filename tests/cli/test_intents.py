@@ -1,0 +1,88 @@
+"""`wikibias intents score`: the rules against what people say of the same edits."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from exports import wikibias
+from paths import SAMPLES
+
+_SIGNALS = ("citation", "point-of-view", "clarification")
+
+
+@pytest.fixture(scope="module")
+def result(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("intents") / "en"
+    signals = [part for name in _SIGNALS for part in ("--signal", name)]
+    done = wikibias(
+        "detect", "-q", "--lang", "en", *signals, "-o", out, *SAMPLES.glob("qualityenwiki-*.7z")
+    )
+    assert done.code == 0, done.err
+    return out
+
+
+def _gold(path: Path, annotators: str = "ab") -> Path:
+    """Write the labels of the sample's gold, as if annotators agreed on them."""
+    labels: dict[int, set[str]] = {}
+    for line in (SAMPLES / "qualityenwiki.gold.jsonl").read_text(encoding="utf-8").splitlines():
+        event = json.loads(line)
+        if event["event"] in ("intent", "no-intent"):
+            found = labels.setdefault(event["rev_id"], set())
+            found.update([event["intent"]] if event["event"] == "intent" else [])
+    rows = [
+        f"{revision}\t{who}\t{','.join(sorted(names)) or 'none'}"
+        for revision, names in sorted(labels.items())
+        for who in annotators
+    ]
+    path.write_text("\n".join(["rev_id\tannotator\tlabels", *rows]) + "\n", encoding="utf-8")
+    return path
+
+
+def test_the_rules_find_all_that_the_gold_names(result: Path, tmp_path: Path) -> None:
+    labels = _gold(tmp_path / "labels.tsv")
+    done = wikibias("intents", "score", result, "--labels", labels, "--out", tmp_path / "s.json")
+    assert done.code == 0, done.err
+    assert "who says so" in done.out
+    scores = json.loads((tmp_path / "s.json").read_text())["languages"]["en"]
+    for name in _SIGNALS:
+        for truth in ("any", "majority"):
+            assert scores[name][truth]["recall"]["value"] == 1, name
+        assert scores[name]["krippendorff"]["value"] == 1
+        assert scores[name]["annotators"] == 2
+    assert scores["citation"]["any"]["precision"]["value"] == 1
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (["rev_id\tlabels", "3\tcitation"], "no column 'annotator'"),
+        (["rev_id\tannotator\tlabels", "three\ta\tcitation"], "is no number of a revision"),
+        (["rev_id\tannotator\tlabels"], "no row"),
+    ],
+)
+def test_labels_that_cannot_be_read_are_one_line(
+    rows: list[str], said: str, result: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "labels.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    done = wikibias("intents", "score", result, "--labels", tmp_path / "labels.tsv")
+    assert done.code != 0
+    assert said in done.err
+    assert done.err.count("\n") == 1, done.err
+
+
+def test_labels_of_another_dump_and_unknown_names_are_said(result: Path, tmp_path: Path) -> None:
+    rows = ["rev_id\tannotator\tlabels", "999999\ta\tcitations"]
+    (tmp_path / "labels.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    done = wikibias("intents", "score", result, "--labels", tmp_path / "labels.tsv")
+    assert done.code == 0
+    assert "'citations' is no intent that was looked for; did you mean 'citation'?" in done.err
+    assert "is it this dump?" in done.err
+
+
+def test_a_folder_without_intents_says_what_to_run(demo: Path, tmp_path: Path) -> None:
+    done = wikibias("intents", "score", demo, "--labels", _gold(tmp_path / "labels.tsv"))
+    assert done.code == 2
+    assert "no intent was looked for; run `wikibias detect --signal citation ...`" in done.err

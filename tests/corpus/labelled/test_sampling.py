@@ -1,0 +1,172 @@
+"""The choice of a corpus with several labels."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from string import ascii_lowercase
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from made_labelled import CITED, INTENTS, chosen, featured, intent_edit
+from wikibias.corpus.labelled.composition import tallied
+from wikibias.corpus.labelled.intent_finds import intent_finds
+from wikibias.corpus.splits import Dealt
+from wikibias.records import Edit, LabelledSentence
+
+
+def unlike(number: int, seed: int = 0) -> list[str]:
+    """Return sentences of which no two are near-duplicates."""
+    rng = random.Random(seed)
+    return ["".join(rng.choices(ascii_lowercase, k=30)) for _ in range(number)]
+
+
+def rows(*edits: Edit, **choices: Any) -> list[LabelledSentence]:
+    return list(chosen(intent_finds(edits, INTENTS), **choices).rows())
+
+
+TEXTS = unlike(400)
+
+
+def test_as_many_negatives_of_each_label_as_positives() -> None:
+    edits = [
+        intent_edit("citation", 1, removed=TEXTS[:4], unchanged=TEXTS[100:120]),
+        intent_edit("point-of-view", 2, removed=TEXTS[4:6], unchanged=TEXTS[120:140], number=3),
+    ]
+    found = rows(*edits)
+    against = Counter(label for row in found if row.negative for label in row.judged)
+    assert against == {"citation": 4, "point-of-view": 2}
+
+
+def test_a_featured_sentence_serves_all_labels_that_it_is_judged_for() -> None:
+    edits = [
+        intent_edit("citation", 1, removed=TEXTS[:2]),
+        intent_edit("clarification", 2, removed=TEXTS[2:4], number=3),
+        featured(3, TEXTS[100:110]),
+    ]
+    assert [row.judged for row in rows(*edits) if row.negative] == [INTENTS] * 2
+    cited = featured(3, TEXTS[100:110], [CITED] * 10)
+    made = chosen(intent_finds([*edits[:2], cited], INTENTS))
+    assert made.composition.notes[0].startswith("citation: only 0 negatives for 2 positives")
+
+
+def test_a_featured_sentence_is_as_long_as_a_positive() -> None:
+    short = [f"{one} {two} mill" for one, two in zip(TEXTS[:20], TEXTS[20:40], strict=True)]
+    long = [" ".join(TEXTS[at : at + 12]) for at in range(40, 340, 12)]
+    edits = [intent_edit("citation", 1, removed=short[:6]), featured(3, [*short[10:], *long])]
+    found = [row for row in rows(*edits) if row.negative]
+    assert len(found) == 6
+    assert {len(row.text.split()) for row in found} == {3}
+    with_long = [intent_edit("citation", 1, removed=long[:6]), featured(3, [*short, *long[10:]])]
+    assert {len(row.text.split()) for row in rows(*with_long) if row.negative} == {12}
+
+
+def test_only_the_negatives_that_are_asked_for() -> None:
+    edits = [
+        intent_edit("citation", 1, removed=TEXTS[:3], unchanged=TEXTS[100:120]),
+        featured(3, TEXTS[200:220]),
+    ]
+    assert {row.negative for row in rows(*edits, negatives=("featured",))} == {None, "featured"}
+    mixed = Counter(row.negative for row in rows(*edits) if row.negative)
+    assert sorted(mixed.values()) == [1, 2]
+
+
+def test_a_page_stands_in_one_split_and_known_pages_stay() -> None:
+    edits = [
+        intent_edit("citation", page, removed=TEXTS[page * 3 : page * 3 + 3], number=page)
+        for page in range(1, 30)
+    ]
+    site = edits[0].provenance.wiki
+    found = rows(*edits, known={(site, 7): Dealt(2, 1)})
+    of_pages = Counter((row.provenance.page_id, row.split) for row in found)
+    assert len(of_pages) == 29
+    assert of_pages[7, "test"] == 3
+    assert {split for _, split in of_pages} == {"train", "dev", "test"}
+
+
+def test_near_duplicates_of_other_pages_are_named_and_stand_in_one_split() -> None:
+    long = "the old mill at the river burnt down in the year of the great flood in spring"
+    edits = [
+        intent_edit("citation", page, removed=[f"{long} {page}", *TEXTS[page * 3 : page * 3 + 2]])
+        for page in range(1, 20)
+    ]
+    made = chosen(intent_finds(edits, INTENTS))
+    found = list(made.rows())
+    alike = [row for row in found if row.near_duplicates]
+    assert len({row.split for row in alike}) == 1
+    assert made.composition.near_duplicates == len(alike) > 1
+    assert made.composition.left_out["near_duplicate"] == 19 - len(alike)
+
+
+def test_the_composition_counts_the_rows() -> None:
+    edits = [
+        intent_edit("citation", 1, TEXTS[:3], TEXTS[200:203], TEXTS[100:110]),
+        intent_edit("clarification", 1, TEXTS[2:3], number=3),
+    ]
+    made = chosen(intent_finds(edits, INTENTS))
+    found = list(tallied(made.rows(), made.composition))
+    counted = made.composition
+    assert counted.sentences == len(found) == sum(counted.splits.values())
+    assert counted.positives == 3
+    assert counted.several == {"1": 2, "2": 1}
+    assert sum(counted.labels["citation"].values()) == 3
+    assert counted.relations == {"rewritten": 3}
+    assert counted.negatives["citation"] == counted.kinds
+    assert counted.pages == 1
+    assert counted.first_day is not None
+
+
+def test_nothing_to_choose_from() -> None:
+    made = chosen([])
+    assert list(made.rows()) == []
+    assert made.composition.notes == ["no sentence with labels by intents could be chosen"]
+
+
+def test_each_sentence_has_a_name_of_its_own() -> None:
+    edits = [
+        intent_edit("citation", 1, [TEXTS[0]]),
+        intent_edit("clarification", 1, [TEXTS[1]]),
+    ]
+    names = [row.sentence_id for row in rows(*edits)]
+    assert len({*names}) == 2
+
+
+MADE = st.lists(
+    st.tuples(
+        st.sampled_from(INTENTS),
+        st.integers(1, 5),
+        st.lists(st.sampled_from(TEXTS[:20]), max_size=4),
+        st.lists(st.sampled_from(TEXTS[:40]), max_size=6),
+    ),
+    max_size=8,
+)
+
+
+@given(MADE, st.integers(0, 3))
+@settings(deadline=None, max_examples=60)
+def test_what_holds_of_every_corpus(
+    made: list[tuple[str, int, list[str], list[str]]], seed: int
+) -> None:
+    edits = [
+        intent_edit(intent, page, removed, unchanged=unchanged, number=number)
+        for number, (intent, page, removed, unchanged) in enumerate(made, 2)
+    ]
+    edits.append(featured(9, TEXTS[30:60]))
+    found = rows(*edits, seed=seed)
+    assert found == rows(*edits, seed=seed)
+    wanted: dict[tuple[int, str], set[str]] = {}
+    for edit in edits:
+        for sentence in edit.removed:
+            key = edit.provenance.page_id, sentence.norm
+            wanted.setdefault(key, set()).add(edit.provenance.signal)
+    positives = {(row.provenance.page_id, row.norm): set(row.labels) for row in found if row.labels}
+    assert all(wanted[key] == labels for key, labels in positives.items())
+    forms = {norm for _, norm in wanted}
+    negatives = [row for row in found if row.negative]
+    assert not forms & {row.norm for row in negatives}
+    assert all(row.judged and not row.labels for row in negatives)
+    assert len({row.norm for row in negatives}) == len(negatives)
+    of_pages = {(row.provenance.page_id, row.split) for row in found}
+    assert len(of_pages) == len({page for page, _ in of_pages})

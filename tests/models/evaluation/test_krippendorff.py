@@ -1,0 +1,71 @@
+"""Krippendorff's alpha against published and simple cases."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wikibias.models.evaluation.krippendorff import alpha, alpha_with_interval
+
+# Krippendorff (2011), the example of four observers and twelve units; 0 is no answer.
+_OBSERVERS = [
+    [1, 2, 3, 3, 2, 1, 4, 1, 2, 0, 0, 0],
+    [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, 0, 3],
+    [0, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, 0],
+    [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, 0],
+]
+
+
+def _counts(observers: list[list[int]], values: int) -> np.ndarray:
+    rows = [
+        [of.count(value) for value in range(1, values + 1)] for of in zip(*observers, strict=True)
+    ]
+    return np.array(rows, dtype=float)
+
+
+def test_the_published_example() -> None:
+    assert alpha(_counts(_OBSERVERS, 5)) == pytest.approx(0.743, abs=0.0005)
+
+
+def test_all_agree_and_nothing_to_compare() -> None:
+    assert alpha(np.array([[2.0, 0.0], [0.0, 3.0]])) == 1
+    assert alpha(np.array([[2.0, 0.0], [3.0, 0.0]])) is None  # one value only
+    assert alpha(np.array([[1.0, 0.0], [0.0, 1.0]])) is None  # one answer each
+    assert alpha(np.zeros((0, 2))) is None
+    assert alpha_with_interval(np.zeros((0, 2))) == {"value": None, "low": None, "high": None}
+
+
+def _slow(counts: np.ndarray) -> float | None:
+    """Alpha by its definition: the share of pairs that differ, seen and by chance."""
+    units = [[v for v, n in enumerate(unit) for _ in range(int(n))] for unit in counts]
+    units = [unit for unit in units if len(unit) > 1]
+    every = [value for unit in units for value in unit]
+    pairs = [(a, b) for i, a in enumerate(every) for j, b in enumerate(every) if i != j]
+    expected = sum(a != b for a, b in pairs)
+    if not pairs or not expected:
+        return None
+    observed = sum(
+        sum(a != b for i, a in enumerate(unit) for j, b in enumerate(unit) if i != j)
+        / (len(unit) - 1)
+        for unit in units
+    )
+    return 1 - observed / len(every) / (expected / len(pairs))
+
+
+@given(st.lists(st.lists(st.integers(0, 3), min_size=3, max_size=3), min_size=1, max_size=8))
+def test_the_fast_form_is_the_definition(rows: list[list[int]]) -> None:
+    counts = np.array(rows, dtype=float)
+    expected, found = _slow(counts), alpha(counts)
+    assert found == (None if expected is None else pytest.approx(expected))
+
+
+def test_the_interval_holds_the_value_and_is_the_same_again() -> None:
+    counts = _counts(_OBSERVERS, 5)
+    found = alpha_with_interval(counts, resamples=200, seed=3)
+    assert found["low"] is not None
+    assert found["value"] is not None
+    assert found["high"] is not None
+    assert found["low"] <= found["value"] <= found["high"] <= 1
+    assert found == alpha_with_interval(counts, resamples=200, seed=3)

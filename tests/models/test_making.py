@@ -1,0 +1,96 @@
+"""Parameters from the command line, and where models train."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Self, cast
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wikibias.errors import UsageError
+from wikibias.models.estimators import registry
+from wikibias.models.estimators.pipelines import Lr
+from wikibias.models.making import Maker, of_models, parse_settings
+from wikibias.models.neural.runs import HERE, Run
+
+
+def test_settings_are_numbers_truths_and_texts() -> None:
+    assert parse_settings(["c=1e-3", "epochs=4", "frozen=true", "base=package:gt", 'x="4"']) == {
+        "c": 0.001,
+        "epochs": 4,
+        "frozen": True,
+        "base": "package:gt",
+        "x": "4",
+    }
+    assert parse_settings(["base=a=b", "path= models/x ", "list=[1]"]) == {
+        "base": "a=b",
+        "path": "models/x",
+        "list": "[1]",
+    }
+
+
+@given(st.text())
+def test_any_text_is_a_value(text: str) -> None:
+    (found,) = parse_settings([f"name={text}"]).values()
+    assert isinstance(found, (bool, int, float, str))
+
+
+@pytest.mark.parametrize(
+    ("given_", "message"),
+    [
+        (["rate"], "'rate' is not NAME=VALUE"),
+        (["=3"], "is not NAME=VALUE"),
+        (["a=1", "a=2"], "'a' is given twice"),
+    ],
+)
+def test_what_is_no_setting_is_named(given_: list[str], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        parse_settings(given_)
+
+
+def test_settings_of_a_comparison_name_their_model() -> None:
+    settings = {"lr.c": 2.0, "sgd.alpha": 1e-3}
+    assert of_models(settings, ["lr", "sgd"]) == {"lr": {"c": 2.0}, "sgd": {"alpha": 1e-3}}
+    for wrong in ("c", "rl.c"):
+        with pytest.raises(UsageError, match=r"give MODEL\.NAME=VALUE"):
+            of_models({wrong: 1}, ["lr", "sgd"])
+
+
+class Slow(Lr):
+    """Logistic regression that trains as neural models do."""
+
+    run: Run = HERE
+    trained: Mapping[str, Any] = {}
+
+    def fit(self, texts: Any, biased: Any) -> Self:
+        """Say where."""
+        self.run.say("trains")
+        return super().fit(texts, biased)
+
+
+def test_each_model_has_a_checkpoint_and_the_first_says_where_it_trains(tmp_path: Path) -> None:
+    said: list[str] = []
+    run = Run("cpu", overwrite=True, say=said.append)
+    maker = Maker("lr", tmp_path, {}, run=run)
+    models = [maker.prepared(cast(registry.Model, Slow())) for _ in range(2)]
+    for number, model in enumerate(models):
+        assert isinstance(model, Slow)
+        folder = tmp_path / ".checkpoints" / f"{number}"
+        assert replace(model.run, say=HERE.say) == Run("cpu", folder, overwrite=True)
+        folder.mkdir(parents=True)
+        model.fit(["good mill", "bad mill"] * 4, np.array([True, False] * 4))
+    assert said == ["trains"]
+    maker.clear()
+    assert not [*tmp_path.iterdir()]
+
+
+def test_a_device_is_for_those_that_know_devices(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="--device cuda: lr knows no devices"):
+        Maker("lr", tmp_path, {}, run=Run("cuda")).make(0)
+    assert not math.isnan(Maker("lr", tmp_path, {"c": 2.0}).make(3).seed)

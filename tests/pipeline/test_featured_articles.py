@@ -1,0 +1,233 @@
+"""Featured articles through the commands: found, cut into sentences, and taken as negatives."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from exports import Page, Revision, body, export, files, history, rows, wikibias, word
+from paths import SAMPLES
+from results import check_refused, extract
+
+BOTH = ("--signal", "tag", "--signal", "featured")
+STAR = "{{Featured article}}\n"
+
+
+def article(topic: int, sentences: int = 20) -> str:
+    """Return an article of some sections, whose sentences differ in length; half have a source."""
+    found = []
+    for number in range(sentences):
+        names = " ".join(word(topic * 1000 + number * 7 + n) for n in range(number % 9))
+        source = "<ref>A survey, page 4.</ref>" if number % 2 else ""
+        heading = f"\n== Part {number // 5} ==\n" if number % 5 == 0 else ""
+        place = word(topic * 1000 + number)
+        found.append(f"{heading}The road to {place} passes a lake, {names} and a bridge.{source} ")
+    return "".join(found) + "\n* A list of bridges stands here and goes on for some words.\n"
+
+
+def featured(topic: int, mark: str = STAR) -> Page:
+    """Return a page whose mark stands for twenty days and goes."""
+    text = article(topic)
+    texts = [text, mark + text, mark + text + "The lake is deep.", text + "The lake is flat."]
+    return Page(f"Lake {topic}", [Revision(each) for each in texts])
+
+
+TAGGED = [history(f"Village {topic}", 3, topic=topic) for topic in (1, 2, 3)]
+STARRED = [featured(11), featured(12), featured(13, "[[Category:Featured_articles|Lake]]\n")]
+NOT_FEATURED = [
+    # Ten days; another wiki's; undone; a comment; a talk page.
+    Page("Ford", [Revision(body(4)), Revision(STAR + body(4)), Revision(body(4) + "It is deep.")]),
+    Page("Weir", [Revision("{{Link FA|de}}\n" + body(5)), Revision(body(5)), Revision(body(6))]),
+    Page("Pier", [Revision(body(7)), Revision(STAR + body(7)), Revision(body(7)), Revision("No.")]),
+    Page("Quay", [Revision(f"<!-- {STAR} -->" + body(8)), Revision("A"), Revision("B")]),
+    Page("Lake 11", [Revision(STAR + body(9)), Revision(STAR), Revision("C")], namespace=1),
+]
+PAGES = [*TAGGED, *STARRED, *NOT_FEATURED]
+
+
+@pytest.fixture(scope="module")
+def dump(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("dump") / "dump.xml"
+    path.write_bytes(export(PAGES))
+    return path
+
+
+@pytest.fixture(scope="module")
+def done(dump: Path) -> Path:
+    """The result of the dump, with featured articles."""
+    out = dump.parent / "out"
+    assert extract(out, *BOTH, dump).code == 0
+    return out
+
+
+def corpus(out: Path) -> list[dict[str, Any]]:
+    return rows(out, "corpus")
+
+
+def test_each_featured_article_is_a_row(done: Path) -> None:
+    found = [row for row in rows(done, "transitions") if row["signal"] == "featured"]
+    assert [(row["page_title"], row["days_tagged"]) for row in found] == [
+        ("Lake 11", 20.0),
+        ("Lake 12", 20.0),
+        ("Lake 13", 20.0),
+    ]
+    assert [row["tags"] for row in found] == [
+        ["Featured article"],
+        ["Featured article"],
+        ["Category:Featured articles"],
+    ]
+    assert {(row["pairing"], row["kind"], row["before_text"]) for row in found} == {
+        ("featured-span", "added", "")
+    }
+    facts = json.loads((done / "manifest.json").read_text())
+    assert facts["counts"]["featured_spans"] == 3
+
+
+def test_both_readers_find_the_same(dump: Path, done: Path, tmp_path: Path) -> None:
+    other = tmp_path / "mwxml"
+    assert extract(other, *BOTH, "--reader", "mwxml", dump).code == 0
+    tables = ("transitions", "diffs", "edits", "corpus")
+    assert [rows(other, table) for table in tables] == [rows(done, table) for table in tables]
+
+
+def test_its_sentences_are_unchanged_ones_in_their_context(done: Path) -> None:
+    edit = next(row for row in rows(done, "diffs") if row["signal"] == "featured")
+    assert edit["removed"] == edit["added"] == []
+    assert len(edit["unchanged"]) == 21
+    assert edit["context_section"][:6] == ["Part 0"] * 5 + ["Part 1"]
+    assert edit["context_has_reference"][:4] == [False, True, False, True]
+    kept = [row for row in rows(done, "edits") if row["signal"] == "featured"]
+    assert [row["verdict"] for row in kept] == ["kept"] * 3
+
+
+def test_without_the_option_the_corpus_is_as_if_none_had_been_found(
+    dump: Path, done: Path, tmp_path: Path
+) -> None:
+    plain = tmp_path / "plain"
+    assert extract(plain, dump).code == 0
+    assert corpus(plain) == corpus(done)
+    names = ("corpus/train.tsv", "corpus/dev.tsv", "corpus/test.tsv", "corpus/train.txt")
+    assert [files(plain)[name] for name in names] == [files(done)[name] for name in names]
+
+
+@pytest.fixture(scope="module")
+def built(dump: Path) -> Path:
+    """A result with negatives from featured articles."""
+    out = dump.parent / "built"
+    assert extract(out, *BOTH, "--negatives", "featured", dump).code == 0
+    return out
+
+
+def test_negatives_are_of_featured_articles_and_as_long(built: Path) -> None:
+    found = corpus(built)
+    biased = [row for row in found if row["label"] == "biased"]
+    neutral = [row for row in found if row["label"] == "neutral"]
+    assert len(neutral) == len(biased) > 5
+    assert {(row["role"], row["signal"]) for row in biased} == {("removed", "tag")}
+    assert {(row["role"], row["signal"]) for row in neutral} == {("featured", "featured")}
+    assert {row["block"] for row in neutral} == {"paragraph"}
+    own, theirs = (
+        sum(len(row["norm"].split()) for row in side) / len(side) for side in (biased, neutral)
+    )
+    assert abs(own - theirs) < 0.15 * own
+    assert len({row["page_title"] for row in neutral}) == 3
+    assert all("-featured-" in row["sentence_id"] for row in neutral)
+
+
+def test_card_manifest_and_report_name_them(built: Path) -> None:
+    made = json.loads((built / "manifest.json").read_text())["corpus"]
+    number = sum(row["role"] == "featured" for row in corpus(built))
+    assert (made["featured"], made["negatives"]) == (number, "featured")
+    assert "featured" in made["left_out"]["list"]
+    card = (built / "corpus" / "README.md").read_text()
+    assert f"| featured | neutral | {number} |" in card
+    assert "negatives featured" in card
+    assert f"`featured-span` (biased 0, neutral {number})" in card
+    ended = wikibias("report", built)
+    assert ended.code == 0, ended.err
+    named = next(row["sentence_id"] for row in corpus(built) if row["role"] == "featured")
+    story = wikibias("inspect", built, named)
+    assert story.code == 0, story.err
+    assert "was featured" in story.out
+    assert "--negatives" in story.out
+    shown = wikibias("status", built, "--json")
+    assert json.loads(shown.out)["corpus"]["featured"] == number
+
+
+@pytest.mark.parametrize(
+    ("kind", "roles"),
+    [
+        ("edited", {"added"}),
+        ("unchanged", {"unchanged"}),
+        ("mixed", {"added", "unchanged", "featured"}),
+    ],
+)
+def test_other_kinds(done: Path, tmp_path: Path, kind: str, roles: set[str]) -> None:
+    again = tmp_path / "again"
+    again.mkdir()
+    for name, content in files(done).items():
+        (again / name).parent.mkdir(exist_ok=True, parents=True)
+        (again / name).write_bytes(content)
+    (again / "manifest.json").write_bytes((done / "manifest.json").read_bytes())
+    ended = wikibias("build", "--restart", "--negatives", kind, again)
+    assert ended.code == 0, ended.err
+    found = corpus(again)
+    assert {row["role"] for row in found if row["label"] == "neutral"} == roles
+    if kind == "mixed":
+        # Most added ones are near-duplicates of each other here.
+        counts = [sum(row["role"] == role for row in found) for role in ("featured", "unchanged")]
+        assert abs(counts[0] - counts[1]) <= 2
+
+
+def test_a_folder_without_them_says_what_to_type(dump: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert extract(out, dump).code == 0
+    before = files(out)
+    ended = wikibias("build", "--restart", "--negatives", "featured", out)
+    check_refused(ended, "wikibias detect --signal tag --signal featured")
+    assert files(out) == before
+    check_refused(extract(tmp_path / "other", "--negatives", "featured", dump), "--signal featured")
+
+
+def test_a_dump_without_any_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "dump.xml"
+    path.write_bytes(export(TAGGED))
+    ended = extract(tmp_path / "out", *BOTH, "--negatives", "featured", "--quiet", path)
+    check_refused(ended, "no article here was featured")
+
+
+def test_marks_of_another_wiki_are_its_own(tmp_path: Path) -> None:
+    """French: a template with a value, and a category under the local name of the namespace."""
+    marks = ["{{En-tête label|AdQ}}\n", "[[Catégorie:Article de qualité]]\n", "{{Lien AdQ|en}}\n"]
+    path = tmp_path / "dump.xml"
+    pages = [featured(20 + number, mark) for number, mark in enumerate(marks)]
+    path.write_bytes(export(pages, lang="fr"))
+    out = tmp_path / "out"
+    ended = wikibias("detect", "--lang", "fr", "--signal", "featured", "-o", out, path)
+    assert ended.code == 0, ended.err
+    found = [row["tags"] for row in rows(out, "transitions")]
+    assert found == [["En-tête label|AdQ"], ["Category:Article de qualité"]]
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_the_samples_give_what_their_gold_says(lang: str, tmp_path: Path) -> None:
+    """Three articles each; and none that carried a mark for days, in a comment or undone."""
+    (dump,) = SAMPLES.glob(f"quality{lang}wiki-*")
+    ended = wikibias("detect", "--lang", lang, "--signal", "featured", "-o", tmp_path / "o", dump)
+    assert ended.code == 0, ended.err
+    gold = (SAMPLES / f"quality{lang}wiki.gold.jsonl").read_text(encoding="utf-8").splitlines()
+    events = [json.loads(line) for line in gold]
+    expected = {each["rev_id"]: each["title"] for each in events if each["event"] == "featured"}
+    found = rows(tmp_path / "o", "transitions")
+    assert {row["before_rev_id"]: row["page_title"] for row in found} == expected
+
+
+def test_a_mark_of_63_seconds_gives_none(shared: Path, tmp_path: Path) -> None:
+    """*Anarchism*, revision 83542567."""
+    dump = shared / "dumps" / "enwiki-anarchism-full-history.xml.7z"
+    ended = wikibias("detect", "--lang", "en", "--signal", "featured", "-o", tmp_path / "o", dump)
+    assert ended.code == 0, ended.err
+    assert rows(tmp_path / "o", "transitions") == []

@@ -1,0 +1,194 @@
+"""`wikibias build --labels`: a corpus with several labels, beside that of two classes."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from exports import Page, Revision, export, files, rows, wikibias
+from paths import ROOT
+from tagged_sentences import sentence, write_dump
+
+EXTRACT = ("--lang", "en", "--tagset", "inline-cleanup", "--workers", 1, "-q")
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The result of a dump with inline tags, without labels yet."""
+    folder = tmp_path_factory.mktemp("inline")
+    dump = write_dump(folder / "dump.xml")
+    assert wikibias("extract", *EXTRACT, "-o", folder / "out", dump).code == 0
+    return folder
+
+
+@pytest.fixture
+def folder(made: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(made / "out", tmp_path / "out"))
+
+
+def labelled(folder: Path) -> dict[str, Any]:
+    corpus = json.loads((folder / "manifest.json").read_text())["corpus"]
+    return dict(corpus["labelled"])
+
+
+def test_the_sentences_that_tags_pointed_at(folder: Path) -> None:
+    before = files(folder, "corpus")
+    assert wikibias("build", "--labels", "tags", folder).code == 0
+    found = rows(folder, "labelled")
+    by_label = {
+        label: [r for r in found if label in r["labels"]] for label in ("citation", "weasel")
+    }
+    assert {r["text"] for r in by_label["citation"]} == {sentence(n, 7) for n in range(1, 13)}
+    # A reference that is put in changes no word.
+    assert {r["relation"] for r in by_label["citation"]} == {"same_text"}
+    assert {r["relation"] for r in by_label["weasel"]} == {"rewritten"}
+    assert all(r["counterpart"] != r["text"] for r in by_label["weasel"])
+    assert {r["days_stood"] for r in found if r["labels"]} == {10.0}
+    assert Counter(r["negative"] for r in found if not r["labels"]) == {"unchanged": 12}
+    # What was there stays as it is, and pages are in one split in both.
+    assert files(folder, "corpus") == before
+    splits = {(r["page_id"], r["split"]) for r in (*rows(folder, "corpus"), *found)}
+    assert len(splits) == 12
+
+
+def test_the_manifest_and_the_card_tell_what_is_in_it(folder: Path) -> None:
+    assert wikibias("build", "--labels", "tags", folder).code == 0
+    told = labelled(folder)
+    assert told["by"] == "tags"
+    assert told["sentences"] == len(rows(folder, "labelled")) == 36
+    assert sum(told["labels"]["citation"].values()) == 12
+    assert told["median_days"] == {"citation": 10.0, "weasel": 10.0}
+    card = (folder / "labelled" / "README.md").read_text()
+    assert "Sentences at which cleanup tags point: inventedenwiki" in card
+    assert "multi-label-classification" in card
+    shown = wikibias("status", folder)
+    assert "Labels by tags: 36 sentences, 24 with a label." in shown.out
+
+
+def test_the_same_command_again_does_nothing_and_another_seed_is_refused(folder: Path) -> None:
+    assert wikibias("build", "--labels", "tags", folder).code == 0
+    before = {name: (folder / name).stat().st_mtime_ns for name in files(folder, "labelled")}
+    assert wikibias("build", "--labels", "tags", folder).code == 0
+    # Labels that a folder has stay where nobody asks for others.
+    assert wikibias("build", folder).code == 0
+    assert {n: (folder / n).stat().st_mtime_ns for n in files(folder, "labelled")} == before
+    assert wikibias("build", "--labels", "tags", "--seed", 3, folder).code == 2
+
+
+def test_what_is_gone_or_changed_is_made_again(folder: Path) -> None:
+    assert wikibias("build", "--labels", "tags", folder).code == 0
+    before = files(folder)
+    (folder / "labelled" / "train.parquet").write_bytes(b"")
+    (folder / "labelled" / "README.md").unlink()
+    assert wikibias("build", folder).code == 0
+    again = files(folder)
+    assert {n: again[n] for n in before if n != "manifest.json"} == {
+        n: before[n] for n in before if n != "manifest.json"
+    }
+
+
+def test_restart_without_labels_takes_them_away(folder: Path) -> None:
+    assert wikibias("build", "--labels", "tags", folder).code == 0
+    assert wikibias("build", "--restart", folder).code == 0
+    assert not (folder / "labelled").exists()
+    assert "labelled" not in json.loads((folder / "manifest.json").read_text())["corpus"]
+
+
+def test_extract_does_it_in_one(made: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    dump = made / "dump.xml"
+    assert wikibias("extract", *EXTRACT, "--labels", "tags", "-o", out, dump).code == 0
+    assert labelled(out)["sentences"] == 36
+
+
+def test_per_place_one_of_several_tags_of_a_name_counts(tmp_path: Path) -> None:
+    text = [sentence(1, number) for number in range(20)]
+    plain, last = " ".join(text), " ".join([*text, sentence(1, 25)])
+
+    def tagged(*numbers: int) -> str:
+        return " ".join(f"{one}{{{{cn}}}}" if at in numbers else one for at, one in enumerate(text))
+
+    page = Page("Mill", [Revision(t) for t in (plain, tagged(3, 8, 12), tagged(3, 12), last)])
+    dump = tmp_path / "dump.xml"
+    dump.write_bytes(export([page]))
+    found = {}
+    for per in ("tag", "place"):
+        out = tmp_path / per
+        words = (*EXTRACT, "--per", per, "--labels", "tags", "-o", out, dump)
+        assert wikibias("extract", *words).code == 0
+        found[per] = [row for row in rows(out, "labelled") if row["labels"]]
+    assert {row["text"] for row in found["tag"]} == {text[3], text[12]}
+    assert {row["text"] for row in found["place"]} == {text[3], text[8], text[12]}
+    (gone,) = [row for row in found["place"] if row["text"] == text[8]]
+    # The others were left on the page.
+    assert (gone["judged"], gone["tags"]) == (["citation"], ["Citation needed#3"])
+
+
+def test_both_readers_find_the_same_per_place(made: Path, tmp_path: Path) -> None:
+    found = []
+    for reader in ("fast", "mwxml"):
+        words = (*EXTRACT, "--per", "place", "--reader", reader, "-o", tmp_path / reader)
+        assert wikibias("detect", *words, made / "dump.xml").code == 0
+        found.append(rows(tmp_path / reader, "transitions"))
+    assert found[0] == found[1] != []
+
+
+def test_a_folder_of_intents_alone(tmp_path: Path) -> None:
+    """Of a sample with featured articles: labels are the default, and there is no corpus/."""
+    (dump,) = (ROOT / "samples").glob("qualityenwiki*.7z")
+    signals = ("citation", "clarification", "point-of-view", "featured")
+    asked = [word for signal in signals for word in ("--signal", signal)]
+    out = tmp_path / "out"
+    assert wikibias("extract", "--lang", "en", "--workers", 1, *asked, "-o", out, dump).code == 0
+    assert not (out / "corpus").exists()
+    found = rows(out, "labelled")
+    assert {label for row in found for label in row["labels"]} == set(signals[:3])
+    assert {row["negative"] for row in found} >= {None, "featured"}
+    for row in found:
+        assert set(row["labels"]) <= set(row["judged"])
+        if row["negative"] == "featured":
+            assert ("citation" in row["judged"]) != row["has_reference"]
+    before = files(out, "labelled")
+    assert wikibias("build", out).code == 0
+    assert files(out, "labelled") == before
+    shown = wikibias("status", out)
+    assert "Labels by intents" in shown.out
+    assert "Corpus:" not in shown.out
+    assert wikibias("report", out).code == 0
+    assert "No corpus of two classes" in (out / "report.html").read_text()
+    assert wikibias("export", "--format", "csv", out).code == 2
+    assert wikibias("export", "--format", "csv", out / "labelled").code == 0
+
+
+def test_labels_that_nothing_was_looked_for(folder: Path, tmp_path: Path) -> None:
+    refused = wikibias("build", "--labels", "intents", folder)
+    assert refused.code == 2
+    assert "no intent was looked for" in refused.err
+    dump, out = write_dump(tmp_path / "dump.xml", pages=1), tmp_path / "summaries"
+    assert wikibias("extract", *EXTRACT, "--signal", "summary", "-o", out, dump).code == 0
+    refused = wikibias("build", "--labels", "tags", out)
+    assert (refused.code, len(refused.err.splitlines())) == (2, 1)
+    assert "--tagset inline-cleanup" in refused.err
+
+
+def test_a_manifest_that_somebody_changed(folder: Path) -> None:
+    assert wikibias("build", "--labels", "tags", folder).code == 0
+    path = folder / "manifest.json"
+    content = json.loads(path.read_text())
+    content["corpus"]["labelled"]["labels"] = ["x"]
+    path.write_text(json.dumps(content))
+    refused = wikibias("status", folder)
+    assert (refused.code, len(refused.err.splitlines())) == (2, 1)
+
+
+def test_the_report_shows_labels_and_examples(folder: Path) -> None:
+    assert wikibias("build", "--labels", "tags", folder).code == 0
+    assert wikibias("report", folder).code == 0
+    page = (folder / "report.html").read_text()
+    assert "Sentences with labels" in page
+    assert "same_text" in page
