@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from edit_element_agreement import Comparison, Tally, compare, edits, simple
 from paths import SAMPLES
-
 from wikibias.mediawiki.namespaces import Namespaces
 
 
