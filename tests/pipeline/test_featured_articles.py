@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from exports import Page, Revision, body, export, files, history, rows, wikibias, word
+from paths import SAMPLES
 from results import check_refused, extract
 
 BOTH = ("--signal", "tag", "--signal", "featured")
@@ -147,6 +148,11 @@ def test_card_manifest_and_report_name_them(built: Path) -> None:
     assert f"`featured-span` (biased 0, neutral {number})" in card
     ended = wikibias("report", built)
     assert ended.code == 0, ended.err
+    named = next(row["sentence_id"] for row in corpus(built) if row["role"] == "featured")
+    story = wikibias("inspect", built, named)
+    assert story.code == 0, story.err
+    assert "was featured" in story.out
+    assert "--negatives" in story.out
     shown = wikibias("status", built, "--json")
     assert json.loads(shown.out)["corpus"]["featured"] == number
 
@@ -179,8 +185,18 @@ def test_other_kinds(done: Path, tmp_path: Path, kind: str, roles: set[str]) -> 
 def test_a_folder_without_them_says_what_to_type(dump: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     assert extract(out, dump).code == 0
+    before = files(out)
     ended = wikibias("build", "--restart", "--negatives", "featured", out)
-    check_refused(ended, "--signal featured")
+    check_refused(ended, "wikibias detect --signal tag --signal featured")
+    assert files(out) == before
+    check_refused(extract(tmp_path / "other", "--negatives", "featured", dump), "--signal featured")
+
+
+def test_a_dump_without_any_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "dump.xml"
+    path.write_bytes(export(TAGGED))
+    ended = extract(tmp_path / "out", *BOTH, "--negatives", "featured", "--quiet", path)
+    check_refused(ended, "no article here was featured")
 
 
 def test_marks_of_another_wiki_are_its_own(tmp_path: Path) -> None:
@@ -194,3 +210,24 @@ def test_marks_of_another_wiki_are_its_own(tmp_path: Path) -> None:
     assert ended.code == 0, ended.err
     found = [row["tags"] for row in rows(out, "transitions")]
     assert found == [["En-tête label|AdQ"], ["Category:Article de qualité"]]
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_the_samples_give_what_their_gold_says(lang: str, tmp_path: Path) -> None:
+    """Three articles each; and none that carried a mark for days, in a comment or undone."""
+    (dump,) = SAMPLES.glob(f"quality{lang}wiki-*")
+    ended = wikibias("detect", "--lang", lang, "--signal", "featured", "-o", tmp_path / "o", dump)
+    assert ended.code == 0, ended.err
+    gold = (SAMPLES / f"quality{lang}wiki.gold.jsonl").read_text(encoding="utf-8").splitlines()
+    events = [json.loads(line) for line in gold]
+    expected = {each["rev_id"]: each["title"] for each in events if each["event"] == "featured"}
+    found = rows(tmp_path / "o", "transitions")
+    assert {row["before_rev_id"]: row["page_title"] for row in found} == expected
+
+
+def test_a_mark_of_63_seconds_gives_none(shared: Path, tmp_path: Path) -> None:
+    """*Anarchism*, revision 83542567."""
+    dump = shared / "dumps" / "enwiki-anarchism-full-history.xml.7z"
+    ended = wikibias("detect", "--lang", "en", "--signal", "featured", "-o", tmp_path / "o", dump)
+    assert ended.code == 0, ended.err
+    assert rows(tmp_path / "o", "transitions") == []

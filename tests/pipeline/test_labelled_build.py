@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from exports import files, rows, wikibias
+from exports import Page, Revision, export, files, rows, wikibias
+from paths import ROOT
 from tagged_sentences import sentence, write_dump
 
 EXTRACT = ("--lang", "en", "--tagset", "inline-cleanup", "--workers", 1, "-q")
@@ -103,6 +104,65 @@ def test_extract_does_it_in_one(made: Path, tmp_path: Path) -> None:
     dump = made / "dump.xml"
     assert wikibias("extract", *EXTRACT, "--labels", "tags", "-o", out, dump).code == 0
     assert labelled(out)["sentences"] == 36
+
+
+def test_per_place_one_of_several_tags_of_a_name_counts(tmp_path: Path) -> None:
+    text = [sentence(1, number) for number in range(20)]
+    plain, last = " ".join(text), " ".join([*text, sentence(1, 25)])
+
+    def tagged(*numbers: int) -> str:
+        return " ".join(f"{one}{{{{cn}}}}" if at in numbers else one for at, one in enumerate(text))
+
+    page = Page("Mill", [Revision(t) for t in (plain, tagged(3, 8, 12), tagged(3, 12), last)])
+    dump = tmp_path / "dump.xml"
+    dump.write_bytes(export([page]))
+    found = {}
+    for per in ("tag", "place"):
+        out = tmp_path / per
+        words = (*EXTRACT, "--per", per, "--labels", "tags", "-o", out, dump)
+        assert wikibias("extract", *words).code == 0
+        found[per] = [row for row in rows(out, "labelled") if row["labels"]]
+    assert {row["text"] for row in found["tag"]} == {text[3], text[12]}
+    assert {row["text"] for row in found["place"]} == {text[3], text[8], text[12]}
+    (gone,) = [row for row in found["place"] if row["text"] == text[8]]
+    # The others were left on the page.
+    assert (gone["judged"], gone["tags"]) == (["citation"], ["Citation needed#3"])
+
+
+def test_both_readers_find_the_same_per_place(made: Path, tmp_path: Path) -> None:
+    found = []
+    for reader in ("fast", "mwxml"):
+        words = (*EXTRACT, "--per", "place", "--reader", reader, "-o", tmp_path / reader)
+        assert wikibias("detect", *words, made / "dump.xml").code == 0
+        found.append(rows(tmp_path / reader, "transitions"))
+    assert found[0] == found[1] != []
+
+
+def test_a_folder_of_intents_alone(tmp_path: Path) -> None:
+    """Of a sample with featured articles: labels are the default, and there is no corpus/."""
+    (dump,) = (ROOT / "samples").glob("qualityenwiki*.7z")
+    signals = ("citation", "clarification", "point-of-view", "featured")
+    asked = [word for signal in signals for word in ("--signal", signal)]
+    out = tmp_path / "out"
+    assert wikibias("extract", "--lang", "en", "--workers", 1, *asked, "-o", out, dump).code == 0
+    assert not (out / "corpus").exists()
+    found = rows(out, "labelled")
+    assert {label for row in found for label in row["labels"]} == set(signals[:3])
+    assert {row["negative"] for row in found} >= {None, "featured"}
+    for row in found:
+        assert set(row["labels"]) <= set(row["judged"])
+        if row["negative"] == "featured":
+            assert ("citation" in row["judged"]) != row["has_reference"]
+    before = files(out, "labelled")
+    assert wikibias("build", out).code == 0
+    assert files(out, "labelled") == before
+    shown = wikibias("status", out)
+    assert "Labels by intents" in shown.out
+    assert "Corpus:" not in shown.out
+    assert wikibias("report", out).code == 0
+    assert "No corpus of two classes" in (out / "report.html").read_text()
+    assert wikibias("export", "--format", "csv", out).code == 2
+    assert wikibias("export", "--format", "csv", out / "labelled").code == 0
 
 
 def test_labels_that_nothing_was_looked_for(folder: Path, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Edits with an intent through the commands: compared, judged, shown; in no corpus of bias."""
+"""Edits with an intent through the commands: compared, judged and shown."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from growth import slow
 from hostile_texts import Kind, kinds
 from matchers import LOCAL, MATCHERS
 from wikibias.mediawiki.namespaces import TEMPLATE, Namespaces
-from wikibias.tags.matcher import Matcher
+from wikibias.tags.matcher import Matcher, without_number
 from wikibias.tags.tagset import TagSet, load_tagset, read_tagset
 from wikibias.tags.template_parser import Call, ParsedWikitext
 
@@ -51,6 +51,14 @@ def test_an_alias_is_returned_as_written() -> None:
         "POV": "npov",
         "Peacock": "Article issues|peacock",
     }
+
+
+def test_per_place_each_of_a_name_is_a_tag_of_its_own() -> None:
+    matcher = Matcher(load_tagset("inline-cleanup", "en"), Namespaces.of({}), per_place=True)
+    text = "A.{{fact}} B.{{who}} C.{{cn|date=May 2009}}\n"
+    wanted = {"Citation needed": "fact", "Who": "who", "Citation needed#2": "cn"}
+    assert matcher.tags(text) == matcher.settled_tags(text) == wanted
+    assert [without_number(tag) for tag in wanted] == ["Citation needed", "Who", "Citation needed"]
 
 
 def test_case_matters_after_the_first_letter_unless_the_set_ignores_it(tmp_path: Path) -> None:

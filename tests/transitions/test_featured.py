@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import pytest
@@ -10,6 +10,7 @@ import pytest
 from histories import MATCHER, NAMESPACES, ORIGIN, revisions
 from wikibias.config.languages import load_language
 from wikibias.config.thresholds import Reverts
+from wikibias.errors import DumpError
 from wikibias.records import Page, ReadRevision, Revision, Transition
 from wikibias.tags.marks import Marks
 from wikibias.transitions.detection import transitions
@@ -27,6 +28,7 @@ def featured(
     *,
     namespace: int = 0,
     read: bool = False,
+    part: str = "p",
     reverts: Reverts | None = None,
 ) -> list[Transition]:
     """Return the rows of a page; with `read`, of revisions in which a reader looked for marks."""
@@ -35,7 +37,8 @@ def featured(
         made = [_read(each) for each in made]
     pages = iter([Page(7, "River", namespace, iter(made))])
     limits = reverts or Reverts()
-    return list(transitions(pages, ORIGIN, None, per="tag", reverts=limits, marks=MARKS))
+    origin = replace(ORIGIN, part=part)
+    return list(transitions(pages, origin, None, per="tag", reverts=limits, marks=MARKS))
 
 
 def _read(revision: Revision) -> Revision:
@@ -63,6 +66,39 @@ def test_a_mark_that_still_stands_counts_up_to_the_last_revision() -> None:
     assert row.provenance.revisions_tagged is None
     assert row.provenance.after_rev_id == 2
     assert row.provenance.diff_url.endswith("diff=2")
+
+
+@pytest.mark.parametrize(
+    ("part", "days"),
+    [
+        ("enwiki-20200201-pages-meta-history.xml.7z", 30.0),
+        ("enwiki-20200112-pages-meta-history.xml.7z", None),
+        ("enwiki-20209999-pages-meta-history.xml.7z", None),
+        ("dump.xml", None),
+    ],
+)
+def test_the_last_revision_stood_until_the_date_of_the_dump(part: str, days: float | None) -> None:
+    found = featured([PLAIN, MARKED], [0, 1], part=part)
+    assert [row.provenance.days_tagged for row in found] == [days] * (days is not None)
+    assert [row.history.survived_days for row in found] == [days] * (days is not None)
+
+
+def test_of_a_damaged_page_nobody_knows_how_long_the_last_revision_stood() -> None:
+    def damaged() -> Iterator[Revision]:
+        yield from revisions([PLAIN, MARKED], [0, DAY])
+        raise DumpError("is damaged")
+
+    origin = replace(ORIGIN, part="enwiki-20260101-pages-meta-history.xml.7z")
+    pages = iter([Page(7, "River", 0, damaged())])
+    found = transitions(pages, origin, None, per="tag", reverts=Reverts(), marks=MARKS)
+    rows: list[Transition] = []
+    with pytest.raises(DumpError):
+        rows.extend(found)
+    assert rows == []
+    whole = iter([Page(7, "River", 0, iter(revisions([PLAIN, MARKED], [0, DAY])))])
+    assert (
+        len(list(transitions(whole, origin, None, per="tag", reverts=Reverts(), marks=MARKS))) == 1
+    )
 
 
 @pytest.mark.parametrize("days", [[0, 1, 14], [0, 1, 14.9]])

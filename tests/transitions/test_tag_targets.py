@@ -52,6 +52,19 @@ def test_tags_in_order(finders: Finders) -> None:
     assert found.pointed_at == ("", "A word here.", "Life")
 
 
+def test_what_a_tag_pointed_at_that_is_gone() -> None:
+    tagset, language = load_tagset("inline-cleanup", "en"), load_language("en")
+    namespaces = Namespaces.of({}, language.namespaces)
+    rules = cleaning_rules(language, namespaces, tagset, 10**6)
+    found = TargetFinder(Matcher(tagset, namespaces), tagset, rules, Segmenter(language))
+    before = parse("One mill.{{fact}} A church.{{cn}}\n\nA new road.{{cn}}")
+    after = parse("One mill.{{fact}} A church.\n\nA new road.{{fact}}")
+    tags = ["Citation needed#3"]
+    assert found.targets(before, tags, after).pointed_at == ("A church.",)
+    assert found.targets(before, tags).pointed_at == ("One mill.\nA church.\nA new road.",)
+    assert found.targets(after, tags, before).pointed_at == ("",)
+
+
 PRAISE = "The mill is the most splendid mill that the whole valley has ever seen."
 CLAIM = "Nobody but a fool has ever doubted the honour of the great builder."
 PLAIN = "A survey of the county lists the mill among the nine mills of the valley."

@@ -105,7 +105,7 @@ def find_transitions(
     language = load_language(lang, tagset if by_tags and isinstance(tagset, str) else "")
     tags = tagset_for(tagset, lang, signals) if isinstance(tagset, str) else tagset
     parts, wanted, reverts = parts_of(dump), frozenset(namespaces), load_config().reverts
-    read = reader_of(language, tags if by_tags else None)
+    read = reader_of(language, tags if by_tags else None, per_place=per == "place")
 
     def found() -> Iterator[Transition]:
         for part in parts:
@@ -122,7 +122,7 @@ def find_transitions(
                 yield from transitions(
                     pages,
                     origin,
-                    Matcher(tags, local_names) if by_tags else None,
+                    Matcher(tags, local_names, per_place=per == "place") if by_tags else None,
                     per=per,
                     reverts=reverts,
                     skip=_warn,

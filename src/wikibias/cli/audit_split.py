@@ -68,7 +68,8 @@ def command(
     FILES is a corpus directory, by default the newest one in ./corpora, or what `wikibias export`
     made of it, or two or three files: train, then dev, then test. Files hold label<TAB>sentence
     lines or those of fastText, or are CSV, JSON Lines or Parquet with columns label and text; one
-    may hold all splits.
+    may hold all splits. Of sentences with several labels, such as RESULT/labelled, those with any
+    label are told from those without.
 
     Baselines that only look up the labels of similar training sentences should be at chance (MCC 0)
     on a clean split. Of more than 50,000 sentences, near-duplicates are found by MinHash, and
@@ -91,12 +92,15 @@ def command(
 
 
 def _splits(files: tuple[Path, ...], labels: str | None) -> Splits:
+    from wikibias.models.labels.reading import holds_labelled, read_result
     from wikibias.models.reading import read_corpus, read_files
     from wikibias.models.sentence_lines import parse_labels
 
     table = parse_labels(labels)
     if not files:
         files = (corpus_or_newest(None, instead=", or give files"),)
+    if len(files) == 1 and holds_labelled(files[0]):
+        return read_result(files[0], warn).plain
     if len(files) == 1 and files[0].is_dir():
         return read_corpus(files[0], warn, table)
     folders = [path for path in files if path.is_dir()]

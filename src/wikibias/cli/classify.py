@@ -19,7 +19,7 @@ from wikibias.models.neural.runs import DEVICES
 from wikibias.storage.folders import refuse_links
 
 if TYPE_CHECKING:
-    from wikibias.models.examples import Splits
+    from wikibias.models.examples import Examples, Splits
     from wikibias.models.training import GridResult, Task
 
 _FILES = ("train", "dev", "test")
@@ -43,6 +43,11 @@ _INTERRUPTED = "Interrupted; the same command goes on with the combinations that
     multiple=True,
     help="A parameter of the model, with --compare MODEL.NAME=VALUE; may be given again.",
 )
+@click.option(
+    "--vectors",
+    type=FILE,
+    help="Word vectors for --model gru: a text file of word2vec, GloVe or fastText.",
+)
 @click.option("--grid", is_flag=True, help="Choose the parameters on dev first (see --choose).")
 @click.option(
     "--grid-file",
@@ -63,6 +68,11 @@ _INTERRUPTED = "Interrupted; the same command goes on with the combinations that
     multiple=True,
     help="Training file in place of a corpus: TSV, CSV, JSONL, ... Pairs may be in several.",
 )
+@click.option(
+    "--train-first",
+    type=FILE,
+    help="Sentences with noisier labels, which an encoder learns before those of train.",
+)
 @click.option("--dev", type=PAIRS, help="Dev file, to choose on.")
 @click.option("--test", type=PAIRS, help="Test file.")
 @pair_columns_options
@@ -82,10 +92,11 @@ _INTERRUPTED = "Interrupted; the same command goes on with the combinations that
 )
 @click.option(
     "--task",
-    type=click.Choice(["sentences", "pairs"]),
+    type=click.Choice(["sentences", "pairs", "labels"]),
     default="sentences",
     show_default=True,
-    help="pairs: also predict which side of an edit, or of a sentence pair, is the biased one.",
+    help="pairs: also predict which side of an edit, or of a sentence pair, is the biased one. "
+    "labels: predict several labels of each sentence.",
 )
 @click.option(
     "--seed",
@@ -136,14 +147,23 @@ def command(corpus: Path | None, **options: Any) -> None:
       wikibias classify --model lr --train a.tsv --test c.tsv --labels rem=biased,add=neutral
       wikibias classify --model fasttext --grid --sample 50 corpora/fr
       wikibias classify --task pairs --model pair-lr --train pairs/en --cv group
+      wikibias classify --task labels --model nb-lr corpora/en
+      wikibias classify --model encoder --set base=models/minilm --set frozen=true corpora/en
       wikibias classify --compare --cv near-duplicate corpora/fr
     """
     if options["compare"] == bool(options["name"]):
         raise UsageError("say which model with --model NAME, or --compare for all of them")
-    if options["settings"] and (options["grid"] or options["grid_file"]):
-        raise UsageError("--set fixes a parameter and --grid tries several; put it into the grid")
+    if (options["settings"] or options["vectors"]) and (options["grid"] or options["grid_file"]):
+        raise UsageError(
+            "--set and --vectors fix a parameter and --grid tries several; put it into the grid"
+        )
     if not any(options[name] for name in _FILES):
         corpus = corpus_or_newest(corpus, instead=", or files: --train FILE")
+    if options["task"] == "labels":
+        from wikibias.cli.label_run import classify_labels
+
+        classify_labels(corpus, options)
+        return
     task = _task(corpus, options)
     if options["compare"]:
         from wikibias.cli.model_comparison import compare
@@ -192,9 +212,23 @@ def _task(corpus: Path | None, options: dict[str, Any]) -> Task:
         pairs=options["task"] == "pairs",
         overwrite=options["overwrite"],
         parameters=_parameters(options),
+        first=_first(splits, options),
         device=options["device"],
         say=_said,
     )
+
+
+def _first(splits: Splits, options: dict[str, Any]) -> Examples | None:
+    from wikibias.models.first_stage import places_of_new
+    from wikibias.models.labels.examples import some_of
+    from wikibias.models.reading import read_files
+    from wikibias.models.sentence_lines import parse_labels
+
+    if options["train_first"] is None:
+        return None
+    labels = parse_labels(options["labels"])
+    found = read_files({"train": options["train_first"]}, labels, warn).train
+    return some_of(found, places_of_new(found, splits, warn))
 
 
 def _said(line: str) -> None:
@@ -206,6 +240,9 @@ def _parameters(options: dict[str, Any]) -> dict[str, dict[str, Any]]:
     from wikibias.models.making import of_models, parse_settings
 
     given = parse_settings(options["settings"])
+    if options["vectors"] is not None:
+        name = "gru.vectors" if options["compare"] else "vectors"
+        given = {name: str(options["vectors"]), **given}
     if options["compare"]:
         return of_models(given, ESTIMATORS.names())
     return {options["name"]: given}

@@ -24,7 +24,12 @@ from wikibias.reports.sentence_fates import SentenceFate
 from wikibias.reports.story_words import Fact
 
 _MOST_PAIRS = 30
-_SIGNS = {"removed": ("-", "red"), "added": ("+", "green"), "unchanged": (" ", "")}
+_SIGNS = {
+    "removed": ("-", "red"),
+    "added": ("+", "green"),
+    "unchanged": (" ", ""),
+    "featured": (" ", ""),
+}
 # Around what changed in a sentence, where no colour tells it.
 _MARKS = {"removed": ("[-", "-]"), "added": ("{+", "+}")}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 Reader = Literal["fast", "mwxml"]
-Per = Literal["tag", "any"]
+Per = Literal["tag", "any", "place"]
 SpanPolicy = Literal["skip reverted", "all"]
 Scope = Literal["page", "tagged"]
 RevertPolicy = Literal["drop", "keep"]

@@ -228,7 +228,11 @@ def _check_rules(
         seen.add(rule.name)
         form = facts.get(rule.fact)
         if form is None:
-            raise UsageError(f"{at}: {who}: unknown fact {rule.fact!r}{nearest(rule.fact, facts)}")
+            hint, _, _ = nearest(rule.fact, facts).partition(" Known:")
+            raise UsageError(
+                f"{at}: {who}: unknown fact {rule.fact!r}{hint} All facts: wikibias docs "
+                "add-an-intent"
+            )
         tests = "number" if rule.of_numbers else "text" if rule.of_texts else "truth"
         if form.type != tests:
             how = {"number": "min and max", "text": "matches or words", "truth": "equals"}

@@ -109,6 +109,10 @@ class Maker:
             )
         return model
 
+    def restart(self) -> None:
+        """Forget the models made, which were not to be trained."""
+        self._made = 0
+
     def clear(self) -> None:
         """Remove the checkpoints, which a finished result needs no more.
 

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
 from wikibias.config.languages import load_language
-from wikibias.errors import WikibiasError
+from wikibias.errors import UsageError, WikibiasError
 from wikibias.execution.pool import WorkerPool
 from wikibias.messages import counted
-from wikibias.models.estimators import registry
+from wikibias.models.estimators import label_models, registry
+from wikibias.models.estimators.registry import LabelModel
 from wikibias.models.examples import LONGEST, Warn
-from wikibias.models.explanation import drivers
+from wikibias.models.explanation import Weighted, attention, drivers, largest
 from wikibias.text.lines import decoded_lines
 from wikibias.text.normalisation import normalise
 
@@ -54,17 +55,23 @@ def answers(
     """Yield, in batches, one line of output for each line of input, a blank one for a blank one.
 
     A line holds the probability of bias, a tab and the sentence as given, and with `explain` the
-    words with the largest effect; or the same as a JSON object. Holds a few batches at a time;
+    words with the largest effect; of a model that has attention, also the words that it attends to
+    most, or all of them in JSON; or the same as a JSON object. Of a model of several labels it
+    holds `label:probability` of each. Holds a few batches at a time;
     the output is the same for any number of `workers`.
 
     Raises:
         WikibiasError: the folder holds no model, or a line is not text.
     """
-    answer = partial(_answered, folder, explain, as_json)
+    several = registry.labels_of(registry.describe(folder))
+    if several and explain:
+        raise UsageError(f"{folder}: --explain is for a model of one label; leave it out")
+    answer = partial(_labelled if several else _answered, folder, explain, as_json)
     _loaded.cache_clear()  # the folder may hold another model since
+    _loaded_labels.cache_clear()
     texts = _Texts(lines)
     if (first := next(texts, None)) is None:
-        _loaded(folder)  # report a damaged model all the same
+        answer([])  # report a damaged model all the same
     else:
         yield answer(first)
     yield from map(answer, islice(texts, _ALONE - 1))
@@ -117,6 +124,7 @@ def _answered(folder: Path, explain: bool, as_json: bool, texts: Sequence[str]) 
     model, read = _loaded(folder)
     wanted = [read(text) for text in texts if text.strip()]
     probabilities = iter(zip(model.predict_proba(wanted), wanted, strict=True))
+    attended = iter(attention(model, wanted) if explain else ())
     found = []
     for text in texts:
         if not text.strip():
@@ -124,23 +132,61 @@ def _answered(folder: Path, explain: bool, as_json: bool, texts: Sequence[str]) 
             continue
         probability, sentence = next(probabilities)
         words = drivers(model, sentence) if explain else None
-        found.append((_as_json if as_json else _as_tsv)(float(probability), text, words))
+        shares = next(attended, None)
+        found.append((_as_json if as_json else _as_tsv)(float(probability), text, words, shares))
     return found
+
+
+@lru_cache(1)
+def _loaded_labels(folder: Path) -> tuple[LabelModel, list[str], Callable[[str], str]]:
+    """Load a model of several labels, their names and its reader, once in each process."""
+    described = registry.describe(folder)
+    return label_models.load(folder), registry.labels_of(described), reader(described)
+
+
+def _labelled(folder: Path, explain: bool, as_json: bool, texts: Sequence[str]) -> list[str]:
+    del explain
+    model, names, read = _loaded_labels(folder)
+    wanted = [text for text in texts if text.strip()]
+    found = iter(zip(model.predict_labels([read(text) for text in wanted]).tolist(), strict=True))
+    answers_ = []
+    for text in texts:
+        if not text.strip():
+            answers_.append("")
+            continue
+        (probabilities,) = next(found)
+        by_name = dict(zip(names, probabilities, strict=True))
+        if as_json:
+            rounded = {name: round(value, 6) for name, value in by_name.items()}
+            answer = {"labels": rounded, "sentence": text}
+            answers_.append(json.dumps(answer, ensure_ascii=False))
+        else:
+            told = " ".join(f"{name}:{value:.6f}" for name, value in by_name.items())
+            answers_.append(f"{told}\t{text}")
+    return answers_
 
 
 def _lost(text: str) -> NoReturn:
     raise WikibiasError(f"a worker process died at the sentence {text[:_SHOWN]!r}; try --workers 1")
 
 
-def _as_json(probability: float, text: str, words: list[tuple[str, float]] | None) -> str:
+def _as_json(
+    probability: float, text: str, words: list[Weighted] | None, shares: list[Weighted] | None
+) -> str:
     answer: dict[str, Any] = {"probability": round(probability, 6), "sentence": text}
     if words is not None:
         answer["words"] = [[word, round(effect, 6)] for word, effect in words]
+    if shares is not None:
+        answer["attention"] = [[word, round(share, 6)] for word, share in shares]
     return json.dumps(answer, ensure_ascii=False)
 
 
-def _as_tsv(probability: float, text: str, words: list[tuple[str, float]] | None) -> str:
+def _as_tsv(
+    probability: float, text: str, words: list[Weighted] | None, shares: list[Weighted] | None
+) -> str:
     cells = [f"{probability:.6f}", text]
     if words is not None:
         cells.append(" ".join(f"{word}:{effect:+.3f}" for word, effect in words))
+    if shares is not None:
+        cells.append(" ".join(f"{word}:{share:.3f}" for word, share in largest(shares)))
     return "\t".join(cells)

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from wikibias.config.thresholds import load_config
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.models import artifacts, replacing
@@ -22,7 +24,7 @@ from wikibias.models.evaluation.experiment import (
     train_and_evaluate,
 )
 from wikibias.models.evaluation.metrics import always_biased, score
-from wikibias.models.examples import Splits, warn_of_shared_pages
+from wikibias.models.examples import Examples, Splits, warn_of_shared_pages
 from wikibias.models.making import Maker
 from wikibias.models.neural.runs import HERE, Run
 from wikibias.models.search import grid_search
@@ -40,8 +42,8 @@ class Task:
 
     `cv` is one of `constants.GROUPINGS` or None; `seeds` over 1 repeats the training; `pairs` also
     evaluates which side of an edit the model calls biased; `overwrite` lets a model of other data
-    or settings be replaced; `parameters` holds those of each model, by its name; `device` and `say`
-    are those of `neural.runs.Run`.
+    or settings be replaced; `parameters` holds those of each model, by its name; `first` is learnt
+    before train; `device` and `say` are those of `neural.runs.Run`.
     """
 
     splits: Splits
@@ -56,6 +58,7 @@ class Task:
     pairs: bool = False
     overwrite: bool = False
     parameters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    first: Examples | None = None
     device: str = HERE.device
     say: Callable[[str], None] = HERE.say
 
@@ -103,7 +106,7 @@ def run_model(
     maker = _maker(name, task, parameters, out or task.out)
 
     def make(seed: int = task.seed) -> registry.Model:
-        return maker.make(seed)
+        return _beginning_with(task.first, maker.make(seed))
 
     experiment = train_and_evaluate(make(), task.splits, resamples=task.resamples, seed=task.seed)
     outcomes, details = dict(experiment.outcomes), dict(experiment.details)
@@ -122,6 +125,21 @@ def run_model(
     artifacts.write_experiment(experiment, task.splits, out or task.out, facts)
     maker.clear()
     return experiment
+
+
+def _beginning_with(first: Examples | None, model: registry.Model) -> registry.Model:
+    """Give a model what to learn first.
+
+    Raises:
+        UsageError: it learns in one stage.
+    """
+    if first is None:
+        return model
+    if not isinstance(model, registry.TwoStageLearner):
+        raise UsageError(f"--train-first: {model.name} learns in one stage; leave the option out")
+    labels = first.biased.reshape(-1, 1)
+    model.begin_with(first.texts, labels, np.ones_like(labels))
+    return model
 
 
 def _maker(name: str, task: Task, parameters: Mapping[str, Any] | None, out: Path) -> Maker:
@@ -143,13 +161,14 @@ def _checked(
         UsageError: unknown model or parameter, or the folder holds another model or something else.
     """
     artifacts.check_folder(out)
-    model = _maker(name, task, parameters, out).make(task.seed)
+    model = _beginning_with(task.first, _maker(name, task, parameters, out).make(task.seed))
+    first = {} if task.first is None else artifacts.data(Splits({"first": task.first}))
     facts = {
         "lang": task.lang,
         "stopwords": f"{len(task.stopwords)} of {task.lang}" if task.stopwords else None,
         "normalised": task.splits.train.normalised,
         "corpus": dict(task.splits.corpus),
-        "data": artifacts.data(task.splits),
+        "data": {**artifacts.data(task.splits), **first},
         "evaluation": {
             "cv": f"{task.cv}, {task.folds} folds" if task.cv else None,
             "seeds": task.seeds if task.seeds > 1 else None,

@@ -36,6 +36,8 @@ def run(job: CorpusJob) -> dict[str, Any]:
         DiskError: the folder cannot be written to.
         UsageError: only featured articles are to give neutral sentences, and there are none.
     """
+    if job.settings.build.negatives == "featured":
+        _check_featured(job)
     labels = labels_of(job.settings)
     known = read_splits(job.folder, job.settings.build, job.summary["inputs"])
     composition, splits = asdict(Composition(splits=dict.fromkeys(SPLITS, 0))), known
@@ -52,8 +54,6 @@ def _two_classes(job: CorpusJob, known: PageSplits) -> tuple[dict[str, Any], Pag
     """Write the corpus of two classes; return what the manifest records, and the splits."""
     build, detect = job.settings.build, job.settings.detect
     choice = choice_of(build)
-    if build.negatives == "featured":
-        _check_featured(job)
     signals = _signals(build)
     few = _few(job)
     corpus = build_corpus(
@@ -99,17 +99,16 @@ def _signals(build: Build) -> tuple[str, ...]:
 
 
 def _check_featured(job: CorpusJob) -> None:
-    if has_kept(job, FEATURED_SIGNAL):
-        return
-    if FEATURED_SIGNAL in job.settings.detect.signal:
+    """Refuse to take negatives from featured articles where there are none.
+
+    Raises:
+        UsageError: the message says what to type.
+    """
+    if not has_kept(job, FEATURED_SIGNAL):
         raise UsageError(
-            "no article here was featured for two weeks, so none can give negatives; leave "
-            "--negatives out, or add dump parts"
+            "no article here was featured for two weeks, so none can give negatives; run "
+            f"`wikibias build --restart {job.folder}` without --negatives, or add dump parts"
         )
-    raise UsageError(
-        f"{job.folder} holds no featured articles to take negatives from; look for them with "
-        f"`wikibias detect --signal featured` beside the other signals, into another folder"
-    )
 
 
 def _few(job: CorpusJob) -> list[Edit] | None:

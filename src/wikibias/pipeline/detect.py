@@ -101,7 +101,14 @@ def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enric
     try:
         tags = tagset if looks_for_tags else None
         looks_for_marks = FEATURED in settings.detect.signal
-        read = reader_of(language, tags, settings.reader, tally.skip, with_marks=looks_for_marks)
+        read = reader_of(
+            language,
+            tags,
+            settings.reader,
+            tally.skip,
+            with_marks=looks_for_marks,
+            per_place=settings.detect.per == "place",
+        )
         with open_dump(part, read, threads=pool.size) as (dump, source):
             about["wiki"], about["namespaces"] = dump.site.wiki, dict(dump.site.namespaces)
             about["warnings"] = dump_warnings.of_language(dump.site, language, tags)
@@ -160,10 +167,12 @@ def reader_of(
     report: Report = end_part,
     *,
     with_marks: bool = False,
+    per_place: bool = False,
 ) -> Callable[[BufferedIOBase], Dump]:
     """Return what reads the XML of a dump; the fast reader finds the tags of a set on the way.
 
-    Without a set no tags are looked for; with `with_marks`, so are the marks of featured articles.
+    Without a set no tags are looked for; with `with_marks`, so are the marks of featured articles;
+    `per_place` is that of `Matcher`.
     `report` takes the pages that cannot be worked out; without it, such a page ends the part.
     """
     blank = language.blank_summaries
@@ -174,7 +183,11 @@ def reader_of(
 
     def scanner(site: Site) -> Scanner:
         namespaces = Namespaces.of(site.namespaces, language.namespaces)
-        tags = [] if tagset is None else [TagScanner(tagset, Matcher(tagset, namespaces))]
+        tags = (
+            []
+            if tagset is None
+            else [TagScanner(tagset, Matcher(tagset, namespaces, per_place=per_place))]
+        )
         if with_marks:
             return Marks(language.code, language.featured, namespaces).scanner(tags)
         return tags[0]
@@ -189,7 +202,11 @@ class _Watched:
         wanted = settings.detect
         self.namespaces = Namespaces.of(site.namespaces, language.namespaces)
         self.tagset_version = tagset.version
-        self.matcher = Matcher(tagset, self.namespaces) if "tag" in wanted.signal else None
+        self.matcher = (
+            Matcher(tagset, self.namespaces, per_place=wanted.per == "place")
+            if "tag" in wanted.signal
+            else None
+        )
         self.summaries: SummarySource | None = None
         if "summary" in wanted.signal:
             self.summaries = summary_source(wanted.summary_rule, language, self.namespaces)
@@ -200,8 +217,9 @@ class _Watched:
         if names_of_intents(wanted.signal):
             from wikibias.edits.intents.source import intent_source  # noqa: PLC0415 (seldom asked)
 
-            intents = intents_of(settings)
-            self.intents = intent_source(intents, wanted.rules, language, self.namespaces)
+            self.intents = intent_source(
+                intents_of(settings), wanted.rules, language, self.namespaces
+            )
 
 
 def _transitions(

@@ -149,7 +149,7 @@ def _segmenter(language: Language) -> Segmenter:
 def _enriched(task: EnrichmentTask, tools: _Tools, transition: Transition) -> Enriched:
     cause = None
     try:
-        context = _context(tools, transition)
+        context = _context(task, tools, transition)
     except Exception as error:  # whatever a stranger's wikitext may cause
         context, cause = _no_context(transition), cause_of(error)
     return Enriched(context, _compared(task, tools, transition, context), cause)
@@ -160,11 +160,12 @@ def _no_context(transition: Transition) -> TagContext:
     return TagContext(nothing, nothing, nothing, edited_text=None, only_tags=None)
 
 
-def _context(tools: _Tools, transition: Transition) -> TagContext:
+def _context(task: EnrichmentTask, tools: _Tools, transition: Transition) -> TagContext:
     made = transition.provenance
     if made.signal != "tag":
         return _no_context(transition)
-    found = tools.context_targets.targets(_tagged(transition), made.tags)
+    other = _other(transition) if task.settings.detect.per == "place" else None
+    found = tools.context_targets.targets(_tagged(transition), made.tags, other)
     # The last edit says little of a span, which many edits lie in.
     scope = None
     if made.pairing != "tagged-span":
@@ -187,6 +188,11 @@ def _context(tools: _Tools, transition: Transition) -> TagContext:
 def _tagged(transition: Transition) -> ParsedWikitext:
     removed = transition.provenance.kind == "removed"
     return parse((transition.before_text if removed else transition.after_text) or "")
+
+
+def _other(transition: Transition) -> ParsedWikitext:
+    added = transition.provenance.kind == "added"
+    return parse((transition.before_text if added else transition.after_text) or "")
 
 
 def _compared(

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from wikibias.config.choices import LabelsBy, Negatives
-from wikibias.corpus.candidates import FEATURED_SIGNAL
+from wikibias.corpus.candidates import FEATURED_SIGNAL, WITH_FEATURED
 from wikibias.corpus.labelled.card import write_labelled_card
 from wikibias.corpus.labelled.composition import tallied
 from wikibias.corpus.labelled.finds import Find
@@ -119,7 +120,13 @@ def _of_tags(job: CorpusJob) -> Finds:
             "no tag that stands at a sentence was looked for; run `wikibias extract` with --tagset "
             "inline-cleanup, or another set with inline tags"
         )
-    return lambda: tag_finds(_standing(job), tags), tuple(tags.labels)
+    labels = tuple(tags.labels)
+    if job.settings.build.negatives not in WITH_FEATURED:
+        return lambda: tag_finds(_standing(job), tags), labels
+    return lambda: chain(
+        tag_finds(_standing(job), tags),
+        intent_finds(kept_edits(job, DIFFS_TABLE, [FEATURED_SIGNAL]), labels),
+    ), labels
 
 
 def _standing(job: CorpusJob) -> Iterator[Edit]:

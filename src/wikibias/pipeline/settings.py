@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -27,7 +27,12 @@ from wikibias.config.declaration import Declared, Ge, Le, Setting, declared
 from wikibias.config.languages import Language, load_language
 from wikibias.config.thresholds import Config
 from wikibias.errors import UsageError
-from wikibias.pipeline.signals import load_asked, names_of_intents, version_of_rules
+from wikibias.pipeline.signals import (
+    check_negatives,
+    load_asked,
+    names_of_intents,
+    version_of_rules,
+)
 from wikibias.records import Block, Signal, TagPairing, Tier
 from wikibias.tags.tagset import TagSet, load_tagset, no_tags, tagset_languages
 from wikibias.text.splitters import SEGMENTERS
@@ -106,7 +111,8 @@ class Detect:
     per: Annotated[
         Per,
         Setting(
-            "A transition when any one tag goes, or only when the last does (the 2019 paper).",
+            "A transition when any one tag goes, only when the last does (the 2019 paper), or "
+            "when any one of several of a name does (inline tags).",
             "--per",
         ),
     ] = "tag"
@@ -321,7 +327,7 @@ def make_settings(
         ),
         diff=_diff(language, thresholds, choices),
         filter=filters,
-        build=_build(thresholds, choices),
+        build=_build(thresholds, choices, found["signal"]),
         reader=reader,
         language=language,
         tags=tags,
@@ -338,7 +344,7 @@ def with_stage(old: Settings, stage: str, thresholds: Config, **choices: Any) ->
     if stage == "filter":
         return replace(old, filter=_filter(thresholds, choices))
     if stage == "build":
-        return replace(old, build=_build(thresholds, choices))
+        return replace(old, build=_build(thresholds, choices, old.detect.signal))
     if stage != "diff":
         return old
     language, tags = language_of(old), tagset_of(old)
@@ -381,7 +387,8 @@ def _filter(thresholds: Config, choices: Mapping[str, Any]) -> Filter:
     return filters
 
 
-def _build(thresholds: Config, choices: Mapping[str, Any]) -> Build:
+def _build(thresholds: Config, choices: Mapping[str, Any], signal: Sequence[Signal]) -> Build:
+    check_negatives(choices.get("negatives"), signal)
     return Build(
         shares=thresholds.build,
         tiers=thresholds.tiers,

@@ -5,10 +5,11 @@ Nothing of intents is loaded where none is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from wikibias.config.choices import RuleSet
+from wikibias.config.choices import Negatives, RuleSet
+from wikibias.errors import UsageError
 
 if TYPE_CHECKING:
     from wikibias.config.intents import Intent
@@ -21,6 +22,20 @@ OTHERS = ("tag", "summary", FEATURED)
 def names_of_intents(signal: Iterable[str]) -> list[str]:
     """Return those of some signals that are intents, in order; they need not be known."""
     return [name for name in signal if name not in OTHERS]
+
+
+def check_negatives(negatives: Negatives | None, signal: Sequence[str]) -> None:
+    """Refuse to take negatives from featured articles where nobody has looked for them.
+
+    Raises:
+        UsageError: the message says what to type.
+    """
+    if negatives == FEATURED and FEATURED not in signal:
+        asked = " ".join(f"--signal {name}" for name in (*signal, FEATURED))
+        raise UsageError(
+            "--negatives featured needs featured articles, and nobody has looked for any; run "
+            f"`wikibias detect {asked}` on the dumps, into a folder of its own"
+        )
 
 
 def load_asked(signal: Iterable[str], rules: RuleSet) -> tuple[Intent, ...]:

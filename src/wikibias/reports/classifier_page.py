@@ -16,6 +16,7 @@ from wikibias.models.training import Comparison, GridResult, by_score
 from wikibias.rendering.html import Cell, Link, Table, render
 from wikibias.rendering.numbers import number, p_value, with_interval
 from wikibias.rendering.svg import Drawing
+from wikibias.reports.attention import shaded
 from wikibias.reports.classifier_figures import (
     CONSTANT,
     SHORT_TITLES,
@@ -70,6 +71,7 @@ def write_experiment(
         "parameters": _texts(experiment.model.parameters),
         "grid": None if found is None else _grid(found, out),
         "splits": shown,
+        "attention": shaded(experiment),
     }
     write_text(out / "report.html", render(__package__, "model.html.j2", context))
 

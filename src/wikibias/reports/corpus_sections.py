@@ -51,6 +51,11 @@ def composition(corpus: Mapping[str, Any], found: Sentences | None) -> Section:
     of_roles = (*_ROLES, *([("featured", "neutral")] if counts.get("featured") else []))
     rows = [[role, label, f"{counts.get(role, 0):,}"] for role, label in of_roles]
     total = sum(counts.get(role, 0) for role, _ in of_roles)
+    if not total and section(corpus, "labelled"):
+        says = [
+            "No corpus of two classes was asked for: the sentences here have labels of their own."
+        ]
+        return Section("corpus", title, says)
     if not total:
         return Section("corpus", title, ["The corpus is empty: the notes at the end tell why."])
     tables = [

@@ -15,6 +15,8 @@ from wikibias.reports.result_folder import CHANGES, ResultFolder, TagChange, key
 from wikibias.reports.sentence_fates import SentenceFate, fates
 from wikibias.storage.schemas import DIFFS_TABLE
 
+_LEFT_ALONE = ("unchanged", "featured")
+
 
 @dataclass(frozen=True, slots=True)
 class TagStory:
@@ -67,7 +69,7 @@ class EditStory:
         """The removed sentences, each with what it became; then what is only added."""
         found: dict[str, tuple[list[SentenceFate], list[SentenceFate]]] = {}
         for sentence in self.sentences:
-            if sentence.role != "unchanged":
+            if sentence.role not in _LEFT_ALONE:
                 number = sentence.link.pair_id if sentence.link else ""
                 sides = found.setdefault(number or sentence.sentence_id, ([], []))
                 sides[sentence.role == "added"].append(sentence)
@@ -75,8 +77,8 @@ class EditStory:
 
     @property
     def unchanged(self) -> list[SentenceFate]:
-        """The sentences that it left alone."""
-        return [each for each in self.sentences if each.role == "unchanged"]
+        """The sentences that it left alone, or all of a featured article."""
+        return [each for each in self.sentences if each.role in _LEFT_ALONE]
 
 
 def stories_at(

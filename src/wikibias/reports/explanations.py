@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,8 +12,8 @@ from wikibias.config.intents import Intent, Rule, intents
 from wikibias.config.languages import Language, load_language
 from wikibias.edits.intents.edit_facts import facts_of
 from wikibias.edits.intents.edit_parts import Edit
+from wikibias.edits.intents.markup_names import names_of
 from wikibias.edits.intents.rules import Answer, IntentRules, Value
-from wikibias.edits.intents.source import names_of
 from wikibias.edits.intents.stored_edit import StoredEdit
 from wikibias.errors import UsageError
 from wikibias.pipeline.settings import language_of
@@ -99,15 +99,17 @@ def explain_texts(
     asked = load_asked(_intents_among(signal) or intents(), rules)
     language = load_language(lang)
     edit = facts_of(before, after, summary, names_of(language))
-    return Explanation(
-        lang, rules, "", None, summary, edit.changed_lines, _judged(edit, asked, rules, language)
-    )
+    judged = tuple(_judged(edit, intent, rules, language) for intent in asked)
+    return Explanation(lang, rules, "", None, summary, edit.changed_lines, judged)
 
 
 def explain_row(
     folder: Path, revision: int, signal: Sequence[str], rules: RuleSet | None
 ) -> Explanation:
     """Explain the edit of a result folder that made a revision.
+
+    A row of an intent holds the lines that tell it. So an intent is judged by its own row where
+    there is one, and by what all rows of the edit hold where there is none.
 
     Args:
         folder: the result.
@@ -125,19 +127,15 @@ def explain_row(
     found = list(result.find(TRANSITIONS_TABLE, "after_rev_id", [revision]))
     names = _intents_among(signal) or names_of_intents(detect.signal) or intents()
     asked, language = load_asked(names, rules), language_of(result.settings)
-    for row in found:
-        edit = _edit_of(row, language)
-        if edit is not None:
-            made = row.provenance
-            return Explanation(
-                detect.lang,
-                rules,
-                made.page_title,
-                revision,
-                made.comment,
-                edit.changed_lines,
-                _judged(edit, asked, rules, language),
-            )
+    edits = {row.provenance.signal: edit for row in found if (edit := _edit_of(row, language))}
+    if edits:
+        made = found[0].provenance
+        whole = _whole(edits, made.comment, language)
+        judged = [
+            _judged(edits.get(intent.name, whole), intent, rules, language) for intent in asked
+        ]
+        lines, title = whole.changed_lines, made.page_title
+        return Explanation(detect.lang, rules, title, revision, made.comment, lines, tuple(judged))
     raise UsageError(
         f"{folder} {'does not tell what' if found else 'has no row of an edit that made'} revision "
         f"{revision}{' changed' if found else ''}: rows are of edits that have an intent, or whose "
@@ -171,15 +169,19 @@ def _edit_of(row: TransitionRow, language: Language) -> Edit | None:
     return facts_of(row.before_text, row.after_text, made.comment, names_of(language))
 
 
-def _judged(
-    edit: Edit, asked: Iterable[Intent], rules: RuleSet, language: Language
-) -> tuple[Judged, ...]:
-    found = []
-    for intent in asked:
-        of_intent = IntentRules(intent, rules, language)
-        answers = tuple(of_intent.answers(edit))
-        found.append(Judged(intent.name, intent.about, of_intent.hold(edit), answers))
-    return tuple(found)
+def _whole(edits: Mapping[str, Edit], summary: str, language: Language) -> Edit:
+    """Return what is known of an edit as a whole: its texts, or the lines of all its intents."""
+    for edit in edits.values():
+        if not isinstance(edit, StoredEdit):
+            return edit
+    lines = dict.fromkeys(line for edit in edits.values() for line in edit.changed_lines)
+    return StoredEdit(tuple(lines), summary, names_of(language))
+
+
+def _judged(edit: Edit, intent: Intent, rules: RuleSet, language: Language) -> Judged:
+    of_intent = IntentRules(intent, rules, language)
+    answers = tuple(of_intent.answers(edit))
+    return Judged(intent.name, intent.about, of_intent.hold(edit), answers)
 
 
 def test_in_words(rule: Rule, lang: str) -> str:

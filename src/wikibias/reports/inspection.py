@@ -25,7 +25,7 @@ from wikibias.text.similarity import ratio
 _SENTENCE = re.compile(
     r"(?P<wiki>.+?)-(?:(?P<pairing>removal-edit|addition-edit|tagged-span"
     r"|summary-edit|intent-edit-[a-z0-9-]{1,100}|featured-span)-(?:\d+|None)-)?"
-    r"(?P<revision>\d{1,18})-(?P<role>removed|added|unchanged)-(?P<place>\d{1,9})"
+    r"(?P<revision>\d{1,18})-(?P<role>removed|added|unchanged|featured)-(?P<place>\d{1,9})"
 )
 # A pair_id, as `corpus.sentence_pairs` gives it: a wiki, a revision, and a hash or a number.
 _PAIR = re.compile(r"[a-z][a-z0-9_-]*-(?P<revision>\d{1,18})-(?:[0-9a-f]{8,32}|\d{1,6})")

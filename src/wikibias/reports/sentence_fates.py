@@ -11,6 +11,7 @@ from wikibias.corpus.candidates import (
     ELIGIBLE,
     FATES,
     FEATURED,
+    FEATURED_SIGNAL,
     REMOVED,
     ROLES,
     UNCHANGED,
@@ -140,7 +141,11 @@ class _WhyNot:
             return "the edit has no verdict yet"
         if verdict != KEPT:
             return f"the edit was dropped: {verdict}"
-        if self._edit.provenance.signal not in get_args(BiasSignal):
+        signal = self._edit.provenance.signal
+        if signal == FEATURED_SIGNAL:
+            if not self._choice.takes_featured:
+                return "featured articles give sentences where asked for: build --negatives"
+        elif signal not in get_args(BiasSignal):
             return "its sentences make a corpus of labels: wikibias build --labels intents"
         return "no corpus is built" if self._result.composition is None else ""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from operator import itemgetter
@@ -22,6 +23,8 @@ from wikibias.tags.template_parser import (
 )
 
 _REMEMBERED = 1 << 14
+# No title holds it.
+_NUMBER = "#"
 _START = itemgetter(0)
 _SOMETHING = re.compile(r"\S")
 # A name begins after an opening of braces and ends, at the latest, at one of these.
@@ -29,10 +32,14 @@ _NAME = re.compile(r"\{\{\s*([^{}|\[\]\n]+)")
 
 
 class Matcher:
-    """Finds the tags of one tag set in the wikitext of one wiki."""
+    """Finds the tags of one tag set in the wikitext of one wiki.
 
-    def __init__(self, tagset: TagSet, namespaces: Namespaces) -> None:
+    With `per_place`, the second of a name on a page is a tag of its own, `Clarify#2`, and so on.
+    """
+
+    def __init__(self, tagset: TagSet, namespaces: Namespaces, *, per_place: bool = False) -> None:
         self._tagset = tagset
+        self._listed = _numbered if per_place else _first_of_each
         self.namespaces = namespaces
         self._tags = {key: tag.name for key, tag in tagset.by_key().items()}
         self._wrappers = tagset.wrappers_by_key()
@@ -48,7 +55,7 @@ class Matcher:
         if "{{" not in text:
             return {}
         text = active(text)
-        return _first_of_each(self.found(calls(text))) if self._names_any(text) else {}
+        return self._listed(self.found(calls(text))) if self._names_any(text) else {}
 
     def settled_tags(self, text: str) -> dict[str, str] | None:
         """Return what `tags` does, if that is so whatever follows on a new line; else None."""
@@ -56,7 +63,7 @@ class Matcher:
         if shown is None:
             return None
         unclosed: list[int] = []
-        found = _first_of_each(self.found(calls(shown, unclosed)))
+        found = self._listed(self.found(calls(shown, unclosed)))
         return None if unclosed else found
 
     def found(self, among: Iterable[Call]) -> Iterator[tuple[str, str, Call]]:
@@ -138,6 +145,21 @@ def _first_of_each(found: Iterator[tuple[str, str, Call]]) -> dict[str, str]:
     for tag, alias, _ in found:
         tags.setdefault(tag, alias)
     return tags
+
+
+def _numbered(found: Iterator[tuple[str, str, Call]]) -> dict[str, str]:
+    """Return all tags that are found, those of one name with their numbers from the second on."""
+    tags: dict[str, str] = {}
+    seen: Counter[str] = Counter()
+    for tag, alias, _ in found:
+        seen[tag] += 1
+        tags[tag if seen[tag] == 1 else f"{tag}{_NUMBER}{seen[tag]}"] = alias
+    return tags
+
+
+def without_number(tag: str) -> str:
+    """Return the canonical name of a tag, whichever of its name on the page it is."""
+    return tag.partition(_NUMBER)[0]
 
 
 def _around(call: Call, kept: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:

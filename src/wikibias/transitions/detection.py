@@ -129,6 +129,6 @@ def page_transitions(
         damage = error
     yield from watch.end()
     if featured is not None:
-        yield from featured.end()
+        yield from featured.end(is_whole=damage is None)
     if damage is not None:
         raise damage

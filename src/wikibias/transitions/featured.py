@@ -8,6 +8,9 @@ Of each featured time one state of the page is taken: the one that stood longest
 the mark and were not undone, of several the first. Who reads a featured article reviews it, and
 what all of them left alone for longest is what they agreed on; vandalism never stands for long, and
 nor does what an editor corrects a minute later.
+
+What still stands at the end of a page stood until the date in the name of the dump; without one,
+until the last revision of the page.
 """
 
 from __future__ import annotations
@@ -15,9 +18,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from wikibias.config.thresholds import Reverts
+from wikibias.dumps.parts import dump_date
 from wikibias.mediawiki.checksums import is_intact
 from wikibias.mediawiki.urls import diff_url
 from wikibias.records import History, Page, Provenance, ReadRevision, Revision, Transition
@@ -76,6 +80,7 @@ class FeaturedTimes:
         self._open: _Time | None = None
         self._last: Revision | None = None
         self._last_marks: Mapping[str, str] = {}
+        self._dumped = _day(dump_date(origin.part))
 
     def see(self, position: int, revision: Revision) -> Iterator[Transition]:
         """Take the next revision; yield the featured times that ended for good."""
@@ -94,12 +99,18 @@ class FeaturedTimes:
         if self._open is None and not any(seen.marks for seen in self._waiting):
             self._waiting.clear()
 
-    def end(self) -> Iterator[Transition]:
-        """Yield the featured times that are left at the end of the page."""
+    def end(self, *, is_whole: bool = True) -> Iterator[Transition]:
+        """Yield the featured times that are left at the end of the page, or where it is damaged."""
+        if self._last is None:
+            return
+        until = self._last.timestamp
+        if is_whole and self._dumped is not None:
+            until = max(until, self._dumped)
+        if self._waiting and self._waiting[-1].revision is self._last:
+            self._waiting[-1].stood = until - self._last.timestamp
         for seen in self._waiting:
             yield from self._step(seen)
-        if self._last is not None:
-            yield from self._closed(self._last.timestamp, None)
+        yield from self._closed(until, None)
 
     def _marks_of(self, revision: Revision) -> Mapping[str, str]:
         if not revision.has_text:
@@ -193,3 +204,11 @@ class FeaturedTimes:
         stood = state.stood.total_seconds() / DAY
         history = History(parent_rev_id=new.parent_id, survived_days=stood)
         return Transition(provenance, "", new.text, history=history)
+
+
+def _day(date: str | None) -> datetime | None:
+    """Return the begin of a day such as 20261101; None where that is none."""
+    try:
+        return datetime.strptime(date or "", "%Y%m%d").replace(tzinfo=UTC)
+    except ValueError:
+        return None

@@ -46,8 +46,8 @@ def end_part(page: Page, revision: Revision) -> None:
 class PageWatch:
     """Watches the revisions of one page, oldest first.
 
-    `last` is the last revision taken, `before` the last one whose text is known. `marks` are looked
-    for by somebody else, but what the reader has found of them stands among the tags.
+    `last` is the last one taken. `marks` are looked for by somebody else, but what the reader has
+    found of them stands among the tags.
     """
 
     def __init__(

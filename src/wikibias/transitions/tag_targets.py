@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from wikibias.records import Paragraph, Sentence
-from wikibias.tags.matcher import Matcher
+from wikibias.tags.matcher import Matcher, without_number
 from wikibias.tags.placement import Place, headings, place_of
 from wikibias.tags.tagset import TagSet
 from wikibias.tags.template_parser import ParsedWikitext
@@ -49,22 +50,39 @@ class TargetFinder:
         self._rules = rules
         self._segmenter = segmenter
 
-    def targets(self, parsed: ParsedWikitext, tags: Sequence[str]) -> TagTargets:
-        """Return the targets of `tags` in a wikitext that carries them."""
-        found = self._places(parsed, tags)
+    def targets(
+        self, parsed: ParsedWikitext, tags: Sequence[str], other: ParsedWikitext | None = None
+    ) -> TagTargets:
+        """Return the targets of `tags` in a wikitext that carries them.
+
+        Several of one name have the same. With `other`, the wikitext on the other side of an edit,
+        they are those at which no tag of the name points there.
+        """
+        names = [without_number(tag) for tag in tags]
+        found = self._pointed_at(parsed, names)
+        if other is not None:
+            there = self._pointed_at(other, names)
+            found = {name: _without(at, there[name]) for name, at in found.items()}
+        firsts = [next((place for place, _ in found[name]), None) for name in names]
         clean = _Cleaner(self._rules, _MOST_CLEANED)
         return TagTargets(
-            scope=tuple(next((p.scope for p in found[tag]), "") for tag in tags),
-            section=tuple(clean(next((p.section for p in found[tag]), "")) for tag in tags),
+            scope=tuple(place.scope if place else "" for place in firsts),
+            section=tuple(clean(place.section) if place else "" for place in firsts),
             pointed_at=tuple(
-                "\n".join(
-                    dict.fromkeys(
-                        filter(None, (self._at(parsed.text, p, clean) for p in found[tag]))
-                    )
-                )
-                for tag in tags
+                "\n".join(dict.fromkeys(filter(None, (text for _, text in found[name]))))
+                for name in names
             ),
         )
+
+    def _pointed_at(
+        self, parsed: ParsedWikitext, names: Sequence[str]
+    ) -> dict[str, list[tuple[Place, str]]]:
+        """Return the places of tags in a wikitext, each with what it points at."""
+        clean = _Cleaner(self._rules, _MOST_CLEANED)
+        return {
+            name: [(place, self._at(parsed.text, place, clean)) for place in places]
+            for name, places in self._places(parsed, names).items()
+        }
 
     def sentences_within(
         self, parsed: ParsedWikitext, tags: Sequence[str], sentences: list[Sentence]
@@ -75,7 +93,8 @@ class TargetFinder:
         tag if either contains the other, in normal form.
         """
         text = parsed.text
-        places = [place for found in self._places(parsed, tags).values() for place in found]
+        names = [without_number(tag) for tag in tags]
+        places = [place for found in self._places(parsed, names).values() for place in found]
         if any(place.scope == "article" for place in places):
             return sentences
         clean = _Cleaner(self._rules, _MOST_CLEANED + len(text))
@@ -112,6 +131,20 @@ class TargetFinder:
         so_far = self._segmenter.sentences(clean(before))
         line = self._segmenter.sentences(clean(whole))
         return line[min(max(len(so_far) - 1, 0), len(line) - 1)] if line else ""
+
+
+def _without(
+    here: list[tuple[Place, str]], there: list[tuple[Place, str]]
+) -> list[tuple[Place, str]]:
+    """Return the places whose targets the other side lacks, as multisets."""
+    left = Counter(text for _, text in there)
+    gone = []
+    for place, text in here:
+        if left[text]:
+            left[text] -= 1
+        else:
+            gone.append((place, text))
+    return gone
 
 
 class _Cleaner:

@@ -52,6 +52,17 @@ def test_a_featured_sentence_serves_all_labels_that_it_is_judged_for() -> None:
     assert made.composition.notes[0].startswith("citation: only 0 negatives for 2 positives")
 
 
+def test_a_featured_sentence_is_as_long_as_a_positive() -> None:
+    short = [f"{one} {two} mill" for one, two in zip(TEXTS[:20], TEXTS[20:40], strict=True)]
+    long = [" ".join(TEXTS[at : at + 12]) for at in range(40, 340, 12)]
+    edits = [intent_edit("citation", 1, removed=short[:6]), featured(3, [*short[10:], *long])]
+    found = [row for row in rows(*edits) if row.negative]
+    assert len(found) == 6
+    assert {len(row.text.split()) for row in found} == {3}
+    with_long = [intent_edit("citation", 1, removed=long[:6]), featured(3, [*short, *long[10:]])]
+    assert {len(row.text.split()) for row in rows(*with_long) if row.negative} == {12}
+
+
 def test_only_the_negatives_that_are_asked_for() -> None:
     edits = [
         intent_edit("citation", 1, removed=TEXTS[:3], unchanged=TEXTS[100:120]),

@@ -2,31 +2,95 @@
 
 from __future__ import annotations
 
+import io
+from time import process_time
+from typing import Any
+
 import pytest
 
-from wikibias.edits.intents.edit_facts import FACTS, facts_of, value
+from casefiles import cases
+from exports import Page, Revision, export
+from hostile_texts import kinds
+from wikibias.config.languages import load_language
+from wikibias.dumps.xml import fast_reader
+from wikibias.edits.intents.edit_facts import FACTS, NAMES, facts_between, facts_of, value
 from wikibias.edits.intents.edit_parts import Edit, Line, Segment
+from wikibias.edits.intents.markup_names import names_of
+
+Things = dict[str, list[Edit | Line | Segment]]
 
 
-def test_every_fact_of_an_edit_can_be_read_and_has_the_type_that_it_states() -> None:
+def things(edit: Edit) -> Things:
+    """Return an edit, its lines and their segments, by scope."""
+    segments = [segment for line in edit.lines for segment in line.segments]
+    return {"edit": [edit], "line": list(edit.lines), "segment": list(segments)}
+
+
+@pytest.mark.parametrize("case", cases("edit_facts"))
+def test_facts_of_edits(case: Any) -> None:
+    names = names_of(load_language(case["lang"])) if "lang" in case else NAMES
+    edit = facts_of(case["before"], case["after"], case.get("summary", ""), names)
+    of = things(edit)
+    found = {name: value(name, of[FACTS[name].scope][0]) for name in case["facts"]}
+    assert found == case["facts"]
+
+
+def test_every_fact_can_be_read_and_has_the_type_that_it_states() -> None:
     edit = facts_of("The mill.\n* old\ngone", "The old mill.<ref>X</ref>\n* new", "copy-edit")
-    things: dict[str, list[Edit | Line | Segment]] = {
-        "edit": [edit],
-        "line": list(edit.lines),
-        "segment": [segment for line in edit.lines for segment in line.segments],
-    }
-    assert len(things["segment"]) == 4
+    of = things(edit)
+    assert len(of["segment"]) == 4
     for name, fact in FACTS.items():
-        for thing in things[fact.scope]:
+        for thing in of[fact.scope]:
             assert type(value(name, thing)) is fact.type, name
 
 
 def test_an_edit_that_changed_nothing_has_no_lines() -> None:
     edit = facts_of("same", "same")
     assert (value("changed_lines", edit), value("page_references_added", edit)) == (0, 0)
-    assert edit.changed_lines == ()
+    assert (edit.changed_lines, edit.edited_lines) == ((), [])
 
 
 def test_there_is_no_fact_of_another_name() -> None:
     with pytest.raises(KeyError):
         value("tone", facts_of("a", "b"))
+
+
+def test_the_lines_of_an_edit_are_told_with_their_sections() -> None:
+    edit = facts_of("Lead.\n== Mill ==\nOld & new.\n", "Lead.\n== Mill ==\nNew.\nMore.\n")
+    assert [tuple(line) for line in edit.changed_lines] == [
+        ("Old & new.", "New.", "Mill"),
+        ("", "More.", "Mill"),
+    ]
+
+
+def test_a_line_seen_before_has_the_same_facts_from_bytes_as_from_text() -> None:
+    before, after = "A &lt;ref> &amp; b.", "A <ref>&amp;</ref> c."
+    xml = export([Page("Mill", [Revision(before), Revision(after, comment="why")])])
+    older, newer = (r for page in fast_reader.read(io.BytesIO(xml)).pages for r in page.revisions)
+    for _ in range(2):
+        by_bytes, by_text = facts_between(older, newer), facts_of(before, after, "why")
+        assert by_bytes is not None
+        for edit in (by_bytes, by_text):
+            assert (edit.lines[0].before, edit.lines[0].after, edit.summary) == (
+                before,
+                after,
+                "why",
+            )
+    assert facts_between(older, older) is None
+
+
+def all_facts(before: str, after: str) -> float:
+    """Return the seconds that it takes to read every fact of everything."""
+    started = process_time()
+    of = things(facts_of(before, after))
+    for fact in FACTS.values():
+        for thing in of[fact.scope][:50]:
+            fact.read(thing)
+    return process_time() - started
+
+
+@pytest.mark.parametrize("kind", kinds()[::20], ids=lambda kind: kind.name)
+def test_the_cost_of_hostile_texts_is_linear(kind: Any) -> None:
+    small, large = kind.text(5_000), kind.text(40_000)
+    once = min(all_facts(small, "the mill " + small[::-1]) for _ in range(2))
+    assert all_facts(large, "the mill " + large[::-1]) < 40 * once + 1

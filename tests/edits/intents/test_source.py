@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from paths import ROOT
 from wikibias.config.intents import Intent, Rule
 from wikibias.config.languages import load_language
-from wikibias.edits.intents.source import RuledIntents, intent_source, names_of
-from wikibias.records import EditFact, ReadRevision
+from wikibias.edits.intents.markup_names import names_of
+from wikibias.edits.intents.source import FACTS, RuledIntents, elements_of, intent_source
+from wikibias.mediawiki.namespaces import Namespaces
+from wikibias.records import ChangedLine, EditFact, ReadRevision
 
 
 def source(*intents: Intent) -> RuledIntents:
-    return intent_source(intents, "robust", load_language("en"))
+    language = load_language("en")
+    return intent_source(intents, "robust", language, Namespaces.of({}, language.namespaces))
 
 
 def revision(number: int, text: str, comment: str = "") -> ReadRevision:
@@ -84,3 +89,15 @@ def test_citation_templates_have_the_names_of_the_language() -> None:
     assert french.count_references("{{Citation nécessaire|z}}") == 0
     polish = names_of(load_language("pl"))
     assert polish.count_references("{{Cytuj stronę|url=x}}{{Cytuj|y}}{{Fakt}}") == 2
+
+
+def test_the_page_for_authors_of_rules_names_every_fact() -> None:
+    page = (ROOT / "docs" / "how-to" / "add-an-intent.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| `(\w+)` \| (edit|line|segment) \| (\w+) \|", page, re.MULTILINE)
+    assert listed == [(name, form.of, form.type) for name, form in FACTS.items()]
+
+
+def test_of_very_long_lines_no_elements_are_told() -> None:
+    namespaces = Namespaces.of({}, {})
+    assert elements_of([ChangedLine("", "A mill.<ref>Fenwick</ref>")], namespaces)
+    assert elements_of([ChangedLine("", "A mill. " * 3_000)], namespaces) == ()

@@ -35,7 +35,8 @@ _ABOUT = {
         "`days_stood` says how long the tag stood on the page, `counterpart` and `relation` what "
         "the sentence became when it went.",
         "A tag is found when it comes to a page or leaves it. Of several of one name on a page "
-        "those count that stood when the last of them went, or the first came. Where no tag of the "
+        "those count that stood when the last of them went, or the first came; with `--per place` "
+        "each counts. Where no tag of the "
         "set was left, a sentence is `judged` for every family, else for its own.",
     ),
 }

@@ -1,7 +1,8 @@
 """Chooses the sentences of a corpus with several labels: balance, near-duplicates, splits.
 
 The finds are read three times, as edits are for a corpus of two classes (`corpus.sampling`): for
-numbers, of which 40 bytes a sentence are kept; for the signatures of those that may be chosen, 80
+numbers, of which 60 bytes a sentence are kept, and a kilobyte a page where featured articles are
+there; for the signatures of those that may be chosen, 80
 bytes each; and to write the rows.
 """
 
@@ -14,14 +15,15 @@ import numpy as np
 
 from wikibias.config.choices import SPLITS, SplitBy
 from wikibias.config.thresholds import Build
-from wikibias.corpus import minhash
+from wikibias.corpus import featured, minhash
 from wikibias.corpus.candidates import Candidates, Flags, Ints
+from wikibias.corpus.featured import NONE, negatives
 from wikibias.corpus.labelled.composition import LabelledComposition
 from wikibias.corpus.labelled.finds import Find
-from wikibias.corpus.labelled.sentences import KINDS, Sentences, names_of, read
+from wikibias.corpus.labelled.sentences import KINDS, MOST_LABELS, Sentences, names_of, read
 from wikibias.corpus.rows import edit_id
 from wikibias.corpus.splits import PageSplits, builds_of, dealt_pages, main_split, split_of
-from wikibias.records import Block, LabelledSentence, NegativeKind, Provenance
+from wikibias.records import Block, LabelledSentence, NegativeKind
 
 # How many more negatives are looked at than needed, in case near-duplicates fall out.
 _RESERVE = 1.1
@@ -106,6 +108,10 @@ def _order(found: Sentences, kinds: Sequence[NegativeKind], rng: np.random.Gener
     """Return the negatives in the order in which they are taken: by turns of each kind."""
     drawn = rng.permutation(len(found.number))
     drawn = drawn[~found.positive[drawn]]
+    matched = _matched(found, rng) if len(found.topics) and "featured" in kinds else None
+    if matched is not None:
+        # Those of featured articles come as they match, and only those that do.
+        drawn = np.concatenate([matched, drawn[found.kind[drawn] != KINDS.index("featured")]])
     allowed = np.array([KINDS.index(kind) for kind in kinds], np.int64)
     drawn = drawn[np.isin(found.kind[drawn], allowed)]
     turn = np.zeros(len(drawn), np.int64)
@@ -114,6 +120,34 @@ def _order(found: Sentences, kinds: Sequence[NegativeKind], rng: np.random.Gener
         turn[of_kind] = np.arange(np.count_nonzero(of_kind))
     ordered: Ints = drawn[np.argsort(turn, kind="stable")]
     return ordered
+
+
+def _matched(found: Sentences, rng: np.random.Generator) -> Ints:
+    """Return sentences of featured articles as long as positives, and of pages like theirs.
+
+    Each label gets one for each of its positives, of those that are judged for it; labels take
+    turns.
+    """
+    left = np.flatnonzero(found.kind == KINDS.index("featured"))
+    taken, turns = [], []
+    for label in range(MOST_LABELS):
+        own = rng.permutation(np.flatnonzero(found.labels >> label & 1))
+        there = left[(found.judged[left] >> label & 1).astype(np.bool_)]
+        if not len(own) or not len(there):
+            continue
+        number = negatives(_numbers(found, own), _numbers(found, there), found.topics, rng)
+        of_label = there[number[number != NONE]]
+        taken.append(of_label)
+        turns.append(np.arange(len(of_label)))
+        left = np.setdiff1d(left, of_label)
+    if not taken:
+        return np.zeros(0, np.int64)
+    ordered: Ints = np.concatenate(taken)[np.argsort(np.concatenate(turns), kind="stable")]
+    return ordered
+
+
+def _numbers(found: Sentences, which: Ints) -> featured.Sentences:
+    return featured.Sentences(found.words[which], found.page[which], found.section[which])
 
 
 def _balanced(found: Sentences, order: Ints, labels: int, share: float) -> Ints:
@@ -248,7 +282,7 @@ def _rows(
 ) -> Iterator[LabelledSentence]:
     for place, find in _chosen(finds, chosen.number):
         yield LabelledSentence(
-            sentence_id=f"{_edit_name(find.provenance)}-{find.name}",
+            sentence_id=f"{edit_id(find.provenance)}-{find.name}",
             text=find.sentence.text,
             norm=find.sentence.norm,
             labels=names_of(int(chosen.labels[place]), labels),
@@ -267,9 +301,3 @@ def _rows(
             near_duplicates=names[place],
             provenance=find.provenance,
         )
-
-
-def _edit_name(source: Provenance) -> str:
-    """Return what names an edit; one with two intents stands there twice."""
-    named = edit_id(source)
-    return f"{named}-{source.signal}" if source.pairing == "intent-edit" else named

@@ -10,12 +10,14 @@ from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import get_args
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.corpus.candidates import Flags, Ints
 from wikibias.corpus.labelled.finds import Find
+from wikibias.corpus.topics import Topics, Vectors
 from wikibias.errors import UsageError
 from wikibias.records import Block, NegativeKind
 from wikibias.text.unsegmented import words
@@ -39,6 +41,9 @@ class Sentences:
         labels: bits; 0 of a negative.
         judged: bits.
         kind: what a negative was taken from, in KINDS; POSITIVE.
+        words: how many words it has.
+        section: a hash of the heading it stands under.
+        topics: what each page is about; empty where no featured article is there to choose from.
         left_out: why finds fell out: how many.
     """
 
@@ -48,6 +53,9 @@ class Sentences:
     labels: Ints
     judged: Ints
     kind: Ints
+    words: Ints
+    section: Ints
+    topics: Vectors
     pages: tuple[tuple[str, int], ...]
     left_out: dict[str, int]
 
@@ -66,6 +74,9 @@ class Sentences:
             self.labels[which],
             self.judged[which],
             self.kind[which],
+            self.words[which],
+            self.section[which],
+            self.topics,
             self.pages,
             self.left_out,
         )
@@ -82,6 +93,9 @@ class _Finds:
     judged: Ints
     kind: NDArray[np.int8]
     rank: NDArray[np.int8]
+    words: NDArray[np.int32]
+    section: NDArray[np.int32]
+    topics: Vectors
 
 
 def read(
@@ -105,7 +119,8 @@ def read(
         raise UsageError(f"{len(labels)} labels are more than {MOST_LABELS}; choose some of them")
     bits = {label: 1 << place for place, label in enumerate(labels)}
     numbers, forms, pages, of_labels, judged = (array(code) for code in "qqiqq")
-    kinds, ranks = array("b"), array("b")
+    kinds, ranks, lengths_of, sections = (array(code) for code in "bbii")
+    topics, is_featured = Topics(), False
     page_numbers: dict[tuple[str, int], int] = {}
     left_out: dict[str, int] = {}
     for number, find in enumerate(finds):
@@ -120,6 +135,10 @@ def read(
         judged.append(sum(bits[label] for label in find.judged))
         kinds.append(POSITIVE if find.negative is None else KINDS.index(find.negative))
         ranks.append(find.rank)
+        lengths_of.append(words(find.sentence.norm))
+        sections.append(crc32(find.context.section.encode(errors="surrogatepass")) >> 1)
+        is_featured |= find.negative == "featured"
+        topics.add(pages[-1], find.sentence.norm)
     found = _Finds(
         np.frombuffer(numbers, np.int64),
         np.frombuffer(forms, np.int64),
@@ -128,6 +147,9 @@ def read(
         np.frombuffer(judged, np.int64),
         np.frombuffer(kinds, np.int8),
         np.frombuffer(ranks, np.int8),
+        np.frombuffer(lengths_of, np.int32),
+        np.frombuffer(sections, np.int32),
+        topics.vectors(len(page_numbers)) if is_featured else Topics().vectors(0),
     )
     left_out = {name: left_out[name] for name in _FATES if name in left_out}
     return _without_doubles(_joined(found, tuple(page_numbers), left_out))
@@ -165,7 +187,7 @@ def _joined(
     first = np.flatnonzero(begins)
     if not len(first):
         none = np.zeros(0, np.int64)
-        return Sentences(none, none, none, none, none, none, pages, left_out)
+        return Sentences(*(none,) * 8, found.topics, pages, left_out)
     kind = found.kind[order][first].astype(np.int64)
     # What a negative of the same sentence is judged for does not tell of the positive.
     of_group = np.repeat(kind == POSITIVE, np.diff(np.append(first, len(order))))
@@ -177,6 +199,9 @@ def _joined(
         np.bitwise_or.reduceat(found.labels[order], first),
         np.bitwise_or.reduceat(judged, first),
         kind,
+        found.words[order][first].astype(np.int64),
+        found.section[order][first].astype(np.int64),
+        found.topics,
         pages,
         left_out,
     )

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from wikibias.corpus.labelled.finds import NO_CONTEXT, Find
 from wikibias.records import Edit, Link, Provenance, Sentence, SentenceContext
+from wikibias.tags.matcher import without_number
 from wikibias.tags.tagset import TagSet
 from wikibias.text.normalisation import normalise
 
@@ -103,7 +104,7 @@ def _targets(edit: Edit, tags: InlineTags) -> dict[Sentence, _Target]:
     for tag, scope, section, pointed_at in zip(
         edit.provenance.tags, around.scope, around.section, around.pointed_at, strict=False
     ):
-        family = tags.families.get(tag)
+        family = tags.families.get(without_number(tag))
         if family is None or scope not in _SCOPES:
             continue
         for text in filter(None, pointed_at.split("\n")):

@@ -309,6 +309,28 @@ def scanned_text(raw: bytes) -> str:
     return _parsed_text(raw) if _has_controls(raw) else _unescaped(raw).decode()
 
 
+def escaped_text(raw: bytes) -> str | None:
+    """Return whole lines of the text of a `ScannedRevision`, for `unescaped` to make text of them.
+
+    None where that does not do: what `scanned_text` would leave to a parser, or refuse.
+    """
+    if _has_controls(raw):
+        return None
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return None
+
+
+def unescaped(text: str) -> str:
+    """Return what the `escaped_text` of a line says."""
+    if "&" in text:
+        # The ampersand last: what it makes is no escape.
+        for character, escape in _ESCAPED.items():
+            text = text.replace(escape, character)
+    return text
+
+
 def _kept_text(raw: bytes) -> str:
     """Return what `scanned_text` does, as a text that keeps its UTF-8."""
     return _parsed_text(raw) if _has_controls(raw) else EncodedText(_unescaped(raw))

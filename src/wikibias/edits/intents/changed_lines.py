@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import AnyStr, NamedTuple
 
-from wikibias.dumps.xml.revision_parser import scanned_text
-from wikibias.records import ChangedLine, Revision
+from wikibias.dumps.xml.revision_parser import escaped_text, unescaped
+from wikibias.records import Revision
 from wikibias.text.affixes import changed
 from wikibias.text.similarity import changes
 
@@ -21,27 +21,35 @@ _MOST_HEADINGS_TRIED = 100
 
 
 class Block(NamedTuple):
-    """Lines of the older text of a region, and those that the newer one has in their place.
+    """Lines of the older text of a region in whose place the newer one has others, by number."""
 
-    `at_before` and `at_after` are the numbers of the first of each, in the lines of the region.
-    """
-
-    at_before: int
-    before: tuple[str, ...]
-    at_after: int
-    after: tuple[str, ...]
+    before: range
+    after: range
 
 
-@dataclass(frozen=True, slots=True)
-class Region:
-    """The whole lines that hold all that two texts do not share.
+class RawLine(NamedTuple):
+    """A line that an edit changed, as it stands in its region, and its number in either text.
 
-    Both texts have the same lines above and below, but for their number. `heading` returns the
-    heading that the first of these lines stands under; it is not looked for until then.
+    A side is "" where the line was inserted or deleted.
     """
 
     before: str
     after: str
+    old: int | None
+    new: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """The whole lines that hold all that two texts do not share, perhaps with the escapes of XML.
+
+    Both texts have the same lines above and below. `read` makes the text of a line; `heading`
+    returns the heading that the first line stands under, which is not looked for until then.
+    """
+
+    before: Sequence[str]
+    after: Sequence[str]
+    read: Callable[[str], str]
     heading: Callable[[], str]
 
 
@@ -59,7 +67,8 @@ def region_between(before: Revision, after: Revision) -> Region | None:
     if old is not None and new is not None:
         if old == new:
             return None
-        if (found := _raw_region(old, new)) is not None:
+        found = _raw_region(old, new)
+        if found is not None:
             return found
     return region_of(before.peek() or "", after.peek() or "")
 
@@ -69,25 +78,29 @@ def region_of(before: str, after: str) -> Region | None:
     if before == after:
         return None
     start, old_end, new_end = _whole_lines(before, after, "\n")
-    old, new = before[start:old_end], after[start:new_end]
-    return Region(old, new, lambda: _heading_above(after, start, "\n=", str))
+    old, new = before[start:old_end].split("\n"), after[start:new_end].split("\n")
+    return Region(old, new, str, lambda: _heading_above(after, start, "\n=", str))
 
 
 def _raw_region(before: bytes, after: bytes) -> Region | None:
-    """Return the region of two texts as they stand in the XML; None where it needs a parser."""
+    """Return the region of two escaped texts; None where a parser is needed.
+
+    A dump escapes in one way, so lines that differ read differently.
+    """
     start, old_end, new_end = _whole_lines(before, after, b"\n")
-    old, new = before[start:old_end], after[start:new_end]
-    # XML makes an end of line of it.
-    if b"\r" in old or b"\r" in new:
+    old, new = escaped_text(before[start:old_end]), escaped_text(after[start:new_end])
+    if old is None or new is None:
         return None
-    try:
-        return Region(
-            scanned_text(old),
-            scanned_text(new),
-            lambda: _heading_above(after, start, b"\n=", scanned_text),
-        )
-    except ValueError:
-        return None
+    return Region(
+        old.split("\n"),
+        new.split("\n"),
+        unescaped,
+        lambda: _heading_above(after, start, b"\n=", _line_read),
+    )
+
+
+def _line_read(raw: bytes) -> str:
+    return unescaped(escaped_text(raw) or "")
 
 
 def _whole_lines(before: AnyStr, after: AnyStr, end_of_line: AnyStr) -> tuple[int, int, int]:
@@ -101,63 +114,75 @@ def _whole_lines(before: AnyStr, after: AnyStr, end_of_line: AnyStr) -> tuple[in
 
 
 def blocks_of(region: Region) -> list[Block]:
-    """Return the lines that differ, in order; together they make of one side the other.
+    """Return which lines differ, in order; the newer ones make of one side the other.
 
     The longest common subsequence of the lines tells. Of very many lines all between the first and
     the last difference are one block, so that the cost is bounded.
     """
-    sides = region.before.split("\n"), region.after.split("\n")
     numbers: dict[str, int] = {}
-    old, new = ([numbers.setdefault(line, len(numbers)) for line in side] for side in sides)
+    old = [numbers.setdefault(line, len(numbers)) for line in region.before]
+    new = [numbers.setdefault(line, len(numbers)) for line in region.after]
     return [
-        Block(first, tuple(sides[0][first:last]), start, tuple(sides[1][start:end]))
+        Block(range(first, last), range(start, end))
         for first, last, start, end in changes(old, new)
     ]
 
 
-def changed_lines(blocks: Iterable[Block]) -> Iterator[ChangedLine]:
-    """Yield the lines of blocks, each with the line that it replaces.
+def changed_lines(region: Region, blocks: Iterable[Block]) -> Iterator[RawLine]:
+    """Yield the lines of blocks, each with the line that it replaces; they are not decoded.
 
     Within a block the first of the older lines belongs to the first of the newer, and so on. A
     blank line belongs to nothing: the line on the other side was inserted or deleted. Blank lines
-    themselves are not given, nor is the section.
+    themselves are not given.
+
+    Raises:
+        DumpError: a line is not well-formed.
     """
-    return (line for block in blocks for line, _ in _lines_of(block))
+    for block in blocks:
+        for old, new in zip_longest(block.before, block.after):
+            before = "" if old is None else region.before[old]
+            after = "" if new is None else region.after[new]
+            was, is_ = bool(before.strip()), bool(after.strip())
+            if was or is_:
+                yield RawLine(before if was else "", after if is_ else "", old, new)
 
 
-def sections_of(region: Region, blocks: Iterable[Block]) -> Iterator[str]:
+def edited_lines(region: Region, blocks: Iterable[Block]) -> Iterator[RawLine]:
+    """Yield those of the `changed_lines` that stand on both sides, and pass over all others."""
+    for block in blocks:
+        shorter = min(len(block.before), len(block.after))
+        pairs = Block(block.before[:shorter], block.after[:shorter])
+        for line in changed_lines(region, [pairs]):
+            if line.before and line.after:
+                yield line
+
+
+def sections_of(region: Region, lines: Iterable[RawLine]) -> Iterator[str]:
     """Yield the heading over each of the `changed_lines`: in the newer text if it stands there."""
     top = region.heading()
-    old, new = _Headings(region.before, top), _Headings(region.after, top)
-    for block in blocks:
-        for line, number in _lines_of(block):
-            if line.after:
-                yield new.above(block.at_after + number)
-            else:
-                yield old.above(block.at_before + number)
-
-
-def _lines_of(block: Block) -> Iterator[tuple[ChangedLine, int]]:
-    """Yield the changed lines of a block, each with its number in the block."""
-    sides = zip_longest(block.before, block.after, fillvalue="")
-    for number, (before, after) in enumerate(sides):
-        old, new = bool(before.strip()), bool(after.strip())
-        if old or new:
-            yield ChangedLine(before if old else "", after if new else ""), number
+    above_old = _Headings(region.before, region.read, top)
+    above_new = _Headings(region.after, region.read, top)
+    for line in lines:
+        if line.after and line.new is not None:
+            yield above_new.above(line.new)
+        else:
+            yield above_old.above(line.old or 0)
 
 
 class _Headings:
     """Follows the headings of a text, line by line."""
 
-    def __init__(self, text: str, top: str) -> None:
-        self._lines = text.split("\n")
+    def __init__(self, lines: Sequence[str], read: Callable[[str], str], top: str) -> None:
+        self._lines = lines
+        self._read = read
         self._at = 0
         self._last = top
 
     def above(self, number: int) -> str:
         """Return the last heading above the line of this number; numbers may only grow."""
         for line in self._lines[self._at : number]:
-            self._last = heading_of(line) or self._last
+            if line[:1] == "=":
+                self._last = heading_of(self._read(line)) or self._last
         self._at = max(self._at, number)
         return self._last
 

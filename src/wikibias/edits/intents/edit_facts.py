@@ -34,7 +34,7 @@ from wikibias.records import Revision
 
 Scope = Literal["edit", "line", "segment"]
 Value = bool | int | float | str
-ENGLISH = MarkupNames()
+NAMES = MarkupNames()
 LINE_KINDS: tuple[str, ...] = get_args(LineKind)
 OPEN_MARKUP: tuple[str, ...] = get_args(Open)
 
@@ -51,12 +51,12 @@ _CODED_CITATION = re.compile(r"<ref|\{\{cite", re.IGNORECASE)
 _MARKUP = re.compile(r"<ref|\{\{|\}\}|\[\[|\]\]|^\|[a-zA-Z0-9 ]+=", re.IGNORECASE)
 
 
-def facts_of(before: str, after: str, summary: str = "", names: MarkupNames = ENGLISH) -> Edit:
+def facts_of(before: str, after: str, summary: str = "", names: MarkupNames = NAMES) -> Edit:
     """Return the facts of an edit that made `after` of `before`."""
     return Edit(region_of(before, after), lambda: summary, names)
 
 
-def facts_between(before: Revision, after: Revision, names: MarkupNames = ENGLISH) -> Edit | None:
+def facts_between(before: Revision, after: Revision, names: MarkupNames = NAMES) -> Edit | None:
     """Return the facts of the edit that made one revision of another.
 
     None where both texts are the same, or one of them is not known. Of two revisions that the fast

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Literal
 
 from wikibias.edits.intents.changed_lines import (
     Block,
+    RawLine,
     Region,
     blocks_of,
     changed_lines,
+    edited_lines,
     sections_of,
 )
 from wikibias.edits.intents.markup_names import MarkupNames
@@ -99,6 +101,7 @@ class Line:
         self.before = before
         self.after = after
         self.names = names
+        self._references: tuple[int, int] | None = None
 
     @property
     def action(self) -> Action:
@@ -107,11 +110,27 @@ class Line:
             return "inserted"
         return "edited" if self.after else "deleted"
 
-    @cached_property
+    @property
+    def kind(self) -> LineKind:
+        """What kind of line it was, or is where it was inserted."""
+        return line_kind(self.before or self.after)
+
+    @property
+    def references(self) -> tuple[int, int]:
+        """How many references and citation templates begin in it, before and after."""
+        if self._references is None:
+            count = self.names.count_references
+            self._references = count(self.before), count(self.after)
+        return self._references
+
+    @property
     def segments(self) -> Sequence[Segment]:
         """What changed in it, in order."""
-        found = changes_of(self.before, self.after)
-        return [Segment(self, number, change) for number, change in enumerate(found)]
+        return [Segment(self, number, change) for number, change in enumerate(self._changes)]
+
+    @cached_property
+    def _changes(self) -> Sequence[Change]:
+        return changes_of(self.before, self.after)
 
     @cached_property
     def open_at(self) -> Sequence[Open | None]:
@@ -119,22 +138,11 @@ class Line:
         return [
             one or other
             for one, other in zip(
-                open_markup(self.before, [segment.at_before for segment in self.segments]),
-                open_markup(self.after, [segment.at_after for segment in self.segments]),
+                open_markup(self.before, [change.at_before for change in self._changes]),
+                open_markup(self.after, [change.at_after for change in self._changes]),
                 strict=True,
             )
         ]
-
-    @cached_property
-    def kind(self) -> LineKind:
-        """What kind of line it was, or is where it was inserted."""
-        return line_kind(self.before or self.after)
-
-    @cached_property
-    def references(self) -> tuple[int, int]:
-        """How many references and citation templates begin in it, before and after."""
-        count = self.names.count_references
-        return count(self.before), count(self.after)
 
     @cached_property
     def sentence_ends(self) -> list[int]:
@@ -164,26 +172,39 @@ class Edit:
     @cached_property
     def lines(self) -> Sequence[Line]:
         """The lines that it changed, in order, but for blank ones."""
-        return [_line(*line[:2], self._names) for line in changed_lines(self._blocks)]
+        return self._lines(self._raw_lines)
+
+    @cached_property
+    def edited_lines(self) -> Sequence[Line]:
+        """Those that stand on both sides; quick, where whole pages were inserted or deleted."""
+        region = self._region
+        return self._lines(edited_lines(region, self._blocks) if region else ())
 
     @cached_property
     def changed_lines(self) -> tuple[ChangedLine, ...]:
-        """The same, each with the heading that it stands under."""
+        """All lines, each with the heading that it stands under."""
         if self._region is None:
             return ()
-        sections = sections_of(self._region, self._blocks)
+        sections = sections_of(self._region, self._raw_lines)
         return tuple(
             ChangedLine(line.before, line.after, section)
             for line, section in zip(self.lines, sections, strict=True)
         )
 
     @cached_property
+    def _raw_lines(self) -> Sequence[RawLine]:
+        region = self._region
+        return list(changed_lines(region, self._blocks)) if region else []
+
+    def _lines(self, found: Iterable[RawLine]) -> Sequence[Line]:
+        read = self._region.read if self._region else str
+        return [_line(line, read, self._names) for line in found]
+
+    @cached_property
     def references(self) -> tuple[int, int]:
-        """How many references and citation templates the changed region has, before and after."""
-        if self._region is None:
-            return 0, 0
-        count = self._names.count_references
-        return count(self._region.before), count(self._region.after)
+        """How many references and citation templates the changed lines have, before and after."""
+        sums = [line.references for line in self.lines]
+        return sum(before for before, _ in sums), sum(after for _, after in sums)
 
     def lines_with(self, action: Action) -> int:
         """Return how many lines were edited, inserted or deleted."""
@@ -200,17 +221,18 @@ def words(text: str) -> int:
     return len(text.split())
 
 
-_kept: dict[tuple[str, str, int], Line] = {}
+_kept: dict[tuple[str, str, Callable[[str], str]], Line] = {}
 
 
-def _line(before: str, after: str, names: MarkupNames) -> Line:
+def _line(line: RawLine, read: Callable[[str], str], names: MarkupNames) -> Line:
     """Return a line; one that was seen a short while ago with all that is known of it."""
-    if len(before) + len(after) > _LONGEST_KEPT:
-        return Line(before, after, names)
-    key = before, after, id(names)
+    # Of two readers one gives lines with the escapes of XML.
+    key = line.before, line.after, read
+    if not line.before or not line.after or len(line.before) + len(line.after) > _LONGEST_KEPT:
+        return Line(read(line.before), read(line.after), names)
     found = _kept.pop(key, None)
     if found is None or found.names is not names:
-        found = Line(before, after, names)
+        found = Line(read(line.before), read(line.after), names)
         if len(_kept) >= _LINES_KEPT:
             del _kept[next(iter(_kept))]
     _kept[key] = found

@@ -1,4 +1,4 @@
-"""What references and citation templates are called in a language, as patterns."""
+"""What references and citation templates are called in a language, as one pattern."""
 
 from __future__ import annotations
 
@@ -6,47 +6,57 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-STOP_WORDS = frozenset(
-    "a an and are as at be but by for from had has have he her his in into is it its no not of on "
-    "or our she so than that the their them then there these they this those to was we were when "
-    "where which who will with would you".split()
-)
+from wikibias.config.languages import Language
+
+# Names that wikis of all languages have from the English one.
+_CITATION_TEMPLATES = ("cite*", "citation")
+_ASKING_TEMPLATES = ("citation needed", "cite needed", "citation requested")
+# Behind the name of a template, or behind one that ends with "*".
+_NAME_ENDS, _WORD_ENDS = r"\s*(?:[|}]|$)", r"(?![^\W_])"
 
 
 @dataclass(frozen=True)
 class MarkupNames:
-    """The names that tell references from other markup; the defaults are those of English.
+    """The names that tell what a reference is; without regard to letter case.
 
     Attributes:
-        citation_templates: with what the name of a citation template begins, in any letter case; a
-            whole word, as "cite" of "cite web".
-        citation_names: whole names of citation templates, such as "Lien web".
-        asking_templates: names of templates that ask for a citation and begin the same.
-        stop_words: words that say nothing by themselves, in lower case.
+        citation_templates: templates that hold a source; "cite*" stands for all whose name begins
+            with this word. Those of the English Wikipedia count everywhere.
+        asking_templates: templates that ask for a source, whatever they begin with.
+        stop_words: words that say little by themselves, in lower case.
     """
 
-    citation_templates: tuple[str, ...] = ("cite", "citation")
-    citation_names: tuple[str, ...] = ()
-    asking_templates: tuple[str, ...] = ("citation needed", "cite needed", "citation requested")
-    stop_words: frozenset[str] = STOP_WORDS
-    references: re.Pattern[str] = field(init=False, repr=False, compare=False)
+    citation_templates: tuple[str, ...] = ()
+    asking_templates: tuple[str, ...] = ()
+    stop_words: frozenset[str] = frozenset()
+    _references: re.Pattern[str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        asking, citing = _either(self.asking_templates), _either(self.citation_templates)
-        whole = _either(self.citation_names)
-        template = rf"\{{\{{\s*(?!{asking}\b)(?:{citing}\b|{whole}\s*(?=[|}}]|$))"
-        # Self-closing tags repeat a reference that stands elsewhere.
-        pattern = rf"<ref\b(?![^<>]*/>)|{template}"
-        object.__setattr__(self, "references", re.compile(pattern, re.IGNORECASE))
+        asking = _any_of(_ASKING_TEMPLATES + self.asking_templates)
+        citing = _any_of(_CITATION_TEMPLATES + self.citation_templates)
+        # A tag that closes itself repeats a reference that stands elsewhere.
+        pattern = rf"<ref\b(?![^<>]*/>)|\{{\{{\s*(?!{asking}){citing}"
+        object.__setattr__(self, "_references", re.compile(pattern, re.IGNORECASE | re.MULTILINE))
 
     def count_references(self, text: str) -> int:
         """Return how many references and citation templates begin in a text."""
         if "<" not in text and "{{" not in text:
             return 0
-        return len(self.references.findall(text))
+        return len(self._references.findall(text))
 
 
-def _either(names: Iterable[str]) -> str:
-    """Return a pattern for any of the names; one that never matches for none."""
-    forms = [re.escape(name).replace(r"\ ", r"[\s_]*") for name in sorted(names, reverse=True)]
-    return f"(?:{'|'.join(forms)})" if forms else "(?!)"
+def names_of(language: Language) -> MarkupNames:
+    """Return the names that a language has for them."""
+    names = language.intents
+    return MarkupNames(names.citation, names.citation_needed, frozenset(language.stopwords))
+
+
+def _any_of(names: Iterable[str]) -> str:
+    # The longest first, though what ends a name decides.
+    return f"(?:{'|'.join(map(_form, sorted(set(names), key=lambda name: (-len(name), name))))})"
+
+
+def _form(name: str) -> str:
+    stem = name.removesuffix("*").rstrip()
+    words = r"[\s_]+".join(map(re.escape, stem.replace("_", " ").split()))
+    return words + (_WORD_ENDS if name.endswith("*") else _NAME_ENDS)

@@ -18,6 +18,9 @@ from wikibias.config.languages import Language
 from wikibias.config.word_patterns import word_pattern
 from wikibias.edits.intents.edit_facts import FACTS
 
+# The kinds of lines are fewer, and shorter.
+_MOST_REMEMBERED = 64
+_LONGEST_REMEMBERED = 40  # characters
 Value = bool | int | float | str
 Test = Callable[[Value], bool]
 
@@ -127,21 +130,23 @@ class IntentRules:
     def _hold_inside(self, lines: Sequence[JudgedLine]) -> bool:
         if self._needs_a_line and not any(map(self._line_holds, lines)):
             return False
-        if not all(_all(self._every_line, line) for line in lines):
+        if not _everywhere(self._every_line, lines):
             return False
+        if not (self._any_segment or self._every_segment):
+            return True
         segments = [segment for line in lines for segment in line.segments]
-        if self._any_segment and not any(_all(self._any_segment, each) for each in segments):
-            return False
-        return all(_all(self._every_segment, each) for each in segments)
+        return _somewhere(self._any_segment, segments) and _everywhere(
+            self._every_segment, segments
+        )
 
     def _line_holds(self, line: JudgedLine) -> bool:
-        return (
-            _all(self._any_line, line)
-            and all(_all(self._every_of_line, each) for each in line.segments)
-            and (
-                not self._any_of_line
-                or any(_all(self._any_of_line, each) for each in line.segments)
-            )
+        if not _all(self._any_line, line):
+            return False
+        if not (self._every_of_line or self._any_of_line):
+            return True
+        segments = line.segments
+        return _everywhere(self._every_of_line, segments) and _somewhere(
+            self._any_of_line, segments
         )
 
     def answers(self, edit: JudgedEdit) -> Iterator[Answer]:
@@ -206,11 +211,38 @@ def _text_test(rule: Rule, language: Language) -> Test:
     if own is None and rule.matches is None:
         return lambda value: False
     pattern = bounded_pattern(own or rule.matches or "")
-    return lambda value: searched(pattern, str(value))
+    return _remembered(lambda value: searched(pattern, str(value)))
+
+
+def _remembered(test: Test) -> Test:
+    """Return a test that knows its answers on short texts, of which some facts have a few."""
+    known: dict[Value, bool] = {}
+
+    def remembered(value: Value) -> bool:
+        found = known.get(value)
+        if found is None:
+            found = test(value)
+            if len(known) < _MOST_REMEMBERED and len(str(value)) <= _LONGEST_REMEMBERED:
+                known[value] = found
+        return found
+
+    return remembered
 
 
 def _all(asked: Sequence[_Asked], part: object) -> bool:
-    return all(each.holds(part) for each in asked)
+    # Asked a million times of a large dump, in which a generator would take as long as the rules.
+    for each in asked:  # noqa: SIM110
+        if not each.test(each.read(part)):
+            return False
+    return True
+
+
+def _everywhere(asked: Sequence[_Asked], parts: Sequence[object]) -> bool:
+    return not asked or all(_all(asked, part) for part in parts)
+
+
+def _somewhere(asked: Sequence[_Asked], parts: Sequence[object]) -> bool:
+    return not asked or any(_all(asked, part) for part in parts)
 
 
 def _held(asked: Sequence[_Asked], part: object) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from itertools import accumulate
 from typing import NamedTuple
 
 from wikibias.text.affixes import changed
@@ -35,18 +35,18 @@ def changes_of(before: str, after: str) -> list[Change]:
         return [Change(before, after, 0, 0)] if before or after else []
     start, end = _whole_tokens(before, after)
     old, new = before[start : len(before) - len(after) + end], after[start:end]
-    sides = _ends_of_tokens(old), _ends_of_tokens(new)
+    if not old or not new:
+        return [Change(old, new, start, start)] if old or new else []
+    sides = _TOKEN.findall(old), _TOKEN.findall(new)
     numbers: dict[str, int] = {}
-    keys = [
-        [numbers.setdefault(text[one:two], len(numbers)) for one, two in pairwise(ends)]
-        for text, ends in ((old, sides[0]), (new, sides[1]))
-    ]
+    keys = [[numbers.setdefault(token, len(numbers)) for token in side] for side in sides]
+    starts = [[0, *accumulate(map(len, side))] for side in sides]
     return [
         Change(
-            old[sides[0][one] : sides[0][two]],
-            new[sides[1][three] : sides[1][four]],
-            start + sides[0][one],
-            start + sides[1][three],
+            old[starts[0][one] : starts[0][two]],
+            new[starts[1][three] : starts[1][four]],
+            start + starts[0][one],
+            start + starts[1][three],
         )
         for one, two, three, four in changes(*keys)
     ]
@@ -69,7 +69,3 @@ def _kind(text: str, at: int) -> str | None:
     if text[at].isspace():
         return "space"
     return "word" if text[at].isalnum() or text[at] == "_" else None
-
-
-def _ends_of_tokens(text: str) -> list[int]:
-    return [0, *(found.end() for found in _TOKEN.finditer(text))]

@@ -12,7 +12,7 @@ from wikibias.config.languages import Language
 from wikibias.edits.intents import edit_facts
 from wikibias.edits.intents.edit_facts import facts_between
 from wikibias.edits.intents.elements import edit_elements
-from wikibias.edits.intents.markup_names import STOP_WORDS, MarkupNames
+from wikibias.edits.intents.markup_names import MarkupNames, names_of
 from wikibias.edits.intents.rules import IntentRules, rules_of
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.records import ChangedLine, EditFact, Page, Revision
@@ -23,6 +23,9 @@ FACTS: Mapping[str, FactForm] = {
     for name, fact in edit_facts.FACTS.items()
 }
 """The facts that rules may test, by name."""
+
+
+_MOST_CHARACTERS = 16_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,38 +65,25 @@ class RuledIntents:
         lines = edit.changed_lines
         return IntentsFound(
             {each.name: tuple(compress(lines, each.lines(edit))) for each in held},
-            edit_elements(before.text or "", after.text or "", self._namespaces),
+            elements_of(lines, self._namespaces),
         )
 
 
 def intent_source(
-    intents: Iterable[Intent],
-    rule_set: RuleSet,
-    language: Language,
-    namespaces: Namespaces | None = None,
+    intents: Iterable[Intent], rule_set: RuleSet, language: Language, namespaces: Namespaces
 ) -> RuledIntents:
-    """Return what finds some intents by a set of their rules, in wikis of one language.
+    """Return what finds some intents by a set of their rules, in a wiki with these namespaces."""
+    return RuledIntents(rules_of(intents, rule_set, language), names_of(language), namespaces)
 
-    `namespaces` are those of the wiki; without them, those that the language's file names.
+
+def elements_of(lines: Sequence[ChangedLine], namespaces: Namespaces) -> tuple[EditFact, ...]:
+    """Return what was done to which elements in the lines that an edit changed.
+
+    Nothing where these are very long, as of vandalism: to look through the longest eighth of them
+    takes three times as long as through all others.
     """
-    return RuledIntents(
-        rules_of(intents, rule_set, language),
-        names_of(language),
-        namespaces or Namespaces.of({}, language.namespaces),
-    )
-
-
-def names_of(language: Language) -> MarkupNames:
-    """Return what references and citation templates are called in a language.
-
-    Citation templates keep their English names on most wikis, beside those of the language.
-    """
-    default, names = MarkupNames(), language.intents
-    begin = tuple(name.rstrip("* ") for name in names.citation if name.endswith("*"))
-    own_words = frozenset(word.casefold() for word in language.stopwords)
-    return MarkupNames(
-        citation_templates=tuple(dict.fromkeys((*default.citation_templates, *begin))),
-        citation_names=tuple(name for name in names.citation if not name.endswith("*")),
-        asking_templates=tuple(dict.fromkeys((*default.asking_templates, *names.citation_needed))),
-        stop_words=STOP_WORDS if language.code == "en" else own_words or STOP_WORDS,
-    )
+    if sum(len(line.before) + len(line.after) for line in lines) > _MOST_CHARACTERS:
+        return ()
+    before = "\n".join(line.before for line in lines if line.before)
+    after = "\n".join(line.after for line in lines if line.after)
+    return edit_elements(before, after, namespaces)

@@ -33,6 +33,7 @@ OWN: Mapping[str, str] = {
     "nearest": "wikibias.models.estimators.pipelines:Nearest",
     "fasttext": "wikibias.models.estimators.fasttext:FastText",
     "encoder": "wikibias.models.estimators.encoder:Encoder",
+    "gru": "wikibias.models.estimators.gru:Gru",
 }
 """The estimators of this package, in the order in which `--compare` shows them."""
 
@@ -121,6 +122,15 @@ class LabelLearner(Protocol):
 
     def predict_labels(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """Return the probability of each label, sentences by labels."""
+        ...
+
+
+@runtime_checkable
+class Attentive(Protocol):
+    """What a model has that says how much it attends to each word."""
+
+    def attention(self, texts: Sequence[str]) -> list[list[tuple[tuple[int, int], float]]]:
+        """Return where the words of each sentence stand, and their shares, which add up to 1."""
         ...
 
 

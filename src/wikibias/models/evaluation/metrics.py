@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -67,6 +68,44 @@ def score_with_intervals(
         known = points[metric] is not None and len(values)
         low, high = np.percentile(values, [2.5, 97.5]) if known else (np.nan, np.nan)
         table[metric] = {"value": points[metric], "low": _number(low), "high": _number(high)}
+    return table
+
+
+def macro_with_intervals(
+    parts: Sequence[tuple[NDArray[np.int64], Truth, Predictions]],
+    size: int,
+    *,
+    groups: NDArray[np.int64] | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> Table:
+    """Return the mean of every metric over several labels, with its interval.
+
+    A resample draws sentences, or groups of them, once for all labels. A label of which a metric is
+    not defined there is left out of the mean.
+
+    Args:
+        parts: for each label the places of its sentences, their truth and predictions.
+        size: the number of all sentences.
+        groups: the group of each of these.
+        resamples: how many.
+        seed: of the draws.
+    """
+
+    def means(weights: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
+        found = [_scores(truth, predicted, weights[:, rows]) for rows, truth, predicted in parts]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # a mean of nothing is not a number
+            return {m: np.nanmean([scores[m] for scores in found], axis=0) for m in METRICS}
+
+    drawn = [means(weights) for weights in resampled(size, groups, resamples, seed)]
+    table: Table = {}
+    for metric, value in means(np.ones((1, size))).items():
+        values = np.concatenate([each[metric] for each in drawn] or [np.zeros(0)])
+        values = values[~np.isnan(values)]
+        known = len(values) and not np.isnan(value[0])
+        low, high = np.percentile(values, [2.5, 97.5]) if known else (np.nan, np.nan)
+        table[metric] = {"value": _number(value[0]), "low": _number(low), "high": _number(high)}
     return table
 
 

@@ -1,0 +1,1 @@
+"""Sentences with several labels: reading, judging and training, where not all labels are judged."""

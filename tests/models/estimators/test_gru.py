@@ -1,0 +1,204 @@
+"""The GRU behind the protocol of models: it learns, repeats itself, and is read again."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from exports import wikibias
+from sample_examples import examples
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.models.estimators import registry
+from wikibias.models.neural import availability
+
+TRAIN, TEST = examples("train", 240, 1), examples("test", 60, 2)
+TINY: dict[str, Any] = {
+    "dim": 16,
+    "hidden": 8,
+    "buckets": 200,
+    "epochs": 10,
+    "batch": 8,
+    "rate": 0.02,
+    "patience": 5,
+}
+GIVEN = [f"{name}={value}" for name, value in TINY.items()]
+WITHOUT = "this needs torch; run: pip install it"
+
+
+@pytest.mark.parametrize(
+    ("parameters", "why"),
+    [
+        ({"dropout": 1.0}, "dropout must be a number from 0 to 0.9"),
+        ({"hidden": 0}, "hidden must be a number from 1 to 4,096"),
+        ({"buckets": 10**9}, "buckets must be a number"),
+        ({"epochs": True}, "epochs must be a number"),
+        ({"vectors": 3}, "vectors must be the name of a file"),
+        ({"size": 3}, "no parameter 'size'"),
+    ],
+)
+def test_values_that_make_no_network_are_refused(
+    parameters: dict[str, Any], why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(availability, "missing", lambda: None)
+    with pytest.raises(UsageError, match=why):
+        registry.create("gru", **parameters)
+
+
+def test_without_the_extra_the_command_says_what_to_type(
+    tsv: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(availability, "missing", lambda: WITHOUT)
+    done = wikibias("classify", "--model", "gru", "--train", tsv["train"], "--test", tsv["test"])
+    assert (done.code, done.errors) == (2, [f"Error: {WITHOUT}"])
+
+
+needs_torch = pytest.mark.skipif(availability.missing() is not None, reason="needs torch")
+
+
+@pytest.fixture(scope="module")
+def model() -> registry.Model:
+    return registry.create("gru", **TINY).fit(TRAIN.texts, TRAIN.biased)
+
+
+@pytest.mark.neural
+@needs_torch
+class TestTrained:
+    def test_it_learns(self, model: registry.Model) -> None:
+        found = model.predict_proba(TEST.texts)
+        assert ((found > 0.5) == TEST.biased).mean() > 0.65
+        assert ((found >= 0) & (found <= 1)).all()
+
+    def test_the_same_seed_gives_the_same_bytes(
+        self, model: registry.Model, tmp_path: Path
+    ) -> None:
+        again = registry.create("gru", **TINY).fit(TRAIN.texts, TRAIN.biased)
+        other = registry.create("gru", seed=1, **TINY).fit(TRAIN.texts, TRAIN.biased)
+        for name, each in {"one": model, "again": again, "other": other}.items():
+            registry.save(each, tmp_path / name, {})
+
+        def content(name: str) -> dict[str, bytes]:
+            return {path.name: path.read_bytes() for path in (tmp_path / name).iterdir()}
+
+        assert sorted(content("one")) == ["model.json", "model.safetensors", "vocabulary.json"]
+        assert content("one") == content("again")
+        assert content("one")["model.safetensors"] != content("other")["model.safetensors"]
+
+    def test_a_new_process_gives_the_same_probabilities(
+        self, model: registry.Model, tmp_path: Path
+    ) -> None:
+        registry.save(model, tmp_path / "m", {})
+        sentences = [*TEST.texts, "Unheard-of syllables!", "水車がある。", "x " * 2000]
+        (tmp_path / "s.json").write_text(json.dumps(sentences))
+        program = (
+            "import json, sys; from pathlib import Path\n"
+            "from wikibias.models.estimators import registry\n"
+            "model = registry.load(Path(sys.argv[1]))\n"
+            "print(json.dumps(model.predict_proba(json.load(open(sys.argv[2]))).tolist()))"
+        )
+        args = [sys.executable, "-c", program, str(tmp_path / "m"), str(tmp_path / "s.json")]
+        done = subprocess.run(args, capture_output=True, text=True, check=True)
+        assert json.loads(done.stdout) == model.predict_proba(sentences).tolist()
+
+    def test_a_sentence_alone_is_judged_as_among_others(self, model: registry.Model) -> None:
+        together = model.predict_proba([*TEST.texts, "", "the " * 50])
+        alone = np.concatenate([model.predict_proba([text]) for text in TEST.texts])
+        assert np.allclose(together[: len(alone)], alone, atol=1e-5)
+        assert len(model.predict_proba([])) == 0
+
+    def test_the_attention_of_a_sentence_adds_up_to_one(self, model: registry.Model) -> None:
+        assert isinstance(model, registry.Attentive)
+        text = "The town opened a truly north school."
+        found, none = model.attention([text, " "])
+        assert [text[start:end] for (start, end), _ in found] == [*text[:-1].split(), "."]
+        assert sum(share for _, share in found) == pytest.approx(1, abs=1e-5)
+        assert none == []
+
+    def test_a_damaged_model_is_refused(self, model: registry.Model, tmp_path: Path) -> None:
+        for name in ("model.safetensors", "vocabulary.json"):
+            folder = tmp_path / name
+            registry.save(model, folder, {})
+            (folder / name).write_bytes((folder / name).read_bytes()[:-20])
+            with pytest.raises(WikibiasError, match="damaged"):
+                registry.load(folder)
+
+    def test_several_labels_are_learnt_from_what_is_judged(self) -> None:
+        labels = np.stack([TRAIN.biased, ~TRAIN.biased], axis=1)
+        judged = np.ones_like(labels)
+        judged[: len(labels) // 2, 1] = False
+        model = registry.create("gru", **TINY)
+        assert isinstance(model, registry.LabelLearner)
+        found = model.fit_labels(TRAIN.texts, labels, judged, ["one", "two"]).predict_labels(
+            TEST.texts
+        )
+        assert found.shape == (len(TEST.texts), 2)
+        assert ((found > 0.5) == np.stack([TEST.biased, ~TEST.biased], axis=1)).mean() > 0.65
+
+
+@pytest.mark.neural
+@needs_torch
+class TestVectors:
+    def test_words_of_the_file_alone_are_known_too(self, tmp_path: Path) -> None:
+        """A word that train lacks is judged by its vector, which lies beside one that train has."""
+        grand, plain = ("grand", "splendid", "lovely"), ("north", "local", "small")
+        path = tmp_path / "v.vec"
+        rows = [(word, "1 0 0.5") for word in (*grand, "superb")]
+        rows += [(word, "0 1 0.5") for word in (*plain, "nearby")]
+        path.write_text(f"{len(rows)} 3\n" + "".join(f"{a} {b}\n" for a, b in rows))
+        texts = [f"a {word} mill {n}" for n in range(40) for word in (*grand, *plain)]
+        biased = np.array([word in grand for _ in range(40) for word in (*grand, *plain)])
+        model = registry.create("gru", vectors=str(path), **{**TINY, "buckets": 0})
+        model.fit(texts, biased)
+        superb, nearby = model.predict_proba(["a superb mill", "a nearby mill"])
+        assert superb > 0.7 > 0.3 > nearby
+        registry.save(model, tmp_path / "m", {})
+        path.unlink()
+        assert registry.load(tmp_path / "m").predict_proba(["a superb mill"])[0] == superb
+
+    def test_a_wrong_file_is_one_line(self, tsv: dict[str, Path], tmp_path: Path) -> None:
+        (tmp_path / "v").write_text("mill 1 2\nbarn 1\n")
+        done = wikibias(
+            *("classify", "--model", "gru", "--vectors", tmp_path / "v", "-o", tmp_path / "out"),
+            *("--train", tsv["train"], "--test", tsv["test"]),
+        )
+        assert done.code == 1
+        assert done.errors[-1].endswith("v:2: 1 numbers, not 2; a line is a word and its vector")
+
+
+@pytest.mark.neural
+@needs_torch
+def test_the_command_trains_shows_and_explains(tsv: dict[str, Path], tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    options = [part for given in GIVEN for part in ("--set", given)]
+    files = ["--train", tsv["train"], "--test", tsv["test"], "-o", out]
+    assert wikibias("classify", "--model", "gru", *options, *files).code == 0
+    page = (out / "report.html").read_text()
+    assert "Attention" in page
+    assert '<mark class="w5">' in page
+    done = wikibias("predict", out, "--explain", "--json", stdin=b"the truly old town\n\n")
+    answer = json.loads(done.out.splitlines()[0])
+    assert [word for word, _ in answer["attention"]] == ["the", "truly", "old", "town"]
+    assert sum(share for _, share in answer["attention"]) == pytest.approx(1, abs=1e-4)
+    assert set(answer) == {"probability", "sentence", "words", "attention"}
+    done = wikibias("predict", out, "--explain", stdin=b"the truly old town\n")
+    assert len(done.out.splitlines()[0].split("\t")) == 4
+
+
+@pytest.mark.neural
+@needs_torch
+def test_a_class_of_five_rows_is_learnt_without_holding_out() -> None:
+    lines: list[str] = []
+    rows = [*np.flatnonzero(TRAIN.biased)[:5], *np.flatnonzero(~TRAIN.biased)[:40]]
+    model: Any = registry.create("gru", **TINY)
+    from wikibias.models.neural.runs import Run  # noqa: PLC0415
+
+    model.run = Run(say=lines.append)
+    model.fit([TRAIN.texts[i] for i in rows], TRAIN.biased[rows])
+    assert lines[0].startswith("too few sentences to hold some out")
+    assert model.trained["held_out"] == 0
+    assert 0 <= model.predict_proba(["the mill"])[0] <= 1
