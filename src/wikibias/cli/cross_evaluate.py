@@ -52,12 +52,20 @@ _FORMAT = "wikibias-cross/1"
     show_default=True,
     help="What stays in one fold of a set without a test split.",
 )
-@click.option("--folds", type=click.IntRange(min=2), default=5, show_default=True)
+@click.option(
+    "--folds", type=click.IntRange(min=2), default=5, show_default=True, help="Folds of --cv."
+)
 @click.option(
     "--sizes", metavar="N,N", help="Also learning curves: train on so many sentences of each set."
 )
 @click.option("--lang", help="Language of the stop words.  [default: none]")
-@click.option("--seed", type=click.IntRange(0, MOST_SEED), default=0, show_default=True)
+@click.option(
+    "--seed",
+    type=click.IntRange(0, MOST_SEED),
+    default=0,
+    show_default=True,
+    help="Seed of training, folds and intervals.",
+)
 @resamples_option
 @click.option(
     "-o",

@@ -79,6 +79,15 @@ def test_a_line_seen_before_has_the_same_facts_from_bytes_as_from_text() -> None
     assert facts_between(older, older) is None
 
 
+def test_the_edited_lines_are_those_of_both_sides() -> None:
+    edit = facts_of("a\nThe mill.\n\nb", "A\nThe dam.\nnew\nb\nmore")
+    both = [line for line in edit.lines if line.action == "edited"]
+    assert [(line.before, line.after) for line in edit.edited_lines] == [
+        (line.before, line.after) for line in both
+    ]
+    assert len(both) == 2
+
+
 def all_facts(before: str, after: str) -> float:
     """Return the seconds that it takes to read every fact of everything."""
     started = process_time()

