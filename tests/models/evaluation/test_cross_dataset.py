@@ -77,10 +77,11 @@ def test_the_sides_of_a_pair_stay_together(grouped_by: str) -> None:
 
     pairs = LabelledSet("pairs", _pairs(30))
     how = Judging(folds=3, grouped_by=grouped_by, resamples=20)
-    (own,) = cross_table([pairs], Keeps, how)
+    (own,) = cross_table([pairs], Keeps, how)  # type: ignore[arg-type]
     texts = [*pairs.train.texts[:40:2], "the old hall"]  # of 20 pairs one side
     sides = Examples("sides", texts, np.arange(21) < 20, np.arange(21))
-    cells = [*cross_table([pairs, LabelledSet("other", _pairs(1, 90), sides)], Keeps, how)]
+    other = LabelledSet("other", _pairs(1, 90), sides)
+    cells = [*cross_table([pairs, other], Keeps, how)]  # type: ignore[arg-type]
     shared = cells[1]
     assert len(trained) >= 3
     assert own.folds == 3
