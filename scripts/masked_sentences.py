@@ -2,8 +2,8 @@
 
 Usage: python scripts/masked_sentences.py {topic,names,grammar} LANG < sentences.txt > masked.txt
 
-What a classifier still wins on the masked sentences, it can win without what was masked. One line of
-output for each of input.
+What a classifier still wins on the masked sentences, it can win without what was masked. One line
+of output for each of input.
 """
 
 from __future__ import annotations
