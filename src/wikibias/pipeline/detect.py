@@ -35,7 +35,8 @@ from wikibias.pipeline.enrichment_task import (
 )
 from wikibias.pipeline.findings import Findings
 from wikibias.pipeline.jobs import PartJob
-from wikibias.pipeline.settings import ARTICLES, Settings, intents_of, language_of, tagset_of
+from wikibias.pipeline.loaded_settings import intents_of, language_of, tagset_of
+from wikibias.pipeline.settings import ARTICLES, Settings
 from wikibias.pipeline.signals import names_of_intents
 from wikibias.records import (
     FEATURED_SIGNAL,

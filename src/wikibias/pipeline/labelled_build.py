@@ -24,8 +24,8 @@ from wikibias.errors import UsageError
 from wikibias.pipeline.filter import judged
 from wikibias.pipeline.jobs import CorpusJob
 from wikibias.pipeline.kept_edits import kept_edits
+from wikibias.pipeline.loaded_settings import language_of, tagset_of
 from wikibias.pipeline.page_splits import write_splits
-from wikibias.pipeline.settings import language_of, tagset_of
 from wikibias.pipeline.signals import names_of_intents
 from wikibias.records import FEATURED_SIGNAL, Edit, NegativeKind
 from wikibias.storage.schemas import DIFFS_TABLE, LABELLED_TABLE

@@ -16,7 +16,7 @@ from wikibias.edits.intents.markup_names import names_of
 from wikibias.edits.intents.rules import Answer, IntentRules, Value
 from wikibias.edits.intents.stored_edit import StoredEdit
 from wikibias.errors import UsageError
-from wikibias.pipeline.settings import language_of
+from wikibias.pipeline.loaded_settings import language_of
 from wikibias.pipeline.signals import load_asked, names_of_intents
 from wikibias.records import WITHOUT_TEXTS, ChangedLine, TransitionRow
 from wikibias.reports.result_folder import ResultFolder
