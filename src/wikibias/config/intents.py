@@ -164,12 +164,12 @@ def check_signals(wanted: Iterable[str]) -> list[str]:
     return found
 
 
-def load_intent(name: str, rule_set: RuleSet, facts: Mapping[str, FactForm]) -> Intent:
+def load_intent(name: str, rule_set: RuleSet | None, facts: Mapping[str, FactForm]) -> Intent:
     """Read `configs/intents/NAME.toml`, the user's own or the one shipped.
 
     Args:
         name: of the intent.
-        rule_set: the rules that it must have.
+        rule_set: the rules that it must have; None for any.
         facts: those that rules may test, by name.
 
     Raises:
@@ -182,7 +182,7 @@ def load_intent(name: str, rule_set: RuleSet, facts: Mapping[str, FactForm]) -> 
     return read_intent(path, rule_set, facts)
 
 
-def read_intent(path: Path, rule_set: RuleSet, facts: Mapping[str, FactForm]) -> Intent:
+def read_intent(path: Path, rule_set: RuleSet | None, facts: Mapping[str, FactForm]) -> Intent:
     """Read the file of an intent; see `load_intent`.
 
     Raises:
@@ -202,7 +202,7 @@ def read_intent(path: Path, rule_set: RuleSet, facts: Mapping[str, FactForm]) ->
         raise UsageError(
             f"{path}: the intent {intent.name!r} has no rules; write at least one [[robust]]"
         )
-    if rule_set not in there:
+    if rule_set is not None and rule_set not in there:
         raise UsageError(
             f"{path}: the intent {intent.name!r} has no [[{rule_set}]] rules; it has "
             f"{' and '.join(there)}: choose with --rules"

@@ -51,6 +51,19 @@ def load_asked(signal: Iterable[str], rules: RuleSet) -> tuple[Intent, ...]:
     return tuple(load_intent(name, rules, FACTS) for name in names)
 
 
+def load_all(rules: RuleSet) -> tuple[Intent, ...]:
+    """Return all intents that have a set of rules.
+
+    Raises:
+        UsageError: the file of an intent is broken.
+    """
+    from wikibias.config.intents import intents, load_intent  # noqa: PLC0415 (see above)
+    from wikibias.edits.intents.source import FACTS  # noqa: PLC0415
+
+    found = (load_intent(name, None, FACTS) for name in intents())
+    return tuple(intent for intent in found if intent.rules(rules))
+
+
 def version_of_rules(intents: tuple[Intent, ...], rules: RuleSet) -> str:
     """Return a hash of the rules of some intents; "" of none."""
     if not intents:

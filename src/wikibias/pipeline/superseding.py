@@ -4,8 +4,9 @@ Next month's full-history dump holds the same pages again. An edit is known by i
 what it was found by: of the rows that say what a revision did to the tags, those of the newest dump
 stay, which knows most of what came after; so do those that its summary or an intent led to. The
 state of a featured article is known by the edit that began its featured time: next month another
-state may have stood longest. The others are taken out of the tables of the older parts. Reading the keys again finds nothing more to do, and so a run that
-was killed in the middle is mended by the next one.
+state may have stood longest. The others are taken out of the tables of the older parts. Reading the
+keys again finds nothing more to do, and so a run that was killed in the middle is mended by the
+next one.
 """
 
 from __future__ import annotations
