@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from wikibias.config.choices import SPLITS
-from wikibias.corpus.candidates import FEATURED_SIGNAL, Choice
+from wikibias.corpus.candidates import Choice
 from wikibias.corpus.card import write_card
 from wikibias.corpus.composition import Composition
 from wikibias.corpus.sampling import build_corpus
@@ -17,9 +17,10 @@ from wikibias.corpus.writer import write_corpus, write_pairs
 from wikibias.errors import UsageError
 from wikibias.pipeline.jobs import CorpusJob
 from wikibias.pipeline.kept_edits import TWO_CLASSES, has_kept, kept_edits
+from wikibias.pipeline.loaded_settings import labels_of
 from wikibias.pipeline.page_splits import read_splits, write_splits
-from wikibias.pipeline.settings import Build, labels_of
-from wikibias.records import Edit, NormalForms
+from wikibias.pipeline.settings import Build
+from wikibias.records import FEATURED_SIGNAL, Edit, NormalForms
 from wikibias.storage.schemas import CORPUS_TABLE, DIFFS_FORMS, DIFFS_TABLE
 
 # Characters of kept edits; what a few hundred of them have.
