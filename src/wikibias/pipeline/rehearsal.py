@@ -59,8 +59,8 @@ def rehearse(
     before = opening.before(folder, settings, parts, chosen, restart=restart)
     again: set[str] = set()
     if before is not None:
+        settings = resume.with_labels(before, settings)
         if not restart:
-            settings = resume.with_labels(before, settings)
             resume.refuse_changes(folder, before, settings, parts, chosen)
             if not chosen[0].reads:
                 additions.refuse_other_wikis(folder, before, parts)
