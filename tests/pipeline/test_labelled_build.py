@@ -57,7 +57,9 @@ def test_the_sentences_that_tags_pointed_at(folder: Path) -> None:
 
 
 def test_the_manifest_and_the_card_tell_what_is_in_it(folder: Path) -> None:
-    assert wikibias("build", "--labels", "tags", folder).code == 0
+    done = wikibias("build", "--labels", "tags", folder)
+    assert done.code == 0
+    assert "Labels of tags also count edits that were dropped" in done.out
     told = labelled(folder)
     assert told["by"] == "tags"
     assert told["sentences"] == len(rows(folder, "labelled")) == 36
