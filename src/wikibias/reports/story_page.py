@@ -115,6 +115,6 @@ def _sentence(sentence: SentenceFate, asked: str) -> dict[str, Any]:
         ),
         # What holds for the whole edit is said once, above.
         "place": "" if sentence.is_of_edit else story_words.place(sentence),
-        "in_corpus": sentence.split is not None,
+        "in_corpus": story_words.is_there(sentence),
         "asked": sentence.sentence_id == asked,
     }
