@@ -245,7 +245,7 @@ def page_line(page: PageStory) -> str:
     signals = Counter(change.change.provenance.signal for change in page.changes)
     by_tags = [c for c in page.changes if c.change.provenance.signal == "tag"]
     removals = [c for c in by_tags if c.change.provenance.kind == "removed"]
-    kept = sum(change.verdict == KEPT for change in page.changes)
+    kept = sum(line.verdict == KEPT for line in page.lines)
     standing = [spell.tag for spell in page.spells if spell.stands]
     stands = f"{', '.join(dict.fromkeys(standing))} still standing" if standing else "none standing"
     pairs = [c for c in page.changes if c.change.provenance.pairing == "tagged-span"]
