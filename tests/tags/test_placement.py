@@ -53,8 +53,14 @@ def test_an_inline_tag_is_about_its_line() -> None:
         ("{{POV|so grand|date=May}}", "1", "so grand"),
         ("{{POV|date=May|text= so grand}}", "text", " so grand"),
         ("{{POV|[[a=b]]}}", "1", "[[a=b]]"),
-        ("{{POV|date=May}}", "1", ""),
+        ("{{POV|a + b = c}}", "1", ""),
     ],
 )
 def test_a_wrapping_tag_is_about_what_it_wraps(call: str, parameter: str, said: str) -> None:
     assert about(TEXT.format("", "", call), "wrapping", parameter) == ("Youth", said)
+
+
+def test_a_wrapping_tag_that_wraps_nothing_is_about_its_line() -> None:
+    for call in ("{{POV}}", "{{POV|date=May 2008}}", "{{POV| }}"):
+        assert about(f"One.\nTwo{call}.\nThree.", "wrapping", "1")[1] == f"Two{call}."
+    assert about("One.\nTwo {{POV|words}}.", "wrapping", "1")[1] == "words"

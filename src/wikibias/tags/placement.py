@@ -50,7 +50,8 @@ class Place:
 def place_of(text: str, found: Sequence[Heading], call: Call, tag: Tag) -> Place:
     """Return where a call of `tag` stands in an active wikitext, and what it is about.
 
-    `found` are the `headings` of the wikitext. A section tag in the lead is about the lead.
+    `found` are the `headings` of the wikitext. A section tag in the lead is about the lead. A
+    wrapping tag that wraps nothing stands behind what it is about, as an inline one does.
     """
     number = bisect_left(found, call.start, key=_START)
     above = found[number - 1] if number else None
@@ -66,12 +67,13 @@ def place_of(text: str, found: Sequence[Heading], call: Call, tag: Tag) -> Place
     if scope == "section":
         lead = 0, found[0].start if found else len(text)
         start, end = (above.start, above.end) if above else lead
-    elif scope == "inline":
+    elif scope == "wrapping":
+        start, end = _parameter(call, tag.text)
+        scope = "wrapping" if text[start:end].strip() or _may_wrap(call) else "inline"
+    if scope == "inline":
         start = text.rfind("\n", 0, call.start) + 1
         line_end = text.find("\n", call.end)
         end = line_end if line_end >= 0 else len(text)
-    elif scope == "wrapping":
-        start, end = _parameter(call, tag.text)
     return Place(scope, section, start, end, call)
 
 
@@ -97,6 +99,11 @@ def _heading_lines(text: str) -> Iterator[tuple[int, int, str]]:
         title = marked[level:-level].strip()
         if title:
             yield line.start(), level, title
+
+
+def _may_wrap(call: Call) -> bool:
+    """Return whether an editor meant to wrap a text, in which an equals sign reads as a name."""
+    return any(p.sign == "=" and len(p.left.split()) > 1 for p in call.parameters)
 
 
 def _parameter(call: Call, name: str) -> tuple[int, int]:
