@@ -158,6 +158,11 @@ def _harvest(
 
     manifest = load_recorded(folder)
     settings = settings_of(folder, manifest)
+    if not {"tag", "summary"} & set(settings.detect.signal):
+        raise UsageError(
+            f"{folder} has no edit of a tag or summary, which pairs are made of; run `wikibias "
+            "detect --signal summary` on the dump, into a folder of its own"
+        )
     parts = tuple(part.name for part in parts_of(manifest))
     detect = stages.named("detect")
     found = [facts for name in parts if (facts := recorded(folder, detect, name)) is not None]

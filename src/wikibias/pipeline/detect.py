@@ -120,7 +120,10 @@ def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enric
         )
         with open_dump(part, read, threads=pool.size) as (dump, source):
             about["wiki"], about["namespaces"] = dump.site.wiki, dict(dump.site.namespaces)
-            about["warnings"] = dump_warnings.of_language(dump.site, language, tags)
+            about["warnings"] = [
+                *dump_warnings.of_language(dump.site, language, tags),
+                *dump_warnings.of_intents(intents_of(settings), settings.detect.rules, language),
+            ]
 
             def post() -> None:
                 job.post(part.name, "detect", source.read_bytes, tally.pages, counts.total())

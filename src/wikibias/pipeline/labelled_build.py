@@ -62,7 +62,7 @@ def build_labels(
         DiskError: the folder cannot be written to.
     """
     build = job.settings.build
-    finds, labels = (_of_intents if by == "intents" else _of_tags)(job)
+    finds, labels = found_for(job, by)
     choice = LabelledChoice(
         labels,
         lengths=range(build.min_tokens, build.max_tokens + 1),
@@ -98,6 +98,15 @@ def _kinds(negatives: Negatives | None) -> tuple[NegativeKind, ...]:
 
 
 Finds = tuple[Callable[[], Iterator[Find]], tuple[str, ...]]
+
+
+def found_for(job: CorpusJob, by: LabelsBy) -> Finds:
+    """Return what gives the finds of some labels, and the names of these.
+
+    Raises:
+        UsageError: nothing was looked for that gives such labels.
+    """
+    return (_of_intents if by == "intents" else _of_tags)(job)
 
 
 def _of_intents(job: CorpusJob) -> Finds:

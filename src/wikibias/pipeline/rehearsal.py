@@ -56,12 +56,14 @@ def rehearse(
     opening.refuse_request(folder, parts, chosen, workers, restart=restart, is_shard=is_shard)
     refuse_foreign(folder, opening.is_result)
     refuse_links(folder, (table.name for stage in stages.STAGES for table in stage.writes))
+    if chosen[0].files:
+        runner.refuse_build(folder, parts, settings)
     exists = folder.is_dir() and any(folder.iterdir())
     before = opening.before(folder, settings, parts, chosen, restart=restart)
     again: set[str] = set()
     if before is not None:
+        settings = resume.with_labels(before, settings)
         if not restart:
-            settings = resume.with_labels(before, settings)
             resume.refuse_changes(folder, before, settings, parts, chosen)
             if not chosen[0].reads:
                 additions.refuse_other_wikis(folder, before, parts)
