@@ -149,11 +149,14 @@ def test_a_stub_dump_has_none(own: Path, dump: Path, tmp_path: Path) -> None:
     stub.write_bytes(b"".join(stub_pieces(io.BytesIO(dump.read_bytes()))))
     alone = wikibias(*command(own, "--signal", "copy-edit", "-o", tmp_path / "a", stub))
     assert alone.code == 1
-    assert "is a stub dump, which has no texts, and an intent is found in texts" in alone.err
+    assert (
+        "is a stub dump, which has no texts, and intents and featured marks are found in texts"
+        in alone.err
+    )
     both = ("--signal", "copy-edit", "--signal", "summary")
     beside = wikibias(*command(own, *both, "-o", tmp_path / "b", stub))
     assert beside.code == 0
-    assert "no tags or intents can be found in it" in beside.err
+    assert "no tags, intents or featured marks can be found in it" in beside.err
 
 
 def test_no_wiki_is_asked_for_the_texts(own: Path, dump: Path, tmp_path: Path) -> None:

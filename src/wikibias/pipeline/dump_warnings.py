@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from wikibias.config.intents import Intent
 
 NO_TAGS = (
-    "is a stub dump, so that no tags or intents can be found in it; edits were found by their "
-    "summaries alone"
+    "is a stub dump, so that no tags, intents or featured marks can be found in it; edits were "
+    "found by their summaries alone"
 )
 NO_INTENTS = (
-    "is a stub dump, which has no texts, and an intent is found in texts: give the full history "
-    "(pages-meta-history)"
+    "is a stub dump, which has no texts, and intents and featured marks are found in texts: give "
+    "the full history (pages-meta-history)"
 )
 UNCHECKED = (
     "holds no checksums, neither of its texts nor as an archive: damage inside of texts goes unseen"
