@@ -203,3 +203,19 @@ def test_a_rule_without_a_pattern_of_the_language_is_warned_of(own: Path, dump: 
     assert said in done.err
     path.write_text(COPY_EDIT, encoding="utf-8")
     assert said not in wikibias(*words, "-o", own / "again", dump).err
+
+
+def test_the_card_tells_what_an_intent_of_a_user_is_about(own: Path, dump: Path) -> None:
+    out = own / "out"
+    words = ("extract", *command(own, "--signal", "copy-edit", "--signal", "citation")[1:])
+    done = wikibias(*words, "-o", out, dump)
+    assert done.code == 0
+    assert "removal reverted" not in done.out
+    card = (out / "labelled" / "README.md").read_text(encoding="utf-8")
+    assert "Intents, by their rules `robust`, version `" in card
+    said = (
+        "- copy-edit (no intent of that paper, with rules of its own): a sentence had slips in it"
+    )
+    assert said in card
+    assert "- citation: a statement without a source" in card
+    assert "sentences of 1 page, " in card

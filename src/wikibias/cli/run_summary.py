@@ -211,7 +211,11 @@ def _verdicts(verdicts: dict[str, int], detect: Mapping[str, Any]) -> Table:
     by_summary = signals(detect) == ["summary"]
     pairs = "tag removals" if usual else "summary edits" if by_summary else "all pairs"
     table.add_row(pairs, f"{sum(verdicts.values()):,}")
-    told = SUMMARY_TITLES if by_summary else {UNKNOWN_TEXT: SUMMARY_TITLES[UNKNOWN_TEXT]}
+    # What goes for edits of several kinds is said of edits, not of the removal of a tag.
+    several = (UNKNOWN_TEXT,) if signals(detect) == ["tag"] else (UNKNOWN_TEXT, "reverted")
+    told = {name: SUMMARY_TITLES[name] for name in several}
+    if "tag" not in signals(detect):
+        told = SUMMARY_TITLES
     # Of an edit without texts no filter is asked.
     for reason, count in sorted(verdicts.items(), key=lambda entry: entry[0] != UNKNOWN_TEXT):
         if reason != KEPT:
