@@ -24,6 +24,7 @@ from wikibias.config.validation import conform_file
 from wikibias.config.wikipedias import wikipedia_languages
 from wikibias.errors import UsageError
 from wikibias.messages import nearest
+from wikibias.records import OTHER_SIGNALS
 
 Scope = Literal[
     "edit",
@@ -38,8 +39,6 @@ Scope = Literal[
 line" stands for it, and those of "any segment" of one and the same segment. "every" also holds
 where there is none."""
 FactType = Literal["number", "truth", "text"]
-NO_INTENTS = ("tag", "summary", "featured")
-"""The signals that are no intents."""
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _FOLDER = "intents"
@@ -158,7 +157,7 @@ def intents() -> list[str]:
 
 def signals() -> list[str]:
     """Return all that edits can be found by."""
-    return [*NO_INTENTS, *intents()]
+    return [*OTHER_SIGNALS, *intents()]
 
 
 def check_signals(wanted: Iterable[str]) -> list[str]:
@@ -167,11 +166,11 @@ def check_signals(wanted: Iterable[str]) -> list[str]:
     Raises:
         UsageError: one is unknown; the message names the nearest.
     """
-    found = [name for name in wanted if name not in NO_INTENTS]
+    found = [name for name in wanted if name not in OTHER_SIGNALS]
     known = intents() if found else []
     for name in found:
         if name not in known:
-            hint = nearest(_spelt_out(name, known), [*NO_INTENTS, *known])
+            hint = nearest(_spelt_out(name, known), [*OTHER_SIGNALS, *known])
             raise UsageError(
                 f"unknown signal {name!r}{hint}. To add an intent: wikibias docs add-an-intent"
             )
@@ -184,12 +183,12 @@ def _spelt_out(name: str, known: Iterable[str]) -> str:
     return of_initials.get(name.lower(), name)
 
 
-def load_intent(name: str, rule_set: RuleSet, facts: Mapping[str, FactForm]) -> Intent:
+def load_intent(name: str, rule_set: RuleSet | None, facts: Mapping[str, FactForm]) -> Intent:
     """Read `configs/intents/NAME.toml`, the user's own or the one shipped.
 
     Args:
         name: of the intent.
-        rule_set: the rules that it must have.
+        rule_set: the rules that it must have; None for any.
         facts: those that rules may test, by name.
 
     Raises:
@@ -202,7 +201,7 @@ def load_intent(name: str, rule_set: RuleSet, facts: Mapping[str, FactForm]) -> 
     return read_intent(path, rule_set, facts)
 
 
-def read_intent(path: Path, rule_set: RuleSet, facts: Mapping[str, FactForm]) -> Intent:
+def read_intent(path: Path, rule_set: RuleSet | None, facts: Mapping[str, FactForm]) -> Intent:
     """Read the file of an intent; see `load_intent`.
 
     Raises:
@@ -211,29 +210,24 @@ def read_intent(path: Path, rule_set: RuleSet, facts: Mapping[str, FactForm]) ->
     file = TomlFile.read(path)
     _check_form(file)
     intent = conform_file(Intent, file.table, file)
-    if intent.name != path.stem or not _NAME.fullmatch(path.stem) or path.stem in NO_INTENTS:
+    if intent.name != path.stem or not _NAME.fullmatch(path.stem) or path.stem in OTHER_SIGNALS:
         raise UsageError(
             f"{file.at(('name',))}: name must be {path.stem!r}, as the file is named, in small "
-            f"letters, digits and hyphens, and none of {', '.join(NO_INTENTS)}"
+            f"letters, digits and hyphens, and none of {', '.join(OTHER_SIGNALS)}"
         )
     for each in get_args(RuleSet):
         _check_rules(file, each, intent.rules(each), facts)
     there = [each for each in get_args(RuleSet) if intent.rules(each)]
     if not there:
         raise UsageError(
-            f"{path}: the intent {name_of(path)!r} has no rules; write at least one [[robust]]"
+            f"{path}: the intent {intent.name!r} has no rules; write at least one [[robust]]"
         )
-    if rule_set not in there:
+    if rule_set is not None and rule_set not in there:
         raise UsageError(
-            f"{path}: the intent {name_of(path)!r} has no [[{rule_set}]] rules; it has "
+            f"{path}: the intent {intent.name!r} has no [[{rule_set}]] rules; it has "
             f"{' and '.join(there)}: choose with --rules"
         )
     return intent
-
-
-def name_of(path: Path) -> str:
-    """Return the name of the intent of a file."""
-    return path.stem
 
 
 def _check_form(file: TomlFile) -> None:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from wikibias.config.choices import SPLITS
-from wikibias.corpus.candidates import FEATURED_SIGNAL, Choice
+from wikibias.corpus.candidates import Choice
 from wikibias.corpus.card import write_card
 from wikibias.corpus.composition import Composition
 from wikibias.corpus.sampling import build_corpus
@@ -19,10 +19,11 @@ from wikibias.errors import UsageError
 from wikibias.messages import counted
 from wikibias.pipeline.jobs import CorpusJob
 from wikibias.pipeline.kept_edits import TWO_CLASSES, kept_by_signal, kept_edits
+from wikibias.pipeline.loaded_settings import labels_of
 from wikibias.pipeline.page_splits import read_splits, write_splits
-from wikibias.pipeline.settings import Build, labels_of
+from wikibias.pipeline.settings import Build
 from wikibias.pipeline.signals import names_of_intents
-from wikibias.records import Edit, NormalForms
+from wikibias.records import FEATURED_SIGNAL, Edit, NormalForms
 from wikibias.storage.schemas import CORPUS_TABLE, DIFFS_FORMS, DIFFS_TABLE
 
 # Characters of kept edits; what a few hundred of them have.

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any
 
 from wikibias.config.choices import LabelsBy, Negatives
-from wikibias.corpus.candidates import FEATURED_SIGNAL, WITH_FEATURED
+from wikibias.corpus.candidates import WITH_FEATURED
 from wikibias.corpus.labelled.card import write_labelled_card
 from wikibias.corpus.labelled.composition import tallied
 from wikibias.corpus.labelled.finds import Find
@@ -25,10 +25,10 @@ from wikibias.errors import UsageError
 from wikibias.pipeline.filter import judged
 from wikibias.pipeline.jobs import CorpusJob
 from wikibias.pipeline.kept_edits import kept_edits
+from wikibias.pipeline.loaded_settings import intents_of, language_of, tagset_of
 from wikibias.pipeline.page_splits import write_splits
-from wikibias.pipeline.settings import intents_of, language_of, tagset_of
 from wikibias.pipeline.signals import names_of_intents
-from wikibias.records import Edit, NegativeKind
+from wikibias.records import FEATURED_SIGNAL, Edit, NegativeKind
 from wikibias.storage.schemas import DIFFS_TABLE, LABELLED_TABLE
 
 # Filters that ask what an edit did to the text. An inline tag that is answered with a reference

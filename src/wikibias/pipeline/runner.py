@@ -16,6 +16,7 @@ from wikibias.execution.progress import ProgressCallback, no_progress
 from wikibias.messages import counted
 from wikibias.pipeline import manifest, outputs, stages
 from wikibias.pipeline.dispatch import Failed, PartTask, Workers, run_tasks
+from wikibias.pipeline.loaded_settings import labels_of
 from wikibias.pipeline.manifest import Manifest, RunRecord
 from wikibias.pipeline.manifest_facts import OTHER_EDITS
 from wikibias.pipeline.opening import (
@@ -25,7 +26,7 @@ from wikibias.pipeline.opening import (
     open_folder,
     refuse_request,
 )
-from wikibias.pipeline.settings import Settings, labels_of
+from wikibias.pipeline.settings import Settings
 from wikibias.pipeline.shard import Shard
 from wikibias.pipeline.stage import Stage
 from wikibias.storage.folders import refuse_foreign

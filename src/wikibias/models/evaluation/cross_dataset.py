@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from wikibias.models.constants import RESAMPLES
 from wikibias.models.estimators.registry import Model, fit
-from wikibias.models.evaluation.cross_validation import folds, grouping
+from wikibias.models.evaluation.cross_validation import both_groupings, folds, grouping
 from wikibias.models.evaluation.metrics import Predictions, Table, score_with_intervals
 from wikibias.models.examples import Examples
 
@@ -180,7 +180,7 @@ def taken(examples: Examples, places: Places) -> Examples:
 def _cell(trained: LabelledSet, tested: LabelledSet, make: Make, how: Judging) -> Cell:
     """Judge one pair of sets; what both share is tested by a model that has not seen it."""
     train, test = trained.train, tested.train if tested.test is None else tested.test
-    shared = len(train) - len(_without(train, test))
+    shared = int(_standing_in(train, test).sum())
     parts = [np.arange(len(test))]
     if shared and tested.test is None:
         parts = [held_out for _, held_out in _folds(test, how)]
@@ -201,10 +201,17 @@ def _cell(trained: LabelledSet, tested: LabelledSet, make: Make, how: Judging) -
 
 
 def _without(train: Examples, test: Examples) -> Examples:
-    """Return what of train test has not, whatever the case and the spaces."""
+    """Return what of train test has not; of a sentence pair both sides leave."""
+    out = _standing_in(train, test)
+    if train.groups is not None and train.pages is not None:
+        out = np.isin(train.pages, train.pages[out])
+    return taken(train, np.flatnonzero(~out)) if out.any() else train
+
+
+def _standing_in(train: Examples, test: Examples) -> NDArray[np.bool_]:
+    """Return which sentences of train test has, whatever the case and the spaces."""
     known = {_key(text) for text in test.texts}
-    left = [i for i, text in enumerate(train.texts) if _key(text) not in known]
-    return train if len(left) == len(train) else taken(train, np.array(left, dtype=np.int64))
+    return np.array([_key(text) in known for text in train.texts], dtype=bool)
 
 
 def _key(text: str) -> str:
@@ -214,7 +221,10 @@ def _key(text: str) -> str:
 def _folds(examples: Examples, how: Judging) -> list[tuple[Places, Places]]:
     examples.need_both_labels()
     kind = how.grouped_by
-    return folds(examples, grouping(examples, kind), how.folds, how.seed, kind)
+    groups = grouping(examples, kind)
+    if examples.groups is not None and examples.pages is not None:  # of sentence pairs
+        groups = both_groupings(groups, examples.pages)
+    return folds(examples, groups, how.folds, how.seed, kind)
 
 
 def _scores(examples: Examples, probabilities: NDArray[np.float64], how: Judging) -> Table:
