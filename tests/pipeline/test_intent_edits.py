@@ -121,7 +121,7 @@ def test_a_run_goes_on_and_other_rules_are_refused(own: Path, dump: Path, tmp_pa
     file.write_text(COPY_EDIT.replace("typo", "typos?"), encoding="utf-8")
     refused = wikibias(*command(own, *ASKED, "-o", out, dump))
     assert refused.code == 2
-    assert "detect.intents_version" in refused.err
+    assert "detect.intents_version: the rules of an intent have changed" in refused.err
     # What goes on in the folder needs no file of the intent.
     file.unlink()
     assert wikibias("status", out).code == 0

@@ -30,16 +30,17 @@ def show_result(folder: Path, manifest: dict[str, Any], *, quiet: bool) -> int:
     for entry in manifest["inputs"]:
         for warning in entry["warnings"]:
             echo(f"Warning: {entry['part']}: {warning}", err=True)
-    if not quiet and (manifest["counts"]["pages"] or not failed):
+    shows = not quiet and (manifest["counts"]["pages"] or not failed)
+    if shows:
         _show_tables(folder, manifest)
-    elif manifest["corpus"] and not any(manifest["corpus"]["splits"].values()):
+    for entry in failed:
+        where = "standard input" if entry["path"] == STDIN else entry["path"] or entry["part"]
+        echo(f"Error: {where} {entry['error']}", err=True)
+    if not shows and manifest["corpus"] and not any(manifest["corpus"]["splits"].values()):
         labelled = manifest["corpus"].get("labelled") or {"sentences": 0, "notes": []}
         for note in (*manifest["corpus"]["notes"], *labelled["notes"]):
             if not labelled["sentences"]:
                 echo(f"Warning: {note}", err=True)
-    for entry in failed:
-        where = "standard input" if entry["path"] == STDIN else entry["path"] or entry["part"]
-        echo(f"Error: {where} {entry['error']}", err=True)
     unreadable = _unreadable(manifest)
     for line in unreadable:
         echo(line, err=True)
