@@ -14,7 +14,7 @@ from wikibias.corpus.description import size_category
 from wikibias.corpus.features import features
 from wikibias.corpus.labelled.sentences import KINDS
 from wikibias.corpus.licences import Licence, licence
-from wikibias.messages import printable
+from wikibias.messages import counted, printable
 from wikibias.rendering import markdown
 from wikibias.rendering.front_matter import front_matter
 from wikibias.storage.atomic import write_text
@@ -40,6 +40,7 @@ _ABOUT = {
         "set was left, a sentence is `judged` for every family, else for its own.",
     ),
 }
+_OF_THE_PAPER = ("citation", "clarification", "point-of-view")
 _FILES = """`train`, `dev` and `test`, each as `.parquet`. `text` is the sentence as a reader saw
 it, `norm` its normal form; `section`, `previous`, `next`, `has_reference` and `follows_reference`
 tell what stands around it, where that was noted. `labels` is empty for a negative, and `negative`
@@ -107,7 +108,8 @@ unchanged ones are weak evidence, since an editor need not have read them.
 
 ## What is in it
 
-{shown["sentences"]} sentences of {shown["pages"]} pages, {shown["positives"]} with a label.
+{shown["sentences"]} sentences of {counted(made["pages"], "page")},
+{shown["positives"]} with a label.
 
 | label | {" | ".join((*SPLITS, *(f"negatives: {kind}" for kind in KINDS)))} | median days |
 | --- | {" | ".join("---:" for _ in (*SPLITS, *KINDS))} | ---: |
@@ -135,6 +137,7 @@ Notes:
 
 By wikibias. Split by {build["split"]}; seed {build["seed"]}; lines:
 {text(", ".join(build["blocks"]))}. `manifest.json` of the run holds the full configuration.
+{_rules(manifest, made)}
 
 | dump part | bytes | SHA-256 begins | state |
 | --- | ---: | --- | --- |
@@ -161,6 +164,24 @@ def _labels(made: Mapping[str, Any]) -> str:
         cells = [markdown.text(label), *(f"{number:,}" for number in numbers)]
         rows.append(f"| {' | '.join(cells)} | {'–' if days is None else f'{days:,.1f}'} |")
     return "\n".join(rows)
+
+
+def _rules(manifest: Mapping[str, Any], made: Mapping[str, Any]) -> str:
+    """Return which rules found the edits, and what each intent is about; "" of tags."""
+    if made["by"] != "intents":
+        return ""
+    detect, about = manifest["settings"]["detect"], made.get("about", {})
+    version = printable(str(detect["intents_version"]))
+    lines = []
+    for label in made["labels"]:
+        own = "" if label in _OF_THE_PAPER else " (no intent of that paper, with rules of its own)"
+        said = about.get(label)
+        lines.append(f"{label}{own}{f': {said}' if said else ''}")
+    return f"""
+Intents, by their rules `{printable(str(detect["rules"]))}`, version `{version}`:
+
+{_list(lines)}
+"""
 
 
 def _wikis(manifest: Mapping[str, Any]) -> str:
