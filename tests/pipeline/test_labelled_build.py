@@ -72,9 +72,7 @@ def test_the_manifest_and_the_card_tell_what_is_in_it(folder: Path) -> None:
 
 def test_the_card_of_intents_says_how_right_they_are(intents: Path) -> None:
     card = " ".join((intents / "labelled" / "README.md").read_text().replace("\\", "").split())
-    assert (
-        "clarification: 16 of 60 positives judged right, 27 % (95 % interval 17 to 39 %)." in card
-    )
+    assert "clarification: 16 of 60 positives right, 27 % (95 % interval 17 to 39 %)." in card
     assert "one judge, a language model" in card
     assert "relation is same_text" in card.replace("`", "")
     assert "Nobody has judged" not in card

@@ -230,7 +230,7 @@ def test_a_folder_of_intents_is_told_of_as_one(intents: Path) -> None:
     assert "Sentences that editors changed with an intent: qualityenwiki." in text
     assert "3 featured articles, 8 citation edits" in text
     assert "40 sentences with labels or judged to lack them" in text
-    assert "clarification: 16 of 60 positives judged right" in text
+    assert "clarification: 16 of 60 positives right" in text
     assert "relation is same_text" in text
     assert "rules of intents" in text
     assert "en.quality.example. The licence" in text

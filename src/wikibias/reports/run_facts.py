@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 
@@ -33,9 +34,18 @@ def labels_described(manifest: Mapping[str, Any]) -> LabelledDescription | None:
     """Return a corpus of labels in words; None where there is none, or its manifest lacks them."""
     made = section(manifest, "corpus", "labelled")
     try:
-        return describe_labelled(manifest, made) if made else None
+        found = describe_labelled(manifest, made) if made else None
     except (AttributeError, KeyError, TypeError, ValueError):
         return None
+    if found is None:
+        return None
+    plain = tuple(map(_plain, found.limits))
+    return replace(found, summary=_plain(found.summary), limits=plain)
+
+
+def _plain(text: str) -> str:
+    """Return what a card says as a page says it, without marks around names of columns."""
+    return text.replace("`", "")
 
 
 def has_two_classes(manifest: Mapping[str, Any]) -> bool:
@@ -191,7 +201,8 @@ def _read(manifest: Mapping[str, Any]) -> str:
     if verdicts:
         kept, of_all = verdicts.get("kept", 0), sum(verdicts.values())
         several = " An edit with several intents counts for each." if _several(manifest) else ""
-        what = counted(of_all, "pair") + " of revisions" if asks_tags(manifest) else f"{of_all:,}"
+        what = f"{counted(of_all, 'pair')} of revisions"
+        what = what if asks_tags(manifest) else f"these {of_all:,},"
         said += f"; of {what} {kept:,} were kept"
     else:
         several = ""

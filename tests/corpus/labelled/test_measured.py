@@ -31,13 +31,13 @@ def test_sentences_whose_words_stayed() -> None:
 
 def test_what_is_said_of_a_corpus() -> None:
     said = intents_quality(SETTINGS, ["citation", "copy-edit"])
-    assert said[0] == "citation: 57 of 60 positives judged right, 95 % (95 % interval 86 to 98 %)."
-    assert "Anarchism" in said[1]
-    assert "one judge, a language model" in said[1]
-    assert "differs" not in said[1]
+    assert said[1] == "citation: 57 of 60 positives right, 95 % (95 % interval 86 to 98 %)."
+    assert "Anarchism" in said[0]
+    assert "one judge, a language model" in said[0]
+    assert "differs" not in said[0]
     assert said[2] == "Not judged at all: copy-edit."
     assert "relation is same_text" in said[3]
     other = {"detect": {"lang": "fr", "rules": "printed"}, "filter": {"filters": "paper"}}
-    (_, where) = intents_quality(other, ["clarification"])
+    (where, _) = intents_quality(other, ["clarification"])
     assert where.endswith("This corpus differs: language fr, rules printed, filters paper.")
     assert intents_quality({}, []) == []

@@ -36,10 +36,11 @@ def intents_quality(settings: Mapping[str, Any], labels: Sequence[str]) -> list[
     """
     found = [_right(label, INTENTS[label]) for label in labels if label in INTENTS]
     if found:
-        found.append(
-            "They are kept sentences of one English article, Anarchism, found with --rules "
-            f"{_RULES} and judged by one judge, a language model. No label of this corpus itself "
-            f"has been judged.{_differs(settings)}"
+        found.insert(
+            0,
+            "No label of this corpus itself has been judged. Of kept sentences of one English "
+            f"article, Anarchism, found with --rules {_RULES}, one judge, a language model, judged "
+            f"as follows.{_differs(settings)}",
         )
     if others := [label for label in labels if label not in INTENTS]:
         found.append(f"Not judged at all: {', '.join(others)}.")
@@ -56,7 +57,7 @@ def intents_quality(settings: Mapping[str, Any], labels: Sequence[str]) -> list[
 def _right(label: str, judged: Right) -> str:
     share = 100 * judged.right / judged.number
     return (
-        f"{label}: {judged.right} of {judged.number} positives judged right, {share:.0f} % (95 % "
+        f"{label}: {judged.right} of {judged.number} positives right, {share:.0f} % (95 % "
         f"interval {judged.low} to {judged.high} %)."
     )
 
