@@ -39,6 +39,27 @@ def test_a_cross_table_is_written_and_the_same_again(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "out/cross.json").read_text()) == found
 
 
+def test_a_label_and_pairs_are_sets_too(tmp_path: Path) -> None:
+    rows = made_up(60, 3)
+    labelled = tmp_path / "labelled.jsonl"
+    lines = [{"text": text, "labels": ["tone"] * (label == "biased")} for label, text in rows]
+    labelled.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    sides = [[text for label, text in rows if label == side] for side in ("biased", "neutral")]
+    pairs = tmp_path / "pairs.tsv"
+    table = "".join(f"{a}\t{b}\n" for a, b in zip(*sides, strict=False))
+    pairs.write_text(f"source\ttarget\n{table}", encoding="utf-8")
+    done = wikibias(
+        "cross-evaluate", f"tone:tone={labelled}", f"wnc:pairs={pairs}", "--folds", 2,
+        "--resamples", 20, "--model", "nb-lr", "--model", "char-lr", "--set", "char-lr.c=2.0",
+        "-o", tmp_path / "out",
+    )  # fmt: skip
+    assert done.code == 0, done.err
+    found = json.loads((tmp_path / "out/cross.json").read_text())
+    assert found["parameters"] == {"char-lr": {"c": 2.0}}
+    assert found["sets"]["tone"]["sentences"] == 60
+    assert found["sets"]["wnc"]["positive"] * 2 == found["sets"]["wnc"]["sentences"]
+
+
 def test_what_cannot_be_done_is_one_line(tmp_path: Path) -> None:
     good = f"a={_set(tmp_path / 'a.tsv', 1)}"
     for line, said in [
@@ -46,6 +67,9 @@ def test_what_cannot_be_done_is_one_line(tmp_path: Path) -> None:
         ([good, "--sizes", "many"], "not a list of whole numbers"),
         ([good, "--model", "lrr"], "did you mean"),
         ([good, "--folds", "500"], "cannot make 500 folds"),
+        ([good, "--set", "depth=3"], "model 'nb-lr'"),
+        ([good, "--model", "nb-lr", "--model", "lr", "--set", "c=3"], "give MODEL.NAME=VALUE"),
+        ([f"a:tone={tmp_path / 'a.tsv'}"], "no column 'labels'"),
     ]:
         done = wikibias("cross-evaluate", *line, "-o", tmp_path / "out")
         assert done.code in (1, 2), line

@@ -123,6 +123,21 @@ def test_two_files_are_asked_all_intents(texts: tuple[object, ...]) -> None:
     assert [rule["fact"] for rule in printed["intents"][0]["rules"]] == ["inserts_citation"]
 
 
+def test_an_intent_without_these_rules_hides_no_other(
+    texts: tuple[object, ...], tmp_path: Path
+) -> None:
+    own = tmp_path / "configs" / "intents" / "plain.toml"
+    own.parent.mkdir(parents=True)
+    rule = '[[printed]]\nname = "said"\nfact = "summary"\nmatches = "plain"\n'
+    own.write_text(f'name = "plain"\nabout = "a stiff sentence"\n{rule}', encoding="utf-8")
+    config = ("--config-dir", tmp_path)
+    assert "plain" not in holds(told(*config, *texts))
+    assert "plain" in holds(told(*config, *texts, "--rules", "printed"))
+    asked = wikibias("explain", *config, *texts, "--signal", "plain")
+    assert asked.code == 2
+    assert "has no [[robust]] rules" in asked.err
+
+
 def test_the_table_shows_what_did_not_hold_and_draws_nothing(texts: tuple[object, ...]) -> None:
     hostile = "rm \x1b[31m[bold]POV[/bold]"
     ended = wikibias("explain", *texts, "--summary", hostile, "--signal", "point-of-view")

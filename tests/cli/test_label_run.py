@@ -86,7 +86,8 @@ def test_a_label_of_five_rows_is_named(files: dict[str, Path], tmp_path: Path) -
     arguments = ("--task", "labels", "--model", "lr", "--train", path, "-o", tmp_path / "few")
     done = wikibias("classify", *arguments)
     assert done.code == 0
-    (line,) = [line for line in done.err.splitlines() if line]
+    line, unscored = [line for line in done.err.splitlines() if line]
+    assert "neither dev nor test has a sentence, so the model was not scored" in unscored
     assert "train, dated: 5 sentences to learn it from; under 50 a model says little" in line
 
 
@@ -96,6 +97,8 @@ def test_a_label_of_five_rows_is_named(files: dict[str, Path], tmp_path: Path) -
         ("--train TRAIN --compare", 2, "--compare is not for --task labels"),
         ("--model lr --train TRAIN --seeds 2", 2, "--seeds is not for --task labels"),
         ("--model lr --train TRAIN --grid", 2, "--grid is not for --task labels"),
+        ("--model lr --train TRAIN --choose f1", 2, "--choose is not for --task labels"),
+        ("--model lr --train TRAIN --vectors TRAIN", 2, "'lr' has no parameter 'vectors'"),
         ("--model lr --test TRAIN", 2, "give one --train FILE"),
         ("--model lr EMPTY", 2, "no sentences with several labels (labelled/train.parquet)"),
         ("--model lr --train BAD", 1, "no column 'labels'"),

@@ -190,3 +190,16 @@ def test_what_is_not_known_is_refused_in_one_line(
     assert said in ended.err
     assert len(ended.err.strip().splitlines()) == 1
     assert not (tmp_path / "o").exists()
+
+
+def test_a_rule_without_a_pattern_of_the_language_is_warned_of(own: Path, dump: Path) -> None:
+    path = own / "configs" / "intents" / "copy-edit.toml"
+    mute = COPY_EDIT.replace("matches =", "by_language = { fr =").rstrip()
+    path.write_text(f"{mute} }}\n", encoding="utf-8")
+    words = command(own, "-q", "--signal", "copy-edit")
+    done = wikibias(*words, "-o", own / "out", dump)
+    assert done.code == 0
+    said = "its rule 'the summary says so' has no pattern for 'en'"
+    assert said in done.err
+    path.write_text(COPY_EDIT, encoding="utf-8")
+    assert said not in wikibias(*words, "-o", own / "again", dump).err

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -28,13 +28,20 @@ _FORMAT = "wikibias-cross/1"
 
 
 @click.command(name="cross-evaluate")
-@click.argument("sets", nargs=-1, required=True, metavar="NAME=PATH...")
+@click.argument("sets", nargs=-1, required=True, metavar="NAME[:KIND]=PATH...")
 @click.option(
     "--model",
     "models",
     multiple=True,
     metavar="NAME",
     help=f"{', '.join(OWN)}, or one that a package adds; may be given again.  [default: nb-lr]",
+)
+@click.option(
+    "--set",
+    "settings",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="A parameter of the model, of several models MODEL.NAME=VALUE; may be given again.",
 )
 @click.option("--labels", metavar="A=biased,B=neutral", help="Names of the labels in the files.")
 @click.option("--balance", is_flag=True, help="Draw as many of the larger class as of the other.")
@@ -71,16 +78,19 @@ _FORMAT = "wikibias-cross/1"
 def command(sets: tuple[str, ...], **options: Any) -> None:
     """Train on each of several sets and test on each: what does one teach of the others?
 
-    A set is NAME=PATH, a corpus folder or a file that `wikibias classify` reads, or
-    NAME=POSITIVE+NEGATIVE, two texts of a sentence a line. A set with a test split is tested on
-    that; of one without, each sentence is tested by a model of the other folds. No model is tested
-    on a sentence that it was trained on, where two sets share some.
+    A set is NAME=PATH, a corpus folder or a file that `wikibias classify` reads;
+    NAME=POSITIVE+NEGATIVE, two texts of a sentence a line; NAME:LABEL=PATH, the sentences judged by
+    one label of what `classify --task labels` reads; or NAME:pairs=PATH, sentence pairs, whose
+    sources are positive and stay in one fold with their targets. A set with a test split is tested
+    on that; of one without, each sentence is tested by a model of the other folds. No model is
+    tested on a sentence that it was trained on, where two sets share some.
 
     \b
     Examples:
       wikibias cross-evaluate en=corpora/en wnc=wnc.tsv --balance
       wikibias cross-evaluate hard=biased.txt+hard.txt easy=biased.txt+featured.txt
       wikibias cross-evaluate en=corpora/en fr=corpora/fr --sizes 100,1000,10000
+      wikibias cross-evaluate pov:point-of-view=corpora/en wnc:pairs=wnc.jsonl
     """
     from wikibias.models.evaluation.cross_dataset import Judging, as_json, length_only
     from wikibias.models.sentence_lines import parse_labels
@@ -89,7 +99,8 @@ def command(sets: tuple[str, ...], **options: Any) -> None:
 
     out, sizes = options["out"], _sizes(options["sizes"])
     refuse_foreign(out, _is_ours)
-    names = options["models"] or ("nb-lr",)
+    names = tuple(dict.fromkeys(options["models"])) or ("nb-lr",)
+    parameters = _parameters(options["settings"], names)
     seed = options["seed"]
     found = read_sets(
         sets, parse_labels(options["labels"]), warn, balance=options["balance"], seed=seed
@@ -98,7 +109,8 @@ def command(sets: tuple[str, ...], **options: Any) -> None:
     cells: dict[str, list[Cell]] = {}
     learning: dict[str, Mapping[str, list[tuple[int, Table]]]] = {}
     for name in names:
-        cells[name], learning[name] = _judged(name, found, sizes, how, options["lang"])
+        made = _Made(name, parameters.get(name, {}), options["lang"])
+        cells[name], learning[name] = _judged(made, found, sizes, how)
         _show(name, found, cells[name], learning[name])
     content = {
         "format": _FORMAT,
@@ -114,6 +126,7 @@ def command(sets: tuple[str, ...], **options: Any) -> None:
             }
             for each in found
         },
+        "parameters": parameters,
         "models": {name: as_json(cells[name], learning[name]) for name in names},
     }
     write_json(out / _SCORES, content)
@@ -121,17 +134,34 @@ def command(sets: tuple[str, ...], **options: Any) -> None:
     echo(f"Written to {out} (open report.html there)")
 
 
+def _parameters(settings: Sequence[str], names: Sequence[str]) -> dict[str, dict[str, Any]]:
+    from wikibias.models.making import of_models, parse_settings
+
+    given = parse_settings(settings)
+    if len(names) > 1:
+        return of_models(given, names)
+    return {names[0]: given} if given else {}
+
+
+class _Made(NamedTuple):
+    """How to make a model: its name, its parameters, and the language of the stop words."""
+
+    name: str
+    parameters: Mapping[str, Any]
+    lang: str | None
+
+
 def _judged(
-    name: str, sets: Sequence[LabelledSet], sizes: Sequence[int], how: Judging, lang: str | None
+    model: _Made, sets: Sequence[LabelledSet], sizes: Sequence[int], how: Judging
 ) -> tuple[list[Cell], Mapping[str, list[tuple[int, Table]]]]:
     from wikibias.config.languages import load_language
     from wikibias.models.estimators.registry import Model, create
     from wikibias.models.evaluation.cross_dataset import cross_table, learning_curve
 
-    stopwords = load_language(lang).stopwords if lang else ()
+    stopwords = load_language(model.lang).stopwords if model.lang else ()
 
     def make() -> Model:
-        return create(name, stopwords=stopwords, seed=how.seed)
+        return create(model.name, stopwords=stopwords, seed=how.seed, **model.parameters)
 
     cells = list(cross_table(sets, make, how))
     learning = (

@@ -93,10 +93,11 @@ def _read_edits(
     languages: dict[str, str],
 ) -> None:
     from wikibias.pipeline import manifest
+    from wikibias.pipeline.signals import names_of_intents
     from wikibias.storage.some_columns import read_some_columns
 
     settings = manifest.settings_of(folder, manifest.load_recorded(folder)).detect
-    wanted = [name for name in settings.signal if name not in ("tag", "summary", "featured")]
+    wanted = names_of_intents(settings.signal)
     if not wanted:
         raise UsageError(
             f"{folder}: no intent was looked for; run `wikibias detect --signal citation ...`"

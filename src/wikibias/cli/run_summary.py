@@ -163,6 +163,11 @@ def _show_corpus(corpus: dict[str, Any], found_by: Sequence[str]) -> None:
         echo(f"Note: {note}.")
     if labelled:
         _print(_labelled(labelled))
+        if labelled["by"] == "tags":
+            echo(
+                "Labels of tags also count edits that were dropped for what became of the text, "
+                "such as only the tag removed."
+            )
         for note in labelled["notes"]:
             echo(f"Note: {note}.")
 

@@ -54,7 +54,7 @@ def of_models(settings: Mapping[str, Any], names: Sequence[str]) -> dict[str, di
         model, dot, name = key.partition(".")
         if not dot or model not in names:
             raise UsageError(
-                f"--set {key[:60]}: with --compare give MODEL.NAME=VALUE{nearest(model, names)}"
+                f"--set {key[:60]}: of several models give MODEL.NAME=VALUE{nearest(model, names)}"
             )
         found.setdefault(model, {})[name] = value
     return found

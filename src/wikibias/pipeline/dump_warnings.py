@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from wikibias.config.choices import RuleSet
 from wikibias.config.languages import Language, languages
 from wikibias.dumps.iteration import Tally
 from wikibias.messages import counted
 from wikibias.records import LONGEST_TEXT, Site
 from wikibias.tags.tagset import TagSet
+
+if TYPE_CHECKING:
+    from wikibias.config.intents import Intent
 
 NO_TAGS = (
     "is a stub dump, so that no tags or intents can be found in it; edits were found by their "
@@ -60,3 +67,14 @@ def of_language(site: Site, language: Language, tagset: TagSet | None) -> list[s
             f"wiki; to see it: wikibias tags show --lang {tagset.lang} --tagset {tagset.name}"
         )
     return found
+
+
+def of_intents(intents: Iterable[Intent], rule_set: RuleSet, language: Language) -> list[str]:
+    """Warn of rules that can hold nowhere, for want of words of the language."""
+    return [
+        f"no edit can have the intent {each.name!r}: its rule {rule.name!r} has no pattern for "
+        f"{language.code!r}; add one to by_language, or `matches` for all languages"
+        for each in intents
+        for rule in each.rules(rule_set)
+        if rule.is_mute(language)
+    ]

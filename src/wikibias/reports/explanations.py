@@ -16,8 +16,9 @@ from wikibias.edits.intents.markup_names import names_of
 from wikibias.edits.intents.rules import Answer, IntentRules, Value
 from wikibias.edits.intents.stored_edit import StoredEdit
 from wikibias.errors import UsageError
-from wikibias.pipeline.settings import Detect, language_of
-from wikibias.pipeline.signals import load_asked, names_of_intents, version_of_rules
+from wikibias.pipeline.loaded_settings import language_of
+from wikibias.pipeline.settings import Detect
+from wikibias.pipeline.signals import load_all, load_asked, names_of_intents, version_of_rules
 from wikibias.records import WITHOUT_TEXTS, ChangedLine, TransitionRow
 from wikibias.reports.intent_edits import IntentEdit, some_edits
 from wikibias.reports.result_folder import ResultFolder
@@ -94,13 +95,14 @@ def explain_texts(
         after: the wikitext after it.
         summary: its summary.
         lang: the language of the wiki.
-        signal: the intents; none stands for all that there are.
+        signal: the intents; none stands for all that have these rules.
         rules: which of their rules.
 
     Raises:
         UsageError: an unknown language or intent, or one without these rules.
     """
-    asked = load_asked(_intents_among(signal) or intents(), rules)
+    names = _intents_among(signal)
+    asked = load_asked(names, rules) if names else load_all(rules)
     language = load_language(lang)
     edit = facts_of(before, after, summary, names_of(language))
     judged = tuple(_judged(edit, intent, rules, language) for intent in asked)
@@ -129,8 +131,9 @@ def explain_row(
     detect = result.settings.detect
     rules = rules or detect.rules
     found = list(result.find(TRANSITIONS_TABLE, "after_rev_id", [revision]))
-    names = _intents_among(signal) or names_of_intents(detect.signal) or intents()
-    asked, language = load_asked(names, rules), language_of(result.settings)
+    names = _intents_among(signal) or names_of_intents(detect.signal)
+    asked = load_asked(names, rules) if names else load_all(rules)
+    language = language_of(result.settings)
     edits = {row.provenance.signal: edit for row in found if (edit := _edit_of(row, language))}
     if edits:
         made = found[0].provenance

@@ -11,7 +11,6 @@ from wikibias.corpus.candidates import (
     ELIGIBLE,
     FATES,
     FEATURED,
-    FEATURED_SIGNAL,
     REMOVED,
     ROLES,
     UNCHANGED,
@@ -24,7 +23,7 @@ from wikibias.edits.confidence import UNCHANGING, confidence, evidence
 from wikibias.messages import counted
 from wikibias.pipeline.build import choice_of
 from wikibias.pipeline.stage import KEPT
-from wikibias.records import BiasSignal, Edit, Link, Role, Sentence, Tier
+from wikibias.records import FEATURED_SIGNAL, BiasSignal, Edit, Link, Role, Sentence, Tier
 from wikibias.reports.labelled_fates import LabelledFates
 from wikibias.reports.result_folder import InCorpus, InLabelled, ResultFolder
 from wikibias.storage.schemas import EDITS_TABLE, Table

@@ -18,9 +18,8 @@ from wikibias.models.evaluation.cross_dataset import (
     cross_table,
     learning_curve,
     length_only,
-    taken,
 )
-from wikibias.models.examples import Examples
+from wikibias.models.examples import Examples, some_of
 
 _HOW = Judging(folds=3, grouped_by="random", resamples=20)
 
@@ -53,6 +52,42 @@ def test_each_set_is_trained_on_and_tested_on() -> None:
     json.dumps(as_json(cells, {}), allow_nan=False)
 
 
+def _pairs(count: int, first: int = 0) -> Examples:
+    numbers = np.repeat(np.arange(first, first + count), 2)
+    words = "mill barn inn bridge well".split()
+    texts = [f"{side} {words[n % 5]} {n}" for n in numbers[::2] for side in ("splendid", "the")]
+    biased = np.tile([True, False], count)
+    groups = [str(number) for number in numbers]
+    return Examples("pairs", texts, biased, numbers, pages=numbers, edits=numbers, groups=groups)
+
+
+@pytest.mark.parametrize("grouped_by", ["random", "near-duplicate"])
+def test_the_sides_of_a_pair_stay_together(grouped_by: str) -> None:
+    trained: list[set[str]] = []
+
+    class Keeps(Remembers):
+        def fit(self, texts: list[str], biased: object) -> Remembers:
+            trained.append({text.split()[-1] for text in texts})
+            return super().fit(texts, biased)
+
+        def predict_proba(self, texts: list[str]) -> np.ndarray:
+            assert not trained[-1] & {text.split()[-1] for text in texts}
+            return super().predict_proba(texts)
+
+    pairs = LabelledSet("pairs", _pairs(30))
+    how = Judging(folds=3, grouped_by=grouped_by, resamples=20)
+    (own,) = cross_table([pairs], Keeps, how)  # type: ignore[arg-type]
+    texts = [*pairs.train.texts[:40:2], "the old hall"]  # of 20 pairs one side
+    sides = Examples("sides", texts, np.arange(21) < 20, np.arange(21))
+    other = LabelledSet("other", _pairs(1, 90), sides)
+    cells = [*cross_table([pairs, other], Keeps, how)]  # type: ignore[arg-type]
+    shared = cells[1]
+    assert len(trained) >= 3
+    assert own.folds == 3
+    assert shared.shared == 20
+    assert shared.trained_on == 20
+
+
 def test_no_model_is_tested_on_what_it_was_trained_on() -> None:
     whole = examples("whole", 120, 4)
     shouted = Examples(
@@ -83,7 +118,7 @@ def test_a_learning_curve_grows_by_the_same_shuffle() -> None:
 
 def test_balanced_has_as_many_of_each_class() -> None:
     whole = examples("whole", 100, 8)
-    few = taken(whole, np.flatnonzero(~whole.biased | (np.arange(100) < 30)))
+    few = some_of(whole, np.flatnonzero(~whole.biased | (np.arange(100) < 30)))
     even = balanced(few, seed=1)
     assert even.biased.sum() * 2 == len(even)
     assert [*even.rows] == sorted(even.rows)
@@ -99,6 +134,6 @@ def test_length_alone_is_chance_where_lengths_are_alike() -> None:
 
 def test_a_set_of_one_class_is_refused() -> None:
     whole = examples("whole", 60, 9)
-    one = LabelledSet("one", taken(whole, np.flatnonzero(whole.biased)))
+    one = LabelledSet("one", some_of(whole, np.flatnonzero(whole.biased)))
     with pytest.raises(WikibiasError, match="training needs both classes"):
         list(cross_table([one], make, _HOW))

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.constants import GROUPINGS
@@ -60,3 +62,17 @@ def test_every_sentence_is_judged_by_a_model_that_did_not_see_it(tsv: dict[str, 
     probabilities = cross_validation.held_out_probabilities(lambda: create("nearest"), part, parts)
     # A model that had seen them would repeat every label.
     assert np.mean((probabilities > 0.5) == part.biased) < 0.9
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=20))
+def test_two_groupings_are_joined_as_by_hand(cells: list[tuple[int, int]]) -> None:
+    first, second = (np.array(column) for column in zip(*cells, strict=True))
+    sets = [{place} for place in range(len(cells))]
+    for groups in (first, second):
+        for group in np.unique(groups):
+            together = [one for one in sets if any(groups[place] == group for place in one)]
+            sets = [one for one in sets if one not in together] + [set().union(*together)]
+    found = cross_validation.both_groupings(first, second)
+    assert {frozenset(np.flatnonzero(found == group).tolist()) for group in found} == {
+        frozenset(one) for one in sets
+    }

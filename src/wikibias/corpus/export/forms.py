@@ -13,7 +13,7 @@ from wikibias.config.choices import SPLITS
 from wikibias.corpus.card import body, metadata
 from wikibias.corpus.description import describe
 from wikibias.corpus.export.croissant import croissant
-from wikibias.corpus.export.folder import digests, export_folder
+from wikibias.corpus.export.folder import NO_LIBRARY, digests, export_folder
 from wikibias.corpus.export.pairs import pairs_of
 from wikibias.corpus.export.texts import write_csv, write_fasttext, write_jsonl, write_tone_check
 from wikibias.corpus.features import CLASSES, columns, stored_features
@@ -23,7 +23,7 @@ from wikibias.storage.atomic import disk_errors, passing_file, write_json, write
 from wikibias.storage.folders import refuse_links
 from wikibias.storage.parquet import TableWriter
 from wikibias.storage.parquet_copy import copy_typed
-from wikibias.storage.schemas import CORPUS_TABLE, PAIRS_TABLE
+from wikibias.storage.schemas import CORPUS_TABLE, LABELLED_TABLE, PAIRS_TABLE
 
 _FILES = """The configuration `sentences` has a row for each sentence{more}.
 The splits are {splits}.
@@ -75,11 +75,16 @@ def export(corpus: Corpus, form: str, out: Path | None, *, overwrite: bool = Fal
         DiskError: the folder cannot be written.
     """
     if not all(corpus.split(name).is_file() for name in SPLITS):
+        if (corpus.manifest.get("corpus") or {}).get("labelled"):
+            raise UsageError(
+                f"the sentences of {corpus.folder} have several labels; run `wikibias export "
+                f"--format {form} {corpus.folder / LABELLED_TABLE.name}`"
+            )
         raise UsageError(
             f"{corpus.folder} holds no corpus; run `wikibias extract` or `wikibias build` first"
         )
     if form == "hf":
-        hub.check()
+        hub.check(NO_LIBRARY)
     if out is None:
         refuse_links(corpus.folder, ["export", f"export/{form}"])
         out = corpus.folder / "export" / form

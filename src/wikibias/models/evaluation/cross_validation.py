@@ -57,6 +57,20 @@ def grouping(examples: Examples, kind: str, ngrams: str = "char") -> NDArray[np.
     return known
 
 
+def both_groupings(first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the groups that keep together what either of two groupings does."""
+    places = [np.unique(groups, return_inverse=True)[1] for groups in (first, second)]
+    found = np.arange(len(first))
+    while True:
+        before = found
+        for of in places:
+            least = np.full(len(found), len(found))
+            np.minimum.at(least, of, found)
+            found = least[of]
+        if np.array_equal(found, before):
+            return found
+
+
 # What a group of each of `constants.GROUPINGS` is called: singular, plural.
 _CALLED = {
     "page": ("page", "pages"),
