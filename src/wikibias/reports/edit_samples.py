@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import zip_longest
 
-from wikibias.pipeline.signals import FEATURED, names_of_intents
+from wikibias.pipeline.signals import names_of_intents
+from wikibias.records import FEATURED_SIGNAL
 from wikibias.rendering.html import Link, language_code
 from wikibias.rendering.text_diff import Change, Piece, pieces, whole
 from wikibias.reports.reading import Place, at, text, texts
@@ -193,4 +194,4 @@ def _found_by(signal: object) -> str:
 
 
 def _stood(row: Row) -> str:
-    return "featured" if row.get("signal") == FEATURED else "tagged"
+    return "featured" if row.get("signal") == FEATURED_SIGNAL else "tagged"
