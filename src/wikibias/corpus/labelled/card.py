@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from wikibias.corpus.card import digest
 from wikibias.corpus.card_tables import counts, parts
 from wikibias.corpus.description import size_category
 from wikibias.corpus.features import features
+from wikibias.corpus.labelled.measured import intents_quality
 from wikibias.corpus.labelled.sentences import KINDS
 from wikibias.corpus.licences import Licence, licence
 from wikibias.messages import counted, printable
@@ -49,6 +51,54 @@ featured article, `unchanged` one that an edit left alone. A label that is not i
 neither there nor absent: leave it out of training and figures. `diff_url` shows the edit."""
 
 
+_BALANCE = (
+    "Negatives are drawn until each label has as many as positives, where there are so many. One "
+    "counts for each label that it is judged for, and a featured sentence so for nearly every "
+    "label: a rare label may have more negatives than positives. The unchanged ones are weak "
+    "evidence, since an editor need not have read them."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledDescription:
+    """A corpus of labels in words, plain text.
+
+    Attributes:
+        title: in one line.
+        summary: what its sentences are.
+        limits: what the labels do and do not say.
+        quality: how right they are; empty where that is not known.
+        period: when its revisions were saved: first and last day; None where that is not known.
+        licence: of the text.
+    """
+
+    title: str
+    summary: str
+    limits: tuple[str, ...]
+    quality: tuple[str, ...]
+    period: tuple[date, date] | None
+    licence: Licence
+
+
+def describe_labelled(manifest: Mapping[str, Any], made: Mapping[str, Any]) -> LabelledDescription:
+    """Describe the corpus of labels of a manifest, whose composition is `made`."""
+    title, what, honest = _ABOUT[made["by"]]
+    by_intents = made["by"] == "intents"
+    quality = intents_quality(manifest["settings"], [*made["labels"]]) if by_intents else []
+    first, last = (
+        date.fromisoformat(made[key]) if made.get(key) else None
+        for key in ("first_day", "last_day")
+    )
+    return LabelledDescription(
+        f"{title}: {_wikis(manifest)}",
+        what,
+        (honest, _BALANCE),
+        tuple(quality),
+        (first, last) if first and last else None,
+        licence(made["sites"], first, last),
+    )
+
+
 def write_labelled_card(folder: Path, manifest: Mapping[str, Any], made: Mapping[str, Any]) -> None:
     """Write `README.md` of a folder `labelled`, whose composition is `made`."""
     files = {split: f"{split}.parquet" for split in SPLITS if made["splits"].get(split)}
@@ -64,6 +114,7 @@ def labelled_metadata(
 ) -> dict[str, Any]:
     """Return what the YAML block says; `files` by split, from the folder of the card."""
     detect, config = manifest["settings"]["detect"], "labelled"
+    found = describe_labelled(manifest, made)
     where = [{"split": split, "path": path} for split, path in files.items()]
     info = {
         "config_name": config,
@@ -75,9 +126,9 @@ def labelled_metadata(
         "dataset_info": [info],
     }
     return {
-        "pretty_name": printable(f"{_ABOUT[made['by']][0]}: {_wikis(manifest)}"),
+        "pretty_name": printable(found.title),
         "language": [detect["lang"]],
-        "license": list(_licence(made, manifest).ids),
+        "license": list(found.licence.ids),
         "task_categories": ["text-classification"],
         "task_ids": ["multi-label-classification"],
         "size_categories": [size_category(made["sentences"])],
@@ -92,19 +143,23 @@ def labelled_metadata(
 
 def labelled_body(manifest: Mapping[str, Any], made: Mapping[str, Any], files: str = _FILES) -> str:
     """Return the card below its YAML block; it depends on nothing but the manifest."""
-    title, what, honest = _ABOUT[made["by"]]
-    settings, text = manifest["settings"], markdown.text
-    build = settings["build"]
+    found, text, build = (
+        describe_labelled(manifest, made),
+        markdown.text,
+        manifest["settings"]["build"],
+    )
     shown = {name: f"{made[name]:,}" for name in ("sentences", "positives", "pages")}
-    return f"""# {text(f"{title}: {_wikis(manifest)}")}
+    return f"""# {text(found.title)}
 
-{what} `sentence_id` and `diff_url` lead from every sentence to its edit. Nobody has judged the
-sentences themselves.
+{found.summary} `sentence_id` and `diff_url` lead from every sentence to its edit.
 
 ## What the labels mean
 
-{honest} Negatives are drawn until each label has as many as positives, where there are so many; the
-unchanged ones are weak evidence, since an editor need not have read them.
+{" ".join(found.limits)}
+
+## How right the labels are
+
+{_list(found.quality) or "Nobody has judged the sentences themselves."}
 
 ## What is in it
 
@@ -149,7 +204,7 @@ By wikibias. Split by {build["split"]}; seed {build["seed"]}; lines:
 
 ## Licence
 
-{_list(_licence(made, manifest).sentences)}
+{_list(found.licence.sentences)}
 """
 
 
@@ -186,14 +241,6 @@ Intents, by their rules `{printable(str(detect["rules"]))}`, version `{version}`
 
 def _wikis(manifest: Mapping[str, Any]) -> str:
     return ", ".join(sorted({str(e["wiki"]) for e in manifest["inputs"] if e.get("wiki")}))
-
-
-def _licence(made: Mapping[str, Any], manifest: Mapping[str, Any]) -> Licence:
-    first, last = (
-        date.fromisoformat(made[key]) if made.get(key) else None
-        for key in ("first_day", "last_day")
-    )
-    return licence(made["sites"], first, last)
 
 
 def _list(items: Iterable[str]) -> str:
