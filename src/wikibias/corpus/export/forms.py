@@ -75,10 +75,11 @@ def export(corpus: Corpus, form: str, out: Path | None, *, overwrite: bool = Fal
         DiskError: the folder cannot be written.
     """
     if not all(corpus.split(name).is_file() for name in SPLITS):
-        if (corpus.manifest.get("corpus") or {}).get("labelled"):
+        labelled = corpus.folder / LABELLED_TABLE.name
+        if labelled.is_dir():
             raise UsageError(
                 f"the sentences of {corpus.folder} have several labels; run `wikibias export "
-                f"--format {form} {corpus.folder / LABELLED_TABLE.name}`"
+                f"--format {form} {labelled}`"
             )
         raise UsageError(
             f"{corpus.folder} holds no corpus; run `wikibias extract` or `wikibias build` first"
