@@ -121,7 +121,7 @@ def test_a_run_goes_on_and_other_rules_are_refused(own: Path, dump: Path, tmp_pa
     file.write_text(COPY_EDIT.replace("typo", "typos?"), encoding="utf-8")
     refused = wikibias(*command(own, *ASKED, "-o", out, dump))
     assert refused.code == 2
-    assert "detect.intents_version" in refused.err
+    assert "detect.intents_version: the rules of an intent have changed" in refused.err
     # What goes on in the folder needs no file of the intent.
     file.unlink()
     assert wikibias("status", out).code == 0
@@ -206,3 +206,19 @@ def test_a_rule_without_a_pattern_of_the_language_is_warned_of(own: Path, dump: 
     assert said in done.err
     path.write_text(COPY_EDIT, encoding="utf-8")
     assert said not in wikibias(*words, "-o", own / "again", dump).err
+
+
+def test_the_card_tells_what_an_intent_of_a_user_is_about(own: Path, dump: Path) -> None:
+    out = own / "out"
+    words = ("extract", *command(own, "--signal", "copy-edit", "--signal", "citation")[1:])
+    done = wikibias(*words, "-o", out, dump)
+    assert done.code == 0
+    assert "removal reverted" not in done.out
+    card = (out / "labelled" / "README.md").read_text(encoding="utf-8")
+    assert "Intents, by their rules `robust`, version `" in card
+    said = (
+        "- copy-edit (no intent of that paper, with rules of its own): a sentence had slips in it"
+    )
+    assert said in card
+    assert "- citation: a statement without a source" in card
+    assert "sentences of 1 page,\n" in card

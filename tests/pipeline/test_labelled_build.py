@@ -72,6 +72,15 @@ def test_the_manifest_and_the_card_tell_what_is_in_it(folder: Path) -> None:
     assert "Labels by tags: 36 sentences, 24 with a label." in shown.out
 
 
+def test_the_card_of_intents_says_how_right_they_are(intents: Path) -> None:
+    card = " ".join((intents / "labelled" / "README.md").read_text().replace("\\", "").split())
+    assert "clarification: 16 of 60 positives right, 27 % (95 % interval 17 to 39 %)." in card
+    assert "one judge, a language model" in card
+    assert "relation is same_text" in card.replace("`", "")
+    assert "Nobody has judged" not in card
+    assert "a rare label may have more negatives than positives" in card
+
+
 def test_the_same_command_again_does_nothing_and_another_seed_is_refused(folder: Path) -> None:
     assert wikibias("build", "--labels", "tags", folder).code == 0
     before = {name: (folder / name).stat().st_mtime_ns for name in files(folder, "labelled")}
@@ -169,7 +178,7 @@ def test_a_folder_of_intents_alone(tmp_path: Path) -> None:
     assert "Labels by intents" in shown.out
     assert "Corpus:" not in shown.out
     assert wikibias("report", out).code == 0
-    assert "No corpus of two classes" in (out / "report.html").read_text()
+    assert "Sentences with labels" in (out / "report.html").read_text()
     assert wikibias("export", "--format", "csv", out).code == 2
     assert wikibias("export", "--format", "csv", out / "labelled").code == 0
 

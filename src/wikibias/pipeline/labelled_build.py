@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import asdict
 from functools import partial
 from itertools import chain
@@ -24,7 +25,7 @@ from wikibias.errors import UsageError
 from wikibias.pipeline.filter import judged
 from wikibias.pipeline.jobs import CorpusJob
 from wikibias.pipeline.kept_edits import kept_edits
-from wikibias.pipeline.loaded_settings import language_of, tagset_of
+from wikibias.pipeline.loaded_settings import intents_of, language_of, tagset_of
 from wikibias.pipeline.page_splits import write_splits
 from wikibias.pipeline.signals import names_of_intents
 from wikibias.records import FEATURED_SIGNAL, Edit, NegativeKind
@@ -75,6 +76,10 @@ def build_labels(
     dealt = {**splits, **_of_this_build(made.splits, before)}
     # Before the corpus: what a reader may have seen is not dealt again.
     write_splits(job.folder, dealt, build, job.summary["inputs"])
+    if by == "intents":
+        # The file of an intent may be gone since its edits were found.
+        with suppress(UsageError):
+            made.composition.about = {each.name: each.about for each in intents_of(job.settings)}
     target = job.folder / LABELLED_TABLE.name
     rows = tallied(made.rows(), made.composition)
     write_labelled(target, rows, with_editors=job.settings.detect.with_editors)
