@@ -38,6 +38,9 @@ def test_an_empty_dev_of_a_tiny_corpus_is_said_and_left_out(corpus: Path) -> Non
 def test_a_folder_without_a_corpus(tmp_path: Path) -> None:
     with pytest.raises(WikibiasError, match="no sentences to train on"):
         read_corpus(tmp_path, pytest.fail)
+    (tmp_path / "labelled").mkdir()
+    with pytest.raises(WikibiasError, match="wikibias classify --task labels"):
+        read_corpus(tmp_path, pytest.fail)
 
 
 def test_a_table_without_a_column(corpus: Path) -> None:

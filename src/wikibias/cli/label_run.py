@@ -17,10 +17,15 @@ if TYPE_CHECKING:
 
 _NOT_WITH_LABELS = {
     "compare": "--compare",
+    "models": "--models",
     "grid": "--grid",
     "grid_file": "--grid-file",
+    "choose": "--choose",
+    "sample": "--sample",
     "labels": "--labels",
     "source": "--source",
+    "target": "--target",
+    "group": "--group",
     "exclude": "--exclude",
 }
 
@@ -54,7 +59,6 @@ def _task(corpus: Path | None, options: dict[str, Any]) -> LabelTask:
     from wikibias.models.examples import warn_of_overlap, warn_of_shared_pages
     from wikibias.models.labels.reading import read_label_files
     from wikibias.models.labels.training import LabelTask
-    from wikibias.models.making import parse_settings
     from wikibias.models.neural.runs import Run
 
     splits = _splits(corpus, options)
@@ -71,7 +75,7 @@ def _task(corpus: Path | None, options: dict[str, Any]) -> LabelTask:
         first=first,
         lang=lang,
         stopwords=load_language(lang).stopwords if lang else (),
-        parameters=parse_settings(options["settings"]),
+        parameters=_parameters(options),
         seed=options["seed"],
         resamples=options["resamples"],
         cv=options["cv"],
@@ -79,6 +83,14 @@ def _task(corpus: Path | None, options: dict[str, Any]) -> LabelTask:
         overwrite=options["overwrite"],
         run=Run(options["device"], None, options["overwrite"], lambda line: echo(line, err=True)),
     )
+
+
+def _parameters(options: dict[str, Any]) -> dict[str, Any]:
+    from wikibias.models.making import parse_settings
+
+    given = parse_settings(options["settings"])
+    vectors = options["vectors"]
+    return given if vectors is None else {"vectors": str(vectors), **given}
 
 
 def _splits(corpus: Path | None, options: dict[str, Any]) -> LabelledSplits:

@@ -13,6 +13,7 @@ from wikibias.models.examples import LABELS, Examples, Splits, Warn
 from wikibias.models.sentence_lines import read_lines
 from wikibias.models.sentence_tables import CORPUS_COLUMNS, READERS, SPLIT_NAMES, read_table
 from wikibias.storage.atomic import read_json
+from wikibias.storage.schemas import LABELLED_TABLE
 
 _NAMES = ("train", "dev", "test")
 _ENDINGS = (*READERS, ".tsv", ".txt")
@@ -68,6 +69,11 @@ def read_corpus(directory: Path, warn: Warn, labels: Mapping[str, bool] = LABELS
         raise WikibiasError(
             f"{directory}: the corpus is empty; `wikibias status "
             f"{shlex.quote(str(result_folder(directory)))}` says what to try"
+        )
+    if "train" not in found and (directory / LABELLED_TABLE.name).is_dir():
+        raise WikibiasError(
+            f"{directory}: holds sentences with several labels alone; learn those with "
+            "`wikibias classify --task labels`"
         )
     if "train" not in found:
         raise WikibiasError(

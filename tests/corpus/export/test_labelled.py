@@ -88,8 +88,10 @@ def test_beside_the_corpus_where_nothing_is_said(made: Path) -> None:
 
 
 def test_what_cannot_be(made: Path, tmp_path: Path) -> None:
-    refused = wikibias("export", "--format", "fasttext", made / "labelled")
-    assert (refused.code, len(refused.err.splitlines())) == (2, 1)
+    for form in ("fasttext", "wnc"):
+        refused = wikibias("export", "--format", form, made / "labelled")
+        assert (refused.code, len(refused.err.splitlines())) == (2, 1)
+        assert f"of several labels there is no form {form}; choose hf" in refused.err
     dump = write_dump(tmp_path / "dump.xml", pages=2)
     words = ("--lang", "en", "--tagset", "inline-cleanup", "--workers", 1, "-q")
     out = tmp_path / "out"
@@ -98,6 +100,11 @@ def test_what_cannot_be(made: Path, tmp_path: Path) -> None:
     refused = wikibias("export", "--format", "jsonl", out / "labelled")
     assert refused.code == 2
     assert "build --labels" in refused.err
+    for table in (out / "corpus").iterdir():
+        table.unlink()
+    refused = wikibias("export", "--format", "jsonl", out)
+    assert refused.code == 2
+    assert f"that of several labels is {out / 'labelled'}" in refused.err
     labels = ("--family", "citation", "--labels", "tags")
     assert wikibias("extract", *words, *labels, "-o", tmp_path / "two", dump).code == 0
     refused = wikibias("export", "--format", "tone-check", tmp_path / "two" / "labelled")

@@ -48,6 +48,21 @@ def test_saved_models_say_the_same_in_a_new_process(tmp_path: Path) -> None:
     assert json.loads(done.stdout) == said
 
 
+def test_a_model_of_another_kind_leaves_no_file_of_the_one_before(tmp_path: Path) -> None:
+    """Nor does it take what is not of that: other files, or such as a description made up."""
+    registry.save(trained("fasttext"), tmp_path, {})
+    (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
+    (tmp_path.parent / "outside").touch()
+    described = registry.describe(tmp_path)
+    assert described["files"] == ["model.bin"]
+    described["files"] += ["../outside", 3]
+    (tmp_path / registry.DESCRIPTION).write_text(json.dumps(described), encoding="utf-8")
+    registry.save(trained("lr"), tmp_path, {})
+    left = sorted(path.name for path in tmp_path.iterdir())
+    assert left == ["model.json", "model.skops", "notes.txt"]
+    assert (tmp_path.parent / "outside").exists()
+
+
 @pytest.mark.parametrize("name", PLAIN)
 def test_the_same_seed_gives_the_same_model_twice_in_a_process(name: str) -> None:
     assert np.array_equal(trained(name).predict_proba(UNSEEN), trained(name).predict_proba(UNSEEN))

@@ -23,7 +23,7 @@ from wikibias.storage.atomic import disk_errors, passing_file, write_json, write
 from wikibias.storage.folders import refuse_links
 from wikibias.storage.parquet import TableWriter
 from wikibias.storage.parquet_copy import copy_typed
-from wikibias.storage.schemas import CORPUS_TABLE, PAIRS_TABLE
+from wikibias.storage.schemas import CORPUS_TABLE, LABELLED_TABLE, PAIRS_TABLE
 
 _FILES = """The configuration `sentences` has a row for each sentence{more}.
 The splits are {splits}.
@@ -75,9 +75,11 @@ def export(corpus: Corpus, form: str, out: Path | None, *, overwrite: bool = Fal
         DiskError: the folder cannot be written.
     """
     if not all(corpus.split(name).is_file() for name in SPLITS):
-        raise UsageError(
-            f"{corpus.folder} holds no corpus; run `wikibias extract` or `wikibias build` first"
-        )
+        labelled = corpus.folder / LABELLED_TABLE.name
+        told = "; run `wikibias extract` or `wikibias build` first"
+        if labelled.is_dir():
+            told = f" of two classes; that of several labels is {labelled}"
+        raise UsageError(f"{corpus.folder} holds no corpus{told}")
     if form == "hf":
         hub.check()
     if out is None:

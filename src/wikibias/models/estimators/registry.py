@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, runtime_checkable
 
 from wikibias.config.registry import Registry
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.storage.atomic import read_json, whole_folder, write_json
+from wikibias.storage.atomic import disk_errors, read_json, whole_folder, write_json
+from wikibias.storage.folders import is_file_name
 
 if TYPE_CHECKING:
     import numpy as np
@@ -193,19 +194,39 @@ def fit(
 def save(model: Model | LabelModel, folder: Path, facts: Mapping[str, Any]) -> None:
     """Write a model and its description to a folder, with further `facts` about its training.
 
+    The files of a model that stood there before go, unless the new one has files of these names.
+
     Raises:
         DiskError: the description cannot be written.
     """
+    before = _files(folder)
     with whole_folder(folder) as temporary:
+        told = model.save(temporary)
+        files = sorted(path.name for path in temporary.iterdir())
         description = {
             "format": FORMAT,
             "model": model.name,
             "seed": model.seed,
             "parameters": dict(model.parameters),
-            **model.save(temporary),
+            "files": files,
+            **told,
             **facts,
         }
         write_json(temporary / DESCRIPTION, description)
+    with disk_errors(folder):
+        for name in sorted(before.difference(files)):
+            (folder / name).unlink(missing_ok=True)
+
+
+def _files(folder: Path) -> set[str]:
+    """Return the names of the files of the model in a folder, beside its description."""
+    try:
+        described = read_json(folder / DESCRIPTION)
+    except (OSError, ValueError):
+        return set()
+    found = described.get("files") if isinstance(described, dict) else None
+    names = found if isinstance(found, list) else []
+    return {name for name in names if isinstance(name, str) and is_file_name(name)} - {DESCRIPTION}
 
 
 def describe(folder: Path) -> dict[str, Any]:
