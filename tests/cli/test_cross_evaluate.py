@@ -62,15 +62,18 @@ def test_a_label_and_pairs_are_sets_too(tmp_path: Path) -> None:
 
 def test_what_cannot_be_done_is_one_line(tmp_path: Path) -> None:
     good = f"a={_set(tmp_path / 'a.tsv', 1)}"
-    for line, said in [
+    cases: list[tuple[list[object], str]] = [
         (["a"], "say NAME=PATH"),
         ([good, "--sizes", "many"], "not a list of whole numbers"),
         ([good, "--model", "lrr"], "did you mean"),
         ([good, "--folds", "500"], "cannot make 500 folds"),
         ([good, "--set", "depth=3"], "model 'nb-lr'"),
+        ([good, "--vectors", tmp_path / "a.tsv"], "--vectors is for --model gru"),
+        ([good, "--device", "cpu"], "nb-lr knows no devices"),
         ([good, "--model", "nb-lr", "--model", "lr", "--set", "c=3"], "give MODEL.NAME=VALUE"),
         ([f"a:tone={tmp_path / 'a.tsv'}"], "no column 'labels'"),
-    ]:
+    ]
+    for line, said in cases:
         done = wikibias("cross-evaluate", *line, "-o", tmp_path / "out")
         assert done.code in (1, 2), line
         assert said in done.err, done.err

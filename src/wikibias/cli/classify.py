@@ -151,7 +151,9 @@ def command(corpus: Path | None, **options: Any) -> None:
       wikibias classify --model encoder --set base=models/minilm --set frozen=true corpora/en
       wikibias classify --compare --cv near-duplicate corpora/fr
     """
-    if options["compare"] == bool(options["name"]):
+    if options["compare"] and options["name"]:
+        raise UsageError("give --model or --compare, not both; --models A,B compares some")
+    if not (options["compare"] or options["name"]):
         raise UsageError("say which model with --model NAME, or --compare for all of them")
     if (options["settings"] or options["vectors"]) and (options["grid"] or options["grid_file"]):
         raise UsageError(
@@ -237,14 +239,12 @@ def _said(line: str) -> None:
 
 def _parameters(options: dict[str, Any]) -> dict[str, dict[str, Any]]:
     from wikibias.models.estimators.registry import ESTIMATORS
-    from wikibias.models.making import of_models, parse_settings
+    from wikibias.models.making import of_models, parse_settings, with_vectors
 
-    given = parse_settings(options["settings"])
-    if options["vectors"] is not None:
-        name = "gru.vectors" if options["compare"] else "vectors"
-        given = {name: str(options["vectors"]), **given}
+    names = ESTIMATORS.names() if options["compare"] else [options["name"]]
+    given = with_vectors(parse_settings(options["settings"]), options["vectors"], names)
     if options["compare"]:
-        return of_models(given, ESTIMATORS.names())
+        return of_models(given, names)
     return {options["name"]: given}
 
 
