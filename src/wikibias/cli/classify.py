@@ -221,8 +221,8 @@ def _task(corpus: Path | None, options: dict[str, Any]) -> Task:
 
 
 def _first(splits: Splits, options: dict[str, Any]) -> Examples | None:
+    from wikibias.models.examples import some_of
     from wikibias.models.first_stage import places_of_new
-    from wikibias.models.labels.examples import some_of
     from wikibias.models.reading import read_files
     from wikibias.models.sentence_lines import parse_labels
 

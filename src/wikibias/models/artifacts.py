@@ -14,13 +14,11 @@ from wikibias.models.card import card
 from wikibias.models.estimators import registry
 from wikibias.models.evaluation.experiment import Experiment, Outcome
 from wikibias.models.examples import Splits, sharing_pages_with_train
-from wikibias.models.package_versions import versions
+from wikibias.models.package_versions import OF_CLASSIFIERS, versions
 from wikibias.models.search.journal import NAME, Row, is_journal
 from wikibias.rendering.cells import harmless
 from wikibias.storage.atomic import whole_file, write_json, write_text
 from wikibias.storage.folders import refuse_foreign, refuse_links
-
-_PACKAGES = ("scikit-learn", "numpy", "scipy", "skops", "fasttext-community")
 
 
 def check_folder(out: Path) -> None:
@@ -51,7 +49,7 @@ def write_experiment(
     Raises:
         DiskError: the folder cannot be written.
     """
-    described = {**facts, "versions": versions(_PACKAGES)}
+    described = {**facts, "versions": versions(OF_CLASSIFIERS)}
     shared = sharing_pages_with_train(splits)
     registry.save(experiment.model, out, described)
     write_json(out / "scores.json", experiment.as_dict())

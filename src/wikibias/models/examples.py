@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,6 +54,26 @@ class Examples:
                     f"{self.name}: none of its {counted(len(self), 'sentence')} is labelled "
                     f"{label}; training needs both classes"
                 )
+
+
+def some_of(examples: Examples, rows: NDArray[np.int64]) -> Examples:
+    """Return some sentences of a split, by their places, in this order."""
+
+    def of(column: Sequence[str] | None) -> list[str] | None:
+        return None if column is None else [column[row] for row in rows.tolist()]
+
+    return replace(
+        examples,
+        texts=[examples.texts[row] for row in rows.tolist()],
+        biased=examples.biased[rows],
+        rows=examples.rows[rows],
+        pages=None if examples.pages is None else examples.pages[rows],
+        edits=None if examples.edits is None else examples.edits[rows],
+        roles=of(examples.roles),
+        ids=of(examples.ids),
+        urls=of(examples.urls),
+        groups=of(examples.groups),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,12 @@ from collections.abc import Iterable
 from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 
+OF_CLASSIFIERS = (
+    *("scikit-learn", "numpy", "scipy", "skops", "fasttext-community"),
+    *("torch", "transformers", "safetensors"),
+)
+"""The packages that the estimators of classifiers are made with."""
+
 
 def versions(packages: Iterable[str]) -> dict[str, str]:
     """Return the versions of Python, of wikibias, and of packages; skips those not installed."""

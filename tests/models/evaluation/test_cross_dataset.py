@@ -18,9 +18,8 @@ from wikibias.models.evaluation.cross_dataset import (
     cross_table,
     learning_curve,
     length_only,
-    taken,
 )
-from wikibias.models.examples import Examples
+from wikibias.models.examples import Examples, some_of
 
 _HOW = Judging(folds=3, grouped_by="random", resamples=20)
 
@@ -119,7 +118,7 @@ def test_a_learning_curve_grows_by_the_same_shuffle() -> None:
 
 def test_balanced_has_as_many_of_each_class() -> None:
     whole = examples("whole", 100, 8)
-    few = taken(whole, np.flatnonzero(~whole.biased | (np.arange(100) < 30)))
+    few = some_of(whole, np.flatnonzero(~whole.biased | (np.arange(100) < 30)))
     even = balanced(few, seed=1)
     assert even.biased.sum() * 2 == len(even)
     assert [*even.rows] == sorted(even.rows)
@@ -135,6 +134,6 @@ def test_length_alone_is_chance_where_lengths_are_alike() -> None:
 
 def test_a_set_of_one_class_is_refused() -> None:
     whole = examples("whole", 60, 9)
-    one = LabelledSet("one", taken(whole, np.flatnonzero(whole.biased)))
+    one = LabelledSet("one", some_of(whole, np.flatnonzero(whole.biased)))
     with pytest.raises(WikibiasError, match="training needs both classes"):
         list(cross_table([one], make, _HOW))

@@ -17,7 +17,7 @@ from wikibias.models.constants import RESAMPLES
 from wikibias.models.estimators.registry import Model, fit
 from wikibias.models.evaluation.cross_validation import both_groupings, folds, grouping
 from wikibias.models.evaluation.metrics import Predictions, Table, score_with_intervals
-from wikibias.models.examples import Examples
+from wikibias.models.examples import Examples, some_of
 
 Make = Callable[[], Model]
 Places = NDArray[np.int64]
@@ -73,7 +73,7 @@ def balanced(examples: Examples, seed: int = 0) -> Examples:
     rng = np.random.default_rng(seed)
     sides = [np.flatnonzero(examples.biased == wanted) for wanted in (True, False)]
     fewest = min(map(len, sides))
-    return taken(
+    return some_of(
         examples, np.sort(np.concatenate([rng.permutation(side)[:fewest] for side in sides]))
     )
 
@@ -107,11 +107,11 @@ def learning_curve(
     train, test = one.train, one.test
     if test is None:
         inner, held_out = _folds(train, how)[0]
-        train, test = taken(one.train, inner), taken(one.train, held_out)
+        train, test = some_of(one.train, inner), some_of(one.train, held_out)
     train = _without(train, test)
     order = np.random.default_rng(how.seed).permutation(len(train))
     for size in dict.fromkeys(min(size, len(train)) for size in sizes):
-        part = taken(train, order[:size])
+        part = some_of(train, order[:size])
         if size >= _LEAST_TO_TRAIN and part.biased.any() and not part.biased.all():
             model = fit(make(), part.texts, part.biased, part.edits)
             yield size, _scores(test, model.predict_proba(test.texts), how)
@@ -153,30 +153,6 @@ def as_json(
     }
 
 
-def taken(examples: Examples, places: Places) -> Examples:
-    """Return the examples at these places, in this order."""
-
-    def of(column: Any) -> Any:
-        return None if column is None else [column[i] for i in places]
-
-    def numbers(column: Any) -> Any:
-        return None if column is None else column[places]
-
-    return Examples(
-        examples.name,
-        of(examples.texts),
-        examples.biased[places],
-        examples.rows[places],
-        pages=numbers(examples.pages),
-        edits=numbers(examples.edits),
-        roles=of(examples.roles),
-        ids=of(examples.ids),
-        urls=of(examples.urls),
-        normalised=examples.normalised,
-        groups=of(examples.groups),
-    )
-
-
 def _cell(trained: LabelledSet, tested: LabelledSet, make: Make, how: Judging) -> Cell:
     """Judge one pair of sets; what both share is tested by a model that has not seen it."""
     train, test = trained.train, tested.train if tested.test is None else tested.test
@@ -186,7 +162,7 @@ def _cell(trained: LabelledSet, tested: LabelledSet, make: Make, how: Judging) -
         parts = [held_out for _, held_out in _folds(test, how)]
     probabilities, sizes = np.zeros(len(test)), []
     for places in parts:
-        held_out = taken(test, places)
+        held_out = some_of(test, places)
         part = _without(train, held_out)
         part.need_both_labels()
         part = balanced(part, how.seed) if how.balance else part
@@ -205,7 +181,7 @@ def _without(train: Examples, test: Examples) -> Examples:
     out = _standing_in(train, test)
     if train.groups is not None and train.pages is not None:
         out = np.isin(train.pages, train.pages[out])
-    return taken(train, np.flatnonzero(~out)) if out.any() else train
+    return some_of(train, np.flatnonzero(~out)) if out.any() else train
 
 
 def _standing_in(train: Examples, test: Examples) -> NDArray[np.bool_]:

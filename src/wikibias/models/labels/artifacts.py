@@ -12,12 +12,11 @@ from wikibias.models.estimators import registry
 from wikibias.models.estimators.registry import LabelModel
 from wikibias.models.evaluation.metrics import Table
 from wikibias.models.labels.judging import LabelOutcome
-from wikibias.models.package_versions import versions
+from wikibias.models.package_versions import OF_CLASSIFIERS, versions
 from wikibias.rendering import markdown, numbers
 from wikibias.rendering.cells import harmless
 from wikibias.storage.atomic import write_json, write_text
 
-PACKAGES = ("scikit-learn", "numpy", "scipy", "skops", "torch", "transformers")
 SHOWN = ("precision", "recall", "f1", "mcc", "roc_auc")
 """The metrics that tables of several labels show."""
 _WITH_INTERVAL = ("f1", "mcc")
@@ -35,7 +34,7 @@ def write(
     Raises:
         DiskError: the folder cannot be written.
     """
-    described = {**facts, "versions": versions(PACKAGES)}
+    described = {**facts, "versions": versions(OF_CLASSIFIERS)}
     registry.save(model, out, described)
     write_json(out / "scores.json", scores)
     write_text(out / "README.md", card(model, scores, outcomes, described))
@@ -140,7 +139,7 @@ def card(
             "",
             *_markdown(header, rows),
             "",
-            f"All labels of a sentence right: {subset}.",
+            f"All judged labels of a sentence right: {subset}.",
             "",
         ]
     lines += [

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from wikibias.models.examples import Examples, Splits
+from wikibias.models.examples import Examples, Splits, some_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,26 +65,6 @@ class LabelledSplits:
     def held_out(self) -> Mapping[str, LabelledExamples]:
         """Return the splits to judge on."""
         return {name: part for name, part in self.by_name.items() if name != "train"}
-
-
-def some_of(examples: Examples, rows: NDArray[np.int64]) -> Examples:
-    """Return some sentences of a split, by their places."""
-
-    def of(column: Sequence[str] | None) -> list[str] | None:
-        return None if column is None else [column[row] for row in rows.tolist()]
-
-    return replace(
-        examples,
-        texts=[examples.texts[row] for row in rows.tolist()],
-        biased=examples.biased[rows],
-        rows=examples.rows[rows],
-        pages=None if examples.pages is None else examples.pages[rows],
-        edits=None if examples.edits is None else examples.edits[rows],
-        roles=of(examples.roles),
-        ids=of(examples.ids),
-        urls=of(examples.urls),
-        groups=of(examples.groups),
-    )
 
 
 def pooled(splits: LabelledSplits, everything: Examples) -> LabelledExamples:
