@@ -107,6 +107,7 @@ def command(sets: tuple[str, ...], **options: Any) -> None:
       wikibias cross-evaluate a=a.tsv b=b.tsv --model encoder --set base=models/minilm
     """
     from wikibias.models.evaluation.cross_dataset import Judging, as_json, length_only
+    from wikibias.models.package_versions import OF_CLASSIFIERS, versions
     from wikibias.models.sentence_lines import parse_labels
     from wikibias.models.set_names import read_sets
     from wikibias.reports.cross_page import write_cross_page
@@ -126,10 +127,17 @@ def command(sets: tuple[str, ...], **options: Any) -> None:
         made = _Made(name, parameters.get(name, {}), options["lang"], options["device"])
         cells[name], learning[name] = _judged(made, found, sizes, how)
         _show(name, found, cells[name], learning[name])
+    if sizes:
+        _warn_of_sizes(sizes, learning[names[0]])
     content = {
         "format": _FORMAT,
         "seed": seed,
         "grouped_by": how.grouped_by,
+        "folds": how.folds,
+        "balance": how.balance,
+        "resamples": how.resamples,
+        "lang": options["lang"],
+        "versions": versions(OF_CLASSIFIERS),
         "sets": {
             each.name: {
                 "source": each.train.name,
@@ -209,6 +217,22 @@ def _show(
                 for size, scores in points
             ],
         )
+
+
+def _warn_of_sizes(
+    sizes: Sequence[int], learning: Mapping[str, Sequence[tuple[int, Table]]]
+) -> None:
+    """Say of which sizes a set had no such number of sentences, or too few to learn from."""
+    from wikibias.models.evaluation.cross_dataset import LEAST_TO_TRAIN
+
+    for name, points in learning.items():
+        known = {size for size, _ in points}
+        if other := [f"{size:,}" for size in sizes if size not in known]:
+            most = f"the largest is {max(known):,}" if known else "it has none"
+            warn(
+                f"{name}: no learning curve at {', '.join(other)}: {most}; a size needs "
+                f"{LEAST_TO_TRAIN} sentences of both classes, and has no more than train"
+            )
 
 
 def _sizes(given: str | None) -> list[int]:
