@@ -125,7 +125,8 @@ _INTERRUPTED = "Interrupted; the same command goes on with the combinations that
     "-o",
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Folder of the result.  [default: models/NAME in the corpus, else here]",
+    help="Folder of the result.  [default: models/NAME in the corpus, else here; with --task "
+    "labels models/NAME-labels]",
 )
 @click.option(
     "--overwrite", is_flag=True, help="Replace a model of other data or settings in that folder."
@@ -307,3 +308,5 @@ def _model(name: str, task: Task, found: GridResult | None = None) -> None:
     show_experiment(experiment)
     for line in experiment.warnings():
         warn(line)
+    if not (experiment.outcomes or task.splits.corpus):
+        warn("nothing says how good it is; give --test FILE, or --cv near-duplicate")
