@@ -5,6 +5,7 @@ Import it where torch and transformers are known to be installed.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -19,20 +20,27 @@ from transformers import (
     PreTrainedTokenizerFast,
 )
 
+_WORDS = 300
+
 
 def tokenizer(texts: Iterable[str]) -> Any:
-    """Return a tokeniser of lower-cased word pieces, learnt from texts."""
+    """Return a tokeniser of the commonest lower-cased words of texts, and of letters."""
     learnt = tokenizers.Tokenizer(tokenizers.models.WordPiece(unk_token="[UNK]"))
     learnt.normalizer = tokenizers.normalizers.BertNormalizer(lowercase=True)
     learnt.pre_tokenizer = tokenizers.pre_tokenizers.BertPreTokenizer()
     learnt.decoder = tokenizers.decoders.WordPiece()
     marks = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
-    learnt.train_from_iterator(
-        sorted(texts),
-        tokenizers.trainers.WordPieceTrainer(
-            vocab_size=400, special_tokens=marks, show_progress=False
-        ),
+    # A trainer makes other pieces in each process, and with them other networks.
+    words = Counter(
+        word
+        for text in texts
+        for word, _ in learnt.pre_tokenizer.pre_tokenize_str(learnt.normalizer.normalize_str(text))
     )
+    letters = sorted({letter for word in words for letter in word})
+    common = sorted(words, key=lambda word: (-words[word], word))[:_WORDS]
+    pieces = dict.fromkeys([*marks, *letters, *(f"##{one}" for one in letters), *common])
+    numbers = {piece: number for number, piece in enumerate(pieces)}
+    learnt.model = tokenizers.models.WordPiece(numbers, unk_token="[UNK]")
     learnt.post_processor = tokenizers.processors.TemplateProcessing(
         single="[CLS] $A [SEP]",
         special_tokens=[(mark, learnt.token_to_id(mark)) for mark in ("[CLS]", "[SEP]")],

@@ -119,13 +119,15 @@ def _errors(split: str, outcome: LabelOutcome) -> Table:
         [
             outcome.by_label[name].examples.texts[i][:_LONGEST_ERROR],
             name,
-            "has it" if held else "has it not",
+            "yes" if held else "no",
             number(probability),
         ]
         for _, name, i, held, probability in sorted(found)[:_MOST_ERRORS]
     ]
     title = f"Wrong on {split}, the surest first"
-    return Table(["sentence", "label", "", "P"], rows, 3, prose=True, title=title, stacks=True)
+    return Table(
+        ["sentence", "label", "has it", "P"], rows, 3, prose=True, title=title, stacks=True
+    )
 
 
 def _data(parts: Mapping[str, Mapping[str, Any]]) -> Table:
