@@ -253,9 +253,23 @@ def test_a_corpus_of_one_page_says_what_to_do_next(
     assert "empty" not in capsys.readouterr().err
 
 
+def test_a_model_that_nothing_judges_says_so(
+    tsv: dict[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["--train", tsv["train"], "-o", tmp_path / "m"]
+    assert wikibias("classify", "--model", "majority", *arguments) == 0
+    assert "give --test FILE, or --cv near-duplicate" in capsys.readouterr().err
+
+
 # What is typed after `wikibias`, the exit code, and what the line says.
 WRONG = {
     "no model": ("classify TRAIN", 2, "--model NAME"),
+    "a model and a comparison": ("classify --model lr --compare TRAIN", 2, "not both"),
+    "vectors for none": (
+        "classify --model nb-lr --vectors BROKEN TRAIN",
+        2,
+        "--vectors is for --model gru",
+    ),
     "unknown model": ("classify --model sdg TRAIN", 2, "did you mean 'sgd'"),
     "nothing to train on": ("classify --model lr", 2, "or files: --train FILE"),
     "only something to test on": ("classify --model lr --test BROKEN", 2, "give --train FILE"),

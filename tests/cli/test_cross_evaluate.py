@@ -18,11 +18,12 @@ def _set(path: Path, seed: int) -> Path:
 def test_a_cross_table_is_written_and_the_same_again(tmp_path: Path) -> None:
     line = [
         "cross-evaluate", f"a={_set(tmp_path / 'a.tsv', 1)}", f"b={_set(tmp_path / 'b.tsv', 2)}",
-        "--folds", 3, "--sizes", "20,40", "--resamples", 20, "--cv", "random",
+        "--folds", 3, "--sizes", "20,5000", "--resamples", 20, "--cv", "random",
     ]  # fmt: skip
     done = wikibias(*line, "-o", tmp_path / "out")
     assert done.code == 0, done.err
     assert "trained on (down), tested on (across)" in done.out
+    assert "a: no learning curve at 5,000: the largest is 40;" in done.err
     found = json.loads((tmp_path / "out/cross.json").read_text())
     cells = found["models"]["nb-lr"]["cells"]
     assert [(c["train"], c["test"]) for c in cells] == [
@@ -33,6 +34,13 @@ def test_a_cross_table_is_written_and_the_same_again(tmp_path: Path) -> None:
     ]
     assert set(cells[0]["scores"]["f1"]) == {"value", "low", "high"}
     assert found["sets"]["a"]["sentences"] == 60
+    assert (found["folds"], found["balance"], found["resamples"], found["lang"]) == (
+        3,
+        False,
+        20,
+        None,
+    )
+    assert {"wikibias", "numpy"} <= set(found["versions"])
     assert (tmp_path / "out/report.html").is_file()
     again = wikibias(*line, "-o", tmp_path / "out")
     assert again.code == 0
@@ -62,15 +70,18 @@ def test_a_label_and_pairs_are_sets_too(tmp_path: Path) -> None:
 
 def test_what_cannot_be_done_is_one_line(tmp_path: Path) -> None:
     good = f"a={_set(tmp_path / 'a.tsv', 1)}"
-    for line, said in [
+    cases: list[tuple[list[object], str]] = [
         (["a"], "say NAME=PATH"),
         ([good, "--sizes", "many"], "not a list of whole numbers"),
         ([good, "--model", "lrr"], "did you mean"),
         ([good, "--folds", "500"], "cannot make 500 folds"),
         ([good, "--set", "depth=3"], "model 'nb-lr'"),
+        ([good, "--vectors", tmp_path / "a.tsv"], "--vectors is for --model gru"),
+        ([good, "--device", "cpu"], "nb-lr knows no devices"),
         ([good, "--model", "nb-lr", "--model", "lr", "--set", "c=3"], "give MODEL.NAME=VALUE"),
         ([f"a:tone={tmp_path / 'a.tsv'}"], "no column 'labels'"),
-    ]:
+    ]
+    for line, said in cases:
         done = wikibias("cross-evaluate", *line, "-o", tmp_path / "out")
         assert done.code in (1, 2), line
         assert said in done.err, done.err

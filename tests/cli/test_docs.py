@@ -37,3 +37,4 @@ def test_an_unknown_page_names_the_nearest() -> None:
 
 def test_a_command_is_a_name_of_its_page() -> None:
     assert wikibias("docs", "pairs").out == wikibias("docs", "sentence-pairs").out
+    assert wikibias("docs", "cross-evaluate").out == wikibias("docs", "classify").out

@@ -35,6 +35,17 @@ def test_answers_line_by_line_in_a_new_process(tsv: dict[str, Path], tmp_path: P
     assert [a.split("\t")[0] for a in answers[:80]] == [line.split("\t")[3] for line in saved]
 
 
+def test_of_a_model_that_is_not_there_those_beside_it_are_named(
+    tsv: dict[str, Path], tmp_path: Path
+) -> None:
+    model = trained("majority", tsv, tmp_path / "nb-lr-labels")
+    done = wikibias("predict", tmp_path / "nb-lr", stdin=b"one\n")
+    assert done.code == 2
+    assert done.errors == [f"Error: {tmp_path / 'nb-lr'} does not exist; there are: {model}"]
+    nothing = wikibias("predict", tmp_path / "none" / "lr", stdin=b"one\n")
+    assert nothing.errors == [f"Error: {tmp_path / 'none' / 'lr'} does not exist"]
+
+
 def test_a_model_of_a_corpus_reads_sentences_as_people_write_them(
     corpus: Path, tmp_path: Path
 ) -> None:

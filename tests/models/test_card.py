@@ -45,6 +45,13 @@ def test_a_card_names_the_corpus(tmp_path: Path) -> None:
     run_model("majority", Task(splits, tmp_path, resamples=20))
     said = (tmp_path / "README.md").read_text(encoding="utf-8")
     assert "- wiki: demo\\*wiki\n- tag set: npov b96df5e52293\n\n| split |" in said
+    assert "Labels come from edits" in said
+
+
+def test_of_files_nothing_is_known_about_the_labels(tmp_path: Path) -> None:
+    said = card(tmp_path, "majority")
+    assert "Labels are those of the files above" in said
+    assert "Labels come from edits" not in said
 
 
 def test_pages_shared_with_train_are_named(tmp_path: Path) -> None:

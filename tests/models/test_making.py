@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from wikibias.errors import UsageError
 from wikibias.models.estimators import registry
 from wikibias.models.estimators.pipelines import Lr
-from wikibias.models.making import Maker, of_models, parse_settings
+from wikibias.models.making import Maker, of_models, parse_settings, placed, with_vectors
 from wikibias.models.neural.runs import HERE, Run
 
 
@@ -62,6 +62,14 @@ def test_settings_of_a_comparison_name_their_model() -> None:
             of_models({wrong: 1}, ["lr", "sgd"])
 
 
+def test_word_vectors_are_a_parameter_of_the_gru_alone() -> None:
+    assert with_vectors({"dim": 8}, None, ["lr"]) == {"dim": 8}
+    assert with_vectors({"dim": 8}, Path("a.vec"), ["gru"]) == {"vectors": "a.vec", "dim": 8}
+    assert with_vectors({}, Path("a.vec"), ["gru", "lr"]) == {"gru.vectors": "a.vec"}
+    with pytest.raises(UsageError, match="--vectors is for --model gru; nb-lr takes none"):
+        with_vectors({}, Path("a.vec"), ["nb-lr"])
+
+
 class Slow(Lr):
     """Logistic regression that trains as neural models do."""
 
@@ -88,6 +96,12 @@ def test_each_model_has_a_checkpoint_and_the_first_says_where_it_trains(tmp_path
     assert said == ["trains"]
     maker.clear()
     assert not [*tmp_path.iterdir()]
+
+
+def test_a_model_is_placed_without_a_checkpoint() -> None:
+    model = placed(cast(registry.Model, Slow()), Run("cpu"))
+    assert isinstance(model, Slow)
+    assert model.run == Run("cpu")
 
 
 def test_a_device_is_for_those_that_know_devices(tmp_path: Path) -> None:

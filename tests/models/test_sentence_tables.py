@@ -74,6 +74,7 @@ WRONG = {
     ],
     "a.csv": [
         ("", "no column 'label'"),
+        ("Label;Sentence\nbiased;one\n", "names 'Label;Sentence', and commas part the columns"),
         ("label,text\nrem,one\n", "row 1: unknown label 'rem'"),
         ('label,text\nbiased,"one', "not a CSV file"),
     ],

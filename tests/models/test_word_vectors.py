@@ -56,7 +56,7 @@ def test_the_first_and_those_wanted_are_kept(tmp_path: Path) -> None:
         (b"2 0\n", "v.vec:1: 0 numbers a word"),
         (b"2 99999999999999999\n", "v.vec:1: 999,999,999 numbers a word; at most 4,096"),
         (b"river 1 2\nmill 3\n", "v.vec:2: 1 numbers, not 2"),
-        (b"river 1 x\n", "the vector of 'river' is not of numbers alone"),
+        (b"river 1 x\n", "v.vec:1: the vector of 'river' is not of numbers alone"),
         (b"river 1 nan\n", "has a number that is none or beyond a million"),
         (b"river 1 1e300\n", "has a number that is none or beyond a million"),
         (b"river " + b"1 " * 5000, "v.vec:1: 5,000 numbers; give a text file"),

@@ -45,17 +45,18 @@ def test_the_surest_of_each_decision_are_shaded() -> None:
     found = shaded(experiment(Looking()))
     assert found is not None
     assert [each.label for each in found.sentences] == ["biased"] + ["neutral"] * 7
+    assert [each.called for each in found.sentences] == ["biased"] * 4 + ["neutral"] * 4
     first = found.sentences[0].pieces
     assert "".join(piece.text for piece in first) == SPLIT.texts[0]
     assert first[0] == ShadedWord("a", 2)
     assert ShadedWord("grand", 5) in first
-    assert "which the model has learnt" not in found.lead
+    assert "models of the folds" not in found.lead
 
 
 def test_of_folds_it_says_that_the_model_knows_them() -> None:
     found = shaded(experiment(Looking(), "cv"))
     assert found is not None
-    assert "which the model has learnt in the end" in found.lead
+    assert "The probabilities come from models of the folds" in found.lead
 
 
 def test_a_model_without_attention_has_no_such_part() -> None:

@@ -125,7 +125,8 @@ _INTERRUPTED = "Interrupted; the same command goes on with the combinations that
     "-o",
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Folder of the result.  [default: models/NAME in the corpus, else here]",
+    help="Folder of the result.  [default: models/NAME in the corpus, else here; with --task "
+    "labels models/NAME-labels]",
 )
 @click.option(
     "--overwrite", is_flag=True, help="Replace a model of other data or settings in that folder."
@@ -151,7 +152,9 @@ def command(corpus: Path | None, **options: Any) -> None:
       wikibias classify --model encoder --set base=models/minilm --set frozen=true corpora/en
       wikibias classify --compare --cv near-duplicate corpora/fr
     """
-    if options["compare"] == bool(options["name"]):
+    if options["compare"] and options["name"]:
+        raise UsageError("give --model or --compare, not both; --models A,B compares some")
+    if not (options["compare"] or options["name"]):
         raise UsageError("say which model with --model NAME, or --compare for all of them")
     if (options["settings"] or options["vectors"]) and (options["grid"] or options["grid_file"]):
         raise UsageError(
@@ -237,14 +240,12 @@ def _said(line: str) -> None:
 
 def _parameters(options: dict[str, Any]) -> dict[str, dict[str, Any]]:
     from wikibias.models.estimators.registry import ESTIMATORS
-    from wikibias.models.making import of_models, parse_settings
+    from wikibias.models.making import of_models, parse_settings, with_vectors
 
-    given = parse_settings(options["settings"])
-    if options["vectors"] is not None:
-        name = "gru.vectors" if options["compare"] else "vectors"
-        given = {name: str(options["vectors"]), **given}
+    names = ESTIMATORS.names() if options["compare"] else [options["name"]]
+    given = with_vectors(parse_settings(options["settings"]), options["vectors"], names)
     if options["compare"]:
-        return of_models(given, ESTIMATORS.names())
+        return of_models(given, names)
     return {options["name"]: given}
 
 
@@ -307,3 +308,5 @@ def _model(name: str, task: Task, found: GridResult | None = None) -> None:
     show_experiment(experiment)
     for line in experiment.warnings():
         warn(line)
+    if not (experiment.outcomes or task.splits.corpus):
+        warn("nothing says how good it is; give --test FILE, or --cv near-duplicate")

@@ -15,6 +15,7 @@ from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
 from wikibias.models.constants import GROUPINGS, MOST_SEED
 from wikibias.models.estimators.registry import OWN
+from wikibias.models.neural.runs import DEVICES, HERE
 from wikibias.rendering.numbers import number, with_interval
 from wikibias.storage.atomic import read_json, write_json
 from wikibias.storage.folders import refuse_foreign
@@ -43,6 +44,11 @@ _FORMAT = "wikibias-cross/1"
     multiple=True,
     help="A parameter of the model, of several models MODEL.NAME=VALUE; may be given again.",
 )
+@click.option(
+    "--vectors",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Word vectors for --model gru: a text file of word2vec, GloVe or fastText.",
+)
 @click.option("--labels", metavar="A=biased,B=neutral", help="Names of the labels in the files.")
 @click.option("--balance", is_flag=True, help="Draw as many of the larger class as of the other.")
 @click.option(
@@ -65,6 +71,13 @@ _FORMAT = "wikibias-cross/1"
     default=0,
     show_default=True,
     help="Seed of training, folds and intervals.",
+)
+@click.option(
+    "--device",
+    type=click.Choice(DEVICES),
+    default=HERE.device,
+    show_default=True,
+    help="Where neural models train; auto: on the GPU if there is one.",
 )
 @resamples_option
 @click.option(
@@ -91,8 +104,10 @@ def command(sets: tuple[str, ...], **options: Any) -> None:
       wikibias cross-evaluate hard=biased.txt+hard.txt easy=biased.txt+featured.txt
       wikibias cross-evaluate en=corpora/en fr=corpora/fr --sizes 100,1000,10000
       wikibias cross-evaluate pov:point-of-view=corpora/en wnc:pairs=wnc.jsonl
+      wikibias cross-evaluate a=a.tsv b=b.tsv --model encoder --set base=models/minilm
     """
     from wikibias.models.evaluation.cross_dataset import Judging, as_json, length_only
+    from wikibias.models.package_versions import OF_CLASSIFIERS, versions
     from wikibias.models.sentence_lines import parse_labels
     from wikibias.models.set_names import read_sets
     from wikibias.reports.cross_page import write_cross_page
@@ -100,7 +115,7 @@ def command(sets: tuple[str, ...], **options: Any) -> None:
     out, sizes = options["out"], _sizes(options["sizes"])
     refuse_foreign(out, _is_ours)
     names = tuple(dict.fromkeys(options["models"])) or ("nb-lr",)
-    parameters = _parameters(options["settings"], names)
+    parameters = _parameters(options["settings"], options["vectors"], names)
     seed = options["seed"]
     found = read_sets(
         sets, parse_labels(options["labels"]), warn, balance=options["balance"], seed=seed
@@ -109,13 +124,20 @@ def command(sets: tuple[str, ...], **options: Any) -> None:
     cells: dict[str, list[Cell]] = {}
     learning: dict[str, Mapping[str, list[tuple[int, Table]]]] = {}
     for name in names:
-        made = _Made(name, parameters.get(name, {}), options["lang"])
+        made = _Made(name, parameters.get(name, {}), options["lang"], options["device"])
         cells[name], learning[name] = _judged(made, found, sizes, how)
         _show(name, found, cells[name], learning[name])
+    if sizes:
+        _warn_of_sizes(sizes, learning[names[0]])
     content = {
         "format": _FORMAT,
         "seed": seed,
         "grouped_by": how.grouped_by,
+        "folds": how.folds,
+        "balance": how.balance,
+        "resamples": how.resamples,
+        "lang": options["lang"],
+        "versions": versions(OF_CLASSIFIERS),
         "sets": {
             each.name: {
                 "source": each.train.name,
@@ -134,21 +156,24 @@ def command(sets: tuple[str, ...], **options: Any) -> None:
     echo(f"Written to {out} (open report.html there)")
 
 
-def _parameters(settings: Sequence[str], names: Sequence[str]) -> dict[str, dict[str, Any]]:
-    from wikibias.models.making import of_models, parse_settings
+def _parameters(
+    settings: Sequence[str], vectors: Path | None, names: Sequence[str]
+) -> dict[str, dict[str, Any]]:
+    from wikibias.models.making import of_models, parse_settings, with_vectors
 
-    given = parse_settings(settings)
+    given = with_vectors(parse_settings(settings), vectors, names)
     if len(names) > 1:
         return of_models(given, names)
     return {names[0]: given} if given else {}
 
 
 class _Made(NamedTuple):
-    """How to make a model: its name, its parameters, and the language of the stop words."""
+    """How to make a model: name, parameters, language of the stop words, and its device."""
 
     name: str
     parameters: Mapping[str, Any]
     lang: str | None
+    device: str
 
 
 def _judged(
@@ -157,11 +182,14 @@ def _judged(
     from wikibias.config.languages import load_language
     from wikibias.models.estimators.registry import Model, create
     from wikibias.models.evaluation.cross_dataset import cross_table, learning_curve
+    from wikibias.models.making import placed
+    from wikibias.models.neural.runs import Run
 
     stopwords = load_language(model.lang).stopwords if model.lang else ()
 
     def make() -> Model:
-        return create(model.name, stopwords=stopwords, seed=how.seed, **model.parameters)
+        made = create(model.name, stopwords=stopwords, seed=how.seed, **model.parameters)
+        return placed(made, Run(model.device))
 
     cells = list(cross_table(sets, make, how))
     learning = (
@@ -189,6 +217,22 @@ def _show(
                 for size, scores in points
             ],
         )
+
+
+def _warn_of_sizes(
+    sizes: Sequence[int], learning: Mapping[str, Sequence[tuple[int, Table]]]
+) -> None:
+    """Say of which sizes a set had no such number of sentences, or too few to learn from."""
+    from wikibias.models.evaluation.cross_dataset import LEAST_TO_TRAIN
+
+    for name, points in learning.items():
+        known = {size for size, _ in points}
+        if other := [f"{size:,}" for size in sizes if size not in known]:
+            most = f"the largest is {max(known):,}" if known else "it has none"
+            warn(
+                f"{name}: no learning curve at {', '.join(other)}: {most}; a size needs "
+                f"{LEAST_TO_TRAIN} sentences of both classes, and has no more than train"
+            )
 
 
 def _sizes(given: str | None) -> list[int]:

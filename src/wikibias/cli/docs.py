@@ -14,8 +14,11 @@ from wikibias.config.resources import folder
 from wikibias.errors import UsageError
 from wikibias.messages import nearest
 
-# A command whose page has another name.
-_ALIASES = {"pairs": "sentence-pairs"}
+# A command or a model whose page has another name.
+_ALIASES = {
+    "pairs": "sentence-pairs",
+    **dict.fromkeys(("predict", "cross-evaluate", "audit-split", "gru", "encoder"), "classify"),
+}
 # Made by a script, which escapes what the help says.
 _REFERENCE = "cli"
 _ESCAPED = re.compile(r"\\([\\`*_\[\]])")

@@ -86,11 +86,9 @@ def _task(corpus: Path | None, options: dict[str, Any]) -> LabelTask:
 
 
 def _parameters(options: dict[str, Any]) -> dict[str, Any]:
-    from wikibias.models.making import parse_settings
+    from wikibias.models.making import parse_settings, with_vectors
 
-    given = parse_settings(options["settings"])
-    vectors = options["vectors"]
-    return given if vectors is None else {"vectors": str(vectors), **given}
+    return with_vectors(parse_settings(options["settings"]), options["vectors"], [options["name"]])
 
 
 def _splits(corpus: Path | None, options: dict[str, Any]) -> LabelledSplits:

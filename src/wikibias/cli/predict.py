@@ -11,10 +11,11 @@ import click
 from wikibias.cli.options import config_dir_option, workers_option
 from wikibias.cli.terminal import echo, echo_data
 from wikibias.cli.warnings import warn
+from wikibias.errors import UsageError
 
 
 @click.command(name="predict")
-@click.argument("model", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("model", type=click.Path(file_okay=False, path_type=Path))
 @click.argument("sentences", type=click.File("rb"), default="-")
 @click.option("--explain", is_flag=True, help="Add the words with the largest effect.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
@@ -35,8 +36,13 @@ def command(
       wikibias predict corpora/fr/models/sgd < sentences.txt
       echo "he is truly one of the greatest" | wikibias predict corpora/en/models/char-lr --explain
     """
+    from wikibias.models.estimators.registry import is_model
     from wikibias.models.prediction import answers
 
+    if not model.exists():
+        beside = sorted(path.parent for path in model.parent.glob("*/model.json"))
+        there = ", ".join(str(path) for path in beside if is_model(path))
+        raise UsageError(f"{model} does not exist{'; there are: ' * bool(there)}{there[:300]}")
     if sentences.isatty():
         echo("Type sentences, one a line; Ctrl-D ends, and answers.", err=True)
     found = answers(model, sentences, explain=explain, as_json=as_json, warn=warn, workers=workers)

@@ -11,6 +11,12 @@ from wikibias.models.evaluation.experiment import Experiment, Outcome
 from wikibias.models.neural.runs import Neural
 from wikibias.rendering import markdown, numbers
 
+_OF_EDITS = (
+    "Labels come from edits, not from annotators: in the 2019 paper people found about half of the "
+    "removed sentences biased."
+)
+_OF_FILES = "Labels are those of the files above, and mean what they mean there."
+
 
 def card(
     experiment: Experiment, described: Mapping[str, Any], sharing_pages: Sequence[str] = ()
@@ -50,9 +56,8 @@ def card(
         "",
         "## Limits",
         "",
-        "Labels come from edits, not from annotators: in the 2019 paper people found about half "
-        "of the removed sentences biased. Use the model to rank sentences for review. Do not use "
-        "it to judge a sentence, and never its author.",
+        f"{_OF_EDITS if described.get('corpus') else _OF_FILES} Use the model to rank sentences "
+        "for review. Do not use it to judge a sentence, and never its author.",
         "",
         "## Versions",
         "",
@@ -67,7 +72,12 @@ def trained_on(model: object) -> str:
     told = dict(model.trained) if isinstance(model, Neural) else {}
     if not told:
         return ""
-    return f" Trained on {markdown.text(told['device'])} in {markdown.text(told['precision'])}."
+    vectors = ""
+    if "words_with_vector" in told:
+        covered, words = told["words_with_vector"], told["words"]
+        vectors = f" {covered:,} of {words:,} words of train have a vector."
+    device, precision = markdown.text(told["device"]), markdown.text(told["precision"])
+    return f" Trained on {device} in {precision}.{vectors}"
 
 
 def _predicts(corpus: Mapping[str, str]) -> str:

@@ -15,6 +15,7 @@ from wikibias.models.estimators import registry
 from wikibias.models.neural.runs import HERE, Neural, Run
 from wikibias.storage.atomic import disk_errors
 
+_WITH_VECTORS = "gru"
 _CHECKPOINTS = ".checkpoints"  # hidden: a folder with nothing else in it counts as empty
 
 
@@ -60,6 +61,44 @@ def of_models(settings: Mapping[str, Any], names: Sequence[str]) -> dict[str, di
     return found
 
 
+def with_vectors(
+    settings: Mapping[str, Any], vectors: Path | None, names: Sequence[str]
+) -> dict[str, Any]:
+    """Return settings with a file of word vectors, which is a parameter of `gru` alone.
+
+    Args:
+        settings: what `parse_settings` returns.
+        vectors: the file, if one is given.
+        names: the models of the command; of several, settings bear the name of theirs.
+
+    Raises:
+        UsageError: there is a file, and `gru` is not among the models.
+    """
+    if vectors is None:
+        return dict(settings)
+    if _WITH_VECTORS not in names:
+        raise UsageError(
+            f"--vectors is for --model {_WITH_VECTORS}; {', '.join(names)[:100]} takes none"
+        )
+    key = "vectors" if len(names) == 1 else f"{_WITH_VECTORS}.vectors"
+    return {key: str(vectors), **settings}
+
+
+def placed(model: registry.Model, run: Run) -> registry.Model:
+    """Say where a model is to be trained, if it trains as neural ones do.
+
+    Raises:
+        UsageError: a device is named, and the model knows none.
+    """
+    if isinstance(model, Neural):
+        model.run = run
+    elif run.device != HERE.device:
+        raise UsageError(
+            f"--device {run.device}: {model.name} knows no devices; leave the option out"
+        )
+    return model
+
+
 class Maker:
     """Makes untrained models of one kind, each with a checkpoint of its own.
 
@@ -98,16 +137,10 @@ class Maker:
 
     def prepared(self, model: registry.Model) -> registry.Model:
         """Say where a model is to be trained, if it trains as neural ones do."""
-        if isinstance(model, Neural):
-            checkpoint = self.out / _CHECKPOINTS / f"{self._made}"
-            say = self._run.say if self._made == 0 else HERE.say
-            model.run = replace(self._run, checkpoint=checkpoint, say=say)
-            self._made += 1
-        elif self._run.device != HERE.device:
-            raise UsageError(
-                f"--device {self._run.device}: {self.name} knows no devices; leave the option out"
-            )
-        return model
+        checkpoint = self.out / _CHECKPOINTS / f"{self._made}"
+        say = self._run.say if self._made == 0 else HERE.say
+        self._made += 1
+        return placed(model, replace(self._run, checkpoint=checkpoint, say=say))
 
     def restart(self) -> None:
         """Forget the models made, which were not to be trained."""

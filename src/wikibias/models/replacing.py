@@ -115,7 +115,7 @@ def _differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str
     judged = old.get("evaluation")
     for key, value in (judged if isinstance(judged, dict) else {}).items():
         if value and value != new["evaluation"].get(key):
-            yield f"its scores have --{key} {str(value)[:20]}"
+            yield f"its scores have --{key} {str(value)[:60]}"
 
 
 def _clear(out: Path, patterns: Iterable[str]) -> None:

@@ -13,6 +13,7 @@ from wikibias.models.examples import LABELS, LONGEST, Examples, Warn
 from wikibias.text.lines import decoded_lines
 
 _FASTTEXT = "__label__"
+_HEADER = ("label", "labels", "class")
 
 
 def parse_labels(given: str | None) -> Mapping[str, bool]:
@@ -76,6 +77,11 @@ def read_lines(path: Path, labels: Mapping[str, bool] = LABELS, warn: Warn = pri
             raise WikibiasError(f"{path}:{number}: no {_FASTTEXT} at the beginning, as above")
         if not found and not fasttext:
             raise WikibiasError(f"{path}:{number}: no tab; every line is label<TAB>sentence")
+        if not rows and label.strip().lower() in _HEADER and label not in labels:
+            raise WikibiasError(
+                f"{path}:{number}: looks like a header, which label<TAB>sentence lines have not; "
+                "take it out, or give CSV"
+            )
         biased = meaning(
             label.removeprefix(_FASTTEXT) if fasttext else label,
             labels,

@@ -163,6 +163,11 @@ def _csv(path: Path, _: Sequence[str]) -> _Columns:
         # A cell of ours may bear an apostrophe that keeps spreadsheets from calculating.
         rows = csv.reader((f"{line}\n" for _, line in lines), strict=True)
         header = next(rows, [])
+        if "label" not in header:
+            raise WikibiasError(
+                f"{path}: no column 'label'; its first line names {', '.join(header)[:100]!r}, and "
+                "commas part the columns"
+            )
         cells = (dict(zip(header, map(original, row), strict=False)) for row in rows)
         return _columns(header, cells)
     except csv.Error as error:

@@ -44,9 +44,9 @@ def read_vectors(path: Path, wanted: Collection[str], most: int) -> WordVectors:
     kept: dict[str, NDArray[np.float32]] = {}
     try:
         with path.open("rb") as file:
-            for number, (word, numbers) in enumerate(_lines(file, path, digest), 1):
-                if (number <= most or word in wanted) and word not in kept:
-                    kept[word] = _vector(numbers, f"{path}: the vector of {word[:40]!r}")
+            for count, (line, word, numbers) in enumerate(_lines(file, path, digest), 1):
+                if (count <= most or word in wanted) and word not in kept:
+                    kept[word] = _vector(numbers, f"{path}:{line}: the vector of {word[:40]!r}")
     except OSError as error:
         raise WikibiasError(f"{path}: cannot be read ({error.strerror})") from error
     if not kept:
@@ -54,8 +54,8 @@ def read_vectors(path: Path, wanted: Collection[str], most: int) -> WordVectors:
     return WordVectors(list(kept), np.stack(list(kept.values())), digest.hexdigest())
 
 
-def _lines(file: BinaryIO, path: Path, digest: Any) -> Iterator[tuple[str, bytes]]:
-    """Yield the word of each line, lower-cased, and its numbers, as many as on the first line."""
+def _lines(file: BinaryIO, path: Path, digest: Any) -> Iterator[tuple[int, str, bytes]]:
+    """Yield of each line its place, its word, lower-cased, and as many numbers as the first has."""
     width = 0
     for number, raw in enumerate(iter(partial(file.readline, _LONGEST + 1), b""), 1):
         digest.update(raw)
@@ -77,7 +77,7 @@ def _lines(file: BinaryIO, path: Path, digest: Any) -> Iterator[tuple[str, bytes
                 else f"{place}: {width:,} numbers; give a text file of word2vec's form"
             )
         word, numbers = _parted(line, width)
-        yield word.decode("utf-8", "replace").strip().lower(), numbers
+        yield number, word.decode("utf-8", "replace").strip().lower(), numbers
 
 
 def _parted(line: bytes, width: int) -> tuple[bytes, bytes]:

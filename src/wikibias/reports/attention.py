@@ -22,10 +22,11 @@ class ShadedWord(NamedTuple):
 
 
 class ShadedSentence(NamedTuple):
-    """A sentence in pieces, its label and the model's probability of bias."""
+    """A sentence in pieces, its label, what the model calls it, and its probability of bias."""
 
     pieces: list[ShadedWord]
     label: str
+    called: str
     probability: str
 
 
@@ -47,23 +48,29 @@ def shaded(experiment: Experiment) -> Attention | None:
     if split is None or not isinstance(model, Attentive):
         return None
     examples = experiment.outcomes[split].examples
-    probabilities = experiment.outcomes[split].predicted.probabilities
+    predicted = experiment.outcomes[split].predicted
+    probabilities, names = predicted.probabilities, ("neutral", "biased")
     order = sorted(range(len(examples)), key=lambda i: (-probabilities[i], i))
     chosen = order if len(order) <= 2 * _MOST else [*order[:_MOST], *order[-_MOST:]]
     texts = [examples.texts[i][:_LONGEST] for i in chosen]
     found = [
         ShadedSentence(
             _pieces(text, shares),
-            "biased" if examples.biased[i] else "neutral",
+            names[bool(examples.biased[i])],
+            names[bool(predicted.decisions[i])],
             number(float(probabilities[i])),
         )
         for i, text, shares in zip(chosen, texts, model.attention(texts), strict=True)
     ]
-    of = f"{split}, which the model has learnt in the end" if split == "cv" else split
+    of_folds = (
+        " The probabilities come from models of the folds, which did not know the sentence; the "
+        "shades from the model in this folder, which has learnt it."
+    )
     lead = (
-        f"Sentences of {of}: those called biased and those called neutral with the most certainty. "
-        "The stronger a word is shaded, the more of the model's attention it has. That is where "
-        "the model looked, not why people find a sentence biased."
+        f"Sentences of {split}: those called biased and those called neutral with the most "
+        "certainty. The stronger a word is shaded, the more of the model's attention it has. "
+        "That is where the model looked, not why people find a sentence biased."
+        f"{of_folds if split == 'cv' else ''}"
     )
     return Attention(lead, found)
 

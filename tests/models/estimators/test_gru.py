@@ -16,6 +16,7 @@ from sample_examples import examples
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.estimators import registry
 from wikibias.models.neural import availability
+from wikibias.models.neural.runs import Neural, Run
 
 TRAIN, TEST = examples("train", 240, 1), examples("test", 60, 2)
 TINY: dict[str, Any] = {
@@ -153,7 +154,13 @@ class TestVectors:
         texts = [f"a {word} mill {n}" for n in range(40) for word in (*grand, *plain)]
         biased = np.array([word in grand for _ in range(40) for word in (*grand, *plain)])
         model = registry.create("gru", vectors=str(path), **{**TINY, "buckets": 0})
+        assert isinstance(model, Neural)
+        said: list[str] = []
+        model.run = Run(say=said.append)
         model.fit(texts, biased)
+        words = model.trained["words"]
+        assert model.trained["words_with_vector"] == 6 < words
+        assert f"6 of {words} words of train have a vector" in said
         superb, nearby = model.predict_proba(["a superb mill", "a nearby mill"])
         assert superb > 0.7 > 0.3 > nearby
         registry.save(model, tmp_path / "m", {})

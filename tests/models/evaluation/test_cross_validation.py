@@ -44,9 +44,13 @@ def test_a_tsv_file_has_no_pages(tsv: dict[str, Path]) -> None:
 @pytest.mark.parametrize(
     ("groups", "kind", "said"),
     [
-        (1, "page", "are of 1 page, which cannot make 50 folds; try --cv near-duplicate or a"),
+        (1, "page", "are of 1 page, which cannot make 50 folds; try --cv near-duplicate or more s"),
         (3, "pair", "are of 3 edits, which cannot make 50 folds; try --folds 3 or --cv near-dup"),
-        (1, "near-duplicate", "of 1 group of near-duplicates, which cannot make 50 folds; try a"),
+        (
+            1,
+            "near-duplicate",
+            "of 1 group of near-duplicates, which cannot make 50 folds; try more",
+        ),
         (80, "random", "only 40 of its sentences are of the rarer class, which cannot make 50"),
     ],
 )

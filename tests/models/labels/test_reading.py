@@ -72,6 +72,8 @@ def test_one_file_may_hold_all_splits_and_labels_are_those_of_train(tmp_path: Pa
         ("x.jsonl", '{"text": "one", "labels": []}', "no sentence of train has a label"),
         ("x.jsonl", '{"text": "one", "labels": "a", "split": "x"}', "unknown split 'x'"),
         ("x.jsonl", "", "no column 'labels'"),
+        ("x.tsv", 'a\tone\nb\t"two" mills', "no column 'labels'; its first line must name the"),
+        ("x.tsv", 'a\t"one" mill', "its first line must name the columns, 'text' and 'labels'"),
     ],
 )
 def test_what_cannot_be_read_is_one_line(

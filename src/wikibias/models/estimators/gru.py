@@ -14,7 +14,7 @@ from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.estimators.label_models import need_both
 from wikibias.models.estimators.parameters import check_parameters, check_values
 from wikibias.models.neural import availability
-from wikibias.models.neural.calibration import held_out, temperature
+from wikibias.models.neural.calibration import FEWEST, held_out, temperature
 from wikibias.models.neural.runs import HERE, Run
 
 if TYPE_CHECKING:
@@ -100,7 +100,10 @@ class Gru:
         self._temperatures = [1.0 if each is None else each for each in found]
         for name, each in zip(names, found, strict=True):
             if each is None:
-                self.run.say(f"label {name}: too few sentences to calibrate its probabilities")
+                self.run.say(
+                    f"label {name}: probabilities are as the model gives them; under {FEWEST} "
+                    "held-out sentences of a class there is nothing to correct them by"
+                )
         self.trained = {**went, "held_out": len(dev), "temperatures": found}
         return self
 

@@ -21,7 +21,8 @@ from wikibias.models.examples import Examples, some_of
 
 Make = Callable[[], Model]
 Places = NDArray[np.int64]
-_LEAST_TO_TRAIN = 20
+LEAST_TO_TRAIN = 20
+"""Sentences of train, under which a learning curve has no point."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +113,7 @@ def learning_curve(
     order = np.random.default_rng(how.seed).permutation(len(train))
     for size in dict.fromkeys(min(size, len(train)) for size in sizes):
         part = some_of(train, order[:size])
-        if size >= _LEAST_TO_TRAIN and part.biased.any() and not part.biased.all():
+        if size >= LEAST_TO_TRAIN and part.biased.any() and not part.biased.all():
             model = fit(make(), part.texts, part.biased, part.edits)
             yield size, _scores(test, model.predict_proba(test.texts), how)
 

@@ -94,14 +94,15 @@ def folds(
     found = len(np.unique(groups))
     rarer = int(min(examples.biased.sum(), (~examples.biased).sum()))
     if found < count or rarer < count:
-        raise WikibiasError(f"{examples.name}: {_too_few(found, rarer, count, kind)}")
+        why = _too_few(found, rarer, count, kind, of_dump=examples.pages is not None)
+        raise WikibiasError(f"{examples.name}: {why}")
     splitter = StratifiedGroupKFold(count, shuffle=True, random_state=seed)
     return [
         (np.asarray(a), np.asarray(b)) for a, b in splitter.split(groups, examples.biased, groups)
     ]
 
 
-def _too_few(found: int, rarer: int, count: int, kind: str) -> str:
+def _too_few(found: int, rarer: int, count: int, kind: str, *, of_dump: bool) -> str:
     """Say why there cannot be so many folds, and what to do next."""
     one, several = _CALLED[kind]
     most = min(found, rarer)
@@ -112,7 +113,7 @@ def _too_few(found: int, rarer: int, count: int, kind: str) -> str:
     remedies = [f"--folds {most}"] if most > 1 else []
     if found <= rarer and kind in ("page", "group", "pair"):
         remedies.append("--cv near-duplicate")
-    remedies.append("a corpus of more dump parts")
+    remedies.append("a corpus of more dump parts" if of_dump else "more sentences")
     return f"{reason}, which cannot make {count} folds; try {' or '.join(remedies)}"
 
 

@@ -213,14 +213,17 @@ def _jsonl(path: Path) -> _Columns:
 def _separated(delimiter: str) -> Callable[[Path], _Columns]:
     def read(path: Path) -> _Columns:
         lines = numbered_lines(path, "row")
+        remedy = "its first line must name the columns, 'text' and 'labels'"
         try:
             rows = csv.reader((f"{line}\n" for _, line in lines), delimiter=delimiter, strict=True)
             header = next(rows, [])
+            if "labels" not in header:
+                raise WikibiasError(f"{path}: no column 'labels'; {remedy}")
             return _gathered(
                 [dict(zip(header, map(original, row), strict=False)) for row in rows if row]
             )
         except csv.Error as error:
-            raise WikibiasError(f"{path}: cannot be read as a table ({error})") from error
+            raise WikibiasError(f"{path}: cannot be read as a table ({error}); {remedy}") from error
 
     return read
 

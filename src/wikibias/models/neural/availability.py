@@ -14,4 +14,6 @@ def missing() -> str | None:
     absent = [name for name in _LIBRARIES if find_spec(name) is None]
     if not absent:
         return None
-    return f"this needs {' and '.join(absent)}; run: {how_to_install('neural')}"
+    install = how_to_install("neural")
+    smaller = " (for torch without a GPU: wikibias docs install)" if "torch" in absent else ""
+    return f"this needs {' and '.join(absent)}; run: {install}{smaller}"

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 
 _LARGEST = 20.0
-_FEWEST = 5
+FEWEST = 10
 """Sentences of each class, under which nothing is fitted."""
 
 
@@ -23,7 +23,7 @@ def temperature(logits: NDArray[np.float64], truth: NDArray[np.bool_]) -> float 
     Returns:
         None where there are too few sentences of a class.
     """
-    if min(truth.sum(), (~truth).sum()) < _FEWEST:
+    if min(truth.sum(), (~truth).sum()) < FEWEST:
         return None
     signed = np.where(truth, 1.0, -1.0) * logits
 

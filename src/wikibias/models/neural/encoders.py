@@ -43,7 +43,7 @@ def model_folder(where: str | Path) -> Path:
         if not (Path(where) / _DESCRIPTION).is_file():
             raise UsageError(f"{where}: no model in it (no {_DESCRIPTION}); give its folder")
         return Path(where)
-    package = name.removeprefix(PACKAGE)
+    package = name.removeprefix(PACKAGE).replace("-", "_")  # as pip calls it, or as Python does
     try:
         spec = find_spec(package)
     except (ImportError, ValueError):

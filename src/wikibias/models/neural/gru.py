@@ -57,12 +57,16 @@ class Trained:
             WikibiasError: the vectors cannot be read, or there is nothing to learn from.
         """
         known = [sentence.words for sentence in train]
-        given, facts = None, {}
+        given, facts = None, dict[str, Any]()
         names: list[str] = []
         if settings["vectors"]:
             wanted = {word for sentence in known for word in sentence}
             found = read_vectors(Path(settings["vectors"]), wanted, _MOST_GIVEN)
-            names, facts = found.words, {"vectors_sha256": found.sha256}
+            names = found.words
+            covered = len(wanted.intersection(names))
+            facts = {"words": len(wanted), "words_with_vector": covered}
+            facts["vectors_sha256"] = found.sha256
+            run.say(f"{covered:,} of {len(wanted):,} words of train have a vector")
             given = torch.from_numpy(np.pad(found.vectors, ((1, 0), (0, 0))))
         vocabulary = Vocabulary(names, frequent(known, settings["min_count"]), settings["buckets"])
         with torch.random.fork_rng([]):

@@ -237,7 +237,7 @@ class _Loop(Generic[T]):
             at.best = at.epoch
         else:
             at.dev_losses.append(mean_loss(self.model, self.dev, self.collate, self.schedule.batch))
-            told += f", on dev {at.dev_losses[-1]:.4f}"
+            told += f", held out {at.dev_losses[-1]:.4f}"
             if at.dev_losses[-1] == min(at.dev_losses):
                 at.best, self.best = at.epoch, _copied(self.model)
             at.finished = at.epoch - at.best >= self.schedule.patience
