@@ -7,7 +7,7 @@ import pytest
 from scipy.special import expit
 
 from wikibias.models.evaluation.metrics import calibration_error
-from wikibias.models.neural.calibration import held_out, temperature
+from wikibias.models.neural.calibration import held_out, temperature, temperatures
 
 
 @pytest.mark.parametrize("wanted", [0.25, 1.0, 4.0])
@@ -42,3 +42,17 @@ def test_a_share_of_each_combination_is_held_out() -> None:
     ]
     assert np.array_equal(chosen, held_out(labels, judged, 0.1, seed=0))
     assert not np.array_equal(chosen, held_out(labels, judged, 0.1, seed=1))
+
+
+def test_each_output_has_its_own_temperature_and_one_without_is_named() -> None:
+    rng = np.random.default_rng(5)
+    logits = rng.normal(size=(400, 2))
+    labels = rng.random((400, 2)) < expit(logits / 2)
+    judged = np.ones_like(labels)
+    judged[:, 1] = np.arange(400) < 4
+    said: list[str] = []
+    first, second = temperatures(logits, labels, judged, ["a", "b"], said.append)
+    assert first == temperature(logits[:, 0], labels[:, 0])
+    assert second is None
+    assert len(said) == 1
+    assert said[0].startswith("label b: ")

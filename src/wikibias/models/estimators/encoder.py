@@ -16,7 +16,7 @@ from wikibias.models.estimators import hierarchy, least_confident, logistic
 from wikibias.models.estimators.label_models import need_both
 from wikibias.models.estimators.parameters import check_parameters, check_values
 from wikibias.models.neural import availability
-from wikibias.models.neural.calibration import FEWEST, held_out, temperature
+from wikibias.models.neural.calibration import held_out, temperatures
 from wikibias.models.neural.runs import HERE, Run
 
 if TYPE_CHECKING:
@@ -109,17 +109,8 @@ class Encoder:
         dev, stages[-1] = stages[-1].rows(out), stages[-1].rows(~out)
         learn = self._freeze if self._settings["frozen"] else self._tune
         learnt, logits = learn(stages, dev)
-        found = [
-            temperature(logits[dev.judged[:, n], n], dev.labels[dev.judged[:, n], n])
-            for n in range(dev.labels.shape[1])
-        ]
+        found = temperatures(logits, dev.labels, dev.judged, names, self.run.say)
         self._temperatures = [1.0 if each is None else each for each in found]
-        for name, each in zip(names, found[-len(names) :], strict=True):
-            if each is None:
-                self.run.say(
-                    f"label {name}: probabilities are as the model gives them; under {FEWEST} "
-                    "held-out sentences of a class there is nothing to correct them by"
-                )
         self.trained = {
             **learnt,
             "held_out": len(dev.texts),

@@ -14,7 +14,7 @@ from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.estimators.label_models import need_both
 from wikibias.models.estimators.parameters import check_parameters, check_values
 from wikibias.models.neural import availability
-from wikibias.models.neural.calibration import FEWEST, held_out, temperature
+from wikibias.models.neural.calibration import held_out, temperatures
 from wikibias.models.neural.runs import HERE, Run
 
 if TYPE_CHECKING:
@@ -93,17 +93,8 @@ class Gru:
         )
         self._network, went = gru.Trained.fit(train, dev, settings, self.seed, self.run)
         logits = self._network.logits([one.words for one in dev])
-        found = [
-            temperature(logits[judged[out, n], n], labels[out, n][judged[out, n]])
-            for n in range(len(names))
-        ]
+        found = temperatures(logits, labels[out], judged[out], names, self.run.say)
         self._temperatures = [1.0 if each is None else each for each in found]
-        for name, each in zip(names, found, strict=True):
-            if each is None:
-                self.run.say(
-                    f"label {name}: probabilities are as the model gives them; under {FEWEST} "
-                    "held-out sentences of a class there is nothing to correct them by"
-                )
         self.trained = {**went, "held_out": len(dev), "temperatures": found}
         return self
 

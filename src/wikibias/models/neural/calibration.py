@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
@@ -32,6 +34,33 @@ def temperature(logits: NDArray[np.float64], truth: NDArray[np.bool_]) -> float 
 
     found = minimize_scalar(loss, bounds=(-np.log(_LARGEST), np.log(_LARGEST)), method="bounded")
     return float(np.exp(found.x))
+
+
+def temperatures(
+    logits: NDArray[np.float64],
+    labels: NDArray[np.bool_],
+    judged: NDArray[np.bool_],
+    names: Sequence[str],
+    say: Callable[[str], None],
+) -> list[float | None]:
+    """Return the temperature of each output; None where too few held-out sentences tell it.
+
+    Args:
+        logits: of held-out sentences, sentences by outputs.
+        labels: which labels each has, likewise.
+        judged: of which that is known, likewise.
+        names: of the last outputs, for what is said of those without a temperature.
+        say: takes that.
+    """
+    outputs = range(labels.shape[1])
+    found = [temperature(logits[judged[:, n], n], labels[judged[:, n], n]) for n in outputs]
+    for name, each in zip(names, found[-len(names) :], strict=True):
+        if each is None:
+            say(
+                f"label {name}: probabilities are as the model gives them; under {FEWEST} "
+                "held-out sentences of a class there is nothing to correct them by"
+            )
+    return found
 
 
 def held_out(
