@@ -12,8 +12,8 @@ from command_costs import table
 from wikibias.config.thresholds import load_config
 from wikibias.dumps.parts import Part
 from wikibias.pipeline import runner, stages
+from wikibias.pipeline.making_settings import make_settings
 from wikibias.pipeline.manifest import RunRecord
-from wikibias.pipeline.settings import make_settings
 
 _DUMP = '<mediawiki xml:lang="en"><siteinfo></siteinfo></mediawiki>'
 

@@ -21,7 +21,7 @@ from wikibias.dumps.parts import Part, find_parts
 from wikibias.dumps.sources import open_dump
 from wikibias.dumps.xml import fast_reader
 from wikibias.pipeline import runner, stages
-from wikibias.pipeline.settings import make_settings
+from wikibias.pipeline.making_settings import make_settings
 from wikibias.planning.cost_model import Form, Work
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.scanner import TagScanner

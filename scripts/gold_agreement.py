@@ -17,7 +17,7 @@ from wikibias.config.languages import load_language
 from wikibias.config.thresholds import load_config
 from wikibias.dumps.parts import find_parts
 from wikibias.pipeline import runner
-from wikibias.pipeline.settings import make_settings
+from wikibias.pipeline.making_settings import make_settings
 from wikibias.storage import parquet
 from wikibias.text.normalisation import normalise
 

@@ -26,7 +26,8 @@ from wikibias.dumps.parts import Part
 from wikibias.messages import counted
 from wikibias.pipeline import runner, stages
 from wikibias.pipeline.dispatch import Workers
-from wikibias.pipeline.settings import Settings, make_settings
+from wikibias.pipeline.making_settings import make_settings
+from wikibias.pipeline.settings import Settings
 from wikibias.planning.cost_model import load_costs
 from wikibias.planning.estimate import part_seconds, work_of
 from wikibias.planning.inventory import Inventory

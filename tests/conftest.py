@@ -79,3 +79,15 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     dump = SAMPLES / "demoenwiki-20260101-pages-meta-history.xml.7z"
     assert wikibias("extract", "-q", "--lang", "en", "--workers", 1, "-o", folder, dump).code == 0
     return folder
+
+
+@pytest.fixture(scope="session")
+def intents(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What three intents and featured articles give of a sample; to be read and not changed."""
+    folder = tmp_path_factory.mktemp("result") / "intents"
+    dump = SAMPLES / "qualityenwiki-20260101-pages-meta-history.xml.7z"
+    names = ("citation", "clarification", "point-of-view", "featured")
+    asked = [word for name in names for word in ("--signal", name)]
+    words = ("-q", "--lang", "en", "--workers", 1, "-o", folder)
+    assert wikibias("extract", *words, *asked, dump).code == 0
+    return folder

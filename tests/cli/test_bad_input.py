@@ -429,3 +429,15 @@ class TestSharedFiles:
         assert ended.code == 1
         assert "67 revisions" in ended.out
         assert "'1.6 Band'" in ended.err
+
+
+def test_what_is_broken_is_said_before_what_came_of_it(tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_bytes(b"<mediawiki")
+    words = ("extract", "--lang", "en", "--signal", "citation", "-o", tmp_path / "o")
+    ended = wikibias(*words, tmp_path / "a.xml")
+    said = ended.err.splitlines()
+    broken, empty = (
+        next(number for number, line in enumerate(said) if what in line)
+        for what in ("is cut off", "no sentence with labels")
+    )
+    assert broken < empty

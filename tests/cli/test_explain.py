@@ -74,6 +74,46 @@ def test_an_edit_without_an_intent_is_explained_by_its_texts(result: Path) -> No
     }
 
 
+def test_a_result_alone_lists_its_edits_with_intents(result: Path) -> None:
+    ended = wikibias("explain", result)
+    assert (ended.code, ended.err) == (0, "")
+    assert "1 edit with an intent" in ended.out
+    assert ended.out.strip().endswith(f"wikibias explain {result} 2")
+    assert told(result) == {
+        "number": 1,
+        "edits": [
+            {
+                "revision": 2,
+                "page": "Mill",
+                "intents": ["citation", "clarification"],
+                "summary": "source",
+            }
+        ],
+    }
+
+
+def test_rules_that_have_changed_since_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "dump.xml").write_bytes(export([PAGE]))
+    rules = tmp_path / "configs" / "intents" / "source.toml"
+    rules.parent.mkdir(parents=True)
+    form = (
+        'name = "source"\nabout = "Adds a reference."\n'
+        '[[robust]]\nname = "more"\nfact = "line_references_added"\nmin = {}\n'
+        'of = "any line"\n'
+    )
+    rules.write_text(form.format(1), encoding="utf-8")
+    words = ("--lang", "en", "--signal", "source", "-o", "o", "dump.xml")
+    ended = wikibias("detect", *words)
+    assert ended.code == 0, ended.err
+    assert told("o", 2)["rules_changed"] is False
+    rules.write_text(form.format(2), encoding="utf-8")
+    assert told("o", 2)["rules_changed"] is True
+    assert "was made with other rules" in wikibias("explain", "o", 2).out
+
+
 def test_two_files_are_asked_all_intents(texts: tuple[object, ...]) -> None:
     found = told(*texts)
     assert holds(found) == {"citation": True, "clarification": True, "point-of-view": False}
@@ -81,6 +121,21 @@ def test_two_files_are_asked_all_intents(texts: tuple[object, ...]) -> None:
     assert [rule["holds"] for rule in said["intents"][0]["rules"]][:2] == [True, False]
     printed = told(*texts, "--rules", "printed", "--signal", "citation")
     assert [rule["fact"] for rule in printed["intents"][0]["rules"]] == ["inserts_citation"]
+
+
+def test_an_intent_without_these_rules_hides_no_other(
+    texts: tuple[object, ...], tmp_path: Path
+) -> None:
+    own = tmp_path / "configs" / "intents" / "plain.toml"
+    own.parent.mkdir(parents=True)
+    rule = '[[printed]]\nname = "said"\nfact = "summary"\nmatches = "plain"\n'
+    own.write_text(f'name = "plain"\nabout = "a stiff sentence"\n{rule}', encoding="utf-8")
+    config = ("--config-dir", tmp_path)
+    assert "plain" not in holds(told(*config, *texts))
+    assert "plain" in holds(told(*config, *texts, "--rules", "printed"))
+    asked = wikibias("explain", *config, *texts, "--signal", "plain")
+    assert asked.code == 2
+    assert "has no [[robust]] rules" in asked.err
 
 
 def test_the_table_shows_what_did_not_hold_and_draws_nothing(texts: tuple[object, ...]) -> None:
@@ -103,7 +158,8 @@ def test_texts_that_are_the_same_have_no_intent(texts: tuple[object, ...]) -> No
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("{result}",), "give RESULT and REVISION"),
+        (("{result}", "--rules", "printed"), "give RESULT and REVISION"),
+        (("{result}", "--signal", "point-of-view"), "no edit with the intent point-of-view"),
         (("{result}", 2, "--lang", "en"), "give RESULT and REVISION"),
         (("--lang", "en", "--before", "{a}"), "give RESULT and REVISION"),
         (("{result}", 99), "has no row of an edit that made revision 99"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from exports import wikibias
+from paths import SAMPLES
 from sample_corpora import corpus
 
 
@@ -54,6 +56,27 @@ def test_a_folder_without_a_result(tmp_path: Path) -> None:
     done = wikibias("export", tmp_path)
     assert done.code == 2
     assert "holds no result" in done.err
+
+
+def test_what_needs_no_library_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("wikibias.storage.hub.find_spec", lambda name: None)
+    refused = wikibias("export", folder)
+    assert (refused.code, "choose --format csv, jsonl or parquet" in refused.err) == (2, True)
+
+
+def test_a_corpus_with_several_labels_and_what_has_no_pairs(tmp_path: Path) -> None:
+    sample, out = next(SAMPLES.glob("qualityenwiki-*.7z")), tmp_path / "out"
+    made = wikibias("extract", "-q", "--lang", "en", "--signal", "citation", "-o", out, sample)
+    assert made.code == 0
+    refused = wikibias("export", "--format", "csv", out)
+    assert (refused.code, "holds no corpus" in refused.err) == (2, False)
+    advised = shlex.split(refused.err.split("`")[1])
+    assert wikibias(*advised[1:]).code == 0
+    of_pairs = wikibias("export", "--format", "bio", out / "labelled")
+    assert "of several labels there is no form bio; choose" in of_pairs.err
+    pairs = wikibias("pairs", out, "-o", tmp_path / "pairs")
+    assert (pairs.code, "has no edit of a tag or summary" in pairs.err) == (2, True)
+    assert not (tmp_path / "pairs").exists()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")

@@ -40,6 +40,18 @@ def test_a_page(words: tuple[str, ...], demo: Path) -> None:
     assert "Advert +====" in shown.out
 
 
+def test_a_page_without_tags_names_its_intents(intents: Path, tmp_path: Path) -> None:
+    shown = wikibias("inspect", intents, "--page", "Edda Rosk", "--html", tmp_path / "p.html")
+    assert shown.out.count("2008-02-19") == 1
+    assert "clarification, point-of-view  kept" in shown.out
+    assert "6 edits kept" in shown.out
+    assert "still stands" not in shown.out
+    assert "tags or intents" in shown.out
+    page = (tmp_path / "p.html").read_text("utf-8")
+    assert "tags or intents" in page
+    assert "All edits" in page
+
+
 def test_the_only_result_where_no_folder_is_given(
     demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

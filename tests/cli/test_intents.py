@@ -58,7 +58,7 @@ def test_the_rules_find_all_that_the_gold_names(result: Path, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        (["rev_id\tlabels", "3\tcitation"], "no column 'annotator'"),
+        (["rev_id\tlabels", "3\tcitation"], "Error: LABELS has no column 'annotator'"),
         (["rev_id\tannotator\tlabels", "three\ta\tcitation"], "is no number of a revision"),
         (["rev_id\tannotator\tlabels"], "no row"),
     ],
@@ -69,7 +69,7 @@ def test_labels_that_cannot_be_read_are_one_line(
     (tmp_path / "labels.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
     done = wikibias("intents", "score", result, "--labels", tmp_path / "labels.tsv")
     assert done.code != 0
-    assert said in done.err
+    assert said.replace("LABELS", str(tmp_path / "labels.tsv")) in done.err
     assert done.err.count("\n") == 1, done.err
 
 
@@ -80,6 +80,22 @@ def test_labels_of_another_dump_and_unknown_names_are_said(result: Path, tmp_pat
     assert done.code == 0
     assert "'citations' is no intent that was looked for; did you mean 'citation'?" in done.err
     assert "is it this dump?" in done.err
+
+
+def test_few_edits_answers_twice_and_intents_not_looked_for_are_said(
+    tmp_path: Path,
+) -> None:
+    out, labels = tmp_path / "out", tmp_path / "labels.tsv"
+    sample = next(SAMPLES.glob("qualityenwiki-*.7z"))
+    words = ("detect", "-q", "--lang", "en", "--signal", "clarification", "-o", out, sample)
+    assert wikibias(*words).code == 0
+    rows = ["rev_id\tannotator\tlabels", "3\ta\tcitation", "3\ta\tnone"]
+    labels.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    done = wikibias("intents", "score", out, "--labels", labels)
+    assert done.code == 0
+    assert "only 1 labelled edit: under 50 the intervals are too narrow" in done.err
+    assert "1 edit labelled twice by one annotator, such as 3 by 'a': the first row" in done.err
+    assert "'citation' is no intent that was looked for; the folder has clarification" in done.err
 
 
 def test_a_folder_without_intents_says_what_to_run(demo: Path, tmp_path: Path) -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from exports import export, files, history, wikibias
+from exports import export, files, history, rows, wikibias
+from paths import SAMPLES
 from wikibias.storage.locks import locked
 
 
@@ -165,3 +166,44 @@ def test_for_programs(parts: Path, tmp_path: Path) -> None:
     with locked(out):
         found = json.loads(wikibias("status", "--json", out).out)
     assert (found["busy"], found["next_command"]) == (True, None)
+
+
+def test_intents_are_advised_of_as_such(tmp_path: Path) -> None:
+    dump = next(SAMPLES.glob("qualityenwiki-*.7z"))
+    out, intents = tmp_path / "o", ("--signal", "citation", "--signal", "clarification")
+    assert wikibias("extract", "-q", "--lang", "en", *intents, "-o", out, dump).code == 0
+    assert advice(wikibias("status", out).out)[:-1] == [
+        *("classify", "--task", "labels", "--model", "nb-lr")
+    ]
+    (tmp_path / "a.xml").write_bytes(export([]))
+    none = tmp_path / "none"
+    done = wikibias("extract", "-q", "--lang", "en", *intents, "-o", none, tmp_path / "a.xml")
+    assert done.code == 0
+    shown = wikibias("status", none).out
+    assert "Next: the corpus is empty; try more dumps, or other intents (--signal)" in shown
+
+
+def test_edits_of_intents_beside_tags_are_told_of(tmp_path: Path) -> None:
+    sample, out = next(SAMPLES.glob("qualityenwiki-*.7z")), tmp_path / "o"
+    both = ("--lang", "en", "--signal", "tag", "--signal", "citation", "-o", out)
+    done = wikibias("extract", *both, sample)
+    assert " kept; for their sentences: wikibias build --labels intents" in " ".join(
+        done.out.split()
+    )
+    assert wikibias(*advice(wikibias("status", out).out)).code == 0
+    assert rows(out, "labelled")
+
+
+def test_where_no_article_was_featured_the_advice_leaves_them_out(
+    parts: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "o"
+    asked = ("--signal", "tag", "--signal", "featured", "--negatives", "featured")
+    done = wikibias("extract", "--workers", 1, "--lang", "en", *asked, "-o", out, parts)
+    assert (done.code, "no article here was featured" in done.err) == (2, True)
+    assert wikibias(*advice(wikibias("status", out).out)).code == 0
+    before = files(out)
+    # What cannot be built takes nothing away.
+    for wrong in (("--negatives", "featured"), ("--labels", "intents")):
+        assert wikibias("build", "--restart", *wrong, out).code == 2
+        assert files(out) == before

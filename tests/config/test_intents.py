@@ -75,6 +75,8 @@ def test_an_unknown_signal_names_the_nearest(tmp_path: Path) -> None:
     own(tmp_path, GOOD)
     with config_dir(tmp_path), pytest.raises(UsageError, match="did you mean 'copy-edit'"):
         check_signals(["copyedit"])
+    with pytest.raises(UsageError, match="did you mean 'point-of-view'"):
+        check_signals(["pov"])
     with pytest.raises(UsageError, match="no intent"):
         load_intent("tag", "robust", FACTS)
 

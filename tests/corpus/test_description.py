@@ -14,7 +14,7 @@ from wikibias.config.thresholds import Config
 from wikibias.corpus.card import body, metadata
 from wikibias.corpus.composition import Composition
 from wikibias.corpus.description import describe
-from wikibias.pipeline.settings import make_settings
+from wikibias.pipeline.making_settings import make_settings
 from wikibias.rendering.front_matter import front_matter
 
 

@@ -7,7 +7,7 @@ import re
 from paths import ROOT
 from wikibias.config.thresholds import Config
 from wikibias.corpus import measured
-from wikibias.pipeline.settings import make_settings
+from wikibias.pipeline.making_settings import make_settings
 
 PAGE = (ROOT / "docs" / "quality.md").read_text(encoding="utf-8")
 

@@ -6,7 +6,7 @@ from histories import history
 from wikibias.config.thresholds import Config
 from wikibias.pipeline import enriching, enrichment
 from wikibias.pipeline.enrichment_task import EnrichmentTask
-from wikibias.pipeline.settings import make_settings
+from wikibias.pipeline.making_settings import make_settings
 
 
 def test_it_does_what_enrichment_does() -> None:

@@ -86,6 +86,20 @@ def test_each_featured_article_is_a_row(done: Path) -> None:
     assert facts["counts"]["featured_spans"] == 3
 
 
+def test_next_month_another_state_takes_the_place(tmp_path: Path) -> None:
+    old, new = tmp_path / "w-20190201-x.xml", tmp_path / "w-20190601-x.xml"
+    lake = [Revision(article(11)), Revision(STAR + article(11))]
+    old.write_bytes(export([Page("Lake", lake)]))
+    now = Page("Lake", [*lake, Revision(STAR + article(11) + "The lake is deep.")])
+    new.write_bytes(export([now]))
+    out = tmp_path / "o"
+    for part in (old, new):
+        assert extract(out, "--signal", "featured", part).code == 0
+    for table in ("transitions", "diffs", "edits"):
+        (state,) = rows(out, table)
+        assert (state["before_rev_id"], state["after_rev_id"]) == (2, 3)
+
+
 def test_both_readers_find_the_same(dump: Path, done: Path, tmp_path: Path) -> None:
     other = tmp_path / "mwxml"
     assert extract(other, *BOTH, "--reader", "mwxml", dump).code == 0

@@ -121,7 +121,7 @@ def test_a_run_goes_on_and_other_rules_are_refused(own: Path, dump: Path, tmp_pa
     file.write_text(COPY_EDIT.replace("typo", "typos?"), encoding="utf-8")
     refused = wikibias(*command(own, *ASKED, "-o", out, dump))
     assert refused.code == 2
-    assert "detect.intents_version" in refused.err
+    assert "detect.intents_version: the rules of an intent have changed" in refused.err
     # What goes on in the folder needs no file of the intent.
     file.unlink()
     assert wikibias("status", out).code == 0
@@ -149,11 +149,14 @@ def test_a_stub_dump_has_none(own: Path, dump: Path, tmp_path: Path) -> None:
     stub.write_bytes(b"".join(stub_pieces(io.BytesIO(dump.read_bytes()))))
     alone = wikibias(*command(own, "--signal", "copy-edit", "-o", tmp_path / "a", stub))
     assert alone.code == 1
-    assert "is a stub dump, which has no texts, and an intent is found in texts" in alone.err
+    assert (
+        "is a stub dump, which has no texts, and intents and featured marks are found in texts"
+        in alone.err
+    )
     both = ("--signal", "copy-edit", "--signal", "summary")
     beside = wikibias(*command(own, *both, "-o", tmp_path / "b", stub))
     assert beside.code == 0
-    assert "no tags or intents can be found in it" in beside.err
+    assert "no tags, intents or featured marks can be found in it" in beside.err
 
 
 def test_no_wiki_is_asked_for_the_texts(own: Path, dump: Path, tmp_path: Path) -> None:
@@ -190,3 +193,32 @@ def test_what_is_not_known_is_refused_in_one_line(
     assert said in ended.err
     assert len(ended.err.strip().splitlines()) == 1
     assert not (tmp_path / "o").exists()
+
+
+def test_a_rule_without_a_pattern_of_the_language_is_warned_of(own: Path, dump: Path) -> None:
+    path = own / "configs" / "intents" / "copy-edit.toml"
+    mute = COPY_EDIT.replace("matches =", "by_language = { fr =").rstrip()
+    path.write_text(f"{mute} }}\n", encoding="utf-8")
+    words = command(own, "-q", "--signal", "copy-edit")
+    done = wikibias(*words, "-o", own / "out", dump)
+    assert done.code == 0
+    said = "its rule 'the summary says so' has no pattern for 'en'"
+    assert said in done.err
+    path.write_text(COPY_EDIT, encoding="utf-8")
+    assert said not in wikibias(*words, "-o", own / "again", dump).err
+
+
+def test_the_card_tells_what_an_intent_of_a_user_is_about(own: Path, dump: Path) -> None:
+    out = own / "out"
+    words = ("extract", *command(own, "--signal", "copy-edit", "--signal", "citation")[1:])
+    done = wikibias(*words, "-o", out, dump)
+    assert done.code == 0
+    assert "removal reverted" not in done.out
+    card = (out / "labelled" / "README.md").read_text(encoding="utf-8")
+    assert "Intents, by their rules `robust`, version `" in card
+    said = (
+        "- copy-edit (no intent of that paper, with rules of its own): a sentence had slips in it"
+    )
+    assert said in card
+    assert "- citation: a statement without a source" in card
+    assert "sentences of 1 page,\n" in card

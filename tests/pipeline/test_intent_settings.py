@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wikibias.config.thresholds import load_config
 from wikibias.pipeline.intent_settings import filter_lists
-from wikibias.pipeline.settings import make_settings
+from wikibias.pipeline.making_settings import make_settings
 
 SETTINGS = make_settings("en", load_config())
 

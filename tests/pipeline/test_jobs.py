@@ -12,8 +12,8 @@ from wikibias.errors import WikibiasError
 from wikibias.execution.pool import WorkerPool
 from wikibias.execution.progress import no_progress
 from wikibias.pipeline.jobs import CorpusJob, run_on_part
+from wikibias.pipeline.making_settings import make_settings
 from wikibias.pipeline.outputs import output, recorded
-from wikibias.pipeline.settings import make_settings
 from wikibias.pipeline.stages import STAGES
 from wikibias.storage.schemas import CORPUS_TABLE, TRANSITIONS_TABLE
 

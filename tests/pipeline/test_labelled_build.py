@@ -57,7 +57,9 @@ def test_the_sentences_that_tags_pointed_at(folder: Path) -> None:
 
 
 def test_the_manifest_and_the_card_tell_what_is_in_it(folder: Path) -> None:
-    assert wikibias("build", "--labels", "tags", folder).code == 0
+    done = wikibias("build", "--labels", "tags", folder)
+    assert done.code == 0
+    assert "Labels of tags also count edits that were dropped" in done.out
     told = labelled(folder)
     assert told["by"] == "tags"
     assert told["sentences"] == len(rows(folder, "labelled")) == 36
@@ -68,6 +70,15 @@ def test_the_manifest_and_the_card_tell_what_is_in_it(folder: Path) -> None:
     assert "multi-label-classification" in card
     shown = wikibias("status", folder)
     assert "Labels by tags: 36 sentences, 24 with a label." in shown.out
+
+
+def test_the_card_of_intents_says_how_right_they_are(intents: Path) -> None:
+    card = " ".join((intents / "labelled" / "README.md").read_text().replace("\\", "").split())
+    assert "clarification: 16 of 60 positives right, 27 % (95 % interval 17 to 39 %)." in card
+    assert "one judge, a language model" in card
+    assert "relation is same_text" in card.replace("`", "")
+    assert "Nobody has judged" not in card
+    assert "a rare label may have more negatives than positives" in card
 
 
 def test_the_same_command_again_does_nothing_and_another_seed_is_refused(folder: Path) -> None:
@@ -92,11 +103,18 @@ def test_what_is_gone_or_changed_is_made_again(folder: Path) -> None:
     }
 
 
-def test_restart_without_labels_takes_them_away(folder: Path) -> None:
+def test_restart_keeps_labels_that_a_folder_has(folder: Path) -> None:
     assert wikibias("build", "--labels", "tags", folder).code == 0
+    before = files(folder, "labelled")
     assert wikibias("build", "--restart", folder).code == 0
-    assert not (folder / "labelled").exists()
-    assert "labelled" not in json.loads((folder / "manifest.json").read_text())["corpus"]
+    assert files(folder, "labelled") == before
+    assert labelled(folder)["by"] == "tags"
+    # The same from an earlier stage on, where the folder says what to type next.
+    assert wikibias("filter", "--restart", folder).code == 0
+    assert wikibias("build", folder).code == 0
+    assert files(folder, "labelled") == before
+    assert wikibias("build", "--restart", "--split", "sentence", folder).code == 0
+    assert labelled(folder)["sentences"] == len(rows(folder, "labelled")) == 36
 
 
 def test_extract_does_it_in_one(made: Path, tmp_path: Path) -> None:
@@ -160,7 +178,7 @@ def test_a_folder_of_intents_alone(tmp_path: Path) -> None:
     assert "Labels by intents" in shown.out
     assert "Corpus:" not in shown.out
     assert wikibias("report", out).code == 0
-    assert "No corpus of two classes" in (out / "report.html").read_text()
+    assert "Sentences with labels" in (out / "report.html").read_text()
     assert wikibias("export", "--format", "csv", out).code == 2
     assert wikibias("export", "--format", "csv", out / "labelled").code == 0
 

@@ -8,8 +8,10 @@ import pytest
 
 from wikibias.config.thresholds import Config, Text
 from wikibias.errors import UsageError
+from wikibias.pipeline.loaded_settings import language_of, tagset_of
+from wikibias.pipeline.making_settings import make_settings
 from wikibias.pipeline.recorded_settings import changes, settings_from
-from wikibias.pipeline.settings import Settings, language_of, make_settings, tagset_of
+from wikibias.pipeline.settings import Settings
 
 
 def make(lang: str = "en", **choices: Any) -> Settings:

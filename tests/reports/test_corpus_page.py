@@ -222,3 +222,30 @@ def test_a_result_of_an_earlier_version_with_fewer_columns(
     assert "Halvern Dairies" in found.text
     assert "removal reverted" in found.text
     assert any("POV: half are gone" in str(svg["aria-label"]) for svg in found.of("svg"))
+
+
+def test_a_folder_of_intents_is_told_of_as_one(intents: Path) -> None:
+    made = Structure(shown(intents))
+    text = " ".join(made.text.split())
+    assert "Sentences that editors changed with an intent: qualityenwiki." in text
+    assert "3 featured articles, 8 citation edits" in text
+    assert "40 sentences with labels or judged to lack them" in text
+    assert "clarification: 16 of 60 positives right" in text
+    assert "relation is same_text" in text
+    assert "rules of intents" in text
+    assert "en.quality.example. The licence" in text
+    assert "featured for 925 days" in text
+    titles = {said for _, said in made.headings}
+    assert "Sentences with labels" in titles
+    # What is true of tags and of two classes is not of this folder.
+    for said in ("tags out", "npov", "removal-edit", "biased", "2019 study", "dumps name no",
+                 "intent: featured", "tagged for", "No corpus is built", "around a tag",
+                 "Words that tell the classes apart", "How long tags stand"):  # fmt: skip
+        assert said not in made.text.partition("Settings")[0], said
+
+
+def test_a_folder_of_intents_stands_beside_one_of_tags(intents: Path, demo: Path) -> None:
+    text = " ".join(Structure(shown(demo, intents)).text.split())
+    assert "sentences with labels" in text
+    assert "Editors put neutrality tags on an article" in text
+    assert "Editors changed these sentences so that rules" in text

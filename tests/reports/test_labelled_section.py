@@ -32,7 +32,11 @@ def test_a_manifest_tells_of_none_or_of_some() -> None:
         "relations": {"rewritten": 1},
         "median_days": {},
     }
-    found = labelled({"labelled": made}, {})
+    found = labelled({"labelled": made}, {}, ["citation: 1 of 2."])
     assert found is not None
-    assert found.tables[0].rows == [["citation", "1", "0", "0", "2", "–"]]
+    assert found.tables[0].rows == [["citation", "1", "0", "0", "2"]]
+    assert found.notes == ["citation: 1 of 2."]
+    stood = labelled({"labelled": {**made, "median_days": {"citation": 2.5}}}, {})
+    assert stood is not None
+    assert stood.tables[0].rows == [["citation", "1", "0", "0", "2", "2.5"]]
     assert found.folded == {}

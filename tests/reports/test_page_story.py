@@ -25,6 +25,15 @@ def test_all_changes_with_their_verdicts(demo: Path) -> None:
     assert page.observed_until.year == 2025
 
 
+def test_an_edit_with_two_intents_is_one_line(intents: Path) -> None:
+    (page,) = pages_titled(ResultFolder(intents), "Edda Rosk")
+    lines = [(line.made.after_rev_id, line.what, line.verdict) for line in page.lines]
+    assert lines[0] == (9, "clarification, point-of-view", "kept")
+    assert len({revision for revision, *_ in lines}) == len(lines) < len(page.changes)
+    (featured,) = pages_titled(ResultFolder(intents), "Skerrow Lighthouse")
+    assert [line.what for line in featured.lines][-1] == "Featured article"
+
+
 @pytest.mark.parametrize("title", ["Halvern_Dairies", "halvern Dairies", " Halvern  Dairies "])
 def test_a_title_may_be_written_in_several_ways(title: str, demo: Path) -> None:
     assert [page.page_id for page in pages_titled(ResultFolder(demo), title)] == [2]

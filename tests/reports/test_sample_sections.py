@@ -25,7 +25,7 @@ def test_a_sample_says_of_how_many_it_is(tmp_path: Path) -> None:
     write_rows(tmp_path, "edits/p", [{"page_title": "A", "removed": ["x"]}] * 3)
     places = [Place(tmp_path / "edits/p.parquet", 1)]
     section = sample_sections.kept_edits(Edits(bins=[3, 0, 0, 0], sample=places))
-    assert section.says[0].startswith("1 edit of 3, drawn by chance.")
+    assert section.says[0].startswith("1 of 3 that were kept, drawn by chance.")
     assert [edit.title for edit in section.edits] == ["A"]
 
 

@@ -24,7 +24,7 @@ from simulate_schedule import (
 from virtual_cluster import Losses, Record
 from wikibias.config.thresholds import load_config
 from wikibias.execution import engines
-from wikibias.pipeline.settings import make_settings
+from wikibias.pipeline.making_settings import make_settings
 from wikibias.planning.schedule import longest_first, makespan
 
 SETTINGS = make_settings("en", load_config())

@@ -113,3 +113,9 @@ def test_no_text_takes_more_than_its_share_of_time() -> None:
 
     assert slow(scan, hostile) == {}
     assert slow(MATCHER.found, hostile) == {}
+
+
+def test_a_small_letter_of_two_characters_is_no_other_name() -> None:
+    matcher = CategoryMatcher(["İstanbul"], Namespaces.of({}))
+    assert matcher.found("[[Category:İstanbul]]") == {"Category:İstanbul": "İstanbul"}
+    assert matcher.found(f"[[Category:{'İ'.lower()}stanbul]]") == {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 import pytest
@@ -13,7 +13,15 @@ from histories import MATCHER, ORIGIN, history, revisions
 from wikibias.config.thresholds import Reverts
 from wikibias.errors import DumpError
 from wikibias.mediawiki.urls import diff_url
-from wikibias.records import Page, ReadRevision, Revision, Transition, Unreadable
+from wikibias.records import (
+    ChangedLine,
+    EditFact,
+    Page,
+    ReadRevision,
+    Revision,
+    Transition,
+    Unreadable,
+)
 from wikibias.transitions.detection import transitions
 
 
@@ -189,5 +197,58 @@ def test_damage_and_interrupts_are_no_fault_of_a_page(error: Exception) -> None:
         pages_with(error), ORIGIN, MATCHER, per="tag", reverts=Reverts(), skip=skipped.append
     )
     with pytest.raises(type(error)):
+        list(found)
+    assert skipped == []
+
+
+class OddIntents:
+    """Finds an intent in every edit, but fails on the third revision."""
+
+    facts: tuple[EditFact, ...] = ()
+    intents: Mapping[str, tuple[ChangedLine, ...]] = {"odd": (ChangedLine("a", "b", ""),)}
+
+    def __init__(self, error: Exception) -> None:
+        self._error = error
+
+    def of(self, page: Page) -> OddIntents:
+        return self
+
+    def judge(self, before: Revision, after: Revision) -> OddIntents:
+        if after.id == 3:
+            raise self._error
+        return self
+
+
+def test_what_an_edit_raises_costs_its_intents_only() -> None:
+    skipped: list[Unreadable] = []
+    found = transitions(
+        [Page(7, "P", 0, iter(revisions(["a", "b", "{{POV}} c", "d"])))],
+        ORIGIN,
+        MATCHER,
+        per="tag",
+        reverts=Reverts(),
+        skip=skipped.append,
+        intents=OddIntents(ValueError("an odd edit")),
+    )
+    told = [(t.provenance.signal, t.provenance.after_rev_id) for t in found]
+    assert told == [("odd", 2), ("tag", 3), ("tag", 4), ("odd", 4)]
+    (named,) = skipped
+    assert (named.page_id, named.revision) == (7, 3)
+    assert "an odd edit" in named.cause
+
+
+def test_a_damaged_text_is_no_odd_edit() -> None:
+    skipped: list[Unreadable] = []
+    page = Page(7, "P", 0, iter(revisions(["a", "b", "c"])))
+    found = transitions(
+        [page],
+        ORIGIN,
+        None,
+        per="tag",
+        reverts=Reverts(),
+        skip=skipped.append,
+        intents=OddIntents(DumpError("is damaged")),
+    )
+    with pytest.raises(DumpError):
         list(found)
     assert skipped == []

@@ -12,7 +12,7 @@ from wikibias.errors import DumpError
 from wikibias.pipeline import runner
 from wikibias.pipeline.additions import with_recorded
 from wikibias.pipeline.dispatch import Workers
-from wikibias.pipeline.settings import make_settings
+from wikibias.pipeline.making_settings import make_settings
 
 
 def extract(

@@ -14,7 +14,7 @@ from wikibias.config.thresholds import load_config
 from wikibias.errors import UsageError
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.pipeline.detect import reader_of
-from wikibias.pipeline.settings import tagset_for
+from wikibias.pipeline.loaded_settings import tagset_for
 from wikibias.records import BiasSignal, History, Provenance, Transition, Unreadable
 from wikibias.storage import parquet
 from wikibias.storage.schemas import Table

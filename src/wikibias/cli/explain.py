@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
@@ -58,17 +59,23 @@ def command(
     """Show which rules of an intent hold for an edit, with the fact that each tests.
 
     The edit is that of REVISION in RESULT, a folder that `wikibias detect` or `extract` made, or
-    the one between two files of wikitext. Rules of lines that must hold together are shown for the
-    line where most of them do. `wikibias docs add-an-intent` tells how to write rules.
+    the one between two files of wikitext. RESULT alone lists some of its edits with intents.
+    Rules of lines that must hold together are shown for the line where most of them do. `wikibias
+    docs add-an-intent` tells how to write rules.
 
     \b
     Examples:
+      wikibias explain corpora/en
       wikibias explain corpora/en 50
       wikibias explain --lang en --before A.wikitext --after B.wikitext --summary "rm POV"
     """
     from wikibias.reports.explanations import explain_row, explain_texts
 
-    if result is not None and revision is not None and not (lang or before or after or summary):
+    of_texts = lang or before or after or summary
+    if result is not None and revision is None and not (of_texts or rules):
+        _list(result, signal, as_json=as_json)
+        return
+    if result is not None and revision is not None and not of_texts:
         found = explain_row(result, revision, signal, rules)
     elif result is None and lang and before and after:
         found = explain_texts(_text(before), _text(after), summary, lang, signal, rules or "robust")
@@ -83,6 +90,23 @@ def command(
         _show(found)
 
 
+def _list(result: Path, signal: tuple[str, ...], *, as_json: bool) -> None:
+    """List some edits with intents."""
+    from wikibias.cli.run_summary import show_table
+    from wikibias.reports.explanations import edits_of
+
+    found, number = edits_of(result, signal)
+    if as_json:
+        edits = [edit._asdict() for edit in found]
+        echo_data(json.dumps({"number": number, "edits": edits}, ensure_ascii=False))
+        return
+    rows = [[e.revision, e.page, ", ".join(e.intents), _cut(e.summary)] for e in found]
+    few = f"{len(found):,} of " if len(found) < number else ""
+    title = f"{few}{counted(number, 'edit')} with an intent"
+    show_table(title, ["Revision", "Page", "Intents", "Summary"], rows)
+    echo(f"Next: wikibias explain {shlex.quote(str(result))} {found[0].revision}")
+
+
 def _text(path: Path) -> str:
     from wikibias.config.toml_file import read_text
 
@@ -93,6 +117,11 @@ def _show(found: Explanation) -> None:
     from wikibias.cli.run_summary import show_table
     from wikibias.reports.explanations import value_in_words
 
+    if found.rules_changed:
+        echo(
+            "Note: the folder was made with other rules; shown are those of today. `wikibias "
+            "extract` into a new folder applies them.",
+        )
     if found.revision is not None:
         echo(f"{found.page}: revision {found.revision}")
     echo(f"{counted(len(found.lines), 'changed line')}; summary: {found.summary or 'none'}")

@@ -79,16 +79,17 @@ def command(folder: Path, *, form: str, out: Path | None, overwrite: bool) -> No
         if is_pairs_folder(folder):
             echo(f"Result: {export_pairs(folder, form, out, overwrite=overwrite)}")
             return
-        if (result := result_of_labels(folder)) is not None:
-            made = export_labelled(corpus_in(result), form, out, overwrite=overwrite)
-            echo(f"Result: {made}")
-            return
-        if form in _OF_PAIRS:
+        result = result_of_labels(folder)
+        if form in _OF_PAIRS and result is None:
             raise UsageError(
                 f"the form {form} is one of sentence pairs; run `wikibias pairs {folder} --out "
                 "PAIRS`, then `wikibias export --format "
                 f"{form} PAIRS`"
             )
+        if result is not None:
+            made = export_labelled(corpus_in(result), form, out, overwrite=overwrite)
+            echo(f"Result: {made}")
+            return
         echo(f"Result: {export(corpus_in(folder), form, out, overwrite=overwrite)}")
 
 

@@ -23,8 +23,8 @@ from wikibias.dumps.hints import faster_way
 from wikibias.dumps.parts import find_parts
 from wikibias.pipeline import stages
 from wikibias.pipeline.additions import with_recorded
+from wikibias.pipeline.making_settings import make_settings
 from wikibias.pipeline.outputs import recorded
-from wikibias.pipeline.settings import make_settings
 from wikibias.pipeline.stage import Stage
 
 

@@ -64,7 +64,8 @@ def score(
     Example:
       wikibias intents score corpora/en --labels labels.tsv --out scores.json
     """
-    from wikibias.models.evaluation.rule_scores import score_rules, unknown_names
+    from wikibias.config.intents import intents as known_intents
+    from wikibias.models.evaluation.rule_scores import doubts, score_rules, unknown_names
 
     found: dict[str, dict[str, set[tuple[str, int]]]] = {}
     languages: dict[str, str] = {}
@@ -73,7 +74,11 @@ def score(
     answers = _read_answers(file, sorted(languages))
     names = sorted({name for of in found.values() for name in of})
     for name in unknown_names(answers, names):
-        warn(f"{file}: {name!r} is no intent that was looked for{nearest(name, names)}")
+        shipped = f"; the folder has {', '.join(names)}"
+        hint = shipped if name in known_intents() else nearest(name, names)
+        warn(f"{file}: {name!r} is no intent that was looked for{hint}")
+    for doubt in doubts(answers):
+        warn(f"{file}: {doubt}")
     asked = {answer.edit for answer in answers}
     if not any(edit in asked for of in found.values() for edits in of.values() for edit in edits):
         warn(f"{file}: the rules found none of its {counted(len(asked), 'edit')}; is it this dump?")
@@ -93,10 +98,11 @@ def _read_edits(
     languages: dict[str, str],
 ) -> None:
     from wikibias.pipeline import manifest
+    from wikibias.pipeline.signals import names_of_intents
     from wikibias.storage.some_columns import read_some_columns
 
     settings = manifest.settings_of(folder, manifest.load_recorded(folder)).detect
-    wanted = [name for name in settings.signal if name not in ("tag", "summary", "featured")]
+    wanted = names_of_intents(settings.signal)
     if not wanted:
         raise UsageError(
             f"{folder}: no intent was looked for; run `wikibias detect --signal citation ...`"
@@ -119,7 +125,13 @@ def _read_answers(file: Path, wikis: list[str]) -> list[Answer]:
     from wikibias.models.neutralisation.columns import read_columns
 
     several = {"wiki": "wiki"} if len(wikis) > 1 else {}
-    rows = read_columns(file, {**_COLUMNS, **several}, warn, needed=("rev_id", "annotator"))
+    columns = {**_COLUMNS, **several}
+    try:
+        rows = read_columns(file, columns, warn, needed=("rev_id", "annotator"))
+    except UsageError as error:
+        # These columns have no options to name them by.
+        said = str(error).partition(": ")[2].partition("; give ")[0]
+        raise UsageError(f"{said} Its columns must be {', '.join(columns)}") from error
     of_wiki = rows.get("wiki", [wikis[0]] * len(rows["rev_id"]))
     answers = []
     for wiki, revision, who, labels in zip(

@@ -152,12 +152,17 @@ def _harvest(
     from wikibias.corpus.sentence_pairs.harvest import Harvest
     from wikibias.pipeline import stages
     from wikibias.pipeline.judged_edits import judged_edits
+    from wikibias.pipeline.loaded_settings import language_of
     from wikibias.pipeline.manifest import load_recorded, parts_of, settings_of
     from wikibias.pipeline.outputs import recorded
-    from wikibias.pipeline.settings import language_of
 
     manifest = load_recorded(folder)
     settings = settings_of(folder, manifest)
+    if not {"tag", "summary"} & set(settings.detect.signal):
+        raise UsageError(
+            f"{folder} has no edit of a tag or summary, which pairs are made of; run `wikibias "
+            "detect --signal summary` on the dump, into a folder of its own"
+        )
     parts = tuple(part.name for part in parts_of(manifest))
     detect = stages.named("detect")
     found = [facts for name in parts if (facts := recorded(folder, detect, name)) is not None]

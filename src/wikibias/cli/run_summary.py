@@ -30,16 +30,17 @@ def show_result(folder: Path, manifest: dict[str, Any], *, quiet: bool) -> int:
     for entry in manifest["inputs"]:
         for warning in entry["warnings"]:
             echo(f"Warning: {entry['part']}: {warning}", err=True)
-    if not quiet and (manifest["counts"]["pages"] or not failed):
+    shows = not quiet and (manifest["counts"]["pages"] or not failed)
+    if shows:
         _show_tables(folder, manifest)
-    elif manifest["corpus"] and not any(manifest["corpus"]["splits"].values()):
+    for entry in failed:
+        where = "standard input" if entry["path"] == STDIN else entry["path"] or entry["part"]
+        echo(f"Error: {where} {entry['error']}", err=True)
+    if not shows and manifest["corpus"] and not any(manifest["corpus"]["splits"].values()):
         labelled = manifest["corpus"].get("labelled") or {"sentences": 0, "notes": []}
         for note in (*manifest["corpus"]["notes"], *labelled["notes"]):
             if not labelled["sentences"]:
                 echo(f"Warning: {note}", err=True)
-    for entry in failed:
-        where = "standard input" if entry["path"] == STDIN else entry["path"] or entry["part"]
-        echo(f"Error: {where} {entry['error']}", err=True)
     unreadable = _unreadable(manifest)
     for line in unreadable:
         echo(line, err=True)
@@ -163,6 +164,11 @@ def _show_corpus(corpus: dict[str, Any], found_by: Sequence[str]) -> None:
         echo(f"Note: {note}.")
     if labelled:
         _print(_labelled(labelled))
+        if labelled["by"] == "tags":
+            echo(
+                "Labels of tags also count edits that were dropped for what became of the text, "
+                "such as only the tag removed."
+            )
         for note in labelled["notes"]:
             echo(f"Note: {note}.")
 
@@ -217,7 +223,11 @@ def _verdicts(verdicts: dict[str, int], detect: Mapping[str, Any]) -> Table:
     by_summary = signals(detect) == ["summary"]
     pairs = "tag removals" if usual else "summary edits" if by_summary else "all pairs"
     table.add_row(pairs, f"{sum(verdicts.values()):,}")
-    told = SUMMARY_TITLES if by_summary else {UNKNOWN_TEXT: SUMMARY_TITLES[UNKNOWN_TEXT]}
+    # What goes for edits of several kinds is said of edits, not of the removal of a tag.
+    several = (UNKNOWN_TEXT,) if signals(detect) == ["tag"] else (UNKNOWN_TEXT, "reverted")
+    told = {name: SUMMARY_TITLES[name] for name in several}
+    if "tag" not in signals(detect):
+        told = SUMMARY_TITLES
     # Of an edit without texts no filter is asked.
     for reason, count in sorted(verdicts.items(), key=lambda entry: entry[0] != UNKNOWN_TEXT):
         if reason != KEPT:

@@ -14,7 +14,7 @@ from wikibias.cli.running import run_and_show
 from wikibias.cli.stage_options import STAGE_OPTIONS
 from wikibias.config.thresholds import load_config
 from wikibias.pipeline import manifest, stages
-from wikibias.pipeline.settings import with_stage
+from wikibias.pipeline.making_settings import with_stage
 from wikibias.pipeline.stage import Stage
 
 _HELP = """{description}: stage {number} of extract.

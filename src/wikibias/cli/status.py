@@ -15,7 +15,8 @@ from wikibias.cli.run_summary import pairs_command, show_status
 from wikibias.cli.terminal import echo, echo_data
 from wikibias.pipeline import manifest, stages
 from wikibias.pipeline.manifest import Manifest, RunRecord
-from wikibias.pipeline.manifest_facts import lacks_texts
+from wikibias.pipeline.manifest_facts import lacks_texts, signals
+from wikibias.pipeline.signals import names_of_intents
 from wikibias.pipeline.stage import KEPT
 from wikibias.storage.locks import busy
 
@@ -85,17 +86,15 @@ def _next(folder: Path, now: Manifest, commands: dict[str, list[str]]) -> str | 
     if now["complete"] and not any(now["corpus"]["splits"].values()):
         return _of_no_corpus(folder, now)
     if now["complete"] and not all(now["corpus"]["splits"].values()):
-        split = f"wikibias build --restart --split sentence {shlex.quote(str(folder))}"
-        return (
-            f"add dump parts, as a split of the corpus is empty; or {split} "
-            "(with your other options for the corpus)"
-        )
+        return _of_empty_split(folder)
     if now["complete"]:
         return ["wikibias", "classify", "--model", "nb-lr", str(folder)]
     for stage in stages.STAGES:
         failed = not stage.reads and any(entry["error"] for entry in now["inputs"])
         if failed or stage.files or any(stage.name not in e["stages"] for e in now["inputs"]):
             recorded = commands.get(stage.name)
+            if stage.files and _lacks_featured(now):
+                recorded = ["wikibias", stage.name, "--restart", str(folder)]
             # A manifest of somebody else may name any program.
             if not recorded or recorded[0] != "wikibias":
                 recorded = ["wikibias", stage.name, str(folder)]
@@ -104,10 +103,32 @@ def _next(folder: Path, now: Manifest, commands: dict[str, list[str]]) -> str | 
     return "nothing"
 
 
+def _of_empty_split(folder: Path) -> str:
+    split = f"wikibias build --restart --split sentence {shlex.quote(str(folder))}"
+    return (
+        f"add dump parts, as a split of the corpus is empty; or {split} "
+        "(with your other options for the corpus)"
+    )
+
+
+def _lacks_featured(now: Manifest) -> bool:
+    """Return whether the corpus cannot be built as it was asked for."""
+    wanted = now["settings"].get("build", {}).get("negatives") == "featured"
+    return wanted and not now["counts"].get("featured_spans")
+
+
 def _of_no_corpus(folder: Path, now: Manifest) -> str | list[str]:
     """Return what to do next where there is no sentence of two classes."""
-    if (now["corpus"].get("labelled") or {}).get("sentences"):
-        return ["wikibias", "classify", "--task", "labels", str(folder)]
+    labelled = now["corpus"].get("labelled") or {}
+    if labelled.get("sentences") and not all(labelled["splits"].values()):
+        return _of_empty_split(folder)
+    if labelled.get("sentences"):
+        return ["wikibias", "classify", "--task", "labels", "--model", "nb-lr", str(folder)]
+    found_by = signals(now["settings"]["detect"])
+    if not set(found_by) & {"tag", "summary"}:
+        return "the corpus is empty; try more dumps, or other intents (--signal)"
+    if names_of_intents(found_by) and not labelled and now["verdicts"].get(KEPT):
+        return ["wikibias", "build", "--labels", "intents", str(folder)]
     lower = now["settings"]["build"]["min_tier"] != "low"
     tier = "a lower --min-tier (wikibias build --restart), " if lower else ""
     where = shlex.quote(str(folder))

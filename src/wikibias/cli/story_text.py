@@ -143,28 +143,27 @@ def _show_page(console: Console, page: PageStory) -> None:
     console.print(_text(f"{page.title} (page {page.page_id} of {page.wiki})", "bold"))
     console.print(_text(story_words.page_line(page)))
     console.print()
-    for line in time_line(page, console.width) if page.spells else ():
-        console.print(Text(line, no_wrap=True, overflow="ignore"), crop=False)
-    console.print(_text(LEGEND, "dim"))
-    console.print()
+    if page.spells:
+        for line in time_line(page, console.width):
+            console.print(Text(line, no_wrap=True, overflow="ignore"), crop=False)
+        console.print(_text(LEGEND, "dim"))
+        console.print()
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for name in ("", "date", "revision", "tags", "verdict"):
+    lines = page.lines
+    found = Counter(_sign(line.made) for line in lines)
+    for name in ("", "date", "revision", "tags or intents" if found["i"] else "tags", "verdict"):
         table.add_column(name, overflow="fold", justify="right" if name == "revision" else "left")
-    for row in page.changes:
-        made = row.change.provenance
-        sign = _sign(made)
-        kept = "bold green" if row.verdict == KEPT else ""
+    for row in lines:
         table.add_row(
-            sign,
-            f"{made.after_timestamp:%Y-%m-%d}",
-            f"{made.after_rev_id}",
-            _text(", ".join(made.tags)),
-            _text(row.verdict or "", kept),
+            _sign(row.made),
+            f"{row.made.after_timestamp:%Y-%m-%d}",
+            f"{row.made.after_rev_id}",
+            _text(row.what),
+            _text(row.verdict, "bold green" if row.verdict == KEPT else ""),
         )
     console.print(table)
-    found = Counter(_sign(row.change.provenance) for row in page.changes)
     by_summary, otherwise = found["s"], found["i"]
-    told = f"{counted(len(page.changes) - by_summary - otherwise, 'change')} of tags"
+    told = f"{counted(len(lines) - by_summary - otherwise, 'change')} of tags"
     more = f", {counted(by_summary, 'edit')} found by the summary (s)" if by_summary else ""
     more += f", {otherwise:,} with an intent or featured (i)" if otherwise else ""
     console.print(_text(f"{told}{more}", "dim"))

@@ -17,12 +17,14 @@ from typing import Literal, get_args
 from wikibias.config.bounded_patterns import bounded_pattern
 from wikibias.config.choices import Positive, RuleSet
 from wikibias.config.declaration import ConflictError, NonEmpty
-from wikibias.config.languages import SummaryKind
+from wikibias.config.languages import Language, SummaryKind, languages, nearest_language
 from wikibias.config.resources import find, names
 from wikibias.config.toml_file import TomlFile
 from wikibias.config.validation import conform_file
+from wikibias.config.wikipedias import wikipedia_languages
 from wikibias.errors import UsageError
 from wikibias.messages import nearest
+from wikibias.records import OTHER_SIGNALS
 
 Scope = Literal[
     "edit",
@@ -37,9 +39,8 @@ Scope = Literal[
 line" stands for it, and those of "any segment" of one and the same segment. "every" also holds
 where there is none."""
 FactType = Literal["number", "truth", "text"]
-NO_INTENTS = ("tag", "summary", "featured")
-"""The signals that are no intents."""
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _FOLDER = "intents"
 _TESTS = ("equals", "min", "max", "matches", "words", "by_language")
 
@@ -95,10 +96,16 @@ class Rule:
             raise ConflictError(("min", "max"), f"{self._who}: min is higher than max")
         patterns = {"matches": self.matches} if self.matches else {}
         for key, pattern in [*patterns.items(), *self.by_language.items()]:
+            at = "matches" if key == "matches" else "by_language"
+            if _CONTROLS.search(pattern):
+                raise ConflictError(
+                    (at,),
+                    f"{self._who}: the pattern {pattern[:60]!r} holds a control character, which a "
+                    "backslash makes in \"double quotes\"; write it in 'single quotes'",
+                )
             try:
                 bounded_pattern(pattern)
             except ValueError as error:
-                at = "matches" if key == "matches" else "by_language"
                 raise ConflictError(
                     (at,), f"{self._who}: the pattern {pattern[:60]!r} {error}"
                 ) from error
@@ -112,6 +119,11 @@ class Rule:
     def of_texts(self) -> bool:
         """Whether it tests a text."""
         return bool(self.matches or self.words or self.by_language)
+
+    def is_mute(self, language: Language) -> bool:
+        """Return whether it can hold nowhere, as it has neither pattern nor words of a language."""
+        words = self.words is not None and language.summaries.get(self.words)
+        return self.of_texts and not (self.matches or words or language.code in self.by_language)
 
     @property
     def _who(self) -> str:
@@ -145,7 +157,7 @@ def intents() -> list[str]:
 
 def signals() -> list[str]:
     """Return all that edits can be found by."""
-    return [*NO_INTENTS, *intents()]
+    return [*OTHER_SIGNALS, *intents()]
 
 
 def check_signals(wanted: Iterable[str]) -> list[str]:
@@ -154,23 +166,29 @@ def check_signals(wanted: Iterable[str]) -> list[str]:
     Raises:
         UsageError: one is unknown; the message names the nearest.
     """
-    found = [name for name in wanted if name not in NO_INTENTS]
+    found = [name for name in wanted if name not in OTHER_SIGNALS]
     known = intents() if found else []
     for name in found:
         if name not in known:
-            hint = nearest(name, [*NO_INTENTS, *known])
+            hint = nearest(_spelt_out(name, known), [*OTHER_SIGNALS, *known])
             raise UsageError(
                 f"unknown signal {name!r}{hint}. To add an intent: wikibias docs add-an-intent"
             )
     return found
 
 
-def load_intent(name: str, rule_set: RuleSet, facts: Mapping[str, FactForm]) -> Intent:
+def _spelt_out(name: str, known: Iterable[str]) -> str:
+    """Return the intent that a name is the initials of, such as that of "pov"; else the name."""
+    of_initials = {"".join(word[0] for word in each.split("-")): each for each in known}
+    return of_initials.get(name.lower(), name)
+
+
+def load_intent(name: str, rule_set: RuleSet | None, facts: Mapping[str, FactForm]) -> Intent:
     """Read `configs/intents/NAME.toml`, the user's own or the one shipped.
 
     Args:
         name: of the intent.
-        rule_set: the rules that it must have.
+        rule_set: the rules that it must have; None for any.
         facts: those that rules may test, by name.
 
     Raises:
@@ -183,37 +201,50 @@ def load_intent(name: str, rule_set: RuleSet, facts: Mapping[str, FactForm]) -> 
     return read_intent(path, rule_set, facts)
 
 
-def read_intent(path: Path, rule_set: RuleSet, facts: Mapping[str, FactForm]) -> Intent:
+def read_intent(path: Path, rule_set: RuleSet | None, facts: Mapping[str, FactForm]) -> Intent:
     """Read the file of an intent; see `load_intent`.
 
     Raises:
         UsageError: it is broken; the message names file, line and key.
     """
     file = TomlFile.read(path)
+    _check_form(file)
     intent = conform_file(Intent, file.table, file)
-    if intent.name != path.stem or not _NAME.fullmatch(path.stem) or path.stem in NO_INTENTS:
+    if intent.name != path.stem or not _NAME.fullmatch(path.stem) or path.stem in OTHER_SIGNALS:
         raise UsageError(
             f"{file.at(('name',))}: name must be {path.stem!r}, as the file is named, in small "
-            f"letters, digits and hyphens, and none of {', '.join(NO_INTENTS)}"
+            f"letters, digits and hyphens, and none of {', '.join(OTHER_SIGNALS)}"
         )
     for each in get_args(RuleSet):
         _check_rules(file, each, intent.rules(each), facts)
     there = [each for each in get_args(RuleSet) if intent.rules(each)]
     if not there:
         raise UsageError(
-            f"{path}: the intent {name_of(path)!r} has no rules; write at least one [[robust]]"
+            f"{path}: the intent {intent.name!r} has no rules; write at least one [[robust]]"
         )
-    if rule_set not in there:
+    if rule_set is not None and rule_set not in there:
         raise UsageError(
-            f"{path}: the intent {name_of(path)!r} has no [[{rule_set}]] rules; it has "
+            f"{path}: the intent {intent.name!r} has no [[{rule_set}]] rules; it has "
             f"{' and '.join(there)}: choose with --rules"
         )
     return intent
 
 
-def name_of(path: Path) -> str:
-    """Return the name of the intent of a file."""
-    return path.stem
+def _check_form(file: TomlFile) -> None:
+    """Refuse what is easily taken for a rule, before types are looked at."""
+    sets = get_args(RuleSet)
+    for key, value in file.table.items():
+        is_set = isinstance(value, list) and value and isinstance(value[0], Mapping)
+        if is_set and key not in sets:
+            named = ", ".join(f"[[{each}]]" for each in sets)
+            raise UsageError(f"{file.at((key,))}: no set of rules is called {key!r}; write {named}")
+        for number, rule in enumerate(value if is_set else ()):
+            text = rule.get("equals") if isinstance(rule, Mapping) else None
+            if isinstance(text, str):
+                raise UsageError(
+                    f"{file.at((key, number, 'equals'))}: equals is true or false; for a text "
+                    f"write matches = '^{text[:40]}$'"
+                )
 
 
 def _check_rules(
@@ -233,6 +264,14 @@ def _check_rules(
                 f"{at}: {who}: unknown fact {rule.fact!r}{hint} All facts: wikibias docs "
                 "add-an-intent"
             )
+        unknown = sorted(rule.by_language.keys() - languages()) if rule.by_language else []
+        for code in unknown:
+            if code not in wikipedia_languages():
+                hint, _, _ = nearest_language(code, languages()).partition(" Known:")
+                raise UsageError(
+                    f"{file.at((rule_set, number, 'by_language'))}: {who}: by_language names the "
+                    f"unknown language {code!r}{hint}"
+                )
         tests = "number" if rule.of_numbers else "text" if rule.of_texts else "truth"
         if form.type != tests:
             how = {"number": "min and max", "text": "matches or words", "truth": "equals"}

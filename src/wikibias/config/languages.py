@@ -175,8 +175,9 @@ def refuse_unconfigured(wrong: str, known: Iterable[str]) -> None:
     name = of_wikipedias[code]
     raise UsageError(
         f"{name} ({code}) has no configuration yet; to add one, write configs/{code}.toml (two "
-        f'lines will do: name = "{name}", spacy = "xx") and tagsets/npov/{code}.toml, as '
-        f"`wikibias docs add-a-language` shows. Known: {', '.join(known)}"
+        f'lines will do: name = "{name}", spacy = "xx") and, to look for tags, '
+        f"tagsets/npov/{code}.toml, as `wikibias docs add-a-language` shows. "
+        f"Known: {', '.join(known)}"
     )
 
 

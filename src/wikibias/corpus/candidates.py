@@ -16,13 +16,12 @@ from wikibias.config.choices import Negatives
 from wikibias.config.thresholds import Tiers
 from wikibias.corpus.topics import DIMENSIONS, Topics, Vectors
 from wikibias.edits.confidence import TIERS, UNCHANGING, Confidence, confidence, evidence
-from wikibias.records import Block, Edit, Link, Relation, Role, Sentence, Tier
+from wikibias.records import FEATURED_SIGNAL, Block, Edit, Link, Relation, Role, Sentence, Tier
 from wikibias.text.unsegmented import words
 
 ROLES: tuple[Role, ...] = get_args(Role)
 REMOVED, ADDED, UNCHANGED, FEATURED = range(len(ROLES))
-# The signal of the states of featured articles, and the choices that take sentences of them.
-FEATURED_SIGNAL = "featured"
+# The choices that take sentences of featured articles.
 WITH_FEATURED = frozenset({"featured", "mixed"})
 RELATIONS: tuple[Relation, ...] = get_args(Relation)
 NO_RELATION = -1

@@ -234,8 +234,9 @@ def _note(composition: Composition, candidates: Candidates) -> None:
         )
     if not len(candidates.role):
         composition.notes.append(
-            "no edit was kept, so the corpus is empty; `wikibias inspect` tells why of each, and "
-            "`wikibias filter --restart --filters` leaves filters out"
+            "no edit of a tag or summary was kept, so the corpus of biased and neutral is empty; "
+            "`wikibias inspect` tells why of each, and `wikibias filter --restart "
+            "--filters` leaves filters out"
         )
     elif not composition.total:
         composition.notes.append(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import get_args
 
 from wikibias.config.choices import Positive, RevertPolicy
 from wikibias.edits.filters import EditFilter, filter_named, filter_names
 from wikibias.errors import UsageError
-from wikibias.records import BiasSignal, Provenance
+from wikibias.records import FEATURED_SIGNAL, BiasSignal, Provenance
 
 # In order. What the history of the page tells comes first, and needs no sentences.
 _INTENT = ("not_parent", "restores_earlier", "reverted", "summary_reverts", "unreadable")
@@ -18,9 +19,6 @@ INTENT_FILTERS: Mapping[Positive, Sequence[str]] = {
 """Those of an edit with an intent, by what it takes for a positive sentence."""
 FEATURED_FILTERS: Sequence[str] = ("unreadable", "no_sentence")
 """Those of the state of a featured article."""
-_TAG: BiasSignal = "tag"
-_SUMMARY: BiasSignal = "summary"
-_FEATURED = "featured"
 
 
 class FilterLists:
@@ -58,10 +56,10 @@ class FilterLists:
 
     def of_signal(self, signal: str) -> Sequence[str]:
         """Return the names of the filters of edits that were found by a signal."""
-        if signal in (_TAG, _SUMMARY):
+        if signal in get_args(BiasSignal):
             return self._listed
         names = FEATURED_FILTERS
-        if signal != _FEATURED:
+        if signal != FEATURED_SIGNAL:
             names = INTENT_FILTERS[self._positives.get(signal, "changed")]
         return [name for name in names if name not in self._left_out]
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import asdict
 from functools import partial
 from typing import Any
 
 from wikibias.config.choices import SPLITS
-from wikibias.corpus.candidates import FEATURED_SIGNAL, Choice
+from wikibias.corpus.candidates import Choice
 from wikibias.corpus.card import write_card
 from wikibias.corpus.composition import Composition
 from wikibias.corpus.sampling import build_corpus
@@ -15,11 +16,14 @@ from wikibias.corpus.splits import PageSplits
 from wikibias.corpus.tally import tallied
 from wikibias.corpus.writer import write_corpus, write_pairs
 from wikibias.errors import UsageError
+from wikibias.messages import counted
 from wikibias.pipeline.jobs import CorpusJob
-from wikibias.pipeline.kept_edits import TWO_CLASSES, has_kept, kept_edits
+from wikibias.pipeline.kept_edits import TWO_CLASSES, kept_by_signal, kept_edits
+from wikibias.pipeline.loaded_settings import labels_of
 from wikibias.pipeline.page_splits import read_splits, write_splits
-from wikibias.pipeline.settings import Build, labels_of
-from wikibias.records import Edit, NormalForms
+from wikibias.pipeline.settings import Build
+from wikibias.pipeline.signals import names_of_intents
+from wikibias.records import FEATURED_SIGNAL, Edit, NormalForms
 from wikibias.storage.schemas import CORPUS_TABLE, DIFFS_FORMS, DIFFS_TABLE
 
 # Characters of kept edits; what a few hundred of them have.
@@ -36,8 +40,7 @@ def run(job: CorpusJob) -> dict[str, Any]:
         DiskError: the folder cannot be written to.
         UsageError: only featured articles are to give neutral sentences, and there are none.
     """
-    if job.settings.build.negatives == "featured":
-        _check_featured(job)
+    refuse(job)
     labels = labels_of(job.settings)
     known = read_splits(job.folder, job.settings.build, job.summary["inputs"])
     composition, splits = asdict(Composition(splits=dict.fromkeys(SPLITS, 0))), known
@@ -47,7 +50,34 @@ def run(job: CorpusJob) -> dict[str, Any]:
         from wikibias.pipeline.labelled_build import build_labels  # noqa: PLC0415 (seldom needed)
 
         composition["labelled"] = build_labels(job, labels, splits, known)
+    elif not_used := _not_used(job):
+        composition["notes"].append(not_used)
     return composition
+
+
+def refuse(job: CorpusJob) -> None:
+    """Refuse what cannot be built.
+
+    Raises:
+        UsageError: see `run`; or nothing was looked for that gives the labels asked for.
+    """
+    if job.settings.build.negatives == "featured":
+        _check_featured(job)
+    if (labels := labels_of(job.settings)) is not None:
+        from wikibias.pipeline.labelled_build import found_for  # noqa: PLC0415 (seldom needed)
+
+        found_for(job, labels)
+
+
+def _not_used(job: CorpusJob) -> str | None:
+    """Return that edits of intents are kept, and what makes a corpus of them; None of none."""
+    names = names_of_intents(job.settings.detect.signal)
+    kept = kept_by_signal(job) if names else {}
+    found = [counted(kept[name], f"{name} edit") for name in names if kept.get(name)]
+    if not found:
+        return None
+    where = shlex.quote(str(job.folder))
+    return f"{', '.join(found)} kept; for their sentences: wikibias build --labels intents {where}"
 
 
 def _two_classes(job: CorpusJob, known: PageSplits) -> tuple[dict[str, Any], PageSplits]:
@@ -104,7 +134,7 @@ def _check_featured(job: CorpusJob) -> None:
     Raises:
         UsageError: the message says what to type.
     """
-    if not has_kept(job, FEATURED_SIGNAL):
+    if not kept_by_signal(job)[FEATURED_SIGNAL]:
         raise UsageError(
             "no article here was featured for two weeks, so none can give negatives; run "
             f"`wikibias build --restart {job.folder}` without --negatives, or add dump parts"

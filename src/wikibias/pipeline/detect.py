@@ -35,9 +35,18 @@ from wikibias.pipeline.enrichment_task import (
 )
 from wikibias.pipeline.findings import Findings
 from wikibias.pipeline.jobs import PartJob
-from wikibias.pipeline.settings import ARTICLES, Settings, intents_of, language_of, tagset_of
-from wikibias.pipeline.signals import FEATURED, names_of_intents
-from wikibias.records import Page, Revision, Site, Transition, TransitionRow, Unreadable
+from wikibias.pipeline.loaded_settings import intents_of, language_of, tagset_of
+from wikibias.pipeline.settings import ARTICLES, Settings
+from wikibias.pipeline.signals import names_of_intents
+from wikibias.records import (
+    FEATURED_SIGNAL,
+    Page,
+    Revision,
+    Site,
+    Transition,
+    TransitionRow,
+    Unreadable,
+)
 from wikibias.storage.parquet import RowError
 from wikibias.storage.schemas import TRANSITIONS_TABLE
 from wikibias.tags.marks import Marks, Scanner
@@ -100,7 +109,7 @@ def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enric
     looks_for_tags = "tag" in settings.detect.signal
     try:
         tags = tagset if looks_for_tags else None
-        looks_for_marks = FEATURED in settings.detect.signal
+        looks_for_marks = FEATURED_SIGNAL in settings.detect.signal
         read = reader_of(
             language,
             tags,
@@ -111,7 +120,10 @@ def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enric
         )
         with open_dump(part, read, threads=pool.size) as (dump, source):
             about["wiki"], about["namespaces"] = dump.site.wiki, dict(dump.site.namespaces)
-            about["warnings"] = dump_warnings.of_language(dump.site, language, tags)
+            about["warnings"] = [
+                *dump_warnings.of_language(dump.site, language, tags),
+                *dump_warnings.of_intents(intents_of(settings), settings.detect.rules, language),
+            ]
 
             def post() -> None:
                 job.post(part.name, "detect", source.read_bytes, tally.pages, counts.total())
@@ -211,7 +223,7 @@ class _Watched:
         if "summary" in wanted.signal:
             self.summaries = summary_source(wanted.summary_rule, language, self.namespaces)
         self.marks: Marks | None = None
-        if FEATURED in wanted.signal:
+        if FEATURED_SIGNAL in wanted.signal:
             self.marks = Marks(language.code, language.featured, self.namespaces)
         self.intents: IntentSource | None = None
         if names_of_intents(wanted.signal):

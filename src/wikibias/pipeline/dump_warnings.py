@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from wikibias.config.choices import RuleSet
 from wikibias.config.languages import Language, languages
 from wikibias.dumps.iteration import Tally
 from wikibias.messages import counted
 from wikibias.records import LONGEST_TEXT, Site
 from wikibias.tags.tagset import TagSet
 
+if TYPE_CHECKING:
+    from wikibias.config.intents import Intent
+
 NO_TAGS = (
-    "is a stub dump, so that no tags or intents can be found in it; edits were found by their "
-    "summaries alone"
+    "is a stub dump, so that no tags, intents or featured marks can be found in it; edits were "
+    "found by their summaries alone"
 )
 NO_INTENTS = (
-    "is a stub dump, which has no texts, and an intent is found in texts: give the full history "
-    "(pages-meta-history)"
+    "is a stub dump, which has no texts, and intents and featured marks are found in texts: give "
+    "the full history (pages-meta-history)"
 )
 UNCHECKED = (
     "holds no checksums, neither of its texts nor as an archive: damage inside of texts goes unseen"
@@ -60,3 +67,14 @@ def of_language(site: Site, language: Language, tagset: TagSet | None) -> list[s
             f"wiki; to see it: wikibias tags show --lang {tagset.lang} --tagset {tagset.name}"
         )
     return found
+
+
+def of_intents(intents: Iterable[Intent], rule_set: RuleSet, language: Language) -> list[str]:
+    """Warn of rules that can hold nowhere, for want of words of the language."""
+    return [
+        f"no edit can have the intent {each.name!r}: its rule {rule.name!r} has no pattern for "
+        f"{language.code!r}; add one to by_language, or `matches` for all languages"
+        for each in intents
+        for rule in each.rules(rule_set)
+        if rule.is_mute(language)
+    ]

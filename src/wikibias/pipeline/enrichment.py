@@ -26,7 +26,8 @@ from wikibias.mediawiki.summaries import SummaryWords
 from wikibias.messages import cause_of
 from wikibias.pipeline.enrichment_task import Enriched, EnrichmentTask
 from wikibias.pipeline.intent_settings import positives_of
-from wikibias.pipeline.settings import Settings, language_of, tagset_of
+from wikibias.pipeline.loaded_settings import language_of, tagset_of
+from wikibias.pipeline.settings import Settings
 from wikibias.records import BiasSignal, Edit, Provenance, TagContext, Transition, TransitionRow
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import TagSet, load_tagset, tagset_languages

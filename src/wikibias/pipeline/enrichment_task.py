@@ -62,8 +62,8 @@ def unreadable(made: Provenance, cause: str) -> Unreadable:
 
 
 def without_texts(transition: Transition) -> Transition:
-    """Return a transition without its texts."""
-    return replace(transition, before_text=None, after_text=None, session_base_text=None)
+    """Return a transition without its texts, and without the lines that stand in their place."""
+    return replace(transition, before_text=None, after_text=None, session_base_text=None, lines=())
 
 
 def batches(transitions: Iterable[T]) -> Iterator[list[T]]:
@@ -73,6 +73,7 @@ def batches(transitions: Iterable[T]) -> Iterator[list[T]]:
     for transition in transitions:
         taken.append(transition)
         chars += len(transition.before_text or "") + len(transition.after_text or "")
+        chars += sum(len(line.before) + len(line.after) for line in transition.lines)
         if isinstance(transition, Transition):
             chars += len(transition.session_base_text or "")
         if len(taken) >= _TOGETHER or chars >= _CHARS_TOGETHER:

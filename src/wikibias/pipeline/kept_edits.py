@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -72,7 +73,7 @@ def _is_again(kept: _Pair, before: _Pair | None) -> bool:
     )
 
 
-def has_kept(job: CorpusJob, signal: str) -> bool:
-    """Return whether an edit is kept that was found by a signal."""
+def kept_by_signal(job: CorpusJob) -> Counter[str]:
+    """Return how many edits are kept, by what they were found by."""
     edits = (edit for part in job.parts for edit in job.read(_EDITS_PAIRS, part))
-    return any(edit.signal == signal for edit in edits)
+    return Counter(edit.signal for edit in edits)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import asdict
 from functools import partial
 from itertools import chain
 from typing import Any
 
 from wikibias.config.choices import LabelsBy, Negatives
-from wikibias.corpus.candidates import FEATURED_SIGNAL, WITH_FEATURED
+from wikibias.corpus.candidates import WITH_FEATURED
 from wikibias.corpus.labelled.card import write_labelled_card
 from wikibias.corpus.labelled.composition import tallied
 from wikibias.corpus.labelled.finds import Find
@@ -24,10 +25,10 @@ from wikibias.errors import UsageError
 from wikibias.pipeline.filter import judged
 from wikibias.pipeline.jobs import CorpusJob
 from wikibias.pipeline.kept_edits import kept_edits
+from wikibias.pipeline.loaded_settings import intents_of, language_of, tagset_of
 from wikibias.pipeline.page_splits import write_splits
-from wikibias.pipeline.settings import language_of, tagset_of
 from wikibias.pipeline.signals import names_of_intents
-from wikibias.records import Edit, NegativeKind
+from wikibias.records import FEATURED_SIGNAL, Edit, NegativeKind
 from wikibias.storage.schemas import DIFFS_TABLE, LABELLED_TABLE
 
 # Filters that ask what an edit did to the text. An inline tag that is answered with a reference
@@ -62,7 +63,7 @@ def build_labels(
         DiskError: the folder cannot be written to.
     """
     build = job.settings.build
-    finds, labels = (_of_intents if by == "intents" else _of_tags)(job)
+    finds, labels = found_for(job, by)
     choice = LabelledChoice(
         labels,
         lengths=range(build.min_tokens, build.max_tokens + 1),
@@ -75,6 +76,10 @@ def build_labels(
     dealt = {**splits, **_of_this_build(made.splits, before)}
     # Before the corpus: what a reader may have seen is not dealt again.
     write_splits(job.folder, dealt, build, job.summary["inputs"])
+    if by == "intents":
+        # The file of an intent may be gone since its edits were found.
+        with suppress(UsageError):
+            made.composition.about = {each.name: each.about for each in intents_of(job.settings)}
     target = job.folder / LABELLED_TABLE.name
     rows = tallied(made.rows(), made.composition)
     write_labelled(target, rows, with_editors=job.settings.detect.with_editors)
@@ -98,6 +103,15 @@ def _kinds(negatives: Negatives | None) -> tuple[NegativeKind, ...]:
 
 
 Finds = tuple[Callable[[], Iterator[Find]], tuple[str, ...]]
+
+
+def found_for(job: CorpusJob, by: LabelsBy) -> Finds:
+    """Return what gives the finds of some labels, and the names of these.
+
+    Raises:
+        UsageError: nothing was looked for that gives such labels.
+    """
+    return (_of_intents if by == "intents" else _of_tags)(job)
 
 
 def _of_intents(job: CorpusJob) -> Finds:

@@ -7,7 +7,7 @@ from typing import Any
 
 OTHER_EDITS = {
     "summary_edits": "summary edit",
-    "intent_edits": "edit with an intent",
+    "intent_edits": "intent edit",
     "featured_spans": "featured article",
 }
 """What a row is called that no change of tags led to, by what it is counted as."""

@@ -104,6 +104,7 @@ def _is_labelled(value: Any) -> bool:
         and all(_are_counts(value.get(key)) for key in counts)
         and all(_are_tables(value.get(key)) for key in tables)
         and _is_texts(value.get("notes"))
+        and isinstance(value.get("about", {}), dict)
     )
 
 

@@ -97,8 +97,8 @@ def open_folder(
             on_note(_TEXTS_STAY.format(folder / outputs.REVISION_TEXTS, shlex.quote(str(folder))))
     if found is None:
         return None, settings
+    settings = resume.with_labels(found, settings)
     if not restart:
-        settings = resume.with_labels(found, settings)
         resume.refuse_changes(folder, found, settings, parts, chosen)
         if not chosen[0].reads:
             additions.refuse_other_wikis(folder, found, parts)

@@ -9,7 +9,8 @@ from pathlib import Path
 from wikibias.dumps.parts import Part
 from wikibias.pipeline import additions, opening, resume, runner, stages
 from wikibias.pipeline.dispatch import Workers
-from wikibias.pipeline.settings import Settings, labels_of
+from wikibias.pipeline.loaded_settings import labels_of
+from wikibias.pipeline.settings import Settings
 from wikibias.pipeline.shard import Shard
 from wikibias.pipeline.stage import Stage
 from wikibias.storage.folders import refuse_foreign, refuse_links
@@ -55,12 +56,14 @@ def rehearse(
     opening.refuse_request(folder, parts, chosen, workers, restart=restart, is_shard=is_shard)
     refuse_foreign(folder, opening.is_result)
     refuse_links(folder, (table.name for stage in stages.STAGES for table in stage.writes))
+    if chosen[0].files:
+        runner.refuse_build(folder, parts, settings)
     exists = folder.is_dir() and any(folder.iterdir())
     before = opening.before(folder, settings, parts, chosen, restart=restart)
     again: set[str] = set()
     if before is not None:
+        settings = resume.with_labels(before, settings)
         if not restart:
-            settings = resume.with_labels(before, settings)
             resume.refuse_changes(folder, before, settings, parts, chosen)
             if not chosen[0].reads:
                 additions.refuse_other_wikis(folder, before, parts)

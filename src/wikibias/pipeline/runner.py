@@ -16,6 +16,7 @@ from wikibias.execution.progress import ProgressCallback, no_progress
 from wikibias.messages import counted
 from wikibias.pipeline import manifest, outputs, stages
 from wikibias.pipeline.dispatch import Failed, PartTask, Workers, run_tasks
+from wikibias.pipeline.loaded_settings import labels_of
 from wikibias.pipeline.manifest import Manifest, RunRecord
 from wikibias.pipeline.manifest_facts import OTHER_EDITS
 from wikibias.pipeline.opening import (
@@ -25,7 +26,7 @@ from wikibias.pipeline.opening import (
     open_folder,
     refuse_request,
 )
-from wikibias.pipeline.settings import Settings, labels_of
+from wikibias.pipeline.settings import Settings
 from wikibias.pipeline.shard import Shard
 from wikibias.pipeline.stage import Stage
 from wikibias.storage.folders import refuse_foreign
@@ -94,6 +95,8 @@ def run(
         )
     refuse_foreign(folder, is_result)
     with locked(folder):
+        if chosen[0].files:
+            refuse_build(folder, parts, settings)
         before, settings = open_folder(
             folder, parts, settings, chosen, restart=restart, on_note=on_note
         )
@@ -113,6 +116,19 @@ def run(
             _supersede(folder, parts, settings, record)
             _build(folder, parts, settings, chosen, record)
         return record.save()
+
+
+def refuse_build(folder: Path, parts: Sequence[Part], settings: Settings) -> None:
+    """Refuse a corpus that cannot be built, before the one that is there is removed.
+
+    Raises:
+        UsageError: the edits that it takes were not looked for, or none is kept.
+    """
+    from wikibias.pipeline.build import refuse  # noqa: PLC0415 (see `_do_stages`)
+    from wikibias.pipeline.jobs import CorpusJob  # noqa: PLC0415
+
+    if all(outputs.recorded(folder, stage, p.name) for stage in stages.per_part() for p in parts):
+        refuse(CorpusJob(folder, parts, settings, {}))
 
 
 def kept_corpus(

@@ -10,18 +10,15 @@ from typing import TYPE_CHECKING
 
 from wikibias.config.choices import Negatives, RuleSet
 from wikibias.errors import UsageError
+from wikibias.records import FEATURED_SIGNAL, OTHER_SIGNALS
 
 if TYPE_CHECKING:
     from wikibias.config.intents import Intent
 
-FEATURED = "featured"
-OTHERS = ("tag", "summary", FEATURED)
-"""The signals that are no intents."""
-
 
 def names_of_intents(signal: Iterable[str]) -> list[str]:
     """Return those of some signals that are intents, in order; they need not be known."""
-    return [name for name in signal if name not in OTHERS]
+    return [name for name in signal if name not in OTHER_SIGNALS]
 
 
 def check_negatives(negatives: Negatives | None, signal: Sequence[str]) -> None:
@@ -30,8 +27,8 @@ def check_negatives(negatives: Negatives | None, signal: Sequence[str]) -> None:
     Raises:
         UsageError: the message says what to type.
     """
-    if negatives == FEATURED and FEATURED not in signal:
-        asked = " ".join(f"--signal {name}" for name in (*signal, FEATURED))
+    if negatives == FEATURED_SIGNAL and FEATURED_SIGNAL not in signal:
+        asked = " ".join(f"--signal {name}" for name in (*signal, FEATURED_SIGNAL))
         raise UsageError(
             "--negatives featured needs featured articles, and nobody has looked for any; run "
             f"`wikibias detect {asked}` on the dumps, into a folder of its own"
@@ -52,6 +49,19 @@ def load_asked(signal: Iterable[str], rules: RuleSet) -> tuple[Intent, ...]:
 
     check_signals(names)
     return tuple(load_intent(name, rules, FACTS) for name in names)
+
+
+def load_all(rules: RuleSet) -> tuple[Intent, ...]:
+    """Return all intents that have a set of rules.
+
+    Raises:
+        UsageError: the file of an intent is broken.
+    """
+    from wikibias.config.intents import intents, load_intent  # noqa: PLC0415 (see above)
+    from wikibias.edits.intents.source import FACTS  # noqa: PLC0415
+
+    found = (load_intent(name, None, FACTS) for name in intents())
+    return tuple(intent for intent in found if intent.rules(rules))
 
 
 def version_of_rules(intents: tuple[Intent, ...], rules: RuleSet) -> str:

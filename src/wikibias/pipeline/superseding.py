@@ -2,9 +2,11 @@
 
 Next month's full-history dump holds the same pages again. An edit is known by its revision and by
 what it was found by: of the rows that say what a revision did to the tags, those of the newest dump
-stay, which knows most of what came after; so do those that its summary led to. They are taken out
-of the tables of the older parts. Reading the keys again finds nothing more to do, and so a run that
-was killed in the middle is mended by the next one.
+stay, which knows most of what came after; so do those that its summary or an intent led to. The
+state of a featured article is known by the edit that began its featured time: next month another
+state may have stood longest. The others are taken out of the tables of the older parts. Reading the
+keys again finds nothing more to do, and so a run that was killed in the middle is mended by the
+next one.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from wikibias.dumps.parts import Part, dump_date
 from wikibias.pipeline import stages
 from wikibias.pipeline.outputs import KINDS, counted_as, output, recorded
 from wikibias.pipeline.stage import KEPT
-from wikibias.records import MOST_NAMED, WITHOUT_TEXTS
+from wikibias.records import FEATURED_SIGNAL, MOST_NAMED, WITHOUT_TEXTS
 from wikibias.storage import parquet
 from wikibias.storage.schemas import (
     DIFFS_TABLE,
@@ -48,14 +50,10 @@ class _Key:
     page_title: str
     kind: str
     pairing: str
+    before_rev_id: int | None
     after_rev_id: int
     reverted: bool
     signal: str
-
-    @property
-    def sort(self) -> _Sort:
-        """What the row says of the revision."""
-        return self.kind, self.signal
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +61,9 @@ class _Compared:
     """The columns of `diffs` and `edits` that do."""
 
     kind: str
+    before_rev_id: int | None
     after_rev_id: int
     signal: str
-
-    @property
-    def sort(self) -> _Sort:
-        """What the row says of the revision."""
-        return self.kind, self.signal
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,17 +71,25 @@ class _Rejected:
     """The same of `rejects`, and the verdict."""
 
     kind: str
+    before_rev_id: int | None
     after_rev_id: int
     signal: str
     verdict: str
 
-    @property
-    def sort(self) -> _Sort:
-        """What the row says of the revision."""
-        return self.kind, self.signal
-
 
 _KEYS = Table(TRANSITIONS_TABLE.name, _Key)
+
+
+def _sort(row: _Key | _Compared | _Rejected) -> _Sort:
+    """Return what a row says of its revision."""
+    return row.kind, row.signal
+
+
+def _revision(row: _Key | _Compared | _Rejected) -> int:
+    """Return the revision by which a row is known."""
+    if row.signal == FEATURED_SIGNAL and row.before_rev_id is not None:
+        return row.before_rev_id
+    return row.after_rev_id
 
 
 @dataclass(slots=True)
@@ -195,7 +197,7 @@ def _of_wiki(
         ids: defaultdict[_Sort, array[int]] = defaultdict(lambda: array("q"))
         own: dict[int, str] = {}
         for key in parquet.read_records(path, _KEYS):
-            ids[key.sort].append(key.after_rev_id)
+            ids[_sort(key)].append(_revision(key))
             own[key.page_id] = key.page_title
         revisions = {sort: np.frombuffer(of_sort, np.int64) for sort, of_sort in ids.items()}
         # Where no row is repeated, or ever was, the other tables need not be read.
@@ -302,9 +304,9 @@ def _marked(
 ) -> Iterator[tuple[Any, bool]]:
     """Yield the records of a table, and whether the revision of each is known."""
     for record in parquet.read_records(path, table):
-        ids = known.get(record.sort, _NO_IDS)
-        at = int(np.searchsorted(ids, record.after_rev_id))
-        yield record, at < len(ids) and bool(ids[at] == record.after_rev_id)
+        ids, revision = known.get(_sort(record), _NO_IDS), _revision(record)
+        at = int(np.searchsorted(ids, revision))
+        yield record, at < len(ids) and bool(ids[at] == revision)
 
 
 def _take_out_transitions(

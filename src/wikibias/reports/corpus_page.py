@@ -81,10 +81,10 @@ def page(results: Mapping[Path, Mapping[str, Any]], seed: int) -> str:
     ]
     corpora = [{"name": each.name, "sections": _sections(each, seed)} for each in found]
     title = f"The corpus {names[0]}" if len(names) == 1 else f"{len(names)} corpora side by side"
-    described = run_facts.described(found[0].manifest)
+    described = run_facts.title(found[0].manifest)
     lead = "What wikibias found, kept and dropped, from the tables of its result folder."
     if len(names) == 1 and described:
-        lead = f"{described.title}."
+        lead = f"{described}."
     context = {
         "title": title,
         "lead": lead,
@@ -109,27 +109,34 @@ def _read(name: str, folder: Path, manifest: Mapping[str, Any], seed: int) -> Fo
 
 
 def _sections(found: Found, seed: int) -> list[Section]:
-    with_labels = labelled_section.labelled(found.composition, found.labelled)
-    return [
+    """Return the sections, without those on tags and classes that nobody asked for."""
+    described = run_facts.labels_described(found.manifest)
+    quality = described.quality if described else ()
+    with_labels = labelled_section.labelled(found.composition, found.labelled, quality)
+    of_tags = run_facts.asks_tags(found.manifest)
+    of_classes = with_labels is None or run_facts.has_two_classes(found.manifest)
+    sections = [
         run_facts.about(found.manifest),
-        corpus_sections.filters(found.verdicts),
-        corpus_sections.composition(found.composition, found.sentences),
-        *([] if with_labels is None else [with_labels]),
-        tag_sections.over_the_years(found.transitions),
-        tag_sections.durations(found.lives),
-        corpus_sections.sizes(found.edits, found.sentences),
-        corpus_sections.words(found.sentences),
+        corpus_sections.filters(found.verdicts, of_tags=of_tags),
+        corpus_sections.composition(found.composition, found.sentences) if of_classes else None,
+        with_labels,
+        tag_sections.over_the_years(found.transitions) if of_tags else None,
+        tag_sections.durations(found.lives) if of_tags else None,
+        corpus_sections.sizes(found.edits, found.sentences, of_classes=of_classes),
+        corpus_sections.words(found.sentences) if of_classes else None,
         sample_sections.kept_edits(found.edits),
         sample_sections.rejected_edits(found.rejects),
         run_facts.limits(found.manifest),
         run_facts.provenance(found.manifest, seed),
     ]
+    return [each for each in sections if each is not None]
 
 
 def _comparison(found: Sequence[Found]) -> Section:
     """Return what several corpora have in common, number by number."""
     columns = [_numbers(each) for each in found]
-    rows = [[name, *(of[name] for of in columns)] for name in columns[0]]
+    names = dict.fromkeys(name for of in columns for name in of)
+    rows = [[name, *(of.get(name, "–") for of in columns)] for name in names]
     table = Table(["", *(each.name for each in found)], rows, title="Numbers", stacks=True)
     figures = []
     shown = found[:SERIES]
@@ -171,7 +178,8 @@ def _numbers(found: Found) -> dict[str, str]:
         "edits that took tags out": _or_dash(counts.get("removed")),
         "edits compared": _or_dash(of_all if verdicts else None),
         "edits kept": f"{kept:,} ({kept / of_all:.0%})" if of_all else _or_dash(None),
-        "sentences": _or_dash(total if made else None),
+        "sentences": _or_dash(total if run_facts.has_two_classes(found.manifest) else None),
+        **({"sentences with labels": of_labels} if (of_labels := _with_labels(made)) else {}),
         "biased": _or_dash(roles.get("removed")),
         "sentences of the high tier": _or_dash(high),
         "median words, biased": _or_dash(lengths[0]),
@@ -179,6 +187,11 @@ def _numbers(found: Found) -> dict[str, str]:
         "tags that still stood": _or_dash(lives.standing if lives else None),
         "half of the tags are gone after": tag_lives.in_days(half) if half is not None else "–",
     }
+
+
+def _with_labels(made: Mapping[str, Any]) -> str:
+    number = numbers(section(made, "labelled")).get("positives")
+    return "" if number is None else f"{number:,}"
 
 
 def _or_dash(number: int | None) -> str:

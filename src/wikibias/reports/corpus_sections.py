@@ -19,7 +19,7 @@ _ROLES = (("removed", "biased"), ("added", "neutral"), ("unchanged", "neutral"))
 _WORDS = 15
 
 
-def filters(verdicts: Mapping[str, int]) -> Section:
+def filters(verdicts: Mapping[str, int], *, of_tags: bool = True) -> Section:
     """Table 2 of the paper: what the filters dropped."""
     title = "What the filters dropped"
     if not verdicts:
@@ -27,16 +27,17 @@ def filters(verdicts: Mapping[str, int]) -> Section:
     start, left, steps = sum(verdicts.values()), sum(verdicts.values()), []
     if not start:
         return Section("filters", title, ["No pair of revisions was compared."])
-    rows = [["all pairs of revisions", "", f"{start:,}"]]
+    every = "all pairs of revisions" if of_tags else "all edits and featured articles"
+    rows = [[every, "", f"{start:,}"]]
     for reason, number in verdicts.items():
         if reason != KEPT:
             left -= number
             steps.append((filter_title(reason), number))
             rows.append([filter_title(reason), f"{number:,}", f"{left:,}"])
     table = Table(["filter, in order", "dropped", "left"], rows, title="Table 2. The filters")
+    what = "pair of revisions around a tag" if of_tags else "edit"
     says = [
-        "Each pair of revisions around a tag goes through the filters in this order; the first one "
-        "that applies drops it."
+        f"Each {what} goes through the filters in this order; the first one that applies drops it."
     ]
     figure = corpus_figures.of_filters(steps, start)
     return Section("filters", title, says, [figure], [table])
@@ -51,11 +52,6 @@ def composition(corpus: Mapping[str, Any], found: Sentences | None) -> Section:
     of_roles = (*_ROLES, *([("featured", "neutral")] if counts.get("featured") else []))
     rows = [[role, label, f"{counts.get(role, 0):,}"] for role, label in of_roles]
     total = sum(counts.get(role, 0) for role, _ in of_roles)
-    if not total and section(corpus, "labelled"):
-        says = [
-            "No corpus of two classes was asked for: the sentences here have labels of their own."
-        ]
-        return Section("corpus", title, says)
     if not total:
         return Section("corpus", title, ["The corpus is empty: the notes at the end tell why."])
     tables = [
@@ -89,8 +85,8 @@ def composition(corpus: Mapping[str, Any], found: Sentences | None) -> Section:
     return Section("corpus", title, says, figures, tables, folded)
 
 
-def sizes(edits: Edits | None, found: Sentences | None) -> Section:
-    """How many sentences the kept edits removed, and how long sentences are."""
+def sizes(edits: Edits | None, found: Sentences | None, *, of_classes: bool = True) -> Section:
+    """How many sentences the kept edits removed, and how long those of the two classes are."""
     title = "Edits and sentences by size"
     if edits is None:
         return missing("sizes", title, "No table of kept edits is here")
@@ -110,7 +106,7 @@ def sizes(edits: Edits | None, found: Sentences | None) -> Section:
             for label in LABELS
         ]
         tables.append(Table(["class", "sentences", "median words"], cells, title="Length"))
-    else:
+    elif of_classes:
         says.append("The corpus has no sentences here, so their lengths are not known.")
     return Section("sizes", title, says, figures, tables)
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import zip_longest
 
+from wikibias.pipeline.signals import names_of_intents
+from wikibias.records import FEATURED_SIGNAL
 from wikibias.rendering.html import Link, language_code
 from wikibias.rendering.text_diff import Change, Piece, pieces, whole
 from wikibias.reports.reading import Place, at, text, texts
@@ -93,7 +95,7 @@ def _shown(row: Row, changes: list[Change], most: int = MOST_CHANGES) -> ShownEd
         f"{when:%Y-%m-%d}" if isinstance(when, datetime) else "",
         ", ".join(texts(row.get("tags"))),
         _found_by(row.get("signal")),
-        f"tagged for {in_days(days)}" if isinstance(days, float) else "",
+        f"{_stood(row)} for {in_days(days)}" if isinstance(days, float) else "",
         f"revision {revision}" if isinstance(revision := row.get("after_rev_id"), int) else "",
     ]
     return ShownEdit(
@@ -187,4 +189,9 @@ def _found_by(signal: object) -> str:
     """Return what an edit was found by, where that is no change of tags."""
     if signal == "summary":
         return "found by its summary"
-    return f"found by its intent: {signal}" if isinstance(signal, str) and signal != "tag" else ""
+    of_intent = isinstance(signal, str) and names_of_intents([signal])
+    return f"found by its intent: {signal}" if of_intent else ""
+
+
+def _stood(row: Row) -> str:
+    return "featured" if row.get("signal") == FEATURED_SIGNAL else "tagged"

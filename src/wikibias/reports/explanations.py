@@ -16,9 +16,11 @@ from wikibias.edits.intents.markup_names import names_of
 from wikibias.edits.intents.rules import Answer, IntentRules, Value
 from wikibias.edits.intents.stored_edit import StoredEdit
 from wikibias.errors import UsageError
-from wikibias.pipeline.settings import language_of
-from wikibias.pipeline.signals import load_asked, names_of_intents
+from wikibias.pipeline.loaded_settings import language_of
+from wikibias.pipeline.settings import Detect
+from wikibias.pipeline.signals import load_all, load_asked, names_of_intents, version_of_rules
 from wikibias.records import WITHOUT_TEXTS, ChangedLine, TransitionRow
+from wikibias.reports.intent_edits import IntentEdit, some_edits
 from wikibias.reports.result_folder import ResultFolder
 from wikibias.storage.schemas import TRANSITIONS_TABLE
 
@@ -38,6 +40,7 @@ class Explanation:
     """What the rules of some intents say of an edit.
 
     `revision` is the one that it made, None of two files; `page` the title of its page, or "".
+    `rules_changed` tells that the result was made with other rules than those of today.
     """
 
     lang: str
@@ -47,12 +50,14 @@ class Explanation:
     summary: str
     lines: tuple[ChangedLine, ...]
     judged: tuple[Judged, ...]
+    rules_changed: bool = False
 
     def as_dict(self) -> dict[str, Any]:
         """Return it for programs; `wikibias docs output` explains the keys."""
         return {
             "lang": self.lang,
             "rules": self.rules,
+            "rules_changed": self.rules_changed,
             "page": self.page,
             "revision": self.revision,
             "summary": self.summary,
@@ -90,13 +95,14 @@ def explain_texts(
         after: the wikitext after it.
         summary: its summary.
         lang: the language of the wiki.
-        signal: the intents; none stands for all that there are.
+        signal: the intents; none stands for all that have these rules.
         rules: which of their rules.
 
     Raises:
         UsageError: an unknown language or intent, or one without these rules.
     """
-    asked = load_asked(_intents_among(signal) or intents(), rules)
+    names = _intents_among(signal)
+    asked = load_asked(names, rules) if names else load_all(rules)
     language = load_language(lang)
     edit = facts_of(before, after, summary, names_of(language))
     judged = tuple(_judged(edit, intent, rules, language) for intent in asked)
@@ -125,8 +131,9 @@ def explain_row(
     detect = result.settings.detect
     rules = rules or detect.rules
     found = list(result.find(TRANSITIONS_TABLE, "after_rev_id", [revision]))
-    names = _intents_among(signal) or names_of_intents(detect.signal) or intents()
-    asked, language = load_asked(names, rules), language_of(result.settings)
+    names = _intents_among(signal) or names_of_intents(detect.signal)
+    asked = load_asked(names, rules) if names else load_all(rules)
+    language = language_of(result.settings)
     edits = {row.provenance.signal: edit for row in found if (edit := _edit_of(row, language))}
     if edits:
         made = found[0].provenance
@@ -135,12 +142,55 @@ def explain_row(
             _judged(edits.get(intent.name, whole), intent, rules, language) for intent in asked
         ]
         lines, title = whole.changed_lines, made.page_title
-        return Explanation(detect.lang, rules, title, revision, made.comment, lines, tuple(judged))
+        return Explanation(
+            detect.lang,
+            rules,
+            title,
+            revision,
+            made.comment,
+            lines,
+            tuple(judged),
+            rules == detect.rules and _changed(detect),
+        )
     raise UsageError(
         f"{folder} {'does not tell what' if found else 'has no row of an edit that made'} revision "
         f"{revision}{' changed' if found else ''}: rows are of edits that have an intent, or whose "
         "texts are known; give the two texts with --lang, --before and --after"
     )
+
+
+def edits_of(folder: Path, signal: Sequence[str]) -> tuple[list[IntentEdit], int]:
+    """Return some edits of a result folder that have an intent, and how many there are.
+
+    Args:
+        folder: the result.
+        signal: the intents; none stands for those that the folder was made with.
+
+    Raises:
+        UsageError: it has no such edit.
+        WikibiasError: a table is damaged.
+    """
+    made_with = names_of_intents(ResultFolder(folder).settings.detect.signal)
+    names = _intents_among(signal) or made_with
+    found, number = some_edits(folder, names)
+    if not number:
+        which = f"the intent {' or '.join(names)}" if names else "an intent: none was looked for"
+        raise UsageError(
+            f"{folder} has no edit with {which}; run `wikibias detect` with --signal and the name "
+            "of one, or give --lang, --before and --after"
+        )
+    return found, number
+
+
+def _changed(detect: Detect) -> bool:
+    """Return whether the rules that a folder was made with are others than those of today."""
+    try:
+        today = version_of_rules(
+            load_asked(names_of_intents(detect.signal), detect.rules), detect.rules
+        )
+    except UsageError:
+        return True
+    return bool(detect.intents_version) and today != detect.intents_version
 
 
 def _intents_among(signal: Sequence[str]) -> list[str]:

@@ -18,6 +18,8 @@ from wikibias.pipeline.signals import names_of_intents
 from wikibias.reports.edit_story import EditStory, stories_at
 from wikibias.reports.page_story import PageStory, pages_titled
 from wikibias.reports.result_folder import CHANGES, ResultFolder
+from wikibias.reports.sentence_fates import SentenceFate
+from wikibias.reports.story_words import in_labelled
 from wikibias.storage.parquet import read_table
 from wikibias.text.similarity import ratio
 
@@ -25,7 +27,7 @@ from wikibias.text.similarity import ratio
 _SENTENCE = re.compile(
     r"(?P<wiki>.+?)-(?:(?P<pairing>removal-edit|addition-edit|tagged-span"
     r"|summary-edit|intent-edit-[a-z0-9-]{1,100}|featured-span)-(?:\d+|None)-)?"
-    r"(?P<revision>\d{1,18})-(?P<role>removed|added|unchanged|featured)-(?P<place>\d{1,9})"
+    r"(?P<revision>\d{1,18})-(?P<role>removed|added|unchanged|featured|tagged)-(?P<place>\d{1,9})"
 )
 # A pair_id, as `corpus.sentence_pairs` gives it: a wiki, a revision, and a hash or a number.
 _PAIR = re.compile(r"[a-z][a-z0-9_-]*-(?P<revision>\d{1,18})-(?:[0-9a-f]{8,32}|\d{1,6})")
@@ -126,14 +128,23 @@ def _sentence(result: ResultFolder, sentence_id: str) -> Inspection:
             result.folder.resolve().name, asked, f"Not in the corpus: {why}.", edits=everything
         )
     of_edits = [sentence for each in edits for sentence in each.sentences]
-    here = next((each for each in of_edits if each.sentence_id == sentence_id), None)
+    here = next((each for each in of_edits if sentence_id in _names(each)), None)
     if here is None:
         role = form["role"]
         number = counted(sum(each.role == role for each in of_edits), f"{role} sentence")
         note = f"No such sentence: the edit has {number}; the id is of an older build."
         return Inspection(result.name, asked, note, edits=edits)
-    note = f"In the split {here.split}." if here.split else f"Not in the corpus: {here.why_not}."
-    return Inspection(result.name, asked, note, sentence_id, edits=edits)
+    said = f"In the split {here.split}." if here.split else ""
+    if here.labelled is not None:
+        said = f"{said} {in_labelled(here)}.".strip()
+    note = f"{said[:1].upper()}{said[1:]}" or f"Not in the corpus: {here.why_not}."
+    return Inspection(result.name, asked, note, here.sentence_id, edits=edits)
+
+
+def _names(sentence: SentenceFate) -> list[str]:
+    """Return what a sentence is called: in a corpus of labels by tags it has another name."""
+    row = sentence.labelled
+    return [sentence.sentence_id, *([] if row is None else [row.sentence_id])]
 
 
 def _revision(result: ResultFolder, revision: int) -> Inspection:

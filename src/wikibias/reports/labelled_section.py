@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,12 +32,15 @@ def examples(folder: Path, seed: int) -> Samples:
     return {label: [*at(drawn[label].found, _COLUMNS)] for label in sorted(drawn)}
 
 
-def labelled(corpus: Mapping[str, Any], found: Samples) -> Section | None:
+def labelled(
+    corpus: Mapping[str, Any], found: Samples, quality: Sequence[str] = ()
+) -> Section | None:
     """Which labels the sentences have, against which negatives; None where there are none.
 
     Args:
         corpus: what the manifest says of it.
         found: examples of each label.
+        quality: how right the labels are, as measured.
     """
     made = section(corpus, "labelled")
     if not made:
@@ -53,17 +56,20 @@ def labelled(corpus: Mapping[str, Any], found: Samples) -> Section | None:
                 label,
                 *(f"{of.get(split, 0):,}" for split in SPLITS),
                 *(f"{others.get(kind, 0):,}" for kind in kinds),
-                f"{median:,.1f}" if isinstance(median, int | float) else "–",
+                *([f"{median:,.1f}" if isinstance(median, int | float) else "–"] if days else []),
             ]
         )
-    header = ["label", *SPLITS, *(f"not, {kind}" for kind in kinds), "median days"]
+    header = ["label", *SPLITS, *(f"not, {kind}" for kind in kinds)]
+    header += ["median days"] if days else []
     became = [[name, f"{number:,}"] for name, number in numbers(made.get("relations")).items()]
     counts = numbers(made)
     says = [
         f"{counted(counts.get('sentences', 0), 'sentence')}, {counts.get('positives', 0):,} of "
         f"them with labels by {made.get('by')}. A negative counts for each label that it is judged "
-        "for; the days are those that tags stood, where that is known."
+        "for, and a sentence of a featured article so for nearly every label."
     ]
+    if days:
+        says.append("The days are those that tags stood, where that is known.")
     shown = [
         [label, *(_cut(row[name]) for name in ("text", "relation", "counterpart"))]
         for label, drawn in found.items()
@@ -82,6 +88,7 @@ def labelled(corpus: Mapping[str, Any], found: Samples) -> Section | None:
         }
         if shown
         else {},
+        notes=[*quality],
     )
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from wikibias.curation.tag_spells import TagSpell, spells_of
 from wikibias.mediawiki.titles import clean
+from wikibias.pipeline.signals import names_of_intents
+from wikibias.records import Provenance
 from wikibias.reports.result_folder import CHANGES, ResultFolder, TagChange, key_of
 
 
@@ -17,6 +19,18 @@ class PageChange:
 
     change: TagChange
     verdict: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PageLine:
+    """An edit as a line of a table: what it changed or was found by, and its verdict.
+
+    An edit with several intents has a row for each of them, and is one line.
+    """
+
+    made: Provenance
+    what: str
+    verdict: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +54,18 @@ class PageStory:
         return [*dict.fromkeys(spell.tag for spell in self.spells)]
 
     @property
+    def lines(self) -> list[PageLine]:
+        """Its edits, each once, oldest first."""
+        found: dict[Hashable, list[PageChange]] = {}
+        for number, change in enumerate(self.changes):
+            made = change.change.provenance
+            of_intent = bool(names_of_intents([made.signal]))
+            found.setdefault(("intent", made.after_rev_id) if of_intent else number, []).append(
+                change
+            )
+        return [_line(rows) for rows in found.values()]
+
+    @property
     def began(self) -> datetime:
         """When the first tag came."""
         return min(spell.put_in for spell in self.spells)
@@ -53,6 +79,13 @@ class PageStory:
     def observed_until(self) -> datetime:
         """Up to when the dump tells."""
         return max(spell.observed_until for spell in self.spells)
+
+
+def _line(rows: Sequence[PageChange]) -> PageLine:
+    made = [row.change.provenance for row in rows]
+    names = names_of_intents(each.signal for each in made)
+    verdicts = dict.fromkeys(row.verdict for row in rows if row.verdict)
+    return PageLine(made[0], ", ".join(names or made[0].tags), ", ".join(verdicts))
 
 
 def pages_titled(result: ResultFolder, title: str) -> list[PageStory]:

@@ -21,6 +21,7 @@ from wikibias.records import (
     NO_HISTORY,
     History,
     Kind,
+    NegativeKind,
     Pairing,
     Provenance,
     Signal,
@@ -29,7 +30,7 @@ from wikibias.records import (
 )
 from wikibias.storage.parquet import DamagedTableError, read_records
 from wikibias.storage.parquet_search import check_columns, rows_with
-from wikibias.storage.schemas import CORPUS_TABLE, EDITS_TABLE, REJECTS_TABLE, Table
+from wikibias.storage.schemas import CORPUS_TABLE, EDITS_TABLE, LABELLED_TABLE, REJECTS_TABLE, Table
 
 R = TypeVar("R")
 
@@ -69,6 +70,22 @@ class InCorpus:
     near_duplicates: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class InLabelled:
+    """The columns of a corpus of labels that tell where a sentence has gone."""
+
+    sentence_id: str
+    norm: str
+    labels: tuple[str, ...]
+    judged: tuple[str, ...]
+    negative: NegativeKind | None
+    split: str
+    near_duplicates: str | None
+    wiki: str
+    page_id: int
+
+
+S = TypeVar("S", InCorpus, InLabelled)
 Key = tuple[object, ...]
 # What no column of a row may leave open.
 _REQUIRED = (
@@ -78,6 +95,7 @@ _REQUIRED = (
 CHANGES: Table[TagChange] = Table("transitions", TagChange)
 _JUDGED = (Table(EDITS_TABLE.name, Judged), Table(REJECTS_TABLE.name, Judged))
 _SENTENCES = Table(CORPUS_TABLE.name, InCorpus)
+_LABELLED = Table(LABELLED_TABLE.name, InLabelled)
 
 
 def key_of(row: Provenance | Judged) -> Key:
@@ -107,6 +125,21 @@ class ResultFolder:
     def composition(self) -> dict[str, Any] | None:
         """What the manifest says of the corpus; None where none is built."""
         return manifest.corpus_of(self.folder, self.manifest)
+
+    @property
+    def has_corpus(self) -> bool:
+        """Whether a corpus of two classes is built; of intents alone there is none."""
+        # An older version noted no files, and knew of no other corpus.
+        files = (self.composition or {}).get("files") or [f"{CORPUS_TABLE.name}/"]
+        is_there = any(name.startswith(f"{CORPUS_TABLE.name}/") for name in files)
+        return self.composition is not None and is_there
+
+    @property
+    def labels_by(self) -> str | None:
+        """What the labels of `labelled` are: "intents" or "tags"; None where it is not built."""
+        made = (self.composition or {}).get(LABELLED_TABLE.name)
+        by = made.get("by") if isinstance(made, dict) else None
+        return by if isinstance(by, str) else None
 
     def paths(self, table: Table[Any]) -> Iterator[Path]:
         """Yield the files of a table that are there, in the order of the parts."""
@@ -146,11 +179,24 @@ class ResultFolder:
         self, column: str, values: Collection[int] | Collection[str]
     ) -> Iterator[InCorpus]:
         """Yield the sentences of the corpus that have one of the values in a column."""
-        for split in SPLITS if self.composition is not None else ():
-            path = self.folder / CORPUS_TABLE.name / f"{split}.parquet"
+        if self.has_corpus:
+            yield from self._of_splits(_SENTENCES, column, values)
+
+    def labelled(
+        self, column: str, values: Collection[int] | Collection[str]
+    ) -> Iterator[InLabelled]:
+        """Yield the sentences with several labels that have one of the values in a column."""
+        if self.labels_by is not None:
+            yield from self._of_splits(_LABELLED, column, values)
+
+    def _of_splits(
+        self, table: Table[S], column: str, values: Collection[int] | Collection[str]
+    ) -> Iterator[S]:
+        for split in SPLITS:
+            path = self.folder / table.name / f"{split}.parquet"
             if rows := rows_with(path, column, values):
-                check_columns(path, _SENTENCES)
-                for row in read_records(path, _SENTENCES, rows):
+                check_columns(path, table)
+                for row in read_records(path, table, rows):
                     if None in (row.sentence_id, row.norm, row.split):
                         raise DamagedTableError(path, "a row has no sentence_id, norm or split")
                     yield row

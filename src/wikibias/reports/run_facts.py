@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 
 from wikibias.corpus.description import Description, describe
+from wikibias.corpus.labelled.card import LabelledDescription, describe_labelled
 from wikibias.dumps.parts import dump_date
 from wikibias.messages import counted
+from wikibias.pipeline.signals import names_of_intents
 from wikibias.rendering.html import Table
 from wikibias.reports.reading import numbers, section, text, texts
 from wikibias.reports.sections import Section
@@ -27,15 +30,59 @@ def described(manifest: Mapping[str, Any]) -> Description | None:
         return None
 
 
+def labels_described(manifest: Mapping[str, Any]) -> LabelledDescription | None:
+    """Return a corpus of labels in words; None where there is none, or its manifest lacks them."""
+    made = section(manifest, "corpus", "labelled")
+    try:
+        found = describe_labelled(manifest, made) if made else None
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return None
+    if found is None:
+        return None
+    plain = tuple(map(_plain, found.limits))
+    return replace(found, summary=_plain(found.summary), limits=plain)
+
+
+def _plain(text: str) -> str:
+    """Return what a card says as a page says it, without marks around names of columns."""
+    return text.replace("`", "")
+
+
+def has_two_classes(manifest: Mapping[str, Any]) -> bool:
+    """Return whether a corpus is built whose sentences are biased or neutral."""
+    corpus = section(manifest, "corpus")
+    return bool(corpus) and (bool(_total(corpus)) or not section(corpus, "labelled"))
+
+
+def asks_tags(manifest: Mapping[str, Any]) -> bool:
+    """Return whether a run looked for edits that change tags."""
+    return "tag" in signals_of(section(manifest, "settings", "detect"))
+
+
+def title(manifest: Mapping[str, Any]) -> str:
+    """Return what a result is, in a line; "" where its manifest does not tell."""
+    of_labels = labels_described(manifest)
+    if of_labels and not has_two_classes(manifest):
+        return of_labels.title
+    found = described(manifest)
+    return found.title if found else ""
+
+
 def about(manifest: Mapping[str, Any]) -> Section:
     """What the corpus is, in words, and the facts of its run."""
-    found, has_corpus = described(manifest), bool(section(manifest, "corpus"))
+    found, of_labels = described(manifest), labels_described(manifest)
+    has_corpus = has_two_classes(manifest)
     says = [found.summary] if found and has_corpus else []
+    says += [of_labels.summary] if of_labels else []
     if found is None:
         says.append("Another version of wikibias wrote its manifest, which tells less than today.")
-    facts = [*in_short(manifest).items()]
-    if found and found.period:
-        facts.append(("revisions from", " to ".join(day.isoformat() for day in found.period)))
+    asked_nothing = [] if asks_tags(manifest) else ["tag set", "revisions paired"]
+    facts = [
+        (name, value) for name, value in in_short(manifest).items() if name not in asked_nothing
+    ]
+    period = (found and found.period) or (of_labels and of_labels.period)
+    if period:
+        facts.append(("revisions from", " to ".join(day.isoformat() for day in period)))
     for meaning in found.meanings if found and has_corpus else ():
         facts += [
             (f"biased ({meaning.pairing})", meaning.biased),
@@ -60,13 +107,29 @@ def in_short(manifest: Mapping[str, Any]) -> dict[str, str]:
         "tag set": tags or "–",
         "revisions paired": ", ".join(texts(detect.get("pairing"))) or "–",
         "filters": text(filters) or "–",
+        **_rules(detect),
     }
+
+
+def signals_of(detect: Mapping[str, Any]) -> list[str]:
+    """Return what edits were found by; an older version knew nothing but tags."""
+    return texts(detect.get("signal")) or ["tag"]
+
+
+def _rules(detect: Mapping[str, Any]) -> dict[str, str]:
+    return {"rules of intents": text(detect.get("rules")) or "–"} if _intents(detect) else {}
+
+
+def _intents(detect: Mapping[str, Any]) -> list[str]:
+    return names_of_intents(texts(detect.get("signal")))
 
 
 def limits(manifest: Mapping[str, Any]) -> Section:
     """What one may not expect of the corpus, and what went wrong in the run."""
     found, corpus = described(manifest), section(manifest, "corpus")
-    notes = [f"{note[:1].upper()}{note[1:]}." for note in texts(corpus.get("notes"))]
+    of_labels = labels_described(manifest)
+    told = [*texts(corpus.get("notes")), *texts(section(corpus, "labelled").get("notes"))]
+    notes = [f"{note[:1].upper()}{note[1:]}." for note in told]
     for entry in _inputs(manifest):
         name = text(entry.get("part"))
         notes += [f"{name}: {warning}." for warning in texts(entry.get("warnings"))]
@@ -79,8 +142,10 @@ def limits(manifest: Mapping[str, Any]) -> Section:
         notes.append(f"{unread:,} pages or revisions could not be worked out.")
     if not manifest.get("complete"):
         notes.append("The run is not complete: a part failed, or the corpus is not built.")
-    if found and corpus:
+    if found and has_two_classes(manifest):
         notes += [*found.limits, *found.quality]
+    if of_labels:
+        notes += of_labels.limits
     return Section("limits", "Notes and limits", notes=notes)
 
 
@@ -104,8 +169,9 @@ def provenance(manifest: Mapping[str, Any], seed: int) -> Section:
         shlex.join(typed) for typed in map(texts, section(manifest, "commands").values()) if typed
     )
     says = [f"The samples on this page were drawn with the seed {seed}."]
-    found = described(manifest)
-    if found and section(manifest, "corpus"):
+    of_two = described(manifest) if has_two_classes(manifest) else None
+    found = of_two or labels_described(manifest)
+    if found:
         says = [f"Licence of the text: {' '.join(found.licence.sentences)}", *says]
     if inputs[_SHOWN_INPUTS:]:
         says.append(f"Of {len(inputs):,} files the first {_SHOWN_INPUTS:,} are listed.")
@@ -128,18 +194,56 @@ def _read(manifest: Mapping[str, Any]) -> str:
     counts, verdicts = numbers(manifest.get("counts")), numbers(manifest.get("verdicts"))
     said = (
         f"{counted(counts.get('pages', 0), 'page')} with "
-        f"{counted(counts.get('revisions', 0), 'revision')} were read: "
-        f"{counted(counts.get('removed', 0), 'edit')} took tags out and "
-        f"{counts.get('added', 0):,} put tags in"
+        f"{counted(counts.get('revisions', 0), 'revision')} were read"
     )
+    if found := [*_found(manifest)]:
+        said += f": {', '.join(found)}"
     if verdicts:
-        kept = verdicts.get("kept", 0)
-        said += f"; of {counted(sum(verdicts.values()), 'pair')} of revisions {kept:,} were kept"
-    corpus = numbers(manifest.get("corpus"))
-    if corpus:
-        total = sum(corpus.get(role, 0) for role in ("removed", "added", "unchanged", "featured"))
-        said += f", which gave a corpus of {counted(total, 'sentence')}"
-    return f"{said}."
+        kept, of_all = verdicts.get("kept", 0), sum(verdicts.values())
+        several = " An edit with several intents counts for each." if _several(manifest) else ""
+        what = f"{counted(of_all, 'pair')} of revisions"
+        what = what if asks_tags(manifest) else f"these {of_all:,},"
+        said += f"; of {what} {kept:,} were kept"
+    else:
+        several = ""
+    corpus = section(manifest, "corpus")
+    gave = []
+    if has_two_classes(manifest):
+        gave.append(f"a corpus of {counted(_total(corpus), 'sentence')}")
+    if of_labels := numbers(section(corpus, "labelled")).get("sentences"):
+        gave.append(f"{counted(of_labels, 'sentence')} with labels or judged to lack them")
+    if gave:
+        said += f", which gave {' and '.join(gave)}"
+    return f"{said}.{several}"
+
+
+def _found(manifest: Mapping[str, Any]) -> Iterator[str]:
+    """Yield how many edits were found, by what they were found by."""
+    counts, asked = (
+        numbers(manifest.get("counts")),
+        signals_of(section(manifest, "settings", "detect")),
+    )
+    if "tag" in asked:
+        yield (
+            f"{counted(counts.get('removed', 0), 'edit')} took tags out and "
+            f"{counts.get('added', 0):,} put tags in"
+        )
+    if "summary" in asked:
+        yield f"{counted(counts.get('summary_edits', 0), 'edit')} named neutrality in the summary"
+    if "featured" in asked:
+        yield counted(counts.get("featured_spans", 0), "featured article")
+    for intent, number in numbers(manifest.get("intents")).items():
+        yield counted(number, f"{intent} edit")
+
+
+def _several(manifest: Mapping[str, Any]) -> bool:
+    return len(_intents(section(manifest, "settings", "detect"))) > 1
+
+
+def _total(corpus: Mapping[str, Any]) -> int:
+    """Return how many sentences a corpus of two classes has."""
+    of_roles = numbers(corpus)
+    return sum(of_roles.get(role, 0) for role in ("removed", "added", "unchanged", "featured"))
 
 
 def _inputs(manifest: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -21,7 +21,7 @@ def kept_edits(found: Edits | None) -> Section:
         return Section("kept", title, ["No edit was kept."])
     shown = edit_samples.kept(found.sample)
     says = [
-        f"{counted(len(shown), 'edit')} of {sum(found.bins):,}, drawn by chance. What changed in a "
+        f"{len(shown):,} of {sum(found.bins):,} that were kept, drawn by chance. What changed in a "
         "sentence is struck through on one side and underlined on the other. `wikibias inspect` "
         "with the number of a revision tells the whole story of its edit.",
     ]

@@ -11,7 +11,6 @@ from wikibias.corpus.candidates import (
     ELIGIBLE,
     FATES,
     FEATURED,
-    FEATURED_SIGNAL,
     REMOVED,
     ROLES,
     UNCHANGED,
@@ -24,8 +23,9 @@ from wikibias.edits.confidence import UNCHANGING, confidence, evidence
 from wikibias.messages import counted
 from wikibias.pipeline.build import choice_of
 from wikibias.pipeline.stage import KEPT
-from wikibias.records import BiasSignal, Edit, Link, Role, Sentence, Tier
-from wikibias.reports.result_folder import InCorpus, ResultFolder
+from wikibias.records import FEATURED_SIGNAL, BiasSignal, Edit, Link, Role, Sentence, Tier
+from wikibias.reports.labelled_fates import LabelledFates
+from wikibias.reports.result_folder import InCorpus, InLabelled, ResultFolder
 from wikibias.storage.schemas import EDITS_TABLE, Table
 from wikibias.text.unsegmented import words
 
@@ -41,6 +41,7 @@ class SentenceFate:
         split: where it is; None where it is not in the corpus.
         why_not: why it is not; "" where it is.
         near_duplicates: the group of near-duplicates that it is one of.
+        labelled: its row in the corpus of labels; None where it is not there.
         is_of_edit: the whole edit gave no sentence, for this reason.
     """
 
@@ -53,6 +54,7 @@ class SentenceFate:
     split: str | None
     why_not: str
     near_duplicates: str | None = None
+    labelled: InLabelled | None = None
     is_of_edit: bool = False
 
 
@@ -87,7 +89,9 @@ def fates(result: ResultFolder, edit: Edit, verdict: str | None) -> list[Sentenc
         for at, number in enumerate(numbers)
         if number == ELIGIBLE and sentence_id(edit, candidates[at][0], at) not in here
     }
-    why = _WhyNot(result, choice, verdict, edit, left)
+    labelled = LabelledFates(result, choice, edit, (sentence for _, sentence, _ in candidates))
+    with_labels = _of_labels(result, choice, edit)
+    why = _WhyNot(result, choice, verdict, edit, set() if with_labels else left)
     found = []
     for at, (role, sentence, link) in enumerate(candidates):
         named = sentence_id(edit, role, at)
@@ -95,6 +99,15 @@ def fates(result: ResultFolder, edit: Edit, verdict: str | None) -> list[Sentenc
         row = here.get(named)
         # A corpus of other sentences may stand under this name.
         row = row if row is not None and row.norm == sentence.norm else None
+        # What an inline tag points at is taken where filters of text drop the edit, too.
+        asks = result.labels_by == "tags" or not why.whole
+        other = labelled.row_of(named, ROLES[role], sentence) if asks else None
+        if row or other:
+            why_not = ""
+        elif with_labels and not why.whole:
+            why_not = labelled.why_not(ROLES[role], sentence, link)
+        else:
+            why_not = why.of(role, sentence, FATES[numbers[at]])
         found.append(
             SentenceFate(
                 sentence_id=named,
@@ -104,12 +117,21 @@ def fates(result: ResultFolder, edit: Edit, verdict: str | None) -> list[Sentenc
                 tier=judged.tier,
                 tier_reasons=judged.reasons,
                 split=row.split if row else None,
-                why_not="" if row else why.of(role, sentence, FATES[numbers[at]]),
-                near_duplicates=row.near_duplicates if row else None,
-                is_of_edit=bool(why.whole),
+                why_not=why_not,
+                near_duplicates=shown.near_duplicates if (shown := row or other) else None,
+                labelled=other,
+                is_of_edit=bool(why.whole) and other is None,
             )
         )
     return found
+
+
+def _of_labels(result: ResultFolder, choice: Choice, edit: Edit) -> bool:
+    """Return whether the sentences of an edit can be in the corpus of labels alone."""
+    signal = edit.provenance.signal
+    of_two_classes = signal == FEATURED_SIGNAL and result.has_corpus and choice.takes_featured
+    is_intent = signal not in get_args(BiasSignal)
+    return result.labels_by == "intents" and is_intent and not of_two_classes
 
 
 def _revision(edit: Edit) -> int:
@@ -142,12 +164,14 @@ class _WhyNot:
         if verdict != KEPT:
             return f"the edit was dropped: {verdict}"
         signal = self._edit.provenance.signal
+        if _of_labels(self._result, self._choice, self._edit):
+            return ""
         if signal == FEATURED_SIGNAL:
             if not self._choice.takes_featured:
                 return "featured articles give sentences where asked for: build --negatives"
         elif signal not in get_args(BiasSignal):
             return "its sentences make a corpus of labels: wikibias build --labels intents"
-        return "no corpus is built" if self._result.composition is None else ""
+        return "" if self._result.has_corpus else "no corpus is built"
 
     def _look_up(self, norms: set[str]) -> None:
         for column in ("removed_norm", "added_norm"):

@@ -47,28 +47,30 @@ def _title(found: Inspection) -> str:
 
 def _page(page: PageStory) -> dict[str, Any]:
     rows: list[list[Cell]] = []
-    for row in page.changes:
-        made = row.change.provenance
+    for row in page.lines:
+        made = row.made
         what = {"removed": "taken out", "added": "put in"}[made.kind]
         if made.signal == "summary":
             what = "by summary"
         elif made.signal != "tag":
-            what = made.signal
+            what = "featured" if made.signal == "featured" else "intent"
         rows.append(
             [
                 Link(f"{made.after_rev_id}", made.diff_url),
                 f"{made.after_timestamp:%Y-%m-%d}",
                 "tagged span" if made.pairing == "tagged-span" else what,
-                ", ".join(made.tags),
-                row.verdict or "",
+                row.what,
+                row.verdict,
                 made.comment,
             ]
         )
-    header = ["revision", "date", "what", "tags", "verdict", "summary"]
+    tags = "tags or intents" if any(row[2] == "intent" for row in rows) else "tags"
+    header = ["revision", "date", "what", tags, "verdict", "summary"]
     return {
         "title": f"{page.title} (page {page.page_id} of {page.wiki})",
         "line": story_words.page_line(page),
         "chart": spell_chart(page) if page.spells else None,
+        "heading": "All changes of tags" if tags == "tags" else "All edits",
         "table": Table(header, rows, len(header), stacks=True),
     }
 
@@ -115,6 +117,6 @@ def _sentence(sentence: SentenceFate, asked: str) -> dict[str, Any]:
         ),
         # What holds for the whole edit is said once, above.
         "place": "" if sentence.is_of_edit else story_words.place(sentence),
-        "in_corpus": sentence.split is not None,
+        "in_corpus": story_words.is_there(sentence),
         "asked": sentence.sentence_id == asked,
     }

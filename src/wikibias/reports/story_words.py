@@ -194,11 +194,33 @@ def answered(answer: Answer) -> str:
 
 def place(sentence: SentenceFate) -> str:
     """Return where a sentence has gone, or why it is not in the corpus."""
-    if sentence.split is None:
+    if not is_there(sentence):
         return f"not in the corpus: {sentence.why_not}"
-    reasons = f" ({', '.join(sentence.tier_reasons)})" if sentence.tier_reasons else ""
     near = f"; near-duplicates: {sentence.near_duplicates}" if sentence.near_duplicates else ""
-    return f"{sentence.split}, tier {sentence.tier}{reasons}{near}"
+    labels = in_labelled(sentence)
+    if sentence.split is None:
+        return f"{labels}{near}"
+    reasons = f" ({', '.join(sentence.tier_reasons)})" if sentence.tier_reasons else ""
+    also = f"; {labels}" if labels else ""
+    return f"{sentence.split}, tier {sentence.tier}{reasons}{near}{also}"
+
+
+def is_there(sentence: SentenceFate) -> bool:
+    """Return whether a sentence is in a corpus, of two classes or of labels."""
+    return sentence.split is not None or sentence.labelled is not None
+
+
+def in_labelled(sentence: SentenceFate) -> str:
+    """Return where a sentence stands in the corpus of labels; "" where it does not."""
+    row = sentence.labelled
+    if row is None:
+        return ""
+    if row.negative is None:
+        what = f"label{'s' if len(row.labels) > 1 else ''} {', '.join(row.labels)}"
+    else:
+        what = f"negative ({row.negative}) for {', '.join(row.judged)}"
+    name = "" if row.sentence_id == sentence.sentence_id else f", as {row.sentence_id}"
+    return f"labelled, {what}, split {row.split}{name}"
 
 
 def relation(sentence: SentenceFate) -> str:
@@ -211,7 +233,10 @@ def relation(sentence: SentenceFate) -> str:
 
 def unchanged(story: EditStory) -> list[tuple[str, int]]:
     """Return where the unchanged sentences have gone, with how many, most first."""
-    found = Counter(f"in {each.split}" if each.split else each.why_not for each in story.unchanged)
+    found = Counter(
+        (f"in {each.split}" if each.split else in_labelled(each)) or each.why_not
+        for each in story.unchanged
+    )
     return found.most_common()
 
 
@@ -220,7 +245,7 @@ def page_line(page: PageStory) -> str:
     signals = Counter(change.change.provenance.signal for change in page.changes)
     by_tags = [c for c in page.changes if c.change.provenance.signal == "tag"]
     removals = [c for c in by_tags if c.change.provenance.kind == "removed"]
-    kept = sum(change.verdict == KEPT for change in page.changes)
+    kept = sum(line.verdict == KEPT for line in page.lines)
     standing = [spell.tag for spell in page.spells if spell.stands]
     stands = f"{', '.join(dict.fromkeys(standing))} still standing" if standing else "none standing"
     pairs = [c for c in page.changes if c.change.provenance.pairing == "tagged-span"]

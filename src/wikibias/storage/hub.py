@@ -36,14 +36,19 @@ class Score(NamedTuple):
     value: float
 
 
-def check() -> None:
+def check(instead: str = "") -> None:
     """Make sure that huggingface_hub is installed.
+
+    Args:
+        instead: what else may be done, as the end of the message.
 
     Raises:
         UsageError: it is not; the message says what to type.
     """
     if find_spec("huggingface_hub") is None:
-        raise UsageError(f"this needs the library huggingface_hub; run: {how_to_install('hub')}")
+        raise UsageError(
+            f"this needs the library huggingface_hub; run: {how_to_install('hub')}{instead}"
+        )
 
 
 def dataset_card(data: Mapping[str, Any], body: str) -> str:

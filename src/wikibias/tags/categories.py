@@ -49,7 +49,10 @@ class CategoryMatcher:
         found: dict[str, str] = {}
         for link in self._links.finditer(active(text)):
             written = clean(link[1])
-            found.setdefault(self._names[key(written, ignore_case=False)], written)
+            # The small form of a letter, as of the Turkish I, may be another name's first.
+            name = self._names.get(key(written, ignore_case=False))
+            if name is not None:
+                found.setdefault(name, written)
         return found
 
 

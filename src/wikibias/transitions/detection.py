@@ -8,12 +8,12 @@ from wikibias.config.choices import Per, SpanPolicy
 from wikibias.config.thresholds import Reverts
 from wikibias.errors import DumpError
 from wikibias.messages import cause_of
-from wikibias.records import Page, Transition, Unreadable
+from wikibias.records import Page, Revision, Transition, Unreadable
 from wikibias.tags.marks import Marks
 from wikibias.tags.matcher import Matcher
 from wikibias.transitions.changes import Origin
 from wikibias.transitions.featured import FeaturedTimes
-from wikibias.transitions.intents import IntentSource
+from wikibias.transitions.intents import IntentsFound, IntentSource
 from wikibias.transitions.page_watch import NO_TAGS, OnDamage, PageWatch, end_part
 from wikibias.transitions.summaries import SummarySource
 from wikibias.transitions.tag_spans import TagSpans
@@ -40,7 +40,8 @@ def transitions(
     The matcher finds the tags, `summaries` the edits whose summary says what is looked for,
     `intents` those with an intent, `marks` featured articles; each may be missing. With `spans`,
     tagged spans too, each when no revert can change it any more. What a page raises ends this page;
-    with `skip`, which is told of it, the next page goes on. A transition of which a text does not
+    with `skip`, which is told of it, the next page goes on, and an edit that raises something while
+    it is asked for its intents is left out alone. A transition of which a text does not
     match its checksum is left out, and the revision given to `on_damage`.
 
     Raises:
@@ -58,7 +59,7 @@ def transitions(
             spans=watched,
             on_damage=on_damage,
             summaries=summaries and summaries.of(page),
-            intents=intents.of(page) if intents is not None and is_article else None,
+            intents=_intents_of(page, intents if is_article else None, skip),
             marks=marks,
         )
         try:
@@ -69,6 +70,36 @@ def transitions(
             if skip is None:
                 raise
             skip(Unreadable(page.title, page.id, None, cause_of(error)))
+
+
+class _Contained:
+    """Finds the intents of the edits of a page; one that raises something has none, and is told."""
+
+    def __init__(
+        self, source: IntentSource, page: Page, skip: Callable[[Unreadable], None]
+    ) -> None:
+        self._judge, self._page, self._skip = source.judge, page, skip
+
+    def of(self, page: Page) -> _Contained:
+        return self
+
+    def judge(self, before: Revision, after: Revision) -> IntentsFound | None:
+        try:
+            return self._judge(before, after)
+        except DumpError:
+            raise
+        except Exception as error:  # whatever a stranger's wikitext may cause
+            page = self._page
+            self._skip(Unreadable(page.title, page.id, after.id, cause_of(error)))
+            return None
+
+
+def _intents_of(
+    page: Page, intents: IntentSource | None, skip: Callable[[Unreadable], None] | None
+) -> IntentSource | None:
+    """Return what finds the intents of a page, if anything; `skip` is as in `transitions`."""
+    source = None if intents is None else intents.of(page)
+    return source if source is None or skip is None else _Contained(source, page, skip)
 
 
 def page_transitions(

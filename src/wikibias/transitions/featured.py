@@ -24,7 +24,15 @@ from wikibias.config.thresholds import Reverts
 from wikibias.dumps.parts import dump_date
 from wikibias.mediawiki.checksums import is_intact
 from wikibias.mediawiki.urls import diff_url
-from wikibias.records import History, Page, Provenance, ReadRevision, Revision, Transition
+from wikibias.records import (
+    FEATURED_SIGNAL,
+    History,
+    Page,
+    Provenance,
+    ReadRevision,
+    Revision,
+    Transition,
+)
 from wikibias.tags.marks import Marks
 from wikibias.transitions.changes import Origin
 from wikibias.transitions.reverts import RevertDetector
@@ -195,7 +203,7 @@ class FeaturedTimes:
             diff_url=diff_url(origin.site.base, older, new.id),
             tagset_version=origin.tagset_version,
             pairing="featured-span",
-            signal="featured",
+            signal=FEATURED_SIGNAL,
             days_tagged=days,
             revisions_tagged=revisions,
             by_bot=new.editor_kind == "bot",

@@ -82,6 +82,8 @@ class PageWatch:
         self._on_damage = on_damage
         # The ids of the revisions whose text does not match its checksum.
         self._damaged: set[int] = set()
+        # The last one found intact: of edits with intents in a row it is the next one's older side.
+        self._intact: Revision | None = None
 
     def pass_by(self, position: int, revision: Revision) -> bool:
         """Take the next revision, which has no tag, unless more than that is to be watched."""
@@ -260,7 +262,10 @@ class PageWatch:
         """Return whether all texts match their checksums; report those that do not, once."""
         found = True
         for revision in revisions:
-            if revision is None or is_intact(revision):
+            if revision is None or revision is self._intact:
+                continue
+            if is_intact(revision):
+                self._intact = revision
                 continue
             found = False
             if revision.id not in self._damaged:

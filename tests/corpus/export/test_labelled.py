@@ -104,7 +104,7 @@ def test_what_cannot_be(made: Path, tmp_path: Path) -> None:
         table.unlink()
     refused = wikibias("export", "--format", "jsonl", out)
     assert refused.code == 2
-    assert f"that of several labels is {out / 'labelled'}" in refused.err
+    assert f"run `wikibias export --format jsonl {out / 'labelled'}`" in refused.err
     labels = ("--family", "citation", "--labels", "tags")
     assert wikibias("extract", *words, *labels, "-o", tmp_path / "two", dump).code == 0
     refused = wikibias("export", "--format", "tone-check", tmp_path / "two" / "labelled")

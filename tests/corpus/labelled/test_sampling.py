@@ -118,6 +118,12 @@ def test_the_composition_counts_the_rows() -> None:
     assert counted.first_day is not None
 
 
+def test_an_empty_split_is_told_of() -> None:
+    made = chosen(intent_finds([intent_edit("citation", 1, unlike(1))], INTENTS))
+    (note,) = [note for note in made.composition.notes if "empty" in note]
+    assert "too few pages (1) to split by page" in note
+
+
 def test_nothing_to_choose_from() -> None:
     made = chosen([])
     assert list(made.rows()) == []

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from hostile_texts import kinds
 from paths import CASES
-from wikibias.edits.intents.elements import ACTIONS, edit_elements
+from wikibias.edits.intents.elements import ACTIONS, differing_sentences, edit_elements
+from wikibias.edits.intents.text_units import UNITS, units
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.records import EditFact
 
@@ -22,6 +23,23 @@ MARKUP = "{{ }} [[ ]] | <ref> </ref> <!-- --> == '' ''' [http://a.b ] mill File:
 LINE_STARTS = ["\n", "\n==", "\n{|", "\n|}", "\n* ", " ", ". "]
 PIECES = st.sampled_from([*MARKUP.split(), *LINE_STARTS])
 WIKITEXTS = st.lists(PIECES, max_size=25).map("".join)
+
+SENTENCE_PIECES = [
+    ". ",
+    ".",
+    "...",
+    " ",
+    "  ",
+    '"',
+    ")",
+    "! ",
+    "\u3002",
+    "\u00a0",
+    "mill",
+    "a",
+    "\u6c34",
+]
+LINES = st.lists(st.sampled_from(SENTENCE_PIECES), max_size=12).map("".join)
 
 
 def found(before: str, after: str) -> set[str]:
@@ -51,6 +69,21 @@ def test_facts_turn_round_with_the_edit(before: str, after: str) -> None:
         return {element: number for element, number in numbers.items() if number}
 
     assert net(forth, "inserted") == net(back, "removed")
+
+
+@given(pairs=st.lists(st.tuples(LINES, LINES, LINES, LINES), max_size=3))
+def test_sentences_that_did_not_change_change_no_count(
+    pairs: list[tuple[str, str, str, str]],
+) -> None:
+    gone = [start + old + end for start, old, _, end in pairs]
+    come = [start + new + end for start, _, new, end in pairs]
+    whole, cut = (
+        [units("\n".join(side)) for side in both]
+        for both in ((gone, come), differing_sentences(gone, come))
+    )
+    for unit in UNITS:
+        for one, other in ((0, 1), (1, 0)):
+            assert whole[one][unit] - whole[other][unit] == cut[one][unit] - cut[other][unit]
 
 
 @given(wikitext=WIKITEXTS)

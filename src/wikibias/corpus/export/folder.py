@@ -17,6 +17,8 @@ from wikibias.errors import UsageError
 from wikibias.storage.atomic import disk_errors, new_folder, read_json, write_json
 
 RECORD = "export.json"
+NO_LIBRARY = "; or choose --format csv, jsonl or parquet, which need none"
+"""What to do without the library that the form `hf` needs."""
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from wikibias.config.choices import SPLITS
 from wikibias.corpus.card import body, metadata
 from wikibias.corpus.description import describe
 from wikibias.corpus.export.croissant import croissant
-from wikibias.corpus.export.folder import digests, export_folder
+from wikibias.corpus.export.folder import NO_LIBRARY, digests, export_folder
 from wikibias.corpus.export.pairs import pairs_of
 from wikibias.corpus.export.texts import write_csv, write_fasttext, write_jsonl, write_tone_check
 from wikibias.corpus.features import CLASSES, columns, stored_features
@@ -76,12 +76,16 @@ def export(corpus: Corpus, form: str, out: Path | None, *, overwrite: bool = Fal
     """
     if not all(corpus.split(name).is_file() for name in SPLITS):
         labelled = corpus.folder / LABELLED_TABLE.name
-        told = "; run `wikibias extract` or `wikibias build` first"
         if labelled.is_dir():
-            told = f" of two classes; that of several labels is {labelled}"
-        raise UsageError(f"{corpus.folder} holds no corpus{told}")
+            raise UsageError(
+                f"the sentences of {corpus.folder} have several labels; run `wikibias export "
+                f"--format {form} {labelled}`"
+            )
+        raise UsageError(
+            f"{corpus.folder} holds no corpus; run `wikibias extract` or `wikibias build` first"
+        )
     if form == "hf":
-        hub.check()
+        hub.check(NO_LIBRARY)
     if out is None:
         refuse_links(corpus.folder, ["export", f"export/{form}"])
         out = corpus.folder / "export" / form

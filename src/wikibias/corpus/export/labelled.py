@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.config.choices import SPLITS
-from wikibias.corpus.export.folder import export_folder
+from wikibias.corpus.export.folder import NO_LIBRARY, export_folder
 from wikibias.corpus.export.forms import Corpus
 from wikibias.corpus.export.texts import write_csv, write_jsonl, write_tone_check
 from wikibias.corpus.features import classes, columns, stored_features
@@ -59,7 +59,7 @@ def export_labelled(
             f"of several labels there is no form {form}; choose {', '.join(LABELLED_FORMS)}"
         )
     if form == "hf":
-        hub.check()
+        hub.check(NO_LIBRARY)
     if out is None:
         name = f"export/labelled-{form}"
         refuse_links(corpus.folder, ["export", name])

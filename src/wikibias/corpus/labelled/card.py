@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,10 @@ from wikibias.corpus.card import digest
 from wikibias.corpus.card_tables import counts, parts
 from wikibias.corpus.description import size_category
 from wikibias.corpus.features import features
+from wikibias.corpus.labelled.measured import intents_quality
 from wikibias.corpus.labelled.sentences import KINDS
 from wikibias.corpus.licences import Licence, licence
-from wikibias.messages import printable
+from wikibias.messages import counted, printable
 from wikibias.rendering import markdown
 from wikibias.rendering.front_matter import front_matter
 from wikibias.storage.atomic import write_text
@@ -40,12 +42,61 @@ _ABOUT = {
         "set was left, a sentence is `judged` for every family, else for its own.",
     ),
 }
+_OF_THE_PAPER = ("citation", "clarification", "point-of-view")
 _FILES = """`train`, `dev` and `test`, each as `.parquet`. `text` is the sentence as a reader saw
 it, `norm` its normal form; `section`, `previous`, `next`, `has_reference` and `follows_reference`
 tell what stands around it, where that was noted. `labels` is empty for a negative, and `negative`
 says what it was taken from: `edited` is what an edit made of a positive, `featured` a sentence of a
 featured article, `unchanged` one that an edit left alone. A label that is not in `judged` is
 neither there nor absent: leave it out of training and figures. `diff_url` shows the edit."""
+
+
+_BALANCE = (
+    "Negatives are drawn until each label has as many as positives, where there are so many. One "
+    "counts for each label that it is judged for, and a featured sentence so for nearly every "
+    "label: a rare label may have more negatives than positives. The unchanged ones are weak "
+    "evidence, since an editor need not have read them."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledDescription:
+    """A corpus of labels in words, plain text.
+
+    Attributes:
+        title: in one line.
+        summary: what its sentences are.
+        limits: what the labels do and do not say.
+        quality: how right they are; empty where that is not known.
+        period: when its revisions were saved: first and last day; None where that is not known.
+        licence: of the text.
+    """
+
+    title: str
+    summary: str
+    limits: tuple[str, ...]
+    quality: tuple[str, ...]
+    period: tuple[date, date] | None
+    licence: Licence
+
+
+def describe_labelled(manifest: Mapping[str, Any], made: Mapping[str, Any]) -> LabelledDescription:
+    """Describe the corpus of labels of a manifest, whose composition is `made`."""
+    title, what, honest = _ABOUT[made["by"]]
+    by_intents = made["by"] == "intents"
+    quality = intents_quality(manifest["settings"], [*made["labels"]]) if by_intents else []
+    first, last = (
+        date.fromisoformat(made[key]) if made.get(key) else None
+        for key in ("first_day", "last_day")
+    )
+    return LabelledDescription(
+        f"{title}: {_wikis(manifest)}",
+        what,
+        (honest, _BALANCE),
+        tuple(quality),
+        (first, last) if first and last else None,
+        licence(made["sites"], first, last),
+    )
 
 
 def write_labelled_card(folder: Path, manifest: Mapping[str, Any], made: Mapping[str, Any]) -> None:
@@ -63,6 +114,7 @@ def labelled_metadata(
 ) -> dict[str, Any]:
     """Return what the YAML block says; `files` by split, from the folder of the card."""
     detect, config = manifest["settings"]["detect"], "labelled"
+    found = describe_labelled(manifest, made)
     where = [{"split": split, "path": path} for split, path in files.items()]
     info = {
         "config_name": config,
@@ -74,9 +126,9 @@ def labelled_metadata(
         "dataset_info": [info],
     }
     return {
-        "pretty_name": printable(f"{_ABOUT[made['by']][0]}: {_wikis(manifest)}"),
+        "pretty_name": printable(found.title),
         "language": [detect["lang"]],
-        "license": list(_licence(made, manifest).ids),
+        "license": list(found.licence.ids),
         "task_categories": ["text-classification"],
         "task_ids": ["multi-label-classification"],
         "size_categories": [size_category(made["sentences"])],
@@ -91,23 +143,28 @@ def labelled_metadata(
 
 def labelled_body(manifest: Mapping[str, Any], made: Mapping[str, Any], files: str = _FILES) -> str:
     """Return the card below its YAML block; it depends on nothing but the manifest."""
-    title, what, honest = _ABOUT[made["by"]]
-    settings, text = manifest["settings"], markdown.text
-    build = settings["build"]
+    found, text, build = (
+        describe_labelled(manifest, made),
+        markdown.text,
+        manifest["settings"]["build"],
+    )
     shown = {name: f"{made[name]:,}" for name in ("sentences", "positives", "pages")}
-    return f"""# {text(f"{title}: {_wikis(manifest)}")}
+    return f"""# {text(found.title)}
 
-{what} `sentence_id` and `diff_url` lead from every sentence to its edit. Nobody has judged the
-sentences themselves.
+{found.summary} `sentence_id` and `diff_url` lead from every sentence to its edit.
 
 ## What the labels mean
 
-{honest} Negatives are drawn until each label has as many as positives, where there are so many; the
-unchanged ones are weak evidence, since an editor need not have read them.
+{" ".join(found.limits)}
+
+## How right the labels are
+
+{_list(found.quality) or "Nobody has judged the sentences themselves."}
 
 ## What is in it
 
-{shown["sentences"]} sentences of {shown["pages"]} pages, {shown["positives"]} with a label.
+{shown["sentences"]} sentences of {counted(made["pages"], "page")},
+{shown["positives"]} with a label.
 
 | label | {" | ".join((*SPLITS, *(f"negatives: {kind}" for kind in KINDS)))} | median days |
 | --- | {" | ".join("---:" for _ in (*SPLITS, *KINDS))} | ---: |
@@ -135,6 +192,7 @@ Notes:
 
 By wikibias. Split by {build["split"]}; seed {build["seed"]}; lines:
 {text(", ".join(build["blocks"]))}. `manifest.json` of the run holds the full configuration.
+{_rules(manifest, made)}
 
 | dump part | bytes | SHA-256 begins | state |
 | --- | ---: | --- | --- |
@@ -146,7 +204,7 @@ By wikibias. Split by {build["split"]}; seed {build["seed"]}; lines:
 
 ## Licence
 
-{_list(_licence(made, manifest).sentences)}
+{_list(found.licence.sentences)}
 """
 
 
@@ -163,16 +221,26 @@ def _labels(made: Mapping[str, Any]) -> str:
     return "\n".join(rows)
 
 
+def _rules(manifest: Mapping[str, Any], made: Mapping[str, Any]) -> str:
+    """Return which rules found the edits, and what each intent is about; "" of tags."""
+    if made["by"] != "intents":
+        return ""
+    detect, about = manifest["settings"]["detect"], made.get("about", {})
+    version = printable(str(detect["intents_version"]))
+    lines = []
+    for label in made["labels"]:
+        own = "" if label in _OF_THE_PAPER else " (no intent of that paper, with rules of its own)"
+        said = about.get(label)
+        lines.append(f"{label}{own}{f': {said}' if said else ''}")
+    return f"""
+Intents, by their rules `{printable(str(detect["rules"]))}`, version `{version}`:
+
+{_list(lines)}
+"""
+
+
 def _wikis(manifest: Mapping[str, Any]) -> str:
     return ", ".join(sorted({str(e["wiki"]) for e in manifest["inputs"] if e.get("wiki")}))
-
-
-def _licence(made: Mapping[str, Any], manifest: Mapping[str, Any]) -> Licence:
-    first, last = (
-        date.fromisoformat(made[key]) if made.get(key) else None
-        for key in ("first_day", "last_day")
-    )
-    return licence(made["sites"], first, last)
 
 
 def _list(items: Iterable[str]) -> str:

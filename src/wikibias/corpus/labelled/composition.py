@@ -36,6 +36,7 @@ class LabelledComposition:
         last_day: the same of the newest one.
         sites: the servers of the wikis, by the addresses of the edits.
         notes: in words, what a user should know.
+        about: of each intent, what its sentences were found wanting in.
     """
 
     by: str
@@ -56,6 +57,7 @@ class LabelledComposition:
     last_day: str | None = None
     sites: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    about: dict[str, str] = field(default_factory=dict)
 
 
 def tallied(

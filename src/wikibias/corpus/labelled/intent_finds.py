@@ -13,9 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import repeat
 
-from wikibias.corpus.candidates import FEATURED_SIGNAL
 from wikibias.corpus.labelled.finds import NO_CONTEXT, Find
-from wikibias.records import Edit, SentenceContext
+from wikibias.records import FEATURED_SIGNAL, Edit, SentenceContext
 
 CITATION = "citation"
 """The intent that a reference answers."""

@@ -94,7 +94,7 @@ def build_labelled(
     chosen = kept.only(last)
     names = _names(chosen, group[stays][last], members)
     of_split = split.of[stays][last]
-    composition = _described(chosen, names, choice, by)
+    composition = _described(chosen, of_split, names, choice, by)
     if strays:
         composition.left_out["near_duplicate"] = strays
     return Labelled(
@@ -245,7 +245,11 @@ def _names(chosen: Sentences, group: Ints, members: Sentences) -> list[str | Non
 
 
 def _described(
-    chosen: Sentences, names: Sequence[str | None], choice: LabelledChoice, by: str
+    chosen: Sentences,
+    of_split: Ints,
+    names: Sequence[str | None],
+    choice: LabelledChoice,
+    by: str,
 ) -> LabelledComposition:
     """Return what is known before the rows pass by."""
     there = [name for name in names if name is not None]
@@ -268,6 +272,12 @@ def _described(
                 f"{label}: only {against:,} negatives for {have:,} positives; more dump parts, or "
                 "negatives of other kinds, would balance it"
             )
+    empty = [split for place, split in enumerate(SPLITS) if not np.any(of_split == place)]
+    if len(chosen.number) and empty:
+        found.notes.append(
+            f"{' and '.join(empty)} empty: too few pages ({found.pages:,}) to split by page; add "
+            "dump parts, or use --split sentence"
+        )
     if not len(chosen.number):
         found.notes.append(f"no sentence with labels by {by} could be chosen")
     return found

@@ -20,6 +20,7 @@ from wikibias.edits.intents.text_units import UNITS, paragraphs, units, visible
 from wikibias.edits.intents.word_overlap import Overlap
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.records import EditFact
+from wikibias.text import affixes
 
 Action = Literal["inserted", "removed", "changed", "moved"]
 ACTIONS: tuple[Action, ...] = ("inserted", "removed", "changed", "moved")
@@ -27,15 +28,24 @@ ACTIONS: tuple[Action, ...] = ("inserted", "removed", "changed", "moved")
 _SHORTEST_LINE = 4
 # Of these one became another only if both have the same name.
 _KNOWN_BY_NAME = ("category", "media", "tag")
+# Wherever it stands a sentence ends.
+_SENTENCE_BREAK = ". "
 # Of longer parts only the beginning is read.
 _MOST_CHARACTERS = 2_000_000
+# Parts that are remembered, and characters of the longest.
+_SIDES_KEPT = 256
+_LONGEST_KEPT = 10_000
 
 
 class _Side(NamedTuple):
-    """A part of one text: its elements, and its running text."""
+    """A part of one text: its elements, its running text, and the names it was read with."""
 
     elements: list[Element]
     text: str
+    namespaces: Namespaces
+
+
+_kept: dict[tuple[str, int], _Side] = {}
 
 
 def edit_elements(before: str, after: str, namespaces: Namespaces) -> tuple[EditFact, ...]:
@@ -60,9 +70,22 @@ def edit_elements(before: str, after: str, namespaces: Namespaces) -> tuple[Edit
 
 
 def _side(text: str, namespaces: Namespaces) -> _Side:
-    text = text[:_MOST_CHARACTERS]
+    if len(text) > _LONGEST_KEPT:
+        return _read(text[:_MOST_CHARACTERS], namespaces)
+    # What one edit made of a line, the next one often changes again.
+    key = text, id(namespaces)
+    side = _kept.pop(key, None)
+    if side is None or side.namespaces is not namespaces:
+        side = _read(text, namespaces)
+        if len(_kept) >= _SIDES_KEPT:
+            del _kept[next(iter(_kept))]
+    _kept[key] = side
+    return side
+
+
+def _read(text: str, namespaces: Namespaces) -> _Side:
     found = elements_of(text, namespaces)
-    return _Side(found, visible(text, found))
+    return _Side(found, visible(text, found), namespaces)
 
 
 def _sections(parts: Sequence[Part]) -> Iterator[tuple[str, str]]:
@@ -190,12 +213,16 @@ def _ordered(numbers: Sequence[int]) -> set[int]:
 
 def _text(sides: Sequence[tuple[_Side, _Side]]) -> Counter[tuple[str, str]]:
     """Count the units of text; of one kind, as many as were removed and inserted were changed."""
+    if all(old.text == new.text for old, new in sides):
+        return Counter()
     old_lines, new_lines = (
         Counter(line for pair in sides for line in pair[side].text.split("\n")) for side in (0, 1)
     )
     # A line that both have holds nothing that changed: no unit reaches across its end.
-    gone, come = ("\n".join((x - y).elements()) for x, y in _both_ways(old_lines, new_lines))
-    totals = units(gone), units(come)
+    gone, come = (list((x - y).elements()) for x, y in _both_ways(old_lines, new_lines))
+    if len(gone) == len(come):
+        gone, come = differing_sentences(gone, come)
+    totals = units("\n".join(gone)), units("\n".join(come))
     for total, lines in zip(totals, (old_lines, new_lines), strict=True):
         total["whitespace"]["\n"] = lines.total()
     for side, total in enumerate(totals):
@@ -204,13 +231,38 @@ def _text(sides: Sequence[tuple[_Side, _Side]]) -> Counter[tuple[str, str]]:
                 total["paragraph"].update(paragraphs(pair[side].text))
     counts: Counter[tuple[str, str]] = Counter()
     for unit in UNITS:
-        old, new = totals[0][unit], totals[1][unit]
-        removed, inserted = ((x - y).total() for x, y in _both_ways(old, new))
+        removed, inserted = _surplus(totals[0][unit], totals[1][unit])
         changed = min(removed, inserted)
         counts[unit, "changed"] = changed
         counts[unit, "removed"] = removed - changed
         counts[unit, "inserted"] = inserted - changed
     return counts
+
+
+def differing_sentences(gone: Sequence[str], come: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Cut off the sentences that two lines of the same number begin and end with.
+
+    No unit reaches across the cuts, so the difference of the units stays. For that both sides need
+    as many lines: what closes a quotation counts at the end of the last line only.
+    """
+    rest: tuple[list[str], list[str]] = [], []
+    for old, new in zip(gone, come, strict=True):
+        start, end = affixes.changed(old, new)
+        first = old.rfind(_SENTENCE_BREAK, 0, start)
+        first = 0 if first < 0 else first + len(_SENTENCE_BREAK)
+        last = new.find(_SENTENCE_BREAK, end)
+        last = len(new) if last < 0 else last + len(_SENTENCE_BREAK)
+        rest[0].append(old[first : len(old) - len(new) + last])
+        rest[1].append(new[first:last])
+    return rest
+
+
+def _surplus(old: Counter[str], new: Counter[str]) -> tuple[int, int]:
+    """Return how many items one bag has more than the other, and how many the other has more."""
+    if old == new:
+        return 0, 0
+    kept = sum(min(number, new[item]) for item, number in old.items() if item in new)
+    return old.total() - kept, new.total() - kept
 
 
 def _both_ways(old: Counter[str], new: Counter[str]) -> tuple[tuple[Counter[str], ...], ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,10 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wikibias.messages import counted
 from wikibias.models.constants import RESAMPLES
 from wikibias.models.evaluation.krippendorff import alpha_with_interval
 from wikibias.models.evaluation.metrics import resampled
 
+_FEW = 50
 Truth = NDArray[np.bool_]
 
 
@@ -96,6 +99,25 @@ def names_in(cell: str) -> frozenset[str]:
     """Return the intents that a cell names, parted by commas or semicolons; "none" is none."""
     names = (part.strip().lower() for part in cell.replace(";", ",").split(","))
     return frozenset(name for name in names if name and name != "none")
+
+
+def doubts(answers: Sequence[Answer]) -> list[str]:
+    """Return why scores may say less than they seem to: few edits, or an annotator's twice."""
+    found = []
+    edits = {answer.edit for answer in answers}
+    if len(edits) < _FEW:
+        found.append(
+            f"only {counted(len(edits), 'labelled edit')}: under {_FEW} the intervals are too "
+            "narrow, and precision and recall say little"
+        )
+    asked = Counter((answer.edit, answer.annotator) for answer in answers)
+    if again := [each for each, number in asked.items() if number > 1]:
+        (_, revision), who = again[0]
+        found.append(
+            f"{counted(len(again), 'edit')} labelled twice by one annotator, such as {revision} "
+            f"by {who!r}: the first row counts"
+        )
+    return found
 
 
 def unknown_names(answers: Sequence[Answer], known: Collection[str]) -> list[str]:

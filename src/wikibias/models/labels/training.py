@@ -74,8 +74,12 @@ class LabelExperiment:
 
     def warnings(self) -> list[str]:
         """Return what keeps scores from being a verdict, a line for each label of a split."""
+        unscored = (
+            "neither dev nor test has a sentence, so the model was not scored; --cv page scores it"
+        )
         return [
             *self.few,
+            *([] if self.outcomes else [unscored]),
             *(
                 f"{split}, {name}: no sentence is judged by it"
                 for split, outcome in self.outcomes.items()
