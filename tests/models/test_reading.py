@@ -39,8 +39,9 @@ def test_a_folder_without_a_corpus(tmp_path: Path) -> None:
     with pytest.raises(WikibiasError, match="no sentences to train on"):
         read_corpus(tmp_path, pytest.fail)
     (tmp_path / "labelled").mkdir()
-    with pytest.raises(WikibiasError, match="wikibias classify --task labels"):
-        read_corpus(tmp_path, pytest.fail)
+    for folder in (tmp_path, tmp_path / "labelled"):
+        with pytest.raises(WikibiasError, match="wikibias classify --task labels"):
+            read_corpus(folder, pytest.fail)
 
 
 def test_a_table_without_a_column(corpus: Path) -> None:

@@ -149,8 +149,8 @@ def _show_tables(folder: Path, manifest: dict[str, Any]) -> None:
         echo(f"Next: {shlex.join(['wikibias', 'fetch', '--revisions', str(folder)])}")
     elif counts.get("summary_edits") and not corpus:
         echo(f"Next: {pairs_command(folder)}")
-    if corpus and (any(corpus["splits"].values()) or corpus.get("labelled")):
-        echo(f"Next: {shlex.join(['wikibias', 'report', str(folder)])}")
+    for command in commands_of_corpus(folder, corpus):
+        echo(f"Next: {command}")
 
 
 def _show_corpus(corpus: dict[str, Any], found_by: Sequence[str]) -> None:
@@ -171,6 +171,17 @@ def _show_corpus(corpus: dict[str, Any], found_by: Sequence[str]) -> None:
             )
         for note in labelled["notes"]:
             echo(f"Note: {note}.")
+
+
+def commands_of_corpus(folder: Path, corpus: Mapping[str, Any] | None) -> list[str]:
+    """Return what to do with what `build` made; nothing where it made no sentence."""
+    found = []
+    if corpus and corpus.get("labelled"):
+        words = ["wikibias", "classify", "--task", "labels", "--model", "nb-lr", str(folder)]
+        found.append(shlex.join(words))
+    if corpus and (found or any(corpus["splits"].values())):
+        found.append(shlex.join(["wikibias", "report", str(folder)]))
+    return found
 
 
 def pairs_command(folder: Path) -> str:

@@ -50,6 +50,8 @@ def read_corpus(directory: Path, warn: Warn, labels: Mapping[str, bool] = LABELS
     Raises:
         WikibiasError: there is no training split, or a table lacks a column.
     """
+    if directory.resolve().name == LABELLED_TABLE.name:
+        raise _several_labels(directory)
     folder = directory / "corpus" if (directory / "corpus").is_dir() else directory
     found: dict[str, Examples] = {}
     empty = []
@@ -71,10 +73,7 @@ def read_corpus(directory: Path, warn: Warn, labels: Mapping[str, bool] = LABELS
             f"{shlex.quote(str(result_folder(directory)))}` says what to try"
         )
     if "train" not in found and (directory / LABELLED_TABLE.name).is_dir():
-        raise WikibiasError(
-            f"{directory}: holds sentences with several labels alone; learn those with "
-            "`wikibias classify --task labels`"
-        )
+        raise _several_labels(directory)
     if "train" not in found:
         raise WikibiasError(
             f"{directory}: no sentences to train on (looked for {folder}/train.parquet and "
@@ -89,6 +88,13 @@ def read_corpus(directory: Path, warn: Warn, labels: Mapping[str, bool] = LABELS
     manifest = _manifest(result_folder(directory))
     lang = manifest.get("lang")
     return Splits(_in_order(found), lang if isinstance(lang, str) else None, _facts(manifest))
+
+
+def _several_labels(directory: Path) -> WikibiasError:
+    return WikibiasError(
+        f"{directory}: holds sentences with several labels alone; learn those with "
+        "`wikibias classify --task labels`"
+    )
 
 
 def result_folder(directory: Path) -> Path:

@@ -145,8 +145,8 @@ def card(
     lines += [
         "## Limits",
         "",
-        "Labels come from edits and tags, not from annotators. Use the model to rank sentences for "
-        "review. Do not use it to judge a sentence, and never its author.",
+        "Labels of a corpus come from edits and tags, not from annotators. Use the model to rank "
+        "sentences for review. Do not use it to judge a sentence, and never its author.",
         "",
         "## Versions",
         "",
