@@ -24,9 +24,9 @@ from wikibias.storage.atomic import write_text
 _ABOUT = {
     "intents": (
         "Sentences that editors changed with an intent",
-        "Editors changed these sentences so that rules over the edit tell what for: `labels`. The "
-        "method is that of Asthana et al. (2021), Automatically labeling low quality content on "
-        "Wikipedia by leveraging patterns in editing behaviors.",
+        "Editors changed these sentences, and rules over the edits tell what for: that is in "
+        "`labels`. The method is that of Asthana et al. (2021), Automatically labeling low quality "
+        "content on Wikipedia by leveraging patterns in editing behaviors.",
         "An edit says what its editor did, not what else a sentence lacks: a positive is `judged` "
         "for the intents of its edits alone. A sentence of a featured article is judged for all, "
         "but with a reference not for `citation`.",
