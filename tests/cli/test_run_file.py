@@ -110,7 +110,7 @@ def test_stages_take_the_same_file(place: Path, tmp_path: Path) -> None:
         ('[run]\nmin-tier = "low"', ":2: unknown key run.min-tier; did you mean 'min_tier'?"),
         ('[run]\ndumps = "x"', ":2: run.dumps must be a list of texts that are not empty"),
         ("[run]\nworkers = 0", ":2: run.workers must be a whole number from 1 to 10,000, not 0"),
-        ('[run]\nper = "all"', ":2: unknown run.per 'all'. Known: any, tag"),
+        ('[run]\nper = "all"', ":2: unknown run.per 'all'. Known: any, place, tag"),
         ("[run]\nradius = 3", ":2: unknown key run.radius; it belongs to [reverts]"),
         ('lang = "en"', ":1: unknown key lang; it belongs to [run]"),
         ('[rnu]\nlang = "en"', ":1: unknown key rnu; did you mean 'run'?"),

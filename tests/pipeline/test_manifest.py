@@ -84,6 +84,7 @@ class TestManifest:
             "max_share": None,
             "pairs": False,
             "labels": None,
+            "negatives": None,
             "tiers": asdict(Tiers()),
         }
         assert settings["filter"]["limits"]["min_wikitext"] == 300

@@ -25,7 +25,7 @@ def page(table: Table) -> str:
     empty = Table([], [])
     split: dict[str, Any] = {"title": "test", "few": None, "figures": [], "errors": empty}
     rest: dict[str, Any] = {"name": "", "warnings": [], "facts": [], "parameters": [], "grid": None}
-    rest |= {"leaks": [], "edits": [], "is_order": False}
+    rest |= {"leaks": [], "edits": [], "is_order": False, "attention": None}
     rest |= {"data": empty, "splits": [{**split, "scores": table}]}
     return render(PACKAGE, "model.html.j2", {"title": "T", "lead": "L", **rest})
 

@@ -248,4 +248,4 @@ def test_a_folder_of_intents_stands_beside_one_of_tags(intents: Path, demo: Path
     text = " ".join(Structure(shown(demo, intents)).text.split())
     assert "sentences with labels" in text
     assert "Editors put neutrality tags on an article" in text
-    assert "Editors changed these sentences so that rules" in text
+    assert "Editors changed these sentences, and rules" in text
