@@ -210,9 +210,6 @@ class OddIntents:
     def __init__(self, error: Exception) -> None:
         self._error = error
 
-    def of(self, page: Page) -> OddIntents:
-        return self
-
     def judge(self, before: Revision, after: Revision) -> OddIntents:
         if after.id == 3:
             raise self._error

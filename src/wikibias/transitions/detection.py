@@ -80,9 +80,6 @@ class _Contained:
     ) -> None:
         self._judge, self._page, self._skip = source.judge, page, skip
 
-    def of(self, page: Page) -> _Contained:
-        return self
-
     def judge(self, before: Revision, after: Revision) -> IntentsFound | None:
         try:
             return self._judge(before, after)
@@ -98,8 +95,7 @@ def _intents_of(
     page: Page, intents: IntentSource | None, skip: Callable[[Unreadable], None] | None
 ) -> IntentSource | None:
     """Return what finds the intents of a page, if anything; `skip` is as in `transitions`."""
-    source = None if intents is None else intents.of(page)
-    return source if source is None or skip is None else _Contained(source, page, skip)
+    return intents if intents is None or skip is None else _Contained(intents, page, skip)
 
 
 def page_transitions(

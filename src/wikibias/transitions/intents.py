@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from wikibias.records import ChangedLine, EditFact, Page, Revision
+from wikibias.records import ChangedLine, EditFact, Revision
 
 
 class IntentsFound(Protocol):
@@ -25,12 +25,6 @@ class IntentsFound(Protocol):
 
 class IntentSource(Protocol):
     """Finds the intents of the edits of a wiki."""
-
-    def of(self, page: Page) -> IntentSource | None:
-        """Return what finds those of a page, which is asked of its edits in order; None for none.
-
-        The revisions of the page are not to be read.
-        """
 
     def judge(self, before: Revision, after: Revision) -> IntentsFound | None:
         """Return the intents of an edit; None without any, or where a text is not known.

@@ -15,7 +15,7 @@ from wikibias.edits.intents.elements import edit_elements
 from wikibias.edits.intents.markup_names import MarkupNames, names_of
 from wikibias.edits.intents.rules import IntentRules, rules_of
 from wikibias.mediawiki.namespaces import Namespaces
-from wikibias.records import ChangedLine, EditFact, Page, Revision
+from wikibias.records import ChangedLine, EditFact, Revision
 
 _TYPES: Mapping[type, FactType] = {bool: "truth", int: "number", float: "number", str: "text"}
 FACTS: Mapping[str, FactForm] = {
@@ -45,10 +45,6 @@ class RuledIntents:
         self._rules = rules
         self._names = names
         self._namespaces = namespaces
-
-    def of(self, page: Page) -> RuledIntents:
-        """Return what finds the intents of a page."""
-        return self
 
     def judge(self, before: Revision, after: Revision) -> IntentsFound | None:
         """Return the intents of an edit; None without any, or where a text is not known.
