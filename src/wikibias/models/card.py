@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wikibias.corpus.meanings import NEUTRALITY, meaning, pairings_of
+from wikibias.models import package_versions
 from wikibias.models.constants import METRIC_TITLES, METRICS
 from wikibias.models.evaluation.experiment import Experiment, Outcome
 from wikibias.models.neural.runs import Neural
@@ -59,10 +60,7 @@ def card(
         f"{_OF_EDITS if described.get('corpus') else _OF_FILES} Use the model to rank sentences "
         "for review. Do not use it to judge a sentence, and never its author.",
         "",
-        "## Versions",
-        "",
-        markdown.text(", ".join(f"{n} {number}" for n, number in described["versions"].items()))
-        + ".",
+        *package_versions.section(described["versions"]),
     ]
     return "\n".join(lines) + "\n"
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
+
+from wikibias.rendering import markdown
 
 OF_CLASSIFIERS = (
     *("scikit-learn", "numpy", "scipy", "skops", "fasttext-community"),
@@ -21,3 +23,9 @@ def versions(packages: Iterable[str]) -> dict[str, str]:
         with suppress(PackageNotFoundError):
             found[package] = version(package)
     return found
+
+
+def section(found: Mapping[str, str]) -> list[str]:
+    """Return the lines of a card that name these versions."""
+    named = ", ".join(f"{name} {number}" for name, number in found.items())
+    return ["## Versions", "", f"{markdown.text(named)}."]

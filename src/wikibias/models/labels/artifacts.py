@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.messages import printable
+from wikibias.models import package_versions
 from wikibias.models.card import trained_on
 from wikibias.models.estimators import registry
 from wikibias.models.estimators.registry import LabelModel
 from wikibias.models.evaluation.metrics import Table
 from wikibias.models.labels.judging import LabelOutcome
-from wikibias.models.package_versions import OF_CLASSIFIERS, versions
 from wikibias.rendering import markdown, numbers
 from wikibias.rendering.cells import harmless
 from wikibias.storage.atomic import write_json, write_text
@@ -34,7 +34,7 @@ def write(
     Raises:
         DiskError: the folder cannot be written.
     """
-    described = {**facts, "versions": versions(OF_CLASSIFIERS)}
+    described = {**facts, "versions": package_versions.versions(package_versions.OF_CLASSIFIERS)}
     registry.save(model, out, described)
     write_json(out / "scores.json", scores)
     write_text(out / "README.md", card(model, scores, outcomes, described))
@@ -148,10 +148,7 @@ def card(
         "Labels of a corpus come from edits and tags, not from annotators. Use the model to rank "
         "sentences for review. Do not use it to judge a sentence, and never its author.",
         "",
-        "## Versions",
-        "",
-        markdown.text(", ".join(f"{n} {number}" for n, number in described["versions"].items()))
-        + ".",
+        *package_versions.section(described["versions"]),
     ]
     return "\n".join(lines) + "\n"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from wikibias.models import package_versions
 from wikibias.rendering import markdown
 
 _KINDS = {
@@ -61,10 +62,7 @@ def card(described: Mapping[str, Any]) -> str:
         "Wikipedia by itself, and judge no author by it. Scores are those of `wikibias neutralise "
         "score`, beside a copy and on the same rows.",
         "",
-        "## Versions",
-        "",
-        markdown.text(", ".join(f"{n} {number}" for n, number in described["versions"].items()))
-        + ".",
+        *package_versions.section(described["versions"]),
     ]
     return "\n".join(lines) + "\n"
 
