@@ -17,7 +17,7 @@ from wikibias.config.choices import SPLITS, SplitBy
 from wikibias.config.thresholds import Build
 from wikibias.corpus import featured, minhash
 from wikibias.corpus.candidates import Candidates, Flags, Ints
-from wikibias.corpus.featured import NONE, negatives
+from wikibias.corpus.featured import NONE, in_turn, negatives
 from wikibias.corpus.labelled.composition import LabelledComposition
 from wikibias.corpus.labelled.finds import Find
 from wikibias.corpus.labelled.sentences import KINDS, MOST_LABELS, Sentences, names_of, read
@@ -129,7 +129,7 @@ def _matched(found: Sentences, rng: np.random.Generator) -> Ints:
     turns.
     """
     left = np.flatnonzero(found.kind == KINDS.index("featured"))
-    taken, turns = [], []
+    taken: list[Ints] = []
     for label in range(MOST_LABELS):
         own = rng.permutation(np.flatnonzero(found.labels >> label & 1))
         there = left[(found.judged[left] >> label & 1).astype(np.bool_)]
@@ -138,12 +138,8 @@ def _matched(found: Sentences, rng: np.random.Generator) -> Ints:
         number = negatives(_numbers(found, own), _numbers(found, there), found.topics, rng)
         of_label = there[number[number != NONE]]
         taken.append(of_label)
-        turns.append(np.arange(len(of_label)))
         left = np.setdiff1d(left, of_label)
-    if not taken:
-        return np.zeros(0, np.int64)
-    ordered: Ints = np.concatenate(taken)[np.argsort(np.concatenate(turns), kind="stable")]
-    return ordered
+    return in_turn(taken)
 
 
 def _numbers(found: Sentences, which: Ints) -> featured.Sentences:
