@@ -101,7 +101,6 @@ class Line:
         self.before = before
         self.after = after
         self.names = names
-        self._references: tuple[int, int] | None = None
 
     @property
     def action(self) -> Action:
@@ -115,13 +114,11 @@ class Line:
         """What kind of line it was, or is where it was inserted."""
         return line_kind(self.before or self.after)
 
-    @property
+    @cached_property
     def references(self) -> tuple[int, int]:
         """How many references and citation templates begin in it, before and after."""
-        if self._references is None:
-            count = self.names.count_references
-            self._references = count(self.before), count(self.after)
-        return self._references
+        count = self.names.count_references
+        return count(self.before), count(self.after)
 
     @property
     def segments(self) -> Sequence[Segment]:
