@@ -12,7 +12,7 @@ from wikibias.corpus.labelled.sentences import (
     MOST_LABELS,
     POSITIVE,
     Sentences,
-    names_of,
+    labels_in,
     read,
 )
 from wikibias.errors import UsageError
@@ -24,7 +24,7 @@ def joined(*edits: Edit, lengths: range = range(1, 300)) -> Sentences:
 
 
 def labels(found: Sentences) -> list[tuple[str, ...]]:
-    return [names_of(bits, INTENTS) for bits in found.labels.tolist()]
+    return [labels_in(bits, INTENTS) for bits in found.labels.tolist()]
 
 
 def test_a_sentence_of_two_edits_gets_both_labels() -> None:
@@ -53,7 +53,7 @@ def test_what_was_wanting_anywhere_is_no_negative() -> None:
     )
     assert found.kind.tolist() == [POSITIVE, KINDS.index("featured")]
     # Nobody has said anything of clarification here that counts.
-    assert names_of(int(found.judged[0]), INTENTS) == ("citation",)
+    assert labels_in(int(found.judged[0]), INTENTS) == ("citation",)
     assert found.left_out == {"wanting_elsewhere": 1}
 
 
@@ -68,7 +68,7 @@ def test_what_a_featured_article_says_goes_before_what_an_edit_left() -> None:
         featured(1, ["A church"]),
     )
     assert found.kind.tolist() == [POSITIVE, KINDS.index("featured")]
-    assert names_of(int(found.judged[1]), INTENTS) == INTENTS
+    assert labels_in(int(found.judged[1]), INTENTS) == INTENTS
 
 
 def test_lengths_and_lines() -> None:

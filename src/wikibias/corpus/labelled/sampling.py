@@ -20,7 +20,7 @@ from wikibias.corpus.candidates import Candidates, Flags, Ints
 from wikibias.corpus.featured import NONE, in_turn, negatives
 from wikibias.corpus.labelled.composition import LabelledComposition
 from wikibias.corpus.labelled.finds import Find
-from wikibias.corpus.labelled.sentences import KINDS, MOST_LABELS, Sentences, names_of, read
+from wikibias.corpus.labelled.sentences import KINDS, MOST_LABELS, Sentences, labels_in, read
 from wikibias.corpus.rows import edit_id
 from wikibias.corpus.splits import PageSplits, builds_of, dealt_pages, main_split, split_of
 from wikibias.records import Block, LabelledSentence, NegativeKind
@@ -291,8 +291,8 @@ def _rows(
             sentence_id=f"{edit_id(find.provenance)}-{find.name}",
             text=find.sentence.text,
             norm=find.sentence.norm,
-            labels=names_of(int(chosen.labels[place]), labels),
-            judged=names_of(int(chosen.judged[place]), labels),
+            labels=labels_in(int(chosen.labels[place]), labels),
+            judged=labels_in(int(chosen.judged[place]), labels),
             negative=find.negative,
             split=SPLITS[split[place]],
             section=find.context.section,

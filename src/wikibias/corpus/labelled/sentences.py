@@ -155,7 +155,7 @@ def read(
     return _without_doubles(_joined(found, tuple(page_numbers), left_out))
 
 
-def names_of(bits: int, labels: Sequence[str]) -> tuple[str, ...]:
+def labels_in(bits: int, labels: Sequence[str]) -> tuple[str, ...]:
     """Return the labels of a number."""
     return tuple(label for place, label in enumerate(labels) if bits >> place & 1)
 
