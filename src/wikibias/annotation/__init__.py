@@ -1,0 +1,1 @@
+"""Annotation: samples, where people label them, language models as annotators, and agreement."""

@@ -1,0 +1,147 @@
+"""Who said what of which sentence: answers from wide tables, a column an annotator, or long ones.
+
+A long table has a row for each sentence and annotator. A sentence that an annotator did not judge,
+or of whose judgement nothing could be read, has None.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from wikibias.annotation.tables import Table, read_table
+from wikibias.errors import WikibiasError
+
+UNPARSED = "?"
+"""Stands where an answer was given that no label could be read from."""
+ITEM_NAMES = ("item", "item_id", "sentence_id", "sentence", "unit", "id", "task_id")
+ANNOTATOR_NAMES = ("annotator", "rater", "coder", "worker", "user", "performer")
+LABEL_NAMES = ("label", "bias", "value", "answer", "choice")
+_WHOLE = re.compile(r"-?\d+\.0+")
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """Answers to sentences.
+
+    Attributes:
+        items: the sentences' ids.
+        annotators: who answered; at least one.
+        values: an answer of each item (first) by each annotator (second), or None.
+        unparsed: how many answers of each annotator said nothing that can be read ("?").
+    """
+
+    items: Sequence[str]
+    annotators: Sequence[str]
+    values: Sequence[Sequence[str | None]]
+    unparsed: Mapping[str, int]
+
+    def of(self, annotator: str) -> list[str | None]:
+        """Return what an annotator said of each item."""
+        place = list(self.annotators).index(annotator)
+        return [row[place] for row in self.values]
+
+
+def cell_label(cell: Any) -> str | None:
+    """Return what a cell says: `1.0` and True are `1`; None where it is blank."""
+    if cell is None or cell != cell:  # noqa: PLR0124 (what pandas writes for a gap)
+        return None
+    if isinstance(cell, bool):
+        return str(int(cell))
+    said = str(cell).strip()
+    if _WHOLE.fullmatch(said):
+        said = said.partition(".")[0]
+    return said or None
+
+
+def read_answers(
+    paths: Sequence[Path],
+    *,
+    columns: str | None = None,
+    item: str | None = None,
+    annotator: str | None = None,
+    label: str | None = None,
+) -> Answers:
+    """Return the answers of one wide table, or of one or several long ones.
+
+    Args:
+        paths: the tables.
+        columns: names or patterns of the columns of a wide table, parted by commas; None for long.
+        item: column of a long table that names the sentence; None for the first known name.
+        annotator: likewise of who answered; a table without one is one annotator, its file's name.
+        label: likewise of the answer.
+
+    Raises:
+        UsageError: a pattern chooses no column.
+        WikibiasError: a table cannot be read, lacks a column, or one annotator answered twice.
+    """
+    if columns is not None:
+        return _wide([read_table(path) for path in paths], columns, item)
+    return _long([read_table(path) for path in paths], item, annotator, label)
+
+
+def wide_answers(table: Table, names: Sequence[str], item: str | None = None) -> Answers:
+    """Return the answers of some columns of a table, each of which is an annotator."""
+    named = item or next((name for name in ITEM_NAMES if name in table.columns), None)
+    cells = None if named is None or named in names else table.column(named)
+    items = [
+        str(number + 1) if cells is None else str(cells[number]) for number in range(len(table))
+    ]
+    if len(set(items)) < len(items):
+        items = [str(number + 1) for number in range(len(items))]
+    said = [[cell_label(cell) for cell in table.column(name)] for name in names]
+    return _answers(items, list(names), [list(row) for row in zip(*said, strict=True)])
+
+
+def _wide(tables: Sequence[Table], columns: str, item: str | None) -> Answers:
+    if len(tables) > 1:
+        raise WikibiasError("--columns is for one wide table; several files are read as long ones")
+    return wide_answers(tables[0], tables[0].chosen(columns), item)
+
+
+def _long(
+    tables: Sequence[Table], item: str | None, annotator: str | None, label: str | None
+) -> Answers:
+    rows: dict[str, dict[str, str | None]] = {}
+    annotators: dict[str, None] = {}
+    for table in tables:
+        items = table.column(item or _first(table, ITEM_NAMES, "--item"))
+        said = table.column(label or _first(table, LABEL_NAMES, "--label"))
+        who = annotator or next((name for name in ANNOTATOR_NAMES if name in table.columns), None)
+        names = [table.path.stem] * len(table) if who is None else table.column(who)
+        for number, (one, name, cell) in enumerate(zip(items, names, said, strict=True), 1):
+            by_name = rows.setdefault(str(one), {})
+            if str(name) in by_name:
+                raise WikibiasError(
+                    f"{table.path}: row {number}: {str(name)[:40]!r} answered "
+                    f"{str(one)[:40]!r} twice"
+                )
+            by_name[str(name)] = cell_label(cell)
+            annotators[str(name)] = None
+    who_all = list(annotators)
+    return _answers(
+        list(rows), who_all, [[row.get(name) for name in who_all] for row in rows.values()]
+    )
+
+
+def _first(table: Table, names: Sequence[str], option: str) -> str:
+    for name in names:
+        if name in table.columns:
+            return name
+    raise WikibiasError(
+        f"{table.path}: no column {', '.join(names[:-1])} or {names[-1]}; name it with "
+        f"{option}, or give a wide table with --columns"
+    )
+
+
+def _answers(
+    items: Sequence[str], annotators: Sequence[str], values: Sequence[Sequence[str | None]]
+) -> Answers:
+    unparsed = {
+        name: sum(row[place] == UNPARSED for row in values) for place, name in enumerate(annotators)
+    }
+    read = [[None if cell == UNPARSED else cell for cell in row] for row in values]
+    return Answers(items, annotators, read, unparsed)

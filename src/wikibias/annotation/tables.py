@@ -1,0 +1,174 @@
+"""Reads and writes tables of tasks, answers and labels: Parquet, JSON Lines, JSON, CSV and TSV."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.messages import nearest
+from wikibias.rendering.cells import harmless, original
+from wikibias.storage.atomic import write_text
+from wikibias.storage.some_columns import column_names, read_some_columns
+from wikibias.text.lines import decoded_lines, json_object
+
+ENDINGS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet")
+_PARTED_BY = ",;\t"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Columns of equal length, by name, in the order of the file."""
+
+    path: Path
+    columns: Mapping[str, Sequence[Any]]
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values()), ()))
+
+    def column(self, name: str) -> Sequence[Any]:
+        """Return a column.
+
+        Raises:
+            WikibiasError: there is none of that name; the message names the nearest.
+        """
+        if name not in self.columns:
+            raise WikibiasError(f"{self.path}: no column {name!r}{nearest(name, self.columns)}")
+        return self.columns[name]
+
+    def chosen(self, patterns: str, option: str = "--columns") -> list[str]:
+        """Return the columns that names or patterns such as `*@*`, parted by commas, choose.
+
+        Raises:
+            UsageError: a part chooses none.
+        """
+        names: list[str] = []
+        for pattern in filter(None, (part.strip() for part in patterns.split(","))):
+            exact = [pattern] if pattern in self.columns else []
+            found = exact or [name for name in self.columns if fnmatchcase(name, pattern)]
+            if not found:
+                raise UsageError(
+                    f"{option}: {self.path} has no column {pattern!r}"
+                    f"{nearest(pattern, self.columns)}"
+                )
+            names += [name for name in found if name not in names]
+        if not names:
+            raise UsageError(f"{option}: name the columns, parted by commas")
+        return names
+
+
+def read_table(path: Path) -> Table:
+    """Return a table, whatever its form: by the ending of its name, CSV by its header's marks.
+
+    Raises:
+        WikibiasError: it cannot be read, its ending says nothing, or it holds no row.
+    """
+    ending = path.suffix.lower()
+    if ending not in ENDINGS:
+        raise WikibiasError(f"{path}: not a table; its name must end in {', '.join(ENDINGS)}")
+    try:
+        if ending == ".parquet":
+            columns: Mapping[str, Sequence[Any]] = read_some_columns(path, column_names(path))
+        elif ending in (".csv", ".tsv"):
+            columns = _delimited(path)
+        else:
+            columns = _gathered(_json_rows(path) if ending == ".json" else _jsonl_rows(path))
+    except OSError as error:
+        raise WikibiasError(f"{path}: cannot be read ({error.strerror})") from error
+    table = Table(path, columns)
+    if not len(table):
+        raise WikibiasError(f"{path}: no row in it")
+    return table
+
+
+def _gathered(rows: Iterable[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    found: dict[str, list[Any]] = {}
+    for number, row in enumerate(rows):
+        for name in row:
+            if name not in found:
+                found[name] = [None] * number
+        for name, cells in found.items():
+            cells.append(row.get(name))
+    return found
+
+
+def _jsonl_rows(path: Path) -> Iterator[Mapping[str, Any]]:
+    with path.open("rb") as stream:
+        for number, line in decoded_lines(stream, str(path), "row"):
+            if line.strip():
+                yield json_object(line, f"{path}:{number}")
+
+
+def _json_rows(path: Path) -> Iterator[Mapping[str, Any]]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8-sig"))
+    except (ValueError, RecursionError) as error:
+        raise WikibiasError(f"{path}: no JSON ({error!s:.200})") from error
+    if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
+        raise WikibiasError(f"{path}: no list of objects; give one object a row, or JSON Lines")
+    yield from found
+
+
+def _delimited(path: Path) -> dict[str, list[Any]]:
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as stream:
+            first = stream.readline()
+            stream.seek(0)
+            mark = max(_PARTED_BY, key=first.count)
+            rows = csv.reader(stream, delimiter=mark, strict=True)
+            header = [name.strip() for name in next(rows, [])]
+            if len(set(header)) < len(header):
+                raise WikibiasError(f"{path}: two columns have one name; rename one")
+            found: dict[str, list[Any]] = {name: [] for name in header}
+            for row in rows:
+                if not any(row):
+                    continue
+                if len(row) != len(header):
+                    raise WikibiasError(
+                        f"{path}:{rows.line_num}: {len(row)} cells where the header has "
+                        f"{len(header)}; mend the line, or leave it out"
+                    )
+                for name, cell in zip(header, row, strict=True):
+                    found[name].append(original(cell))
+            return found
+    except UnicodeDecodeError as error:
+        raise WikibiasError(f"{path}: not UTF-8; save it as UTF-8") from error
+    except csv.Error as error:
+        raise WikibiasError(f"{path}: not a CSV file that can be read ({error})") from error
+
+
+def write_rows(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Write rows as JSON Lines, CSV or TSV, by the ending of the name; all of one shape.
+
+    In CSV and TSV a list stands as JSON, and no cell is a formula.
+
+    Raises:
+        UsageError: the ending names another form.
+        WikibiasError: the file cannot be written.
+    """
+    ending = path.suffix.lower()
+    if ending in (".jsonl", ".ndjson"):
+        write_text(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
+        return
+    if ending not in (".csv", ".tsv"):
+        raise UsageError(f"{path}: the name must end in .jsonl, .csv or .tsv")
+    text = StringIO()
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    writer = csv.writer(text, delimiter="\t" if ending == ".tsv" else ",", lineterminator="\n")
+    writer.writerow(names)
+    writer.writerows([_shown(row.get(name)) for name in names] for row in rows)
+    write_text(path, text.getvalue())
+
+
+def _shown(cell: Any) -> str:
+    if cell is None:
+        return ""
+    if isinstance(cell, list | tuple | dict):
+        return json.dumps(cell, ensure_ascii=False)
+    return harmless(cell) if isinstance(cell, str) else str(cell)

@@ -1,0 +1,123 @@
+"""What is annotated: a task is one sentence, with what an annotator may see and where it is from.
+
+A task file is a table (`tables.write_rows`) with a row a task; lists stand in it as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from wikibias.annotation.tables import read_table
+from wikibias.errors import WikibiasError
+
+TaskKind = Literal["sample", "control", "repeat", "practice"]
+"""Drawn; unchanged, to see who ticks everything; shown again; to learn with, never counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One sentence to annotate.
+
+    Annotators see `text`, and where the design has it `counterpart`, `previous`, `next`, `before`,
+    `after` and `section`; nothing else, for it would tip them off.
+    """
+
+    item: str
+    """Names it in its file, and in the answers."""
+    text: str
+    kind: TaskKind = "sample"
+    repeat_of: str | None = None
+    """The item that is shown again."""
+    counterpart: str | None = None
+    """The sentence that the edit made of it, or made it of, where the two are aligned."""
+    previous: str | None = None
+    next: str | None = None
+    before: tuple[str, ...] = ()
+    """All sentences that its edit removed."""
+    after: tuple[str, ...] = ()
+    """All sentences that its edit added."""
+    section: str | None = None
+    stratum: str | None = None
+    """Which part of the sample it stands for, such as `bin=3-6 tag=POV`."""
+    probability: float | None = None
+    """How likely the sample was to hold it (0, 1]; its weight is one by this."""
+    corpus: str | None = None
+    sentence_id: str | None = None
+    role: str | None = None
+    """removed, added or unchanged."""
+    removed: int | None = None
+    """How many sentences its edit removed."""
+    tag: str | None = None
+    tier: str | None = None
+    wiki: str | None = None
+    language: str | None = None
+    page_id: int | None = None
+    title: str | None = None
+    before_rev_id: int | None = None
+    after_rev_id: int | None = None
+    diff_url: str | None = None
+
+
+_LISTS = ("before", "after")
+_NUMBERS = {"removed": int, "page_id": int, "before_rev_id": int, "after_rev_id": int}
+
+
+def as_row(task: Task) -> dict[str, Any]:
+    """Return a task as a row of a task file."""
+    return asdict(task)
+
+
+def read_tasks(path: Path) -> list[Task]:
+    """Return the tasks of a task file, or of any table with a column `text`.
+
+    Where there is no column `item`, the rows are numbered: `s1`, `s2`, ...
+
+    Raises:
+        WikibiasError: it cannot be read, has no `text`, or two tasks of one name.
+    """
+    table = read_table(path)
+    texts = table.column("text")
+    known = [field.name for field in fields(Task) if field.name in table.columns]
+    tasks = []
+    seen: set[str] = set()
+    for number, text in enumerate(texts):
+        row = {name: _cell(path, name, table.columns[name][number]) for name in known}
+        row = {name: cell for name, cell in row.items() if cell is not None}
+        row |= {"item": str(row.get("item", f"s{number + 1}")), "text": str(text or "")}
+        if row["item"] in seen:
+            raise WikibiasError(f"{path}: two rows are called {row['item'][:40]!r}; rename one")
+        if row.get("kind", "sample") not in get_args(TaskKind):
+            known_kinds = ", ".join(get_args(TaskKind))
+            raise WikibiasError(
+                f"{path}: row {number + 1}: unknown kind {row['kind']!s:.40}; known: {known_kinds}"
+            )
+        seen.add(row["item"])
+        tasks.append(Task(**row))
+    return tasks
+
+
+def _cell(path: Path, name: str, cell: Any) -> Any:
+    if cell is None or cell == "":
+        return None
+    if name in _LISTS:
+        return _texts(path, name, cell)
+    if name == "probability" or name in _NUMBERS:
+        try:
+            return _NUMBERS.get(name, float)(float(cell) if name == "probability" else cell)
+        except (TypeError, ValueError, OverflowError) as error:
+            raise WikibiasError(f"{path}: {name}: {cell!s:.40} is no number") from error
+    return str(cell)
+
+
+def _texts(path: Path, name: str, cell: Any) -> tuple[str, ...]:
+    if isinstance(cell, str):  # a list in a CSV file
+        try:
+            cell = json.loads(cell)
+        except (ValueError, RecursionError) as error:
+            raise WikibiasError(f"{path}: {name}: {cell:.40} is no list as JSON") from error
+    if not isinstance(cell, list | tuple):
+        raise WikibiasError(f"{path}: {name}: {cell!s:.40} is no list of sentences")
+    return tuple(map(str, cell))

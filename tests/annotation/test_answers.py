@@ -1,0 +1,41 @@
+"""Tests of who said what."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from wikibias.annotation.answers import read_answers
+from wikibias.annotation.tables import write_rows
+from wikibias.errors import WikibiasError
+
+
+class TestReadAnswers:
+    def test_a_wide_table_has_a_column_an_annotator(self, tmp_path: Path) -> None:
+        path = tmp_path / "t.csv"
+        write_rows(path, [{"item": "x", "a": 1, "b": "?"}, {"item": "y", "a": "1.0", "b": ""}])
+        found = read_answers([path], columns="a,b")
+        assert (found.items, found.annotators) == (["x", "y"], ["a", "b"])
+        assert found.values == [["1", None], ["1", None]]
+        assert found.unparsed == {"a": 0, "b": 1}
+
+    def test_long_tables_may_lie_in_several_files(self, tmp_path: Path) -> None:
+        write_rows(
+            tmp_path / "ann.csv", [{"item": "x", "bias": "yes"}, {"item": "y", "bias": "no"}]
+        )
+        write_rows(tmp_path / "bob.csv", [{"item": "y", "bias": "yes"}])
+        found = read_answers([tmp_path / "ann.csv", tmp_path / "bob.csv"])
+        assert found.annotators == ["ann", "bob"]
+        assert found.values == [["yes", None], ["no", "yes"]]
+
+    def test_an_annotator_answers_a_sentence_once(self, tmp_path: Path) -> None:
+        rows = [{"item": "x", "rater": 1, "label": 0}, {"item": "x", "rater": 1, "label": 1}]
+        write_rows(tmp_path / "t.csv", rows)
+        with pytest.raises(WikibiasError, match="row 2: '1' answered 'x' twice"):
+            read_answers([tmp_path / "t.csv"])
+
+    def test_says_which_column_is_missing(self, tmp_path: Path) -> None:
+        write_rows(tmp_path / "t.csv", [{"item": "x", "rater": 1}])
+        with pytest.raises(WikibiasError, match="name it with --label"):
+            read_answers([tmp_path / "t.csv"])

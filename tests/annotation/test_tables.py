@@ -1,0 +1,54 @@
+"""Tests of tables of tasks, answers and labels."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from wikibias.annotation.tables import read_table, write_rows
+from wikibias.errors import UsageError, WikibiasError
+
+ROWS: list[dict[str, Any]] = [{"item": "a", "text": "=1+1", "before": ["x", "y"]}, {"item": "b", "text": "ü"}]
+
+
+class TestReadTable:
+    @pytest.mark.parametrize("ending", [".jsonl", ".csv", ".tsv"])
+    def test_gives_back_what_was_written(self, tmp_path: Path, ending: str) -> None:
+        write_rows(tmp_path / f"t{ending}", ROWS)
+        table = read_table(tmp_path / f"t{ending}")
+        assert table.column("text") == ["=1+1", "ü"]
+        assert list(table.columns) == ["item", "text", "before"]
+
+    def test_reads_what_a_spreadsheet_saves(self, tmp_path: Path) -> None:
+        (tmp_path / "t.csv").write_bytes("item;bias\r\na;oui\r\n;\r\n".encode("utf-8-sig"))
+        assert read_table(tmp_path / "t.csv").columns == {"item": ["a"], "bias": ["oui"]}
+
+    @pytest.mark.parametrize(
+        ("name", "content", "said"),
+        [
+            ("t.xlsx", "", "its name must end in"),
+            ("t.csv", "a,b\n1\n", "1 cells where the header has 2"),
+            ("t.csv", "a,a\n1,2\n", "two columns have one name"),
+            ("t.csv", "a,b\n", "no row"),
+            ("t.json", "{}", "no list of objects"),
+            ("t.jsonl", "[1]", "no JSON object"),
+            ("t.parquet", "PAR", "not a Parquet file"),
+        ],
+    )
+    def test_says_in_a_line_what_is_wrong(
+        self, tmp_path: Path, name: str, content: str, said: str
+    ) -> None:
+        (tmp_path / name).write_text(content)
+        with pytest.raises(WikibiasError, match=said):
+            read_table(tmp_path / name)
+
+
+class TestChosen:
+    def test_takes_names_and_patterns_in_their_order(self, tmp_path: Path) -> None:
+        write_rows(tmp_path / "t.csv", [{"b@1": 1, "gold": 0, "a@2": 1}])
+        table = read_table(tmp_path / "t.csv")
+        assert table.chosen("gold,*@*") == ["gold", "b@1", "a@2"]
+        with pytest.raises(UsageError, match="no column 'glod'; did you mean 'gold'"):
+            table.chosen("glod")

@@ -1,0 +1,33 @@
+"""Tests of task files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from wikibias.annotation.tables import write_rows
+from wikibias.annotation.tasks import Task, as_row, read_tasks
+from wikibias.errors import WikibiasError
+
+TASK = Task(
+    "s1", "It is the best.", before=("It is the best.", "Old."), probability=0.25, page_id=7
+)
+
+
+class TestReadTasks:
+    @pytest.mark.parametrize("ending", [".jsonl", ".csv"])
+    def test_gives_back_what_was_written(self, tmp_path: Path, ending: str) -> None:
+        write_rows(tmp_path / f"t{ending}", [as_row(TASK)])
+        assert read_tasks(tmp_path / f"t{ending}") == [TASK]
+
+    def test_numbers_the_rows_of_any_table_with_text(self, tmp_path: Path) -> None:
+        write_rows(tmp_path / "t.csv", [{"text": "One."}, {"text": "Two."}])
+        assert [task.item for task in read_tasks(tmp_path / "t.csv")] == ["s1", "s2"]
+
+    def test_refuses_two_of_one_name(self, tmp_path: Path) -> None:
+        write_rows(
+            tmp_path / "t.csv", [{"item": "a", "text": "One."}, {"item": "a", "text": "Two."}]
+        )
+        with pytest.raises(WikibiasError, match="two rows are called 'a'"):
+            read_tasks(tmp_path / "t.csv")
