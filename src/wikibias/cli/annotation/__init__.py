@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from wikibias.cli.annotation import plan, sample
+from wikibias.cli.annotation.agree import agree
 from wikibias.cli.subcommands import Subcommands
 
 
@@ -22,3 +23,4 @@ def annotate() -> None:
 
 annotate.add_command(sample.command)
 annotate.add_command(plan.command)
+annotate.add_command(agree)
