@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from wikibias.cli.annotation import plan, sample
+from wikibias.cli.annotation.agree import agree
 from wikibias.cli.subcommands import Subcommands
 
 
@@ -17,3 +19,8 @@ def annotate() -> None:
       wikibias annotate serve tasks.jsonl
       wikibias annotate agree answers.jsonl --out agreement.json
     """
+
+
+annotate.add_command(sample.command)
+annotate.add_command(plan.command)
+annotate.add_command(agree)
