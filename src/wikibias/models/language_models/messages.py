@@ -10,6 +10,8 @@ from typing import Any, Literal
 
 from wikibias.errors import WikibiasError
 
+LONGEST_ANSWER = 20_000
+"""Characters; those asked for are some hundred, with an explanation some thousand."""
 Role = Literal["system", "user", "assistant"]
 
 
@@ -57,6 +59,12 @@ class Reply:
     finish: str = ""
     model: str = ""
     version: str = ""
+
+
+def bounded(text: str, most: int = LONGEST_ANSWER) -> str:
+    """Return text that can be written in UTF-8, cut with a mark where it is too long."""
+    told = text[:most].encode(errors="replace").decode()
+    return told if len(text) <= most else f"{told} [cut: {len(text):,} characters]"
 
 
 class NoAnswerError(WikibiasError):

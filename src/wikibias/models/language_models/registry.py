@@ -7,7 +7,7 @@ from typing import Protocol, runtime_checkable
 
 from wikibias.config.registry import Registry, check_arguments
 from wikibias.errors import UsageError
-from wikibias.models.language_models.messages import Decoding, Message, Reply
+from wikibias.models.language_models.messages import Decoding, Message, NoAnswerError, Reply
 
 
 class LanguageModel(Protocol):
@@ -40,8 +40,10 @@ class BatchModel(Protocol):
     batch: int
     """How many it takes at a time."""
 
-    def answer_all(self, asked: Sequence[Sequence[Message]], decoding: Decoding) -> list[Reply]:
-        """Return an answer to each."""
+    def answer_all(
+        self, asked: Sequence[Sequence[Message]], decoding: Decoding
+    ) -> list[Reply | NoAnswerError]:
+        """Return an answer to each, or why there is none."""
         ...
 
 
@@ -57,6 +59,8 @@ class Provider(Protocol):
         ...
 
 
+CONCURRENCY = 4
+"""How many questions are under way at once, unless the user says so."""
 OWN: Mapping[str, str] = {
     "openai": "wikibias.models.language_models.openai_server:open_model",
     "transformers": "wikibias.models.language_models.local:open_model",
@@ -82,4 +86,4 @@ def open_model(where: str, options: Mapping[str, object] | None = None) -> Langu
     make = PROVIDERS[provider]
     given = {key: value for key, value in (options or {}).items() if value is not None}
     check_arguments(f"provider {provider!r}", make, {"name", *given})
-    return make(name, **given)  # type: ignore[call-arg]
+    return make(name, **given)
