@@ -19,6 +19,7 @@ from wikibias.storage.some_columns import column_names, read_some_columns
 from wikibias.text.lines import decoded_lines, json_object
 
 ENDINGS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet")
+_LINES, _DELIMITED = (".jsonl", ".ndjson"), (".csv", ".tsv")
 _PARTED_BY = ",;\t"
 
 
@@ -143,6 +144,16 @@ def _delimited(path: Path) -> dict[str, list[Any]]:
         raise WikibiasError(f"{path}: not a CSV file that can be read ({error})") from error
 
 
+def check_ending(path: Path) -> None:
+    """Check that a table can be written under a name, before there is one.
+
+    Raises:
+        UsageError: the ending names another form.
+    """
+    if path.suffix.lower() not in (*_LINES, *_DELIMITED):
+        raise UsageError(f"{path}: the name must end in .jsonl, .csv or .tsv")
+
+
 def write_rows(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
     """Write rows as JSON Lines, CSV or TSV, by the ending of the name; all of one shape.
 
@@ -153,11 +164,10 @@ def write_rows(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
         WikibiasError: the file cannot be written.
     """
     ending = path.suffix.lower()
-    if ending in (".jsonl", ".ndjson"):
+    check_ending(path)
+    if ending in _LINES:
         write_text(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
         return
-    if ending not in (".csv", ".tsv"):
-        raise UsageError(f"{path}: the name must end in .jsonl, .csv or .tsv")
     text = StringIO()
     names = list(dict.fromkeys(name for row in rows for name in row))
     writer = csv.writer(text, delimiter="\t" if ending == ".tsv" else ",", lineterminator="\n")

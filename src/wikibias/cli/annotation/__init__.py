@@ -6,6 +6,7 @@ import click
 
 from wikibias.cli.annotation import plan, sample
 from wikibias.cli.annotation.agree import agree
+from wikibias.cli.annotation.llm import llm
 from wikibias.cli.subcommands import Subcommands
 
 
@@ -24,3 +25,4 @@ def annotate() -> None:
 annotate.add_command(sample.command)
 annotate.add_command(plan.command)
 annotate.add_command(agree)
+annotate.add_command(llm)
