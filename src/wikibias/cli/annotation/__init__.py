@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from wikibias.cli.annotation import choose, score, vote
 from wikibias.cli.subcommands import Subcommands
 
 
@@ -17,3 +18,7 @@ def annotate() -> None:
       wikibias annotate serve tasks.jsonl
       wikibias annotate agree answers.jsonl --out agreement.json
     """
+
+
+for _one in (choose, score, vote):
+    annotate.add_command(_one.command)
