@@ -7,6 +7,7 @@ import click
 from wikibias.cli.annotation import plan, sample
 from wikibias.cli.annotation.agree import agree
 from wikibias.cli.annotation.llm import llm
+from wikibias.cli.annotation import choose, score, vote
 from wikibias.cli.subcommands import Subcommands
 
 
@@ -26,3 +27,5 @@ annotate.add_command(sample.command)
 annotate.add_command(plan.command)
 annotate.add_command(agree)
 annotate.add_command(llm)
+for _one in (choose, score, vote):
+    annotate.add_command(_one.command)
