@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from wikibias.cli.annotation import serve
 from wikibias.cli.subcommands import Subcommands
 
 
@@ -17,3 +18,6 @@ def annotate() -> None:
       wikibias annotate serve tasks.jsonl
       wikibias annotate agree answers.jsonl --out agreement.json
     """
+
+
+annotate.add_command(serve.command)
