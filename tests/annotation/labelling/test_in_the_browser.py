@@ -1,4 +1,4 @@
-"""The labelling page in a real browser, by keyboard alone: two annotators, and a kill between answers.
+"""The labelling page in a real browser, by keyboard alone: two annotators, and a server killed.
 
 Chromium of the system is driven; without it, or without Playwright, these tests are skipped.
 """
@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from exports import wikibias
 from labelling_server import serving
 from wikibias.annotation.answer_store import read_answer_rows
 
@@ -25,12 +26,19 @@ pytestmark = [
     pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL"),
 ]
 TASKS: list[dict[str, Any]] = [
-    {"item": "en", "text": "The dreadful regime fell, and of course nobody wept.", "role": "removed"},
+    {"item": "en", "text": "The dreadful regime fell, and of course nobody wept."},
     {"item": "he", "text": "המוזיאון המפואר נוסד בשנת 1911.", "language": "he"},
-    {"item": "x", "text": "<img src=x onerror=alert(1)> A mill & a bridge 😀 splendid."},
+    {"item": "x", "text": "😀 <img src=x onerror=alert(1)> & a mill."},
     {"item": "plain", "kind": "control", "text": "The mill has two floors."},
 ]
 BIASED = ("en", "he")
+# The second word of each sentence, and the second with the third.
+MARKED = {
+    "en": ("dreadful", "dreadful regime"),
+    "he": ("המפואר", "המפואר נוסד"),
+    "x": ("src=x", "src=x onerror=alert(1"),
+    "plain": ("mill", "mill has"),
+}
 
 
 @pytest.fixture(scope="module")
@@ -141,6 +149,13 @@ def test_two_annotators_and_a_kill_between_their_answers(
         for task in TASKS
     }  # fmt: skip
     assert [row["comment"] for row in rows if row["comment"]] == ["unsaved?"]
+    done = wikibias(
+        "annotate", "agree", tmp_path / "tasks.db", "--out", tmp_path / "agreement.json"
+    )
+    assert done.code == 0
+    agreement = json.loads((tmp_path / "agreement.json").read_text("utf-8"))
+    # 3 of 4 alike; 5 and 3 of 8: 1 - (2 / 8) / (30 / 56).
+    assert agreement["krippendorff"]["nominal"]["value"] == pytest.approx(1 - 0.25 / (30 / 56))
     assert mila.wrong == ivan.wrong == []
 
 
@@ -164,12 +179,12 @@ def test_words_are_marked_changed_and_taken_back(browser: Any, tmp_path: Path, t
     rows = read_answer_rows(tmp_path / "tasks.db")
     texts = {task["item"]: task["text"] for task in TASKS}
     for row in rows[:-1]:
-        first, second = (texts[row["item"]][mark["start"] : mark["end"]] for mark in row["spans"])
-        assert (first, second.split(" ")[0]) == (second.split(" ")[0], first)
-        assert [mark["label"] for mark in row["spans"]] == ["framing", "epistemological"]
+        text = texts[row["item"]]
+        marked = [(text[mark["start"] : mark["end"]], mark["label"]) for mark in row["spans"]]
+        one, two = MARKED[row["item"]]
+        # The label that was given to the last word was taken away again at once.
+        assert marked == [(one, "framing"), (two, "epistemological")]
         assert row["bias_types"] == ["epistemological"]
-    marked = {row["item"]: texts[row["item"]][row["spans"][1]["start"] :] for row in rows[:-1]}
-    assert all(text.startswith(texts[item].split(" ")[1]) or item == "x" for item, text in marked.items())
     assert (rows[-1]["spans"], rows[-1]["comment"]) == ([], "no")
     assert mila.wrong == []
 
@@ -190,4 +205,6 @@ def test_nothing_that_would_tip_off_is_sent(browser: Any, tmp_path: Path) -> Non
             page.wait_for_selector("#feedback:not([hidden])")
             page.keyboard.press("Enter")
         page.wait_for_function("document.querySelector('#text').textContent === 'A mill.'")
-        assert not any("sentinel" in body or "control" in body or "fine mill" in body for body in bodies)
+        assert any("A mill." in body for body in bodies)
+        for secret in ("sentinel", "control", "fine mill"):
+            assert not any(secret in body for body in bodies)

@@ -46,7 +46,7 @@ def address_of(found: socket.socket, guard: Guard) -> str:
     return f"http://{named}:{port}/{token}"
 
 
-def serve(app: Any, found: socket.socket) -> None:
+def serve_until_told(app: Any, found: socket.socket) -> None:
     """Answer requests until Ctrl-C or `kill`."""
     config = uvicorn.Config(
         app,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from wikibias.cli.annotation import serve
+from wikibias.cli.annotation.agree import agree
+from wikibias.cli.annotation.serve import serve
 from wikibias.cli.subcommands import Subcommands
 
 
@@ -20,4 +21,5 @@ def annotate() -> None:
     """
 
 
-annotate.add_command(serve.command)
+annotate.add_command(agree)
+annotate.add_command(serve)

@@ -16,7 +16,7 @@ _PORT = 8740
 _MOST_SEED = 2**32 - 1
 
 
-@click.command(name="serve")
+@click.command()
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @click.option(
     "--guidelines",
@@ -64,7 +64,7 @@ _MOST_SEED = 2**32 - 1
 )
 @click.option("--overwrite", is_flag=True, help="Replace the file of --export.")
 @config_dir_option
-def command(
+def serve(
     file: Path,
     *,
     guidelines: str,
@@ -99,7 +99,7 @@ def command(
     from wikibias.annotation.labelling.app import labelling_app
     from wikibias.annotation.labelling.guard import Guard
     from wikibias.annotation.labelling.round import Round
-    from wikibias.annotation.labelling.server import address_of, listening, serve
+    from wikibias.annotation.labelling.server import address_of, listening, serve_until_told
     from wikibias.annotation.tasks import read_tasks
     from wikibias.config.guidelines import load_guidelines
 
@@ -110,7 +110,7 @@ def command(
         with listening(host, port) as found:
             echo(f"Open {address_of(found, guard)} to label {counted(len(tasks), 'sentence')}.")
             echo(f"Answers go to {db} at once. Ctrl-C ends.")
-            serve(labelling_app(work, guard, warn), found)
+            serve_until_told(labelling_app(work, guard, warn), found)
         given = store.rows()
     who = len({row["annotator"] for row in given})
     echo(f"{counted(len(given), 'answer')} by {counted(who, 'annotator')} in {db}.")
