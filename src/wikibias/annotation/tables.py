@@ -1,4 +1,7 @@
-"""Reads and writes tables of tasks, answers and labels: Parquet, JSON Lines, JSON, CSV and TSV."""
+"""Reads and writes tables of tasks, answers and labels: Parquet, JSON Lines, JSON, CSV and TSV.
+
+The file of answers of the labelling page is read as well, as a long table.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from wikibias.annotation.answer_store import ENDING, read_answer_rows
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.messages import nearest
 from wikibias.rendering.cells import harmless, original
@@ -19,7 +23,7 @@ from wikibias.storage.atomic import write_text
 from wikibias.storage.some_columns import column_names, read_some_columns
 from wikibias.text.lines import decoded_lines, json_object
 
-ENDINGS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet")
+ENDINGS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ENDING)
 _LINES, _DELIMITED = (".jsonl", ".ndjson"), (".csv", ".tsv")
 _PARTED_BY = ",;\t"
 _IN_JSON = (str, int, float, list, dict, type(None))
@@ -85,6 +89,8 @@ def read_table(path: Path) -> Table:
             columns: Mapping[str, Sequence[Any]] = read_some_columns(path, column_names(path))
         elif ending in (".csv", ".tsv"):
             columns = _delimited(path)
+        elif ending == ENDING:
+            columns = _gathered(read_answer_rows(path))
         else:
             columns = _gathered(_json_rows(path) if ending == ".json" else _jsonl_rows(path))
     except OSError as error:

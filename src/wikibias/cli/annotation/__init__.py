@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from wikibias.cli.annotation import plan, sample
+from wikibias.cli.annotation import choose, plan, sample, score, vote
 from wikibias.cli.annotation.agree import agree
 from wikibias.cli.annotation.llm import llm
-from wikibias.cli.annotation import choose, score, vote
+from wikibias.cli.annotation.serve import serve
 from wikibias.cli.subcommands import Subcommands
 
 
@@ -23,9 +23,14 @@ def annotate() -> None:
     """
 
 
-annotate.add_command(sample.command)
-annotate.add_command(plan.command)
-annotate.add_command(agree)
-annotate.add_command(llm)
-for _one in (choose, score, vote):
-    annotate.add_command(_one.command)
+for _command in (
+    sample.command,
+    plan.command,
+    serve,
+    agree,
+    llm,
+    vote.command,
+    score.command,
+    choose.command,
+):
+    annotate.add_command(_command)
