@@ -103,7 +103,7 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(content)
 
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (its name)
+    def log_message(self, *arguments: object) -> None:
         """Say nothing."""
 
 
