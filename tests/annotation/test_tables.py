@@ -10,7 +10,10 @@ import pytest
 from wikibias.annotation.tables import read_table, write_rows
 from wikibias.errors import UsageError, WikibiasError
 
-ROWS: list[dict[str, Any]] = [{"item": "a", "text": "=1+1", "before": ["x", "y"]}, {"item": "b", "text": "ü"}]
+ROWS: list[dict[str, Any]] = [
+    {"item": "a", "text": "=1+1", "before": ["x", "y"]},
+    {"item": "b", "text": "ü"},
+]
 
 
 class TestReadTable:
