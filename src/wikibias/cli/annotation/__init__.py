@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from wikibias.cli.annotation.export import command as export
+from wikibias.cli.annotation.import_ import command as import_
 from wikibias.cli.subcommands import Subcommands
 
 
@@ -17,3 +19,7 @@ def annotate() -> None:
       wikibias annotate serve tasks.jsonl
       wikibias annotate agree answers.jsonl --out agreement.json
     """
+
+
+annotate.add_command(export)
+annotate.add_command(import_)
