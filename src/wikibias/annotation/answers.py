@@ -6,6 +6,7 @@ or of whose judgement nothing could be read, has None.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -46,15 +47,34 @@ class Answers:
 
 
 def cell_label(cell: Any) -> str | None:
-    """Return what a cell says: `1.0` and True are `1`; None where it is blank."""
+    """Return what a cell says: `1.0` and True are `1`; None where it is blank.
+
+    A list of choices, which in a CSV file is JSON, is JSON with the choices in order, each once.
+    """
+    if isinstance(cell, list | tuple):
+        return json.dumps(sorted(set(map(str, cell))), ensure_ascii=False)
     if cell is None or cell != cell:  # noqa: PLR0124 (what pandas writes for a gap)
         return None
     if isinstance(cell, bool):
         return str(int(cell))
     said = str(cell).strip()
+    choices = label_choices(said)
+    if choices is not None:
+        return cell_label(choices)
     if _WHOLE.fullmatch(said):
         said = said.partition(".")[0]
     return said or None
+
+
+def label_choices(label: str) -> list[str] | None:
+    """Return the choices of an answer that is a list of them, as JSON; None where it is none."""
+    if not label.startswith("["):
+        return None
+    try:
+        found = json.loads(label)
+    except (ValueError, RecursionError):
+        return None
+    return [str(choice) for choice in found] if isinstance(found, list) else None
 
 
 def read_answers(
@@ -78,9 +98,36 @@ def read_answers(
         UsageError: a pattern chooses no column.
         WikibiasError: a table cannot be read, lacks a column, or one annotator answered twice.
     """
+    tables = [read_table(path) for path in paths]
+    return table_answers(tables, columns=columns, item=item, annotator=annotator, label=label)
+
+
+def table_answers(
+    tables: Sequence[Table],
+    *,
+    columns: str | None = None,
+    item: str | None = None,
+    annotator: str | None = None,
+    label: str | None = None,
+) -> Answers:
+    """Return the answers of tables that are read; see `read_answers`."""
     if columns is not None:
-        return _wide([read_table(path) for path in paths], columns, item)
-    return _long([read_table(path) for path in paths], item, annotator, label)
+        return _wide(tables, columns, item)
+    return _long(tables, item, annotator, label)
+
+
+def answerers(
+    table: Table, item: str | None = None, annotator: str | None = None
+) -> list[tuple[str, str]]:
+    """Return the item and the annotator of each row of a long table.
+
+    Raises:
+        WikibiasError: see `read_answers`.
+    """
+    items = table.column(item or _first(table, ITEM_NAMES, "--item"))
+    who = annotator or next((name for name in ANNOTATOR_NAMES if name in table.columns), None)
+    names = [table.path.stem] * len(table) if who is None else table.column(who)
+    return [(str(one), str(name)) for one, name in zip(items, names, strict=True)]
 
 
 def wide_answers(table: Table, names: Sequence[str], item: str | None = None) -> Answers:
@@ -108,19 +155,16 @@ def _long(
     rows: dict[str, dict[str, str | None]] = {}
     annotators: dict[str, None] = {}
     for table in tables:
-        items = table.column(item or _first(table, ITEM_NAMES, "--item"))
+        who = answerers(table, item, annotator)
         said = table.column(label or _first(table, LABEL_NAMES, "--label"))
-        who = annotator or next((name for name in ANNOTATOR_NAMES if name in table.columns), None)
-        names = [table.path.stem] * len(table) if who is None else table.column(who)
-        for number, (one, name, cell) in enumerate(zip(items, names, said, strict=True), 1):
-            by_name = rows.setdefault(str(one), {})
-            if str(name) in by_name:
+        for number, ((one, name), cell) in enumerate(zip(who, said, strict=True), 1):
+            by_name = rows.setdefault(one, {})
+            if name in by_name:
                 raise WikibiasError(
-                    f"{table.path}: row {number}: {str(name)[:40]!r} answered "
-                    f"{str(one)[:40]!r} twice"
+                    f"{table.path}: row {number}: {name[:40]!r} answered {one[:40]!r} twice"
                 )
-            by_name[str(name)] = cell_label(cell)
-            annotators[str(name)] = None
+            by_name[name] = cell_label(cell)
+            annotators[name] = None
     who_all = list(annotators)
     return _answers(
         list(rows), who_all, [[row.get(name) for name in who_all] for row in rows.values()]

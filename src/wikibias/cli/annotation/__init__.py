@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from wikibias.cli.annotation.agree import agree
 from wikibias.cli.annotation.export import command as export
 from wikibias.cli.annotation.import_ import command as import_
 from wikibias.cli.subcommands import Subcommands
@@ -23,3 +24,4 @@ def annotate() -> None:
 
 annotate.add_command(export)
 annotate.add_command(import_)
+annotate.add_command(agree)
