@@ -47,8 +47,8 @@ def test_the_swapped_word_is_marked_and_the_choice_is_told() -> None:
 
 
 def test_figures_that_nobody_knows_take_no_column() -> None:
-    assert "<th scope=\"col\">right originals</th>" in made()
-    assert "<th scope=\"col\">right originals</th>" not in made(with_originals=False)
+    assert '<th scope="col">right originals</th>' in made()
+    assert '<th scope="col">right originals</th>' not in made(with_originals=False)
 
 
 def test_it_is_known_for_a_page_of_this_command(tmp_path: Path) -> None:

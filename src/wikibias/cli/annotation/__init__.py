@@ -6,6 +6,8 @@ import click
 
 from wikibias.cli.annotation import choose, plan, sample, score, vote
 from wikibias.cli.annotation.agree import agree
+from wikibias.cli.annotation.export import command as export
+from wikibias.cli.annotation.import_ import command as import_
 from wikibias.cli.annotation.llm import llm
 from wikibias.cli.annotation.serve import serve
 from wikibias.cli.subcommands import Subcommands
@@ -32,5 +34,7 @@ for _command in (
     vote.command,
     score.command,
     choose.command,
+    export,
+    import_,
 ):
     annotate.add_command(_command)
