@@ -10,6 +10,7 @@ from wikibias.cli.annotation.export import command as export
 from wikibias.cli.annotation.import_ import command as import_
 from wikibias.cli.annotation.llm import llm
 from wikibias.cli.annotation.serve import serve
+from wikibias.cli.annotation import balance, choose, score, vote
 from wikibias.cli.subcommands import Subcommands
 
 
@@ -38,3 +39,5 @@ for _command in (
     import_,
 ):
     annotate.add_command(_command)
+for _one in (balance, choose, score, vote):
+    annotate.add_command(_one.command)

@@ -27,7 +27,7 @@ from wikibias.rendering.numbers import number, p_value, with_interval
 from wikibias.storage.atomic import write_json
 
 _SHOWN = 15
-_SAID = 3
+_SAID = 5
 _WARNED = 3
 
 
@@ -134,7 +134,7 @@ def _show_comparisons(compared: Sequence[Mapping[str, Any]], out: Path | None) -
             [_row(entry) for entry in compared],
             left=2,
         )
-        for entry in compared[:_SAID]:
+        for entry in compared if len(compared) <= _SAID else ():
             echo(f"{entry['first']} and {entry['second']}: {entry['direction']}.")
     else:
         where = "" if out else "; --out writes them"
