@@ -68,6 +68,26 @@ def test_training_stops_where_dev_gets_worse_and_keeps_the_best(folder: Path) ->
     )
 
 
+def test_small_batches_added_up_are_as_good_as_a_large_one(folder: Path) -> None:
+    batch = collate(folder)
+    alike = [example for example in EXAMPLES if len(example[0]) == 5]
+    made = {}
+    for schedule in (
+        Schedule(epochs=4, batch=6, rate=5e-3),
+        Schedule(epochs=4, batch=2, accumulate=3, rate=5e-3),
+        Schedule(epochs=4, batch=2, rate=5e-3),
+    ):
+        model = encoders.load_model(folder, "tokens", labels=["O", "B"])
+        # Without dropout, which is drawn anew for each batch.
+        for layer in model.modules():
+            if hasattr(layer, "p"):
+                layer.p = 0.0
+        made[schedule] = train(model, alike, batch, schedule).losses
+    large, added, small = made.values()
+    assert added == pytest.approx(large, rel=1e-3)
+    assert small != pytest.approx(large, rel=1e-2)
+
+
 def test_outputs_come_in_the_order_of_the_examples(folder: Path) -> None:
     model = encoders.load_model(folder, "tokens", labels=["O", "B"])
     some = [len(part) for part, _ in outputs(model, EXAMPLES, collate(folder), 5)]
