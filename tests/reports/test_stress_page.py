@@ -25,7 +25,7 @@ def made(*, with_originals: bool = True) -> str:
         "<u>": [answer("neutral", known), answer("neutral", known, "street")],
     }
     result = {"only_neutral_templates": True, "only_changed": False}
-    result |= score(answers, Bootstrap(resamples=20))  # type: ignore[arg-type]
+    result |= score(answers, Bootstrap(resamples=20))
     result["notes"] = notes(result)  # type: ignore[assignment]
     return page(result, answers)
 
