@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import click
 
-from wikibias.cli.annotation import choose, plan, sample, score, vote
+from wikibias.cli.annotation import balance, choose, export, import_, plan, sample, score, vote
 from wikibias.cli.annotation.agree import agree
-from wikibias.cli.annotation.export import command as export
-from wikibias.cli.annotation.import_ import command as import_
 from wikibias.cli.annotation.llm import llm
 from wikibias.cli.annotation.serve import serve
-from wikibias.cli.annotation import balance, choose, score, vote
 from wikibias.cli.subcommands import Subcommands
 
 
@@ -30,14 +27,13 @@ for _command in (
     sample.command,
     plan.command,
     serve,
+    export.command,
+    import_.command,
     agree,
     llm,
     vote.command,
     score.command,
     choose.command,
-    export,
-    import_,
+    balance.command,
 ):
     annotate.add_command(_command)
-for _one in (balance, choose, score, vote):
-    annotate.add_command(_one.command)
