@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from wikibias.annotation.sampling.strata import (
     PAPER_BINS,
     allocated,
+    bin_name,
     bin_of,
     check_by,
     read_bins,
@@ -40,6 +41,8 @@ class TestReadBins:
 def test_a_stratum_is_named_after_what_parts_it() -> None:
     (one,) = read_bins("3-6")
     assert stratum_name(one, {"tag": "POV", "tier": "low"}) == "bin=3-6 tag=POV tier=low"
+    assert bin_name("bin=3-6 tag=POV section") == "3-6"
+    assert [bin_name(None), bin_name("tag=POV")] == [None, None]
 
 
 def test_by_what_else_sentences_are_not_parted() -> None:
