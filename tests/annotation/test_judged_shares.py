@@ -23,7 +23,7 @@ class TestJudgedShares:
         assert {each.name for each in found.tiers} <= {"high", "medium", "low"}
         assert "POV" in [each.name for each in found.tags]
         assert sum(each.share.judged for each in found.tiers) == 30
-        assert found.annotators["ann"] == 30
+        assert (found.annotators["ann"], found.unjudged) == (30, 0)
         assert found.shared == found.annotators["bob"] == found.whole.kappa["items"] < 30
 
     def test_controls_stand_apart(self, tmp_path: Path) -> None:
@@ -38,6 +38,14 @@ class TestJudgedShares:
         _, path = written(tmp_path, tasks, rows)
         found = judged_shares(tasks, read_judged([path]), resamples=50)
         assert (found.whole.share.value, found.whole.kappa["value"]) == (1.0, None)
+
+    def test_counts_what_nobody_judged(self, tmp_path: Path) -> None:
+        tasks = sampled()
+        rows = [row for row in opinions(tasks) if row["item"] != tasks[0].item]
+        rows = [row for row in rows if row["item"] != tasks[1].item]
+        gone = sum(task.kind == "sample" for task in tasks[:2])
+        _, path = written(tmp_path, tasks, rows)
+        assert judged_shares(tasks, read_judged([path]), resamples=50).unjudged == gone
 
     def test_a_corpus_of_several_is_a_part(self, tmp_path: Path) -> None:
         tasks = sampled()

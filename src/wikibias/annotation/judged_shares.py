@@ -47,6 +47,7 @@ class JudgedShares:
         bins: by how many sentences the edit removed, in their order.
         tiers: by tier, the best first.
         tags: by tag, that of most sentences first; a sentence of several tags is in each.
+        unjudged: how many drawn sentences nobody judged, or not so that it can be read.
         annotators: how many drawn sentences each judged.
         shared: how many drawn sentences all of them judged.
         controls: how often unchanged sentences were found biased, of how many answers.
@@ -56,6 +57,7 @@ class JudgedShares:
     bins: tuple[JudgedShare, ...]
     tiers: tuple[JudgedShare, ...]
     tags: tuple[JudgedShare, ...]
+    unjudged: int
     annotators: dict[str, int]
     shared: int
     controls: tuple[int, int]
@@ -107,6 +109,7 @@ def judged_shares(
         bins=parts.shares(lambda task: [bin_name(task.stratum) or "–"], _in_order),
         tiers=parts.shares(lambda task: [task.tier or "–"], _of_tier),
         tags=parts.shares(lambda task: (task.tag or NO_TAG).split("|")),
+        unjudged=sum(item not in shares for item in drawn),
         annotators={
             name: sum(row[place] is not None for row in given)
             for place, name in enumerate(answers.annotators)

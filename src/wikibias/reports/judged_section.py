@@ -54,6 +54,11 @@ def judged(found: JudgedShares) -> Section:
         "Kappa is that of Fleiss, over the sentences that were judged by all (or, where none was, "
         "by as many as most were), not weighted. A tier or tag of few sentences says little.",
     ]
+    if found.unjudged:
+        says.append(
+            f"{found.unjudged:,} of the sentences drawn have no answer that can be read; they are "
+            "taken to be as the others of their stratum."
+        )
     if answers:
         says.append(
             f"Of {counted(answers, 'answer')} to unchanged sentences among them {biased:,} said "

@@ -37,6 +37,16 @@ class TestReadBins:
         with pytest.raises(UsageError, match="--bins"):
             read_bins(text)
 
+    @given(st.text("0123456789-, a", max_size=20))
+    def test_takes_or_refuses_whatever_is_typed(self, text: str) -> None:
+        try:
+            bins = read_bins(text)
+        except UsageError:
+            return
+        assert read_bins(",".join(each.name for each in bins)) == bins
+        for number in range(1, 40):
+            assert sum(each.holds(number) for each in bins) <= 1
+
 
 def test_a_stratum_is_named_after_what_parts_it() -> None:
     (one,) = read_bins("3-6")
