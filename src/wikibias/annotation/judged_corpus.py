@@ -16,7 +16,7 @@ from wikibias.annotation.judged_labels import Votes
 from wikibias.annotation.sampling.population import Corpus, open_corpus
 from wikibias.config.choices import SPLITS
 from wikibias.corpus.card import FILES, metadata
-from wikibias.corpus.description import describe
+from wikibias.corpus.description import describe, size_category
 from wikibias.corpus.writer import write_corpus
 from wikibias.errors import WikibiasError
 from wikibias.messages import counted
@@ -131,6 +131,7 @@ def _write_card(target: Path, corpus: Corpus, made: JudgedCorpus, source: str) -
     files = {"sentences": {name: f"{name}.parquet" for name in SPLITS if made.splits[name]}}
     editors = corpus.settings.detect.with_editors
     data: dict[str, Any] = metadata(described, files, target, with_editors=editors)
+    data["size_categories"] = [size_category(made.biased + made.neutral)]
     data["annotations_creators"] = ["expert-generated", "machine-generated"]
     text = markdown.text
     splits = ", ".join(f"{name} {number:,}" for name, number in made.splits.items())
