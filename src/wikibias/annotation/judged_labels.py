@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from wikibias.annotation.answers import Answers, read_answers
+from wikibias.annotation.answers import Answers, table_answers
 from wikibias.annotation.tables import read_table
 from wikibias.annotation.tasks import Task
 from wikibias.errors import WikibiasError
@@ -54,8 +54,9 @@ def read_judged(
         WikibiasError: a table cannot be read, or an answer is neither biased nor neutral.
         UsageError: there are no such columns.
     """
-    item = _SENTENCE if by_sentence and _has_sentences(paths) else None
-    found = read_answers(paths, columns=columns, item=item)
+    tables = [read_table(path) for path in paths]
+    named = by_sentence and all(_SENTENCE in table.columns for table in tables)
+    found = table_answers(tables, columns=columns, item=_SENTENCE if named else None)
     means: dict[str | None, str | None] = {None: None}
     for name, row in zip(found.items, found.values, strict=True):
         for cell in row:
@@ -93,10 +94,6 @@ def of_sentences(found: Mapping[str, Votes], tasks: Sequence[Task]) -> dict[str,
             "the tasks have no sentence_id; take the file that `wikibias annotate sample` wrote"
         )
     return {sentences[item]: vote for item, vote in found.items() if item in sentences}
-
-
-def _has_sentences(paths: Sequence[Path]) -> bool:
-    return all(_SENTENCE in read_table(path).columns for path in paths)
 
 
 def _meaning(said: str, item: str) -> str:
