@@ -106,7 +106,7 @@
       $(name).hidden = !item[name];
     }
     $("item").lang = item.language || "";
-    $("passage").hidden = pairView && !spanLabels.length;
+    text.hidden = pairView && !spanLabels.length;
     showText(item);
     $("edit").replaceChildren(...(item.edit ? editParts(item.edit) : []));
   }
