@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from wikibias.cli.annotation import plan, sample
 from wikibias.cli.annotation.agree import agree
 from wikibias.cli.annotation.serve import serve
 from wikibias.cli.subcommands import Subcommands
@@ -21,5 +22,7 @@ def annotate() -> None:
     """
 
 
+annotate.add_command(sample.command)
+annotate.add_command(plan.command)
 annotate.add_command(agree)
 annotate.add_command(serve)
