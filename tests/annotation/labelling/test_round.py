@@ -95,6 +95,8 @@ def test_only_those_who_are_named_may_answer(store: AnswerStore) -> None:
 def test_the_tasks_may_name_them(store: AnswerStore) -> None:
     tasks = [Task(item="s", text="x", annotators=("ivan", "ada"))]
     assert Round(tasks, BIAS, store).names == ("ivan", "ada")
+    with pytest.raises(UsageError, match="no sentence is for 'mila'; the tasks are dealt to ivan"):
+        Round(tasks, BIAS, store, names=("mila",))
 
 
 @pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 61, "a\u202eb", "\ud800"])
@@ -129,4 +131,11 @@ def test_what_cannot_be_labelled_is_refused(store: AnswerStore, task: Task, said
 def test_the_answers_stay_with_their_questions(store: AnswerStore) -> None:
     to_the_end(Round(TASKS, BIAS, store), "mila")
     with pytest.raises(UsageError, match="other questions"):
+        Round(TASKS, load_guidelines("bias-types"), store)
+
+
+def test_edits_are_not_asked_for_where_the_tasks_hold_none(store: AnswerStore) -> None:
+    with pytest.raises(UsageError, match="the tasks hold no edits"):
         Round(TASKS, load_guidelines("intents"), store)
+    with pytest.raises(UsageError, match="the tasks hold no edits"):
+        Round(TASKS, BIAS, store, with_edit=True)

@@ -48,7 +48,8 @@ class Round:
             with_edit: show the edit of a sentence as well where the guidelines are for sentences.
 
         Raises:
-            WikibiasError: nothing is to be labelled, or the answers there are to something else.
+            WikibiasError: nothing is to be labelled, no edit can be shown, or the answers there are
+                to something else.
         """
         if all(task.kind == "practice" for task in tasks):
             raise WikibiasError("there is nothing to label; give a file with tasks")
@@ -58,8 +59,18 @@ class Round:
         self._practice = {f"practice {n}": each for n, each in enumerate(guidelines.practice, 1)}
         self._tasks = [*_practice_tasks(self._practice), *tasks]
         self._edit = with_edit or guidelines.view == "pair"
+        if self._edit and not any(task.counterpart or task.before or task.after for task in tasks):
+            raise UsageError(
+                "the tasks hold no edits to show; draw them with what their edits made of them "
+                "(`annotate sample --pair`), or label sentences alone"
+            )
         store.belong(_asked(guidelines), _digests(self._tasks))
         self._order = lru_cache(_REMEMBERED)(lambda name: ordered(self._tasks, name, seed))
+        for name in self.names:
+            if all(task.kind == "practice" for task in self._order(name)):
+                raise UsageError(
+                    f"no sentence is for {name!r}; the tasks are dealt to {', '.join(assigned)}"
+                )
 
     def check_annotator(self, name: str) -> str:
         """Return the name of an annotator.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import click
 
 from wikibias.cli.annotation import balance, choose, export, import_, plan, sample, score, vote
-from wikibias.cli.annotation import balance, choose, plan, sample, score, vote
 from wikibias.cli.annotation.agree import agree
 from wikibias.cli.annotation.llm import llm
 from wikibias.cli.annotation.serve import serve
@@ -38,6 +37,3 @@ for _command in (
     balance.command,
 ):
     annotate.add_command(_command)
-annotate.add_command(agree)
-for _one in (balance, choose, plan, sample, score, vote):
-    annotate.add_command(_one.command)

@@ -106,7 +106,7 @@
       $(name).hidden = !item[name];
     }
     $("item").lang = item.language || "";
-    $("passage").hidden = pairView && !spanLabels.length;
+    text.hidden = pairView && !spanLabels.length;
     showText(item);
     $("edit").replaceChildren(...(item.edit ? editParts(item.edit) : []));
   }
@@ -139,6 +139,7 @@
     if (!rows) return [diff];
     const rest = make("details");
     rest.append(make("summary", "Other sentences of this edit"));
+    rest.open = !edit.before.length || !edit.after.length; // what it became may be among them
     const others = make("div", "", "diff");
     for (let row = 0; row < rows; row += 1) {
       const plain = (texts) => (texts[row] ? [[texts[row], false]] : null);
@@ -161,7 +162,7 @@
       for (const [piece, changed] of pieces || []) {
         line.append(changed ? make(element, piece) : piece);
       }
-      if (pieces && !pieces.length) line.append(make("span", "(nothing in its place)", "quiet"));
+      if (pieces && !pieces.length) line.append(make("span", "(no sentence that matches it)", "quiet"));
       side.append(line);
       row.append(side);
     }
