@@ -18,9 +18,9 @@ class TestJudged:
         found = judged(judged_shares(tasks, read_judged([path]), resamples=50))
         titles = [table.title for table in found.tables]
         assert [title for title in titles if "2019 paper" in title] == [
+            "Table 4 of the 2019 paper: sentences judged",
             "Table 5 of the 2019 paper: share judged biased",
             "Table 6 of the 2019 paper: Fleiss’ kappa",
-            "Table 4 of the 2019 paper: sentences judged",
         ]
         assert "2 annotators judged 30 sentences that edits removed, of 67." in found.says[0]
 

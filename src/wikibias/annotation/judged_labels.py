@@ -7,16 +7,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from wikibias.annotation.answers import Answers, table_answers
+from wikibias.annotation.meanings import KNOWN, is_biased
 from wikibias.annotation.tables import read_table
 from wikibias.annotation.tasks import Task
 from wikibias.errors import WikibiasError
 from wikibias.records import Label
 
 _SENTENCE = "sentence_id"
-_MEANINGS: Mapping[str, Label] = {
-    **dict.fromkeys(("1", "biased", "yes", "true"), "biased"),
-    **dict.fromkeys(("0", "neutral", "no", "false"), "neutral"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +94,10 @@ def of_sentences(found: Mapping[str, Votes], tasks: Sequence[Task]) -> dict[str,
 
 
 def _meaning(said: str, item: str) -> str:
-    label = _MEANINGS.get(said.casefold())
-    if label is None:
+    biased = is_biased(said, KNOWN)
+    if biased is None:
         raise WikibiasError(
             f"{item[:40]!r} is judged {said[:40]!r}, which is neither biased nor neutral; known: "
-            f"{', '.join(_MEANINGS)}"
+            f"{', '.join(KNOWN)}"
         )
-    return label
+    return "biased" if biased else "neutral"

@@ -68,9 +68,9 @@ def judged(found: JudgedShares) -> Section:
         _table("By number of sentences that the edit removed", [*found.bins, found.whole]),
         _table("By tier", found.tiers),
         _table("By tag", found.tags[:_MOST_TAGS]),
+        _sentences(found),
         _beside("Table 5 of the 2019 paper: share judged biased", found, _PAPER_SHARES),
         _beside("Table 6 of the 2019 paper: Fleiss’ kappa", found, _PAPER_KAPPAS, kappa=True),
-        _sentences(found),
     ]
     if found.tags[_MOST_TAGS:]:
         says.append(f"The table of tags shows the {_MOST_TAGS} of most sentences.")
