@@ -31,6 +31,8 @@ def test_a_line_with_a_command_leaves_no_trace_and_the_last_line_end_goes() -> N
         ("{% include '/etc/passwd' %}", "cannot be filled"),
         ("{{ 1 / 0 }}", "division by zero"),
         ("{{ text + 1 }}", "cannot be filled"),
+        ("{{ '{0}'.format() }}", "cannot be filled"),
+        ("{{ 'a' * 10 ** 18 }}", "cannot be filled"),
         ("{% for n in range(10 ** 9) %}{% endfor %}", "cannot be filled"),
     ],
 )

@@ -14,6 +14,7 @@ pytest.importorskip("transformers")
 import tiny_encoders
 from wikibias.errors import WikibiasError
 from wikibias.models.neural import encoders
+from wikibias.models.neural.runs import Run
 from wikibias.models.neural.training_loop import Schedule, mean_loss, outputs, train
 
 pytestmark = pytest.mark.neural
@@ -86,6 +87,17 @@ def test_small_batches_added_up_are_as_good_as_a_large_one(folder: Path) -> None
     large, added, small = made.values()
     assert added == pytest.approx(large, rel=1e-3)
     assert small != pytest.approx(large, rel=1e-2)
+
+
+def test_a_long_pass_says_how_far_it_has_come(folder: Path) -> None:
+    said: list[str] = []
+    model = encoders.load_model(folder, "tokens", labels=["O", "B"])
+    schedule = Schedule(epochs=1, batch=1)
+    train(model, EXAMPLES * 9, collate(folder), schedule, run=Run("cpu", say=said.append))
+    assert [line.split(":")[0] for line in said[1:]] == [
+        "step 100 of at most 108",
+        "pass 1 of at most 1",
+    ]
 
 
 def test_outputs_come_in_the_order_of_the_examples(folder: Path) -> None:

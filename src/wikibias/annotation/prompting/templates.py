@@ -15,7 +15,16 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from wikibias.errors import UsageError, WikibiasError
 
 _LONGEST = 1_000_000  # characters of a prompt; what models take ends far below
-
+_FAILS = (
+    TemplateError,
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    MemoryError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
 Fill = Callable[[Mapping[str, Any]], str]
 """Makes a prompt of the variables of its template."""
 
@@ -47,7 +56,7 @@ def template(source: str, name: str) -> Fill:
     def fill(variables: Mapping[str, Any]) -> str:
         try:
             found = made.render(variables)
-        except (TemplateError, ArithmeticError, RecursionError, TypeError, ValueError) as error:
+        except _FAILS as error:
             raise UsageError(
                 f"{name}: the template cannot be filled ({_said(error)}); it is given "
                 f"{', '.join(sorted(variables))}"

@@ -34,6 +34,7 @@ T = TypeVar("T")
 Collate = Callable[[Sequence[T]], Mapping[str, torch.Tensor]]
 """Makes what a model is called with of some examples; `labels` must be in it to train."""
 _TOGETHER = 50  # batches whose examples are sorted by length
+_TOLD = 100  # steps after which a line says how far a pass has come
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,8 +181,8 @@ class _Loop(Generic[T]):
             model.parameters(), lr=schedule.rate, weight_decay=schedule.decay
         )
         self.together = schedule.batch * schedule.accumulate
-        steps = schedule.epochs * math.ceil(len(examples) / self.together)
-        self.pace = _pace(steps, schedule.warm_up)
+        self.steps = schedule.epochs * math.ceil(len(examples) / self.together)
+        self.pace = _pace(self.steps, schedule.warm_up)
         self.order = torch.Generator().manual_seed(schedule.seed)
         self.progress = Progress()
         self.best: Mapping[str, torch.Tensor] | None = None
@@ -210,6 +211,10 @@ class _Loop(Generic[T]):
             at.total += self._step([self.examples[place] for place in places])
             at.learnt += len(places)
             at.steps += 1
+            if at.steps % _TOLD == 0 and at.learnt < len(order):
+                self.run.say(
+                    f"step {at.steps:,} of at most {self.steps:,}: loss {at.total / at.learnt:.4f}"
+                )
             if at.steps % self.schedule.save_every == 0 and at.learnt < len(order):
                 self._save(began)
         at.losses.append(at.total / len(order))
