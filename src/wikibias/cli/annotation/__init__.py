@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from wikibias.cli.annotation import balance, choose, score, vote
+from wikibias.cli.annotation import balance, choose, plan, sample, score, vote
 from wikibias.cli.annotation.agree import agree
 from wikibias.cli.subcommands import Subcommands
 
@@ -21,6 +21,8 @@ def annotate() -> None:
     """
 
 
+annotate.add_command(sample.command)
+annotate.add_command(plan.command)
 annotate.add_command(agree)
 for _one in (balance, choose, score, vote):
     annotate.add_command(_one.command)
