@@ -25,9 +25,8 @@ def made(*, with_originals: bool = True) -> str:
         "<u>": [answer("neutral", known), answer("neutral", known, "street")],
     }
     result = {"only_neutral_templates": True, "only_changed": False}
-    result |= score(answers, Bootstrap(resamples=20))  # type: ignore[arg-type]
-    result["notes"] = notes(result)  # type: ignore[assignment]
-    return page(result, answers)
+    result |= score(answers, Bootstrap(resamples=20))
+    return page({**result, "notes": notes(result)}, answers)
 
 
 def test_what_others_wrote_is_escaped() -> None:
@@ -47,8 +46,8 @@ def test_the_swapped_word_is_marked_and_the_choice_is_told() -> None:
 
 
 def test_figures_that_nobody_knows_take_no_column() -> None:
-    assert "<th scope=\"col\">right originals</th>" in made()
-    assert "<th scope=\"col\">right originals</th>" not in made(with_originals=False)
+    assert '<th scope="col">right originals</th>' in made()
+    assert '<th scope="col">right originals</th>' not in made(with_originals=False)
 
 
 def test_it_is_known_for_a_page_of_this_command(tmp_path: Path) -> None:

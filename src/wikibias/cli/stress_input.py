@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from wikibias.models.stress.cases import Case
 
 DEFAULT_LANGUAGE = "en"
+# Each two are compared.
+_MOST_MODELS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +90,10 @@ def answers_of(models: Sequence[Path], wanted: Wanted, sentences: Path | None) -
             if twice:
                 raise UsageError(f"{path}: {name!r} has answered {min(twice)!r} in another, too")
             found.setdefault(name, []).extend(more)
+        if len(found) > _MOST_MODELS:
+            raise UsageError(
+                f"{path}: more than {_MOST_MODELS} models; what is in its column model?"
+            )
     if not wanted.names:
         return found
     _check(wanted.names, {each.case.test for given in found.values() for each in given})

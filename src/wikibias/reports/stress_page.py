@@ -161,4 +161,10 @@ def _common(found: Mapping[str, Any] | None) -> Iterator[Table]:
         *("first", "second", "only first", "only second", "p", "p (Holm)"),
         *("difference [95 %]", "better"),
     ]
-    yield Table(header, rows, 2, title="As expected by only one of two, on these rows: McNemar's exact test", stacks=True)
+    yield Table(
+        header,
+        rows,
+        2,
+        title="As expected by only one of two, on these rows: McNemar's exact test",
+        stacks=True,
+    )
