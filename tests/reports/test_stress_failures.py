@@ -66,5 +66,5 @@ def test_words_that_fail_often_come_first_and_rare_ones_not_at_all() -> None:
     given += [swapped("Chad", 1, "biased")]
     table = words(given)
     assert table is not None
-    assert table.rows == [["peru", "5", "6", "83%"], ["cuba", "2", "6", "33%"]]
+    assert table.rows == [["Peru", "5", "6", "83%"], ["Cuba", "2", "6", "33%"]]
     assert words([swapped("Chad", 1, "biased")]) is None

@@ -26,8 +26,7 @@ def made(*, with_originals: bool = True) -> str:
     }
     result = {"only_neutral_templates": True, "only_changed": False}
     result |= score(answers, Bootstrap(resamples=20))
-    result["notes"] = notes(result)  # type: ignore[assignment]
-    return page(result, answers)
+    return page({**result, "notes": notes(result)}, answers)
 
 
 def test_what_others_wrote_is_escaped() -> None:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from wikibias.cli.options import config_dir_option, resamples_option
-from wikibias.cli.stress_input import Wanted, answers_of, cases_of
+from wikibias.cli.stress_input import DEFAULT_LANGUAGE, Wanted, answers_of, cases_of, for_models
 from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
 from wikibias.messages import counted
 from wikibias.models.constants import MOST_SEED
+
+if TYPE_CHECKING:
+    from wikibias.models.stress.answers import Answers
 
 RESULT, ANSWERS, PAGE = "stress.json", "answers.jsonl", "report.html"
 _FORMAT = "wikibias-stress/1"
@@ -21,9 +25,11 @@ _CASES = 500
 
 
 @click.command(name="stress")
-@click.argument("models", metavar="[MODEL]...", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("sources", metavar="[MODEL]...", nargs=-1, type=click.Path(path_type=Path))
 @click.option(
+    "--lang",
     "--language",
+    "language",
     default="",
     help="Language of the tests: en, fr, bg, or one of your own.  [default: that of the models]",
 )
@@ -76,7 +82,7 @@ _CASES = 500
 @resamples_option
 @config_dir_option
 def command(
-    models: tuple[Path, ...],
+    sources: tuple[Path, ...],
     *,
     language: str,
     tests: tuple[str, ...],
@@ -110,9 +116,9 @@ def command(
     """
     wanted = Wanted(language, tests, cases, seed)
     if write is not None:
-        _write(write, wanted, models, overwrite=overwrite)
+        _write(write, wanted, sources, overwrite=overwrite)
         return
-    if not models:
+    if not sources:
         raise UsageError("name the folder of a model or a file of predictions, or give --write")
     if page and out is None:
         raise UsageError("--page goes with --out, beside which it is written")
@@ -121,24 +127,17 @@ def command(
         _refuse_others(path, overwrite=overwrite)
     from wikibias.cli.stress_tables import show
     from wikibias.models.stress.answers import only
-    from wikibias.models.stress.scoring import Bootstrap, notes, score
 
+    wanted = for_models(wanted, sources)
     found = {
-        name: only(given, neutral_templates=only_neutral_templates, changed=only_changed)
-        for name, given in answers_of(models, wanted, sentences).items()
+        name: left
+        for name, given in answers_of(sources, wanted, sentences).items()
+        if (left := only(given, neutral_templates=only_neutral_templates, changed=only_changed))
     }
-    found = {name: given for name, given in found.items() if given}
     if not found:
         raise UsageError("no case is left; choose other --tests, or leave an --only out")
-    result: dict[str, Any] = {
-        "format": _FORMAT,
-        "seed": seed,
-        "resamples": resamples,
-        "only_neutral_templates": only_neutral_templates,
-        "only_changed": only_changed,
-        **score(found, Bootstrap(resamples, seed)),
-    }
-    result["notes"] = notes(result)
+    result = _scored(found, wanted, resamples)
+    result |= {"only_neutral_templates": only_neutral_templates, "only_changed": only_changed}
     _save(targets, result, found)
     show(result)
     for line in result["notes"]:
@@ -147,16 +146,29 @@ def command(
         echo(f"Wrote {path}.")
 
 
-def _write(path: Path, wanted: Wanted, models: tuple[Path, ...], *, overwrite: bool) -> None:
-    if models:
+def _scored(found: Answers, wanted: Wanted, resamples: int) -> dict[str, Any]:
+    from wikibias.models.stress.scoring import Bootstrap, notes, score
+
+    result: dict[str, Any] = {
+        "format": _FORMAT,
+        "language": wanted.language or None,
+        "cases": wanted.count if wanted.language else None,
+        "seed": wanted.seed,
+        "resamples": resamples,
+        **score(found, Bootstrap(resamples, wanted.seed)),
+    }
+    return {**result, "notes": notes(result)}
+
+
+def _write(path: Path, wanted: Wanted, sources: tuple[Path, ...], *, overwrite: bool) -> None:
+    if sources:
         raise UsageError("--write writes sentences and asks no model; leave the models out")
     if path.exists() and not overwrite:
         raise UsageError(f"{path} exists; give another name, or --overwrite to replace it")
     from wikibias.annotation.tables import write_rows
-    from wikibias.cli.stress_input import DEFAULT_LANGUAGE
     from wikibias.models.stress.tables import rows
 
-    written = rows(cases_of(wanted, wanted.language or DEFAULT_LANGUAGE))
+    written = rows(cases_of(replace(wanted, language=wanted.language or DEFAULT_LANGUAGE)))
     write_rows(path, written)
     echo(
         f"Wrote {counted(len(written), 'sentence')} to {path}. Add a column predicted (biased, "
@@ -199,9 +211,11 @@ def _refuse_others(path: Path, *, overwrite: bool) -> None:
         )
 
 
-def _save(targets: dict[str, Path], result: dict[str, Any], found: Any) -> None:
+def _save(targets: dict[str, Path], result: dict[str, Any], found: Answers) -> None:
     from wikibias.storage.atomic import write_json, write_text
 
+    if RESULT in targets:  # first, since by it the others are known for ours
+        write_json(targets[RESULT], result)
     if ANSWERS in targets:
         from wikibias.annotation.tables import write_rows
         from wikibias.models.stress.tables import answered_rows
@@ -211,5 +225,3 @@ def _save(targets: dict[str, Path], result: dict[str, Any], found: Any) -> None:
         from wikibias.reports.stress_page import page
 
         write_text(targets[PAGE], page(result, found))
-    if RESULT in targets:
-        write_json(targets[RESULT], result)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,11 +15,13 @@ if TYPE_CHECKING:
     from wikibias.models.stress.cases import Case
 
 DEFAULT_LANGUAGE = "en"
+# Each two are compared.
+_MOST_MODELS = 50
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which cases: the language ("" for that of the models), tests, their number and the seed."""
+    """Which cases: the language, tests, their number and the seed; "" for no language yet."""
 
     language: str
     tests: Sequence[str]
@@ -44,7 +46,20 @@ def _is_file(name: str) -> bool:
     return name.endswith(".toml")
 
 
-def cases_of(wanted: Wanted, language: str) -> list[Case]:
+def for_models(wanted: Wanted, sources: Sequence[Path]) -> Wanted:
+    """Return what is wanted in the language of the models; with none, and no model, as it is.
+
+    Raises:
+        UsageError: the models were trained on several languages.
+        WikibiasError: a folder holds no model.
+    """
+    folders = [path for path in sources if path.is_dir()]
+    if wanted.language or not folders:
+        return wanted
+    return replace(wanted, language=_language_of(folders))
+
+
+def cases_of(wanted: Wanted) -> list[Case]:
     """Return the cases that a command line asks for.
 
     Raises:
@@ -53,12 +68,12 @@ def cases_of(wanted: Wanted, language: str) -> list[Case]:
     from wikibias.config.stress_tests import load_stress_tests, read_stress_tests
     from wikibias.models.stress.cases import draw
 
-    tests = read_stress_tests(wanted.file) if wanted.file else load_stress_tests(language)
+    tests = read_stress_tests(wanted.file) if wanted.file else load_stress_tests(wanted.language)
     _check(wanted.names, [test.name for test in tests.test])
     return draw(tests, wanted.names, count=wanted.count, seed=wanted.seed)
 
 
-def answers_of(models: Sequence[Path], wanted: Wanted, sentences: Path | None) -> Answers:
+def answers_of(sources: Sequence[Path], wanted: Wanted, sentences: Path | None) -> Answers:
     """Return the answers of each model: of a folder to cases, and those that a file holds.
 
     Raises:
@@ -69,11 +84,11 @@ def answers_of(models: Sequence[Path], wanted: Wanted, sentences: Path | None) -
     from wikibias.models.stress import answers as by_models
     from wikibias.models.stress.tables import read_answers
 
-    folders = [path for path in models if path.is_dir()]
-    cases = cases_of(wanted, wanted.language or language_of(folders)) if folders else []
+    folders = [path for path in sources if path.is_dir()]
+    cases = cases_of(wanted) if folders else []
     joined = None if sentences is None else read_table(sentences).columns
     found: dict[str, list[Any]] = {}
-    for path in models:
+    for path in sources:
         if path in folders:
             name = path.name or path.resolve().name
             name = name if name not in found else str(path)
@@ -88,6 +103,10 @@ def answers_of(models: Sequence[Path], wanted: Wanted, sentences: Path | None) -
             if twice:
                 raise UsageError(f"{path}: {name!r} has answered {min(twice)!r} in another, too")
             found.setdefault(name, []).extend(more)
+        if len(found) > _MOST_MODELS:
+            raise UsageError(
+                f"{path}: more than {_MOST_MODELS} models; what is in its column model?"
+            )
     if not wanted.names:
         return found
     _check(wanted.names, {each.case.test for given in found.values() for each in given})
@@ -104,13 +123,8 @@ def _check(names: Sequence[str], known: Any) -> None:
             raise UsageError(f"--tests: no test {name!r}{nearest(name, known)}")
 
 
-def language_of(folders: Sequence[Path]) -> str:
-    """Return the language that models were trained on, where there are tests for it; else English.
-
-    Raises:
-        UsageError: they were trained on several.
-        WikibiasError: a folder holds no model.
-    """
+def _language_of(folders: Sequence[Path]) -> str:
+    """Return the language that models were trained on, if it has tests; else English."""
     from wikibias.config.stress_tests import stress_languages
     from wikibias.models.estimators.registry import describe
 

@@ -111,14 +111,13 @@ def _span(places: Sequence[Span], words_: Span) -> Span:
 def words(given: Iterable[Answer]) -> Table | None:
     """Return which words fail most often where they are swapped or put in; None of too few."""
     rows, failed = Counter[str](), Counter[str]()
+    spelt: dict[str, str] = {}
     for each in considered(list(given)):
         if not each.case.original:
             continue
-        put_in = {
-            piece.text.casefold()
-            for piece in change_of(each.case.original, each.case.text).after
-            if piece.changed
-        }
+        after = change_of(each.case.original, each.case.text).after
+        put_in = {piece.text.casefold(): piece.text for piece in after if piece.changed}
+        spelt = put_in | spelt
         rows.update(put_in)
         if not each.right:
             failed.update(put_in)
@@ -127,7 +126,12 @@ def words(given: Iterable[Answer]) -> Table | None:
     if not enough:
         return None
     cells = [
-        [word[:60], f"{failed[word]:,}", f"{rows[word]:,}", f"{failed[word] / rows[word]:.0%}"]
+        [
+            spelt[word][:60],
+            f"{failed[word]:,}",
+            f"{rows[word]:,}",
+            f"{failed[word] / rows[word]:.0%}",
+        ]
         for word in enough[:_WORDS]
     ]
     title = f"Words swapped in or put in that fail most often, of those in {_FEWEST} cases or more"

@@ -81,12 +81,22 @@ def _cases_of(tests: StressTests, test: StressTest, count: int, seed: int) -> It
         found, sizes, _shares(sizes, count), strict=True
     ):
         rng = random.Random(f"{seed} {test.name} {template}")  # noqa: S311 (a draw, no secret)
-        for number in sorted(rng.sample(range(size), share)):
+        for number in _drawn(rng, size, share):
             original, text = _filled(tests, each, template, number)
             expected = biased or test.kind == "DIR"
             yield Case(
                 test.name, test.kind, each.category, template, original, text, expected, biased
             )
+
+
+def _drawn(rng: random.Random, size: int, share: int) -> list[int]:
+    """Return so many different numbers below a size; of a larger share those of a smaller too."""
+    if share == size:
+        return list(range(size))
+    found: set[int] = set()
+    while len(found) < share:
+        found.add(rng.randrange(size))
+    return sorted(found)
 
 
 def _shares(sizes: Sequence[int], count: int) -> list[int]:

@@ -12,7 +12,7 @@ import numpy as np
 from wikibias.models.constants import RESAMPLES
 from wikibias.models.evaluation.metrics import holm, mcnemar
 from wikibias.models.evaluation.shares import numbered, share_with_interval
-from wikibias.models.stress.answers import Answer, Answers
+from wikibias.models.stress.answers import Answer, Answers, label
 
 _FEW = 0.1
 """Share of rows with a right original below which the figure of these says little."""
@@ -41,23 +41,30 @@ def score(answers: Answers, how: Bootstrap | None = None) -> dict[str, Any]:
     templates, or originals, with all their cases.
     """
     how = how or Bootstrap()
-    tests = tests_of(answers)
+    by_test = {name: _parted(given, lambda each: each.case.test) for name, given in answers.items()}
     models = {
-        name: {
-            test: _figures([each for each in given if each.case.test == test], how)
-            for test in tests
-            if any(each.case.test == test for each in given)
-        }
-        for name, given in answers.items()
+        name: {test: _figures(found, how) for test, found in parts.items()}
+        for name, parts in by_test.items()
     }
-    common = {test: found for test in tests if (found := _common(answers, test, how))}
+    common = {
+        test: found
+        for test in tests_of(answers)
+        if (found := _common({n: part[test] for n, part in by_test.items() if test in part}, how))
+    }
     return {"models": models, "common": common}
+
+
+def _parted(given: Sequence[Answer], key: Callable[[Answer], str]) -> dict[str, list[Answer]]:
+    found: dict[str, list[Answer]] = {}
+    for each in given:
+        found.setdefault(key(each), []).append(each)
+    return found
 
 
 def _figures(given: Sequence[Answer], how: Bootstrap) -> dict[str, Any]:
     kinds = {each.case.kind for each in given}
-    categories = dict.fromkeys(each.case.category for each in given if each.case.category)
-    labels = {False: "neutral", True: "biased"}
+    categories = _parted(given, lambda each: each.case.category)
+    labels = _parted(given, lambda each: label(each.case.original_biased))
     whole = _shares(given, how)
     return {
         "kind": next(iter(kinds)) if len(kinds) == 1 else "",
@@ -68,15 +75,8 @@ def _figures(given: Sequence[Answer], how: Bootstrap) -> dict[str, Any]:
         "clusters": len({each.case.cluster for each in given}),
         "changed": sum(each.case.changed for each in given),
         "only_spacing": sum(_only_spacing(each) for each in given),
-        "templates": {
-            labels[biased]: _shares(found, how)
-            for biased in labels
-            if (found := [each for each in given if each.case.original_biased == biased])
-        },
-        "categories": {
-            name: _shares([each for each in given if each.case.category == name], how)
-            for name in categories
-        },
+        "templates": {name: _shares(labels[name], how) for name in sorted(labels, reverse=True)},
+        "categories": {name: _shares(found, how) for name, found in categories.items() if name},
     }
 
 
@@ -127,13 +127,9 @@ def considered(given: Sequence[Answer]) -> list[Answer]:
     return [each for each in given if each.original_right is not False]
 
 
-def _common(answers: Answers, test: str, how: Bootstrap) -> dict[str, Any] | None:
-    """Return the figures on the rows that all models with the test have; a pair counts once."""
-    by_model = {
-        name: found
-        for name, given in answers.items()
-        if (found := _by_pair([each for each in given if each.case.test == test]))
-    }
+def _common(answers: Answers, how: Bootstrap) -> dict[str, Any] | None:
+    """Return the figures of a test on the rows that all models have; a pair counts once."""
+    by_model = {name: _by_pair(given) for name, given in answers.items()}
     if len(by_model) < 2:
         return None
     first, *others = by_model.values()
