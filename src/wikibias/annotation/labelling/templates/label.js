@@ -138,7 +138,7 @@
     const rows = Math.max(before.length, added.length);
     if (!rows) return [diff];
     const rest = make("details");
-    rest.append(make("summary", "Other sentences of this edit"));
+    rest.append(make("summary", `Other sentences of this edit${rows < 40 ? "" : ", the first 40"}`));
     rest.open = !edit.before.length || !edit.after.length; // what it became may be among them
     const others = make("div", "", "diff");
     for (let row = 0; row < rows; row += 1) {
@@ -375,6 +375,7 @@
       : `You chose: ${said}. The guidelines say: ${expected}.`;
     $("why").textContent = why;
     $("feedback").classList.toggle("missed", !right);
+    $("undo").disabled = !told.can_undo;
     $("feedback").hidden = false;
     $("answers").hidden = true;
     if ($("marking")) $("marking").hidden = true;
@@ -390,8 +391,9 @@
   }
 
   function undo() {
-    if (!state || !state.can_undo) return;
-    const place = after ? after.place : state.place;
+    const now = after || state;
+    if (!now || !now.can_undo) return;
+    const { place } = now;
     once(async () => show(await ask("undo", { place })));
   }
 
