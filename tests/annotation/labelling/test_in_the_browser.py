@@ -98,7 +98,7 @@ class Person:
         self.page.wait_for_selector("#practice", state="hidden")
 
     def item(self) -> str:
-        return next(task["item"] for task in TASKS if task["text"] == self.text())
+        return str(next(task["item"] for task in TASKS if task["text"] == self.text()))
 
     def answer(self, key: str, done: int) -> None:
         self.press(key, "Enter")

@@ -443,6 +443,16 @@
     return event.key;
   }
 
+  // A browser may refuse to remember anything.
+  function remembered(value) {
+    try {
+      if (value) localStorage.setItem("letters", value);
+      return localStorage.getItem("letters");
+    } catch {
+      return null;
+    }
+  }
+
   function onKey(event) {
     const inComment = event.target === $("comment");
     if (inComment && event.key === "Enter" && (event.ctrlKey || event.metaKey)) return goOn();
@@ -487,9 +497,7 @@
   $("undo").addEventListener("click", undo);
   $("guide").addEventListener("click", () => $("guidelines").showModal());
   $("help").addEventListener("click", () => $("keys").showModal());
-  $("letters").checked = localStorage.getItem("letters") !== "off";
-  $("letters").addEventListener("change", () =>
-    localStorage.setItem("letters", $("letters").checked ? "on" : "off"),
-  );
+  $("letters").checked = remembered() !== "off";
+  $("letters").addEventListener("change", () => remembered($("letters").checked ? "on" : "off"));
   once(async () => show(await ask("state")));
 })();
