@@ -88,7 +88,7 @@ class TestEstimated:
 
     def test_nothing_judged_is_no_share(self) -> None:
         tasks = [Task("a", "x", probability=0.1)]
-        assert estimated(judgements(tasks, {})) == Estimate(None, None, None, 0, 0, None)
+        assert estimated(judgements(tasks, {})) == Estimate(None, None, None, 0, 10, None)
 
     def test_one_sentence_of_a_stratum_is_enough_to_go_on(self) -> None:
         tasks = [

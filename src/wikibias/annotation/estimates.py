@@ -89,22 +89,20 @@ def judgements(tasks: Sequence[Task], biased: Mapping[str, float]) -> Judgements
 def estimated(found: Judgements, of: Domain = lambda _: True) -> Estimate:
     """Return the share judged biased of a part of the corpus; of all of it by default."""
     strata = _strata(found, of)
-    inside = [
-        y for each in strata for y, is_in in zip(each.values, each.inside, strict=True) if is_in
+    values = [
+        [y for y, is_in in zip(each.values, each.inside, strict=True) if is_in] for each in strata
     ]
-    population = sum(each.weight * sum(each.inside) for each in strata)
+    inside = [y for of_stratum in values for y in of_stratum]
+    # Of the part there are as many as all drawn sentences of it stand for, judged or not.
+    drawn = sum(1 / (task.probability or 1) for task in found.tasks if of(task))
     if not inside:
-        return Estimate(None, None, None, 0, population, None)
-    biased = sum(
-        each.weight * y
-        for each in strata
-        for y, is_in in zip(each.values, each.inside, strict=True)
-        if is_in
-    )
+        return Estimate(None, None, None, 0, drawn, None)
+    population = sum(each.weight * len(ys) for each, ys in zip(strata, values, strict=True))
+    biased = sum(each.weight * sum(ys) for each, ys in zip(strata, values, strict=True))
     share = min(1.0, biased / population)
     number = _effective(strata, share, population, len(inside))
     low, high = wilson(share, number)
-    return Estimate(share, low, high, len(inside), population, sum(inside) / len(inside))
+    return Estimate(share, low, high, len(inside), drawn, sum(inside) / len(inside))
 
 
 def _strata(found: Judgements, of: Domain) -> list[_Stratum]:

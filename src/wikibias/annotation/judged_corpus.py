@@ -16,7 +16,7 @@ from wikibias.annotation.judged_labels import Votes
 from wikibias.annotation.sampling.population import Corpus, open_corpus
 from wikibias.config.choices import SPLITS
 from wikibias.corpus.card import FILES, metadata
-from wikibias.corpus.description import describe
+from wikibias.corpus.description import describe, size_category
 from wikibias.corpus.writer import write_corpus
 from wikibias.errors import WikibiasError
 from wikibias.messages import counted
@@ -24,8 +24,8 @@ from wikibias.records import CorpusSentence, Label
 from wikibias.rendering import markdown
 from wikibias.rendering.front_matter import front_matter
 from wikibias.storage.atomic import write_text
-from wikibias.storage.parquet import read_records
-from wikibias.storage.schemas import CORPUS_TABLE
+from wikibias.storage.parquet import read_records, read_table
+from wikibias.storage.schemas import CORPUS_TABLE, Row
 
 NAME = "judged"
 """The folder of it in a result folder."""
@@ -72,49 +72,57 @@ def build_judged(folder: Path, found: Mapping[str, Votes], source: str) -> Judge
         DiskError: the folder cannot be written to.
     """
     corpus = open_corpus(folder)
-    labels = {name: vote.label for name, vote in found.items() if vote.label is not None}
-    known = {row.sentence_id: row for row in _rows(corpus, found)}
-    if not labels.keys() & known.keys():
+    known = {str(row["sentence_id"]): row for row in _known(corpus, found)}
+    labels = {
+        name: label for name, row in known.items() if (label := found[name].label) is not None
+    }
+    if not labels:
         raise WikibiasError(
             f"none of the {counted(len(found), 'judged sentence')} has a label and is in the "
             f"corpus of {corpus.folder}; join the answers to it with --tasks, or by a column "
             "sentence_id"
         )
-    chosen = [replace(row, label=labels[name]) for name, row in known.items() if name in labels]
-    of_labels, splits = Counter(row.label for row in chosen), Counter(row.split for row in chosen)
+    of_labels, splits = Counter(labels.values()), Counter(known[name]["split"] for name in labels)
     inside = [found[name] for name in known]
     made = JudgedCorpus(
         judged=len(found),
         **{label: of_labels[label] for label in _LABELS},
         ties=sum(vote.label is None and vote.share is not None for vote in inside),
         unread=sum(vote.share is None for vote in inside),
-        elsewhere=len(found.keys() - known.keys()),
-        changed=sum(row.label != known[row.sentence_id].label for row in chosen),
+        elsewhere=len(found) - len(known),
+        changed=sum(label != known[name]["label"] for name, label in labels.items()),
         splits={split: splits[split] for split in SPLITS},
     )
     target = corpus.folder / NAME
-    write_corpus(target, chosen, with_editors=corpus.settings.detect.with_editors)
-    write_text(target / VOTES, "".join(_lines(chosen, found)))
+    rows = _relabelled(corpus, labels)
+    write_corpus(target, rows, with_editors=corpus.settings.detect.with_editors)
+    write_text(target / VOTES, "".join(_lines(labels, found)))
     _write_card(target, corpus, made, source)
     return made
 
 
-def _rows(corpus: Corpus, found: Mapping[str, Votes]) -> Iterator[CorpusSentence]:
-    for split in SPLITS:
-        for row in read_records(
-            corpus.folder / CORPUS_TABLE.name / f"{split}.parquet", CORPUS_TABLE
-        ):
-            if row.sentence_id in found:
+def _known(corpus: Corpus, found: Mapping[str, Votes]) -> Iterator[Row]:
+    """Yield what is asked of the sentences of a corpus that were judged."""
+    for path in _paths(corpus):
+        for row in read_table(path, ["sentence_id", "label", "split"], at_once=1000):
+            if row["sentence_id"] in found:
                 yield row
 
 
-def _lines(rows: list[CorpusSentence], found: Mapping[str, Votes]) -> Iterator[str]:
-    for row in rows:
-        line = {
-            "sentence_id": row.sentence_id,
-            "label": row.label,
-            **asdict(found[row.sentence_id]),
-        }
+def _relabelled(corpus: Corpus, labels: Mapping[str, Label]) -> Iterator[CorpusSentence]:
+    for path in _paths(corpus):
+        for row in read_records(path, CORPUS_TABLE):
+            if (label := labels.get(row.sentence_id)) is not None:
+                yield replace(row, label=label)
+
+
+def _paths(corpus: Corpus) -> list[Path]:
+    return [corpus.folder / CORPUS_TABLE.name / f"{split}.parquet" for split in SPLITS]
+
+
+def _lines(labels: Mapping[str, Label], found: Mapping[str, Votes]) -> Iterator[str]:
+    for name, label in labels.items():
+        line = {"sentence_id": name, "label": label, **asdict(found[name])}
         yield json.dumps(line, ensure_ascii=False) + "\n"
 
 
@@ -123,6 +131,7 @@ def _write_card(target: Path, corpus: Corpus, made: JudgedCorpus, source: str) -
     files = {"sentences": {name: f"{name}.parquet" for name in SPLITS if made.splits[name]}}
     editors = corpus.settings.detect.with_editors
     data: dict[str, Any] = metadata(described, files, target, with_editors=editors)
+    data["size_categories"] = [size_category(made.biased + made.neutral)]
     data["annotations_creators"] = ["expert-generated", "machine-generated"]
     text = markdown.text
     splits = ", ".join(f"{name} {number:,}" for name, number in made.splits.items())

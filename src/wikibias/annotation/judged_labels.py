@@ -6,17 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from wikibias.annotation.answers import Answers, read_answers
+from wikibias.annotation.answers import Answers, table_answers
+from wikibias.annotation.meanings import KNOWN, is_biased
 from wikibias.annotation.tables import read_table
 from wikibias.annotation.tasks import Task
 from wikibias.errors import WikibiasError
 from wikibias.records import Label
 
 _SENTENCE = "sentence_id"
-_MEANINGS: Mapping[str, Label] = {
-    **dict.fromkeys(("1", "biased", "yes", "true"), "biased"),
-    **dict.fromkeys(("0", "neutral", "no", "false"), "neutral"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +51,9 @@ def read_judged(
         WikibiasError: a table cannot be read, or an answer is neither biased nor neutral.
         UsageError: there are no such columns.
     """
-    item = _SENTENCE if by_sentence and _has_sentences(paths) else None
-    found = read_answers(paths, columns=columns, item=item)
+    tables = [read_table(path) for path in paths]
+    named = by_sentence and all(_SENTENCE in table.columns for table in tables)
+    found = table_answers(tables, columns=columns, item=_SENTENCE if named else None)
     means: dict[str | None, str | None] = {None: None}
     for name, row in zip(found.items, found.values, strict=True):
         for cell in row:
@@ -95,15 +93,11 @@ def of_sentences(found: Mapping[str, Votes], tasks: Sequence[Task]) -> dict[str,
     return {sentences[item]: vote for item, vote in found.items() if item in sentences}
 
 
-def _has_sentences(paths: Sequence[Path]) -> bool:
-    return all(_SENTENCE in read_table(path).columns for path in paths)
-
-
 def _meaning(said: str, item: str) -> str:
-    label = _MEANINGS.get(said.casefold())
-    if label is None:
+    biased = is_biased(said, KNOWN)
+    if biased is None:
         raise WikibiasError(
             f"{item[:40]!r} is judged {said[:40]!r}, which is neither biased nor neutral; known: "
-            f"{', '.join(_MEANINGS)}"
+            f"{', '.join(KNOWN)}"
         )
-    return label
+    return "biased" if biased else "neutral"

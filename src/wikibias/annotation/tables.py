@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from io import StringIO
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from wikibias.text.lines import decoded_lines, json_object
 
 ENDINGS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ENDING)
 _PARTED_BY = ",;\t"
+_IN_JSON = (str, int, float, list, dict, type(None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,11 @@ class Table:
         if name not in self.columns:
             raise WikibiasError(f"{self.path}: no column {name!r}{nearest(name, self.columns)}")
         return self.columns[name]
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Yield the rows, with nothing in them that JSON cannot hold: a date becomes its text."""
+        for number in range(len(self)):
+            yield {name: _plain(cells[number]) for name, cells in self.columns.items()}
 
     def chosen(self, patterns: str, option: str = "--columns") -> list[str]:
         """Return the columns that names or patterns such as `*@*`, parted by commas, choose.
@@ -147,6 +154,12 @@ def _delimited(path: Path) -> dict[str, list[Any]]:
         raise WikibiasError(f"{path}: not UTF-8; save it as UTF-8") from error
     except csv.Error as error:
         raise WikibiasError(f"{path}: not a CSV file that can be read ({error})") from error
+
+
+def _plain(cell: Any) -> Any:
+    if isinstance(cell, float) and not isfinite(cell):
+        return None
+    return cell if isinstance(cell, _IN_JSON) else str(cell)
 
 
 def write_rows(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from wikibias.annotation.sampling.strata import (
     PAPER_BINS,
     allocated,
+    bin_name,
     bin_of,
     check_by,
     read_bins,
@@ -36,10 +37,22 @@ class TestReadBins:
         with pytest.raises(UsageError, match="--bins"):
             read_bins(text)
 
+    @given(st.text("0123456789-, a", max_size=20))
+    def test_takes_or_refuses_whatever_is_typed(self, text: str) -> None:
+        try:
+            bins = read_bins(text)
+        except UsageError:
+            return
+        assert read_bins(",".join(each.name for each in bins)) == bins
+        for number in range(1, 40):
+            assert sum(each.holds(number) for each in bins) <= 1
+
 
 def test_a_stratum_is_named_after_what_parts_it() -> None:
     (one,) = read_bins("3-6")
     assert stratum_name(one, {"tag": "POV", "tier": "low"}) == "bin=3-6 tag=POV tier=low"
+    assert bin_name("bin=3-6 tag=POV section") == "3-6"
+    assert [bin_name(None), bin_name("tag=POV")] == [None, None]
 
 
 def test_by_what_else_sentences_are_not_parted() -> None:

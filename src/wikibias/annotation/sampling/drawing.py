@@ -40,6 +40,11 @@ class Drawn:
     outside: int
     empty: tuple[str, ...]
 
+    @property
+    def number(self) -> int:
+        """How many sentences were drawn."""
+        return sum(len(each.drawn) for each in self.strata)
+
 
 def rank(seed: int, *words: str) -> int:
     """Return a random number of 64 bits that follows from a seed and some words."""

@@ -34,8 +34,8 @@ class Design:
         by: what parts the bins: names of `strata.BY`.
         with_pair: show both sides of the edit.
         with_context: show the sentences before and behind, and the heading.
-        controls: unchanged sentences of the same edits, as a share of `sentences`.
-        repeats: sentences shown again, as a share of `sentences`.
+        controls: unchanged sentences of the same edits, as a share of those drawn.
+        repeats: sentences shown again, as a share of those drawn.
         annotators: who is to judge; empty where everybody judges all.
         shared: how many sentences all annotators judge.
         seed: of all choices.
@@ -152,7 +152,7 @@ def _controls(
 
     With the pair shown, such a sentence stands on both sides of it.
     """
-    wanted = round(design.controls * design.sentences)
+    wanted = round(design.controls * drawn.number)
     seen: set[str] = set()
     for one, (place, text, norm) in _unchanged(corpora, drawn, sides, design.seed):
         if len(seen) == wanted:
@@ -217,5 +217,5 @@ def _repeats(tasks: Sequence[Task], design: Design) -> list[Task]:
             repeat_of=task.item,
             probability=None,
         )
-        for task in drawn[: round(design.repeats * design.sentences)]
+        for task in drawn[: round(design.repeats * len(drawn))]
     ]

@@ -79,6 +79,12 @@ def stratum_name(of: Bin, values: Mapping[str, str]) -> str:
     return " ".join([f"bin={of.name}", *(f"{name}={value}" for name, value in values.items())])
 
 
+def bin_name(stratum: str | None) -> str | None:
+    """Return the name of the bin in that of a stratum; None where there is none."""
+    first = (stratum or "").partition(" ")[0]
+    return first.removeprefix("bin=") if first.startswith("bin=") else None
+
+
 def allocated(sizes: Mapping[str, int], wanted: int) -> dict[str, int]:
     """Return how many sentences to draw of each stratum: as many of each as can be.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from wikibias.cli.annotation import plan, sample
+from wikibias.cli.annotation import balance, choose, plan, sample, score, vote
 from wikibias.cli.annotation.agree import agree
 from wikibias.cli.annotation.serve import serve
 from wikibias.cli.subcommands import Subcommands
@@ -22,7 +22,7 @@ def annotate() -> None:
     """
 
 
-annotate.add_command(sample.command)
-annotate.add_command(plan.command)
 annotate.add_command(agree)
 annotate.add_command(serve)
+for _one in (balance, choose, plan, sample, score, vote):
+    annotate.add_command(_one.command)

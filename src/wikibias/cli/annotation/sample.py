@@ -40,14 +40,14 @@ _shares = stack(
         type=click.FloatRange(0, 1),
         default=0.1,
         show_default=True,
-        help="Add so many unchanged sentences, as a share of -n, to see who ticks everything.",
+        help="Add unchanged sentences, as a share of those drawn, to see who ticks everything.",
     ),
     click.option(
         "--repeats",
         type=click.FloatRange(0, 0.5),
         default=0.1,
         show_default=True,
-        help="Show so many sentences twice, as a share of -n, far from each other.",
+        help="Show sentences twice, as a share of those drawn, far from each other.",
     ),
 )
 
@@ -204,9 +204,9 @@ def _tell(drawn: Drawn, design: Design) -> None:
     ]
     show("The sample", ["stratum", "in the corpus", "drawn", "probability"], rows)
     goal = design.sentences // max(1, len(drawn.strata))
-    for each in drawn.strata:
-        if len(each.drawn) < goal:
-            echo(f"{each.name}: all there are, {each.size:,} of {goal:,} wished.")
+    few = [f"{each.name} {each.size:,}" for each in drawn.strata if len(each.drawn) < goal]
+    if few:
+        echo(f"All there are, where {goal:,} were wished: {', '.join(few)}.")
     for name in drawn.empty:
         echo(f"bin={name}: no sentence of the corpus.")
     if drawn.outside:
@@ -214,6 +214,7 @@ def _tell(drawn: Drawn, design: Design) -> None:
             f"{counted(drawn.outside, 'sentence')} in none of the bins; the sample says nothing "
             "of these."
         )
-    got = sum(len(each.drawn) for each in drawn.strata)
-    if got < design.sentences:
-        echo(f"The corpus has only {got:,} of the {design.sentences:,} sentences asked for.")
+    if drawn.number < design.sentences:
+        echo(
+            f"The corpus has only {drawn.number:,} of the {design.sentences:,} sentences asked for."
+        )
