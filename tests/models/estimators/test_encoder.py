@@ -54,6 +54,15 @@ def test_fine_tuned_it_tells_labels_apart_and_repeats_itself(base: str) -> None:
     assert not np.array_equal(first, trained(base, seed=1).predict_labels(UNSEEN))
 
 
+@pytest.mark.parametrize("more", [{"epochs": 2}, {"frozen": True, "c": 10.0}])
+def test_it_may_hold_nothing_out(base: str, more: dict[str, Any]) -> None:
+    model = trained(base, held_out=0.0, **more)
+    assert isinstance(model, Encoder)
+    assert model.trained["held_out"] == 0
+    assert model.trained["temperatures"] == [None, None]
+    assert model.predict_labels(UNSEEN).shape == (2, 2)
+
+
 @pytest.mark.parametrize("more", [{}, {"hierarchical": True}])
 def test_frozen_only_its_layer_learns(base: str, more: dict[str, Any]) -> None:
     model = trained(base, frozen=True, c=10.0, **more)

@@ -22,7 +22,6 @@ from wikibias.models.neural.runs import HERE, Run
 if TYPE_CHECKING:
     from wikibias.models.neural.sentence_network import Example, SentenceNetwork
 
-_HELD_OUT = 0.1  # of train: says when to stop, and by how much to temper probabilities
 _ONE = "biased"
 
 
@@ -43,8 +42,9 @@ class Encoder:
     """An encoder with a linear layer over the mean of its word pieces, for one label or several.
 
     Frozen, only that layer learns, by logistic regression; fine-tuned, all of it, with early
-    stopping. A tenth of train is held out: it says when to stop, and by how much to temper the
-    probabilities. Several labels are learnt at once, each from the sentences that are judged by it.
+    stopping. A tenth of train is held out (`held_out`): it says when to stop, and by how much to
+    temper the probabilities; of none, all passes are made and nothing is tempered. Several labels
+    are learnt at once, each from the sentences that are judged by it.
     """
 
     name = "encoder"
@@ -105,11 +105,14 @@ class Encoder:
             dropped = int(noisy.judged.sum() - sure.judged.sum())
             first, second = (None, sure) if first is None else (sure, second)
         stages = [self._targets(each) for each in (first, second) if each is not None]
-        out = held_out(second.labels, second.judged, _HELD_OUT, self.seed)
+        out = held_out(second.labels, second.judged, self._settings["held_out"], self.seed)
         dev, stages[-1] = stages[-1].rows(out), stages[-1].rows(~out)
         learn = self._freeze if self._settings["frozen"] else self._tune
         learnt, logits = learn(stages, dev)
-        found = temperatures(logits, dev.labels, dev.judged, names, self.run.say)
+        if not dev.texts:
+            found: list[float | None] = [None] * dev.labels.shape[1]
+        else:
+            found = temperatures(logits, dev.labels, dev.judged, names, self.run.say)
         self._temperatures = [1.0 if each is None else each for each in found]
         self.trained = {
             **learnt,
@@ -270,6 +273,7 @@ def _settings(
     batch: int = 16,
     rate: float = 5e-5,
     patience: int = 2,
+    held_out: float = 0.1,
     c: float = 0.003,
     hierarchical: bool = False,
     drop: float = 0.0,
@@ -284,6 +288,7 @@ _LIMITS: Mapping[str, tuple[float, float]] = {
     "batch": (1, 4096),
     "rate": (1e-8, 1.0),
     "patience": (1, 1000),
+    "held_out": (0.0, 0.5),
     "c": (1e-9, 1e9),
     "drop": (0.0, 0.9),
 }
