@@ -37,7 +37,3 @@ for _command in (
     balance.command,
 ):
     annotate.add_command(_command)
-annotate.add_command(agree)
-annotate.add_command(serve)
-for _one in (balance, choose, plan, sample, score, vote):
-    annotate.add_command(_one.command)
