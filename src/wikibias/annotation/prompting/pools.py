@@ -68,10 +68,12 @@ def read_pool(path: Path, labels: Labels) -> list[Example]:
 
 def at_random(pool: Sequence[Example], seed: int) -> Choose:
     """Return what draws examples; the same for the same sentence and seed, whatever came before."""
+    others = _others(pool)
 
     def choose(text: str, count: int) -> list[Example]:
-        others = _others(pool, text)
-        return random.Random(f"{seed} {text}").sample(others, min(count, len(others)))  # noqa: S311
+        places = others(text)
+        drawn = random.Random(f"{seed} {text}").sample(places, min(count, len(places)))  # noqa: S311
+        return [pool[place] for place in drawn]
 
     return choose
 
@@ -82,13 +84,13 @@ def most_similar(pool: Sequence[Example], embed: Embed) -> Choose:
     Similarity is the cosine of the vectors; of two alike the first of the pool is taken. So do Liu
     et al. 2022, and after them Horych et al. 2025, section 4.1.
     """
-    places = {id(example): place for place, example in enumerate(pool)}
+    others = _others(pool)
     vectors = _unit(embed([example.text for example in pool]))
 
     def choose(text: str, count: int) -> list[Example]:
         alike = vectors @ _unit(embed([text]))[0]
-        others = _others(pool, text)
-        return sorted(others, key=lambda each: -alike[places[id(each)]])[:count]
+        places = sorted(others(text), key=lambda place: -alike[place])
+        return [pool[place] for place in places[:count]]
 
     return choose
 
@@ -125,10 +127,15 @@ def by_letters(texts: Sequence[str]) -> Embed:
     return lambda some: np.asarray(weights.transform(some).toarray())
 
 
-def _others(pool: Sequence[Example], text: str) -> list[Example]:
-    """Return the examples whose text is another one: no prompt holds its own answer."""
-    own = _compared(text)
-    return [example for example in pool if _compared(example.text) != own]
+def _others(pool: Sequence[Example]) -> Callable[[str], list[int]]:
+    """Return what gives the places of all other sentences: no prompt holds its own answer."""
+    compared = [_compared(example.text) for example in pool]
+
+    def others(text: str) -> list[int]:
+        own = _compared(text)
+        return [place for place, each in enumerate(compared) if each != own]
+
+    return others
 
 
 def _compared(text: str) -> str:
