@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from wikibias.cli.annotation import balance, choose, score, vote
+from wikibias.cli.annotation import balance, choose, coreset, score, vote
 from wikibias.cli.subcommands import Subcommands
 
 
@@ -20,5 +20,5 @@ def annotate() -> None:
     """
 
 
-for _one in (balance, choose, score, vote):
+for _one in (balance, choose, coreset, score, vote):
     annotate.add_command(_one.command)
