@@ -8,6 +8,7 @@ from wikibias.cli.annotation import balance, choose, export, import_, plan, samp
 from wikibias.cli.annotation.agree import agree
 from wikibias.cli.annotation.llm import llm
 from wikibias.cli.annotation.serve import serve
+from wikibias.cli.annotation import balance, choose, coreset, score, vote
 from wikibias.cli.subcommands import Subcommands
 
 
@@ -37,3 +38,5 @@ for _command in (
     balance.command,
 ):
     annotate.add_command(_command)
+for _one in (balance, choose, coreset, score, vote):
+    annotate.add_command(_one.command)
