@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import click
 
+from wikibias.cli.annotation import balance, choose, export, import_, plan, sample, score, vote
+from wikibias.cli.annotation.agree import agree
+from wikibias.cli.annotation.llm import llm
+from wikibias.cli.annotation.serve import serve
 from wikibias.cli.subcommands import Subcommands
 
 
@@ -17,3 +21,19 @@ def annotate() -> None:
       wikibias annotate serve tasks.jsonl
       wikibias annotate agree answers.jsonl --out agreement.json
     """
+
+
+for _command in (
+    sample.command,
+    plan.command,
+    serve,
+    export.command,
+    import_.command,
+    agree,
+    llm,
+    vote.command,
+    score.command,
+    choose.command,
+    balance.command,
+):
+    annotate.add_command(_command)
