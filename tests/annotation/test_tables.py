@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from wikibias.annotation.tables import read_table, write_rows
+from wikibias.annotation.tables import Table, read_table, write_rows
 from wikibias.errors import UsageError, WikibiasError
 
 ROWS: list[dict[str, Any]] = [
@@ -72,3 +73,8 @@ class TestChosen:
         assert table.chosen("gold,*@*") == ["gold", "b@1", "a@2"]
         with pytest.raises(UsageError, match="no column 'glod'; did you mean 'gold'"):
             table.chosen("glod")
+
+
+def test_rows_hold_what_json_can_hold() -> None:
+    table = Table(Path("t"), {"when": [date(2020, 1, 2)], "share": [float("nan")], "n": [1]})
+    assert list(table.rows()) == [{"when": "2020-01-02", "share": None, "n": 1}]

@@ -1,4 +1,7 @@
-"""Reads and writes tables of tasks, answers and labels: Parquet, JSON Lines, JSON, CSV and TSV."""
+"""Reads and writes tables of tasks, answers and labels: Parquet, JSON Lines, JSON, CSV and TSV.
+
+The file of answers of the labelling page is read as well, as a long table.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from io import StringIO
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from wikibias.annotation.answer_store import ENDING, read_answer_rows
 from wikibias.annotation.delimited import SAVE_AS_CSV, SPREADSHEETS, read_delimited
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.messages import nearest
@@ -19,7 +24,8 @@ from wikibias.storage.atomic import write_text
 from wikibias.storage.some_columns import column_names, read_some_columns
 from wikibias.text.lines import decoded_lines, json_object
 
-ENDINGS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet")
+ENDINGS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ENDING)
+_IN_JSON = (str, int, float, list, dict, type(None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +34,12 @@ class Table:
 
     path: Path
     columns: Mapping[str, Sequence[Any]]
-    rows: Sequence[int] = ()
+    numbers: Sequence[int] = ()
     """The row of the file that each stands in, where that is not known by counting."""
 
     def place(self, number: int) -> str:
         """Return where a row of the table, from 0, stands in the file, as "path:row"."""
-        return f"{self.path}:{self.rows[number] if self.rows else number + 1}"
+        return f"{self.path}:{self.numbers[number] if self.numbers else number + 1}"
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()), ()))
@@ -47,6 +53,11 @@ class Table:
         if name not in self.columns:
             raise WikibiasError(f"{self.path}: no column {name!r}{nearest(name, self.columns)}")
         return self.columns[name]
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Yield the rows, with nothing in them that JSON cannot hold: a date becomes its text."""
+        for number in range(len(self)):
+            yield {name: _plain(cells[number]) for name, cells in self.columns.items()}
 
     def chosen(self, patterns: str, option: str = "--columns") -> list[str]:
         """Return the columns that names or patterns such as `*@*`, parted by commas, choose.
@@ -84,7 +95,7 @@ def read_table(
         WikibiasError: it cannot be read, its ending says nothing, or it holds no row.
     """
     ending = path.suffix.lower()
-    rows: Sequence[int] = ()
+    numbers: Sequence[int] = ()
     if ending in SPREADSHEETS:
         raise WikibiasError(f"{path}: {SAVE_AS_CSV}")
     if ending not in ENDINGS:
@@ -93,12 +104,14 @@ def read_table(
         if ending == ".parquet":
             columns: Mapping[str, Sequence[Any]] = read_some_columns(path, column_names(path))
         elif ending in (".csv", ".tsv"):
-            columns, rows = read_delimited(path, texts=texts, warn=warn)
+            columns, numbers = read_delimited(path, texts=texts, warn=warn)
+        elif ending == ENDING:
+            columns = _gathered(read_answer_rows(path))
         else:
             columns = _gathered(_json_rows(path) if ending == ".json" else _jsonl_rows(path))
     except OSError as error:
         raise WikibiasError(f"{path}: cannot be read ({error.strerror})") from error
-    table = Table(path, columns, rows)
+    table = Table(path, columns, numbers)
     if not len(table):
         raise WikibiasError(f"{path}: no row in it")
     return table
@@ -130,6 +143,12 @@ def _json_rows(path: Path) -> Iterator[Mapping[str, Any]]:
     if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
         raise WikibiasError(f"{path}: no list of objects; give one object a row, or JSON Lines")
     yield from found
+
+
+def _plain(cell: Any) -> Any:
+    if isinstance(cell, float) and not isfinite(cell):
+        return None
+    return cell if isinstance(cell, _IN_JSON) else str(cell)
 
 
 def write_rows(path: Path, rows: Sequence[Mapping[str, Any]], *, mark: bool = False) -> None:

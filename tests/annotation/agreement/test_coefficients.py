@@ -13,6 +13,7 @@ from statsmodels.stats.inter_rater import fleiss_kappa
 
 from wikibias.annotation.agreement import coefficients
 from wikibias.annotation.agreement.ratings import GAP
+from wikibias.annotation.agreement.resampling import Statistic
 
 _WEIGHTS = {
     None: None,
@@ -21,9 +22,10 @@ _WEIGHTS = {
 }
 
 
-def whole(rows: int) -> np.ndarray:
-    """Return one weighting in which each item counts once."""
-    return np.ones((1, rows))
+def whole(statistic: Statistic) -> float:
+    """Return a coefficient of all items."""
+    assert statistic.summands is not None
+    return float(statistic.of(statistic.summands().sum(axis=0)[None])[0])
 
 
 @given(
@@ -32,9 +34,8 @@ def whole(rows: int) -> np.ndarray:
 )
 def test_cohen_is_that_of_scikit_learn(said: list[tuple[int, int]], kind: str | None) -> None:
     codes = np.array(said, dtype=int).reshape(-1, 2)
-    found = coefficients.cohen(
-        codes[:, 0], codes[:, 1], whole(len(codes)), values=4, apart=_WEIGHTS[kind]
-    )[0]
+    kappa = coefficients.cohen(codes[:, 0], codes[:, 1], values=4, apart=_WEIGHTS[kind])
+    found = whole(kappa)
     a, b = codes[(codes != GAP).all(axis=1)].T
     if not len(a) or len({*a, *b}) < 2:
         assert np.isnan(found)
@@ -54,7 +55,7 @@ def test_cohen_is_that_of_scikit_learn(said: list[tuple[int, int]], kind: str | 
 )
 def test_fleiss_is_that_of_statsmodels(rows: list[list[int]]) -> None:
     counts = np.array([[row.count(value) for value in range(3)] for row in rows], dtype=float)
-    found = coefficients.fleiss(counts, whole(len(rows)), answers=len(rows[0]))[0]
+    found = whole(coefficients.fleiss(counts, answers=len(rows[0])))
     if len({value for row in rows for value in row}) < 2:
         assert np.isnan(found)
     else:
@@ -63,23 +64,11 @@ def test_fleiss_is_that_of_statsmodels(rows: list[list[int]]) -> None:
 
 def test_fleiss_passes_over_items_with_other_numbers_of_answers() -> None:
     counts = np.array([[2.0, 0], [1, 1], [0, 2], [3, 0], [1, 0]])
-    found = coefficients.fleiss(counts, whole(5), answers=2)[0]
+    found = whole(coefficients.fleiss(counts, answers=2))
     assert found == pytest.approx(fleiss_kappa(counts[:3]))
 
 
 def test_the_percentage_is_of_pairs_of_answers() -> None:
     counts = np.array([[2.0, 0], [1, 1], [2, 1], [1, 0]])  # 1 of 1, 0 of 1, 1 of 3, none
-    assert coefficients.percentage(counts, whole(4))[0] == pytest.approx(2 / 5)
-    assert np.isnan(coefficients.percentage(counts[3:], whole(1))[0])
-
-
-def test_a_weight_is_an_item_given_so_often() -> None:
-    rng = np.random.default_rng(2)
-    codes = rng.integers(-1, 3, size=(30, 2))
-    weights = rng.multinomial(30, np.full(30, 1 / 30), size=10)
-    found = coefficients.cohen(codes[:, 0], codes[:, 1], weights.astype(float), values=3)
-    for value, times in zip(found, weights, strict=True):
-        again = np.repeat(codes, times, axis=0)
-        assert value == pytest.approx(
-            coefficients.cohen(again[:, 0], again[:, 1], whole(30), values=3)[0]
-        )
+    assert whole(coefficients.percentage(counts)) == pytest.approx(2 / 5)
+    assert np.isnan(whole(coefficients.percentage(counts[3:])))

@@ -8,7 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikibias.models.evaluation.krippendorff import Level, alpha, alpha_with_interval, alphas
+from wikibias.models.evaluation.krippendorff import (
+    MOST_COINCIDENCES,
+    Level,
+    alpha,
+    alpha_with_interval,
+    alphas,
+)
 
 # Krippendorff (2011), the example of four observers and twelve units; 0 is no answer.
 _OBSERVERS = [
@@ -117,3 +123,13 @@ def test_the_published_example_at_other_levels() -> None:
 def test_interval_data_are_numbers() -> None:
     with pytest.raises(ValueError, match="numbers"):
         alpha(_counts(_OBSERVERS, 5), "interval")
+
+
+@given(st.lists(st.lists(st.integers(0, 2), min_size=5, max_size=5), min_size=1, max_size=9))
+def test_ranks_take_the_place_of_coincidences(rows: list[list[int]]) -> None:
+    counts = np.array(rows, dtype=float)
+    apart = np.zeros((len(rows), 5 * MOST_COINCIDENCES))
+    apart[:, ::MOST_COINCIDENCES] = counts  # the same order, among values that nobody gave
+    expected = alpha(counts, "ordinal")
+    found = alpha(apart, "ordinal")
+    assert found == (None if expected is None else pytest.approx(expected, abs=1e-9))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -81,8 +80,8 @@ def repeats(
         size = len(found.values)
         figures = entries(
             {
-                "percentage": partial(coefficients.percentage, counted(patterns, size)),
-                "cohen": partial(coefficients.cohen, patterns[:, 0], patterns[:, 1], values=size),
+                "percentage": coefficients.percentage(counted(patterns, size)),
+                "cohen": coefficients.cohen(patterns[:, 0], patterns[:, 1], values=size),
             },
             times,
             resamples=resamples,

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
 import numpy as np
 
+from wikibias.annotation.agreement import coefficients
 from wikibias.annotation.agreement.ratings import GAP, Ratings, counted
-from wikibias.annotation.agreement.resampling import Statistic, Values, Weights, entries
-from wikibias.models.evaluation.krippendorff import Level, alphas
+from wikibias.annotation.agreement.resampling import Statistic, entries, less
+from wikibias.models.evaluation.krippendorff import Level
 
 MOST_SHOWN = 20
 
@@ -34,13 +34,13 @@ def standing_apart(found: Ratings, level: Level, *, resamples: int, seed: int) -
         return result
     patterns, times = found.patterns()
     size = len(found.values)
-    everyone = partial(alphas, counted(patterns, size), level=level, numbers=found.numbers)
+    everyone = coefficients.alpha(counted(patterns, size), level, found.numbers)
     statistics: dict[tuple[str, str], Statistic] = {}
     for place, name in enumerate(found.annotators):
         others = counted(np.delete(patterns, place, axis=1), size)
-        of = partial(alphas, others, level=level, numbers=found.numbers)
-        statistics[name, "krippendorff"] = of
-        statistics[name, "gain"] = partial(_gain, of, everyone)
+        without = coefficients.alpha(others, level, found.numbers)
+        statistics[name, "krippendorff"] = without
+        statistics[name, "gain"] = less(without, everyone)
     for (name, figure), entry in entries(statistics, times, resamples=resamples, seed=seed).items():
         result["without"].setdefault(name, {})[figure] = entry
     apart = {
@@ -92,7 +92,3 @@ def most_disagreed(found: Ratings, texts: Mapping[str, str]) -> list[dict[str, A
             {"item": item, **known, "differing": float(differing[place]), "answers": answers}
         )
     return shown
-
-
-def _gain(without: Statistic, everyone: Statistic, weights: Weights) -> Values:
-    return without(weights) - everyone(weights)

@@ -6,15 +6,13 @@ A span covers the words that it touches, so that a blank at its end makes no dif
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 from itertools import combinations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wikibias.annotation.agreement.judged import Given
-from wikibias.annotation.agreement.resampling import Values, Weights, entries
+from wikibias.annotation.agreement.resampling import Statistic, Table, Values, entries
 from wikibias.messages import counted
 from wikibias.models.tagging.labels import Span, labelled
 from wikibias.models.tagging.labels import spans as spans_of
@@ -126,14 +124,14 @@ def _compared(sentences: Sequence[Sequence[Sequence[str]]], resamples: int, seed
         low, high = scores["intervals"].get(match, {}).get("f1", (None, None))
         result[match] = {"value": scores[match]["f1"], "low": low, "high": high}
     times = np.ones(len(sentences), dtype=np.int64)
-    kappa = {"kappa": partial(_kappa, words)}
+    kappa = {"kappa": Statistic(lambda: words, _kappa, 4)}
     result["token_kappa"] = entries(kappa, times, resamples=resamples, seed=seed)["kappa"]
     return result
 
 
-def _kappa(words: NDArray[np.float64], weights: Weights) -> Values:
+def _kappa(sums: Table) -> Values:
     """Return Cohen's kappa from words that both, the first, the second and nobody marked."""
-    both, first, second, nobody = (weights @ words).T
+    both, first, second, nobody = sums.T
     total = both + first + second + nobody
     chance = (both + first) * (both + second) + (second + nobody) * (first + nobody)
     room = total**2 - chance

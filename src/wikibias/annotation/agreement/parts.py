@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from wikibias.annotation.agreement.measures import measured
+from wikibias.annotation.agreement.measures import measured, measured_each
 from wikibias.annotation.agreement.ratings import GAP, Ratings
 from wikibias.errors import UsageError
 
@@ -69,15 +69,18 @@ def by_category(found: Ratings, *, resamples: int, seed: int) -> dict[str, Any]:
     of_value = found.categories()
     if len(of_value) > _MOST_CATEGORIES or (len(of_value) < 3 and not found.several()):
         return {}
+    codes = {
+        name: np.where(found.codes == GAP, GAP, holds[found.codes])
+        for name, holds in of_value.items()
+    }
+    yes_or_no = replace(found, values=("no", "yes"), ordered=False, numbers=None)
+    alone = {name: replace(yes_or_no, codes=of) for name, of in codes.items()}
     result = {}
-    for name, holds in of_value.items():
-        codes = np.where(found.codes == GAP, GAP, holds[found.codes])
-        alone = replace(found, values=("no", "yes"), codes=codes, ordered=False, numbers=None)
-        figures = measured(alone, resamples=resamples, seed=seed)
+    for name, figures in measured_each(alone, resamples=resamples, seed=seed).items():
         figures["krippendorff"] = {"nominal": figures["krippendorff"]["nominal"]}
         for level in ("ordinal", "interval"):
             figures["notes"].pop(f"krippendorff.{level}", None)
-        result[name] = {"chosen": int((codes == 1).sum()), **figures}
+        result[name] = {"chosen": int((codes[name] == 1).sum()), **figures}
     return result
 
 

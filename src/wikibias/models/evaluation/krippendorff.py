@@ -2,13 +2,15 @@
 
 The library of that name is under the GPL, which this project cannot be shipped with.
 
-No matrix of coincidences is made. For values with a place on a line (their number; for ordinal data
-their rank among all answers) the squared differences within a unit follow from its sum and its sum
-of squares, so that thousands of resamples are a few products of matrices.
+Alpha follows from sums over the units, so that thousands of resamples are a product of matrices.
+For nominal and interval data each unit adds how far its answers differ; for ordinal data, where
+that depends on all answers, its coincidences. Where values are too many for these, ranks take their
+place: the differences within a unit follow from the sum and the sum of squares of its ranks.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Literal
 
@@ -19,6 +21,8 @@ from wikibias.models.constants import RESAMPLES
 
 Counts = NDArray[np.float64]
 Level = Literal["nominal", "ordinal", "interval"]
+MOST_COINCIDENCES = 20
+"""So many values at most have all their pairs counted; see `summands`."""
 
 
 def alpha(
@@ -76,28 +80,92 @@ def alphas(
     Raises:
         ValueError: interval data without `numbers`.
     """
-    answers = counts.sum(axis=1)
-    usable = answers > 1
-    known, sizes, drawn = counts[usable], answers[usable], weights[:, usable]
-    total, of_value = drawn @ sizes, drawn @ known
+    if level != "ordinal" or counts.shape[1] <= MOST_COINCIDENCES:
+        return of_sums(weights @ summands(counts, level, numbers), level, numbers)
+    usable = counts.sum(axis=1) > 1
+    known, drawn = counts[usable], weights[:, usable]
+    sizes = known.sum(axis=1)
+    of_value = drawn @ known
+    places = _ranks(of_value)
+    observed = _differences(known, sizes, drawn, places)
+    return _alphas(observed, (of_value * places**2).sum(axis=1), of_value, places)
+
+
+def summands(
+    counts: Counts, level: Level = "nominal", numbers: Sequence[float] | None = None
+) -> NDArray[np.float64]:
+    """Return what alpha needs the sum of, of shape (units, sums).
+
+    Of nominal and interval data: by how much the answers to a unit differ, and how often each value
+    occurs. Of ordinal data: how often each value occurs with each one, values times values.
+    """
+    sizes = counts.sum(axis=1)
+    # Each unit as if its answers were paired once.
+    once = (sizes > 1) / np.maximum(sizes - 1, 1)
+    if level == "ordinal":
+        pairs = counts[:, :, None] * (counts[:, None] - np.eye(counts.shape[1]))
+        found: Counts = (once[:, None, None] * pairs).reshape(len(counts), counts.shape[1] ** 2)
+        return found
     if level == "nominal":
-        # Pairs of answers to one unit that differ, each unit as if its answers were paired once.
-        observed = drawn @ ((sizes**2 - (known**2).sum(axis=1)) / (sizes - 1))
-        expected = total**2 - (of_value**2).sum(axis=1)
+        squares = sizes**2 - (counts**2).sum(axis=1)
     else:
-        if level == "ordinal":  # half of the equal ones lie below
-            places = of_value.cumsum(axis=1) - of_value / 2 - total[:, None] / 2
-        else:
-            if numbers is None:
-                raise ValueError("interval data need the numbers of the values")
-            middle = np.asarray(numbers, dtype=float) - np.mean(numbers)
-            places = np.broadcast_to(middle, of_value.shape)
-        observed = _differences(known, sizes, drawn, places)
-        squares, sums = (of_value * places**2).sum(axis=1), (of_value * places).sum(axis=1)
-        expected = 2 * (total * squares - sums**2)
+        middle = _centred(numbers)
+        squares = 2 * (sizes * (counts @ middle**2) - (counts @ middle) ** 2)
+    return np.column_stack([once * squares, counts * (sizes > 1)[:, None]])
+
+
+def of_sums(
+    sums: NDArray[np.float64], level: Level = "nominal", numbers: Sequence[float] | None = None
+) -> NDArray[np.float64]:
+    """Return alpha for each row of sums of `summands`; not a number where it is undefined."""
+    if level == "ordinal":
+        size = math.isqrt(sums.shape[1])
+        pairs = sums.reshape(-1, size, size)
+        of_value = pairs.sum(axis=2)
+        places = _ranks(of_value)
+        far = (places[:, :, None] - places[:, None]) ** 2
+        observed = (pairs * far).sum(axis=(1, 2))
+        return _alphas(observed, (of_value * places**2).sum(axis=1), of_value, places)
+    observed, of_value = sums[:, 0], sums[:, 1:]
+    if level == "nominal":
+        total = of_value.sum(axis=1)
+        return _ratio(observed, total**2 - (of_value**2).sum(axis=1), of_value)
+    middle = _centred(numbers)
+    return _alphas(observed, of_value @ middle**2, of_value, middle)
+
+
+def _alphas(
+    observed: NDArray[np.float64],
+    squares: NDArray[np.float64],
+    of_value: NDArray[np.float64],
+    places: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Return alpha of values with places on a line, whose squares are summed over all answers."""
+    total = of_value.sum(axis=1)
+    expected = 2 * (total * squares - (of_value * places).sum(axis=1) ** 2)
+    return _ratio(observed, expected, of_value)
+
+
+def _ratio(
+    observed: NDArray[np.float64], expected: NDArray[np.float64], of_value: NDArray[np.float64]
+) -> NDArray[np.float64]:
     defined = (expected > 0) & ((of_value > 0).sum(axis=1) > 1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(defined, 1 - observed * (total - 1) / expected, np.nan)
+        return np.where(defined, 1 - observed * (of_value.sum(axis=1) - 1) / expected, np.nan)
+
+
+def _ranks(of_value: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the rank of each value, with half of the equal ones below, less the mean rank."""
+    total = of_value.sum(axis=1)
+    found: Counts = of_value.cumsum(axis=1) - of_value / 2 - total[:, None] / 2
+    return found
+
+
+def _centred(numbers: Sequence[float] | None) -> NDArray[np.float64]:
+    if numbers is None:
+        raise ValueError("interval data need the numbers of the values")
+    found: Counts = np.asarray(numbers, dtype=float) - np.mean(numbers)
+    return found
 
 
 def _differences(
