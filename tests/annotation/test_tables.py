@@ -32,7 +32,8 @@ class TestReadTable:
     @pytest.mark.parametrize(
         ("name", "content", "said"),
         [
-            ("t.xlsx", "", "its name must end in"),
+            ("t.txt", "", "its name must end in"),
+            ("t.xlsx", "", "save it as CSV"),
             ("t.csv", "a,b\n1\n", "1 cells where the header has 2"),
             ("t.csv", "a,a\n1,2\n", "two columns have one name"),
             ("t.csv", "a,b\n", "no row"),
@@ -47,6 +48,22 @@ class TestReadTable:
         (tmp_path / name).write_text(content)
         with pytest.raises(WikibiasError, match=said):
             read_table(tmp_path / name)
+
+
+class TestPlace:
+    def test_names_the_row_of_the_file(self, tmp_path: Path) -> None:
+        (tmp_path / "t.csv").write_text("\na\n\n1\n,\n2\n")
+        table = read_table(tmp_path / "t.csv")
+        assert [table.place(n) for n in range(2)] == [f"{tmp_path / 't.csv'}:{n}" for n in (4, 6)]
+        write_rows(tmp_path / "t.jsonl", [{"a": 1}])
+        assert read_table(tmp_path / "t.jsonl").place(0).endswith("t.jsonl:1")
+
+
+class TestWriteRows:
+    def test_marks_utf_8_for_excel_where_it_is_asked_to(self, tmp_path: Path) -> None:
+        write_rows(tmp_path / "t.csv", ROWS, mark=True)
+        assert (tmp_path / "t.csv").read_bytes().startswith(b"\xef\xbb\xbfitem,")
+        assert read_table(tmp_path / "t.csv").column("item") == ["a", "b"]
 
 
 class TestChosen:

@@ -6,6 +6,8 @@ import click
 
 from wikibias.cli.annotation import balance, choose, plan, sample, score, vote
 from wikibias.cli.annotation.agree import agree
+from wikibias.cli.annotation.export import command as export
+from wikibias.cli.annotation.import_ import command as import_
 from wikibias.cli.annotation.serve import serve
 from wikibias.cli.subcommands import Subcommands
 
@@ -22,6 +24,8 @@ def annotate() -> None:
     """
 
 
+annotate.add_command(export)
+annotate.add_command(import_)
 annotate.add_command(agree)
 annotate.add_command(serve)
 for _one in (balance, choose, plan, sample, score, vote):
