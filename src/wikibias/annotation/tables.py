@@ -96,7 +96,7 @@ def read_table(
         WikibiasError: it cannot be read, its ending says nothing, or it holds no row.
     """
     ending = path.suffix.lower()
-    numbers: Sequence[int] = ()
+    rows: Sequence[int] = ()
     if ending in SPREADSHEETS:
         raise WikibiasError(f"{path}: {SAVE_AS_CSV}")
     if ending not in ENDINGS:
