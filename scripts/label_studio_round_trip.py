@@ -203,7 +203,10 @@ def main() -> int:
         faults += compared(out, expected, form)
     question = guidelines.questions[0].name
     answers = folder / "answers-JSON.jsonl"
-    wikibias("annotate", "agree", answers, "--label", question, "--out", folder / "agreement.json")
+    wikibias(
+        *("annotate", "agree", answers, "--label", question, "--tasks", folder / "tasks.jsonl"),
+        *("--out", folder / "agreement.json"),
+    )
     return min(faults, 1)
 
 

@@ -165,6 +165,14 @@ class TestADiskThatRefuses:
         with pytest.raises(DiskError, match="cannot write"), answer_store(tmp_path / "no" / "a.db"):
             pass
 
+    def test_a_file_that_may_not_be_written(self, tmp_path: Path) -> None:
+        with answer_store(tmp_path / "a.db") as store:
+            store.answer("mila", "s1", SAID)
+            store._connection.execute("PRAGMA query_only = ON")
+            with pytest.raises(DiskError, match="see to it that it can be written"):
+                store.answer("mila", "s2", SAID)
+            assert store.answered("mila") == {"s1"}
+
     def test_a_full_disk_takes_nothing_that_was_answered(self, tmp_path: Path) -> None:
         with answer_store(tmp_path / "a.db") as store:
             store.answer("mila", "s1", SAID)

@@ -29,7 +29,7 @@ _BINARY = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 # What Excel writes as "CSV" on Windows in the west, in Russia and Bulgaria, in central Europe, in
 # Greece, in Turkey, in the Baltic states; and once on a Mac.
 _GUESSES = ("cp1252", "cp1251", "cp1250", "cp1253", "cp1254", "cp1257", "mac-roman")
-_MOST_WORDS = 1_000
+_MOST_WORDS = 200
 
 
 def read_delimited(

@@ -59,7 +59,9 @@ def page(store: AnswerStore) -> Page:
     return Page(store)
 
 
-@pytest.mark.parametrize("address", ["/", "/label?as=mila", "/label.css", "/label.js", "/none"])
+@pytest.mark.parametrize(
+    "address", ["/", "/label?as=mila", "/label.css", "/label.js", "/marks.js", "/none"]
+)
 def test_every_answer_forbids_what_the_page_does_not_need(page: Page, address: str) -> None:
     headers = page.get(address).headers
     policy = headers["content-security-policy"]

@@ -170,7 +170,10 @@ def test_words_are_marked_changed_and_taken_back(browser: Any, tmp_path: Path, t
             mila.press("1", "2", "0", "2", "Enter")
             mila.see("#count", f"{done} of 4")
         mila.page.wait_for_selector("#end:not([hidden])")
-        mila.press("u")
+        # On a Cyrillic keyboard the same key writes another letter.
+        mila.page.evaluate(
+            "document.dispatchEvent(new KeyboardEvent('keydown', {key: 'г', code: 'KeyU'}))"
+        )
         mila.see("#count", "3 of 4")
         assert mila.page.locator("#marks li").count() == 2
         mila.press("m", "Home", "Shift+End", "Delete", "Escape", "c", *"no", "Escape", "Enter")
@@ -187,6 +190,36 @@ def test_words_are_marked_changed_and_taken_back(browser: Any, tmp_path: Path, t
         assert row["bias_types"] == ["epistemological"]
     assert (rows[-1]["spans"], rows[-1]["comment"]) == ([], "no")
     assert mila.wrong == []
+
+
+def test_a_mouse_does_as_well(browser: Any, tmp_path: Path, tasks: Path) -> None:
+    words = ("--guidelines", "bias-types", "--annotator", "mila")
+    with serving(tmp_path, tasks.name, "--port", "0", *words) as server:
+        page = browser.new_context().new_page()
+        page.goto(server.address)
+        page.click("text=mila")
+        page.wait_for_selector("#item:not([hidden])")
+        page.click("#text .word >> nth=1")
+        page.click("#marking >> text=framing")
+        one, three = page.locator("#text .word").nth(3), page.locator("#text .word").nth(5)
+        one.hover()
+        page.mouse.down()
+        three.hover()
+        page.mouse.up()
+        page.click("#marking >> text=epistemological")
+        assert page.locator("#marks li").count() == 2
+        page.click("#marks button >> nth=0")
+        assert page.locator("#marks li").all_inner_texts() == [
+            "epistemological: that his disastrous ✕"
+        ]
+        page.click("fieldset >> text=Framing:")
+        page.click("fieldset >> text=Epistemological:")
+        page.click("#save")
+        page.wait_for_selector("#feedback:not([hidden])")
+        assert page.inner_text("#verdict") == "Yes: Framing, Epistemological"
+        page.click("#undo")
+        page.wait_for_selector("#answers:not([hidden])")
+        assert page.locator("#marks li").count() == 1
 
 
 def test_nothing_that_would_tip_off_is_sent(browser: Any, tmp_path: Path) -> None:

@@ -58,6 +58,12 @@ def test_an_edit_shows_what_was_before_and_after_with_the_words_that_changed(rol
     assert edit["others"] == {"before": ["A shame!"], "after": []}
 
 
+def test_of_a_huge_edit_the_first_sentences_are_shown() -> None:
+    after = tuple(f"Line {number}." for number in range(5000))
+    edit = shown(Task(item="s", text="Mill.", role="removed", after=after), edit=True)["edit"]
+    assert edit["others"]["after"] == list(after[:40])
+
+
 def test_an_unchanged_sentence_stands_on_both_sides() -> None:
     edit = shown(Task(item="s", text="Same.", role="unchanged"), edit=True)["edit"]
     assert edit["before"] == edit["after"] == [("Same.", False)]

@@ -61,14 +61,17 @@ def _responses(record: Mapping[str, Any], question: str) -> Iterator[tuple[str, 
     """Yield user, value and status of the responses to a question."""
     nested = record.get("responses")
     if isinstance(nested, Mapping):
-        for one in nested.get(question) or ():
+        for one in _list(nested.get(question)):
             if isinstance(one, Mapping):
                 yield str(one.get("user_id")), one.get("value"), str(one.get("status") or "")
         return
-    values = record.get(f"{question}{_FLAT}") or []
-    users = record.get(f"{question}{_FLAT}.users") or []
-    statuses = record.get(f"{question}{_FLAT}.status") or []
-    for number, value in enumerate(values if isinstance(values, list) else ()):
+    name = f"{question}{_FLAT}"
+    users, statuses = _list(record.get(f"{name}.users")), _list(record.get(f"{name}.status"))
+    for number, value in enumerate(_list(record.get(name))):
         user = users[number] if number < len(users) else f"user {number + 1}"
         status = statuses[number] if number < len(statuses) else ""
         yield str(user), value, str(status or "")
+
+
+def _list(found: Any) -> list[Any]:
+    return found if isinstance(found, list) else []

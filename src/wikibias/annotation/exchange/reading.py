@@ -64,7 +64,7 @@ class Reading:
         comment = _text(cells.get("comment"))
         return Answer(
             task.item,
-            annotator,
+            _whole(annotator),
             {name: read.value(cells.get(name), place) for name, read in self.choices.items()},
             read_marks(
                 cells.get("spans"),
@@ -91,4 +91,9 @@ def _text(cell: Any) -> str | None:
     """Return a comment, of one text or a list of them; None where it is blank."""
     parts = cell if isinstance(cell, list) else [cell]
     said = "\n".join(str(part).strip() for part in parts if part is not None)
-    return said.strip() or None
+    return _whole(said.strip()) or None
+
+
+def _whole(text: str) -> str:
+    """Return a text without halves of characters, which JSON can have and no file can hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")

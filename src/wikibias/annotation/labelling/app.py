@@ -21,7 +21,7 @@ from wikibias.errors import DiskError, UsageError, WikibiasError
 from wikibias.rendering.html import render, stylesheet
 
 _PACKAGE = __package__ or ""
-_SCRIPT = Path(__file__).parent / "templates" / "label.js"
+_SCRIPTS = Path(__file__).parent / "templates"
 
 
 def labelling_app(work: Round, guard: Guard, tell: Callable[[str], None]) -> ASGIApp:
@@ -35,6 +35,7 @@ def labelling_app(work: Round, guard: Guard, tell: Callable[[str], None]) -> ASG
         Route("/label", pages.label),
         Route("/label.css", pages.style),
         Route("/label.js", pages.script),
+        Route("/marks.js", pages.script),
         Route("/api/state", pages.state),
         Route("/api/answer", pages.answer, methods=["POST"]),
         Route("/api/undo", pages.undo, methods=["POST"]),
@@ -95,9 +96,10 @@ class _Pages:
         """Give the rules of both pages."""
         return Response(stylesheet(_PACKAGE, "label.css"), media_type="text/css")
 
-    async def script(self, _: Request) -> Response:
-        """Give the script of the page."""
-        return Response(_SCRIPT.read_bytes(), media_type="text/javascript")
+    async def script(self, request: Request) -> Response:
+        """Give a script of the page; its route names it."""
+        content = (_SCRIPTS / request.url.path[1:]).read_bytes()
+        return Response(content, media_type="text/javascript")
 
     async def state(self, request: Request) -> Response:
         """Give the next item of an annotator."""

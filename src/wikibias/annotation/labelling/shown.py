@@ -13,6 +13,7 @@ from wikibias.rendering.text_diff import Piece, pieces, whole
 
 _KEPT = "\n\t\u200b"
 _STAND_IN = "\ufffd"
+_MOST = 40  # other sentences of a side; an edit may have thousands
 
 
 def shown(task: Task, *, edit: bool) -> dict[str, Any]:
@@ -23,8 +24,8 @@ def shown(task: Task, *, edit: bool) -> dict[str, Any]:
 
     Args:
         task: what is labelled.
-        edit: show the sentence before and after its edit, and the other sentences of it; which
-            side is which is then plain.
+        edit: show the sentence before and after its edit, and the first other sentences of it;
+            which side is which is then plain.
     """
     return {
         "text": _visible(task.text),
@@ -48,8 +49,8 @@ def _edit(task: Task) -> dict[str, Any]:
         "before": _listed(pieces(before, written(left))) or _listed(whole(before)),
         "after": _listed(pieces(after, written(right))) or _listed(whole(after)),
         "others": {
-            "before": [text for text in map(_visible, task.before) if text not in (before, after)],
-            "after": [text for text in map(_visible, task.after) if text not in (before, after)],
+            side: [text for text in map(_visible, texts) if text not in (before, after)][:_MOST]
+            for side, texts in (("before", task.before), ("after", task.after))
         },
     }
 

@@ -125,4 +125,7 @@ def command(
         f"{len(items):,} of {counted(len(known), 'task')}"
     )
     echo(f"Result: {out}")
-    echo(f"Next: wikibias annotate agree {shlex.quote(str(out))}")
+    echo(
+        f"Next: wikibias annotate agree {shlex.quote(str(out))} --label {asked.questions[0].name} "
+        f"--tasks {shlex.quote(str(tasks))}"
+    )

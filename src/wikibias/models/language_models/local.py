@@ -157,8 +157,7 @@ class LocalModel:
             raise WikibiasError(f"{self._path}: no language model can be read ({said})") from error
         if tokenizer.pad_token_id is None:
             tokenizer.pad_token = tokenizer.eos_token
-        model.train(False)
-        return model.to(device), tokenizer, device
+        return model.to(device).train(False), tokenizer, device
 
 
 def _too_long(tokens: int, most: int) -> NoAnswerError:
