@@ -27,8 +27,8 @@ class LLMServer(ThreadingHTTPServer):
     """Answers with what `says` returns for a request.
 
     `next` holds misbehaviours, one for each of the next requests; `always` is one for all. `asked`
-    holds the prompts of all requests, and `answered` counts those that got an answer. While `gate`
-    is clear nobody gets one.
+    holds the prompts of all requests, and `answered` counts the answers to each. After `hold_after`
+    answers the others are held until `release`, and then get none.
     """
 
     daemon_threads = True
@@ -43,9 +43,9 @@ class LLMServer(ThreadingHTTPServer):
         self.headers: list[dict[str, str]] = []
         self.times: list[float] = []
         self.answered: Counter[str] = Counter()
-        self.gate = threading.Event()
-        self.gate.set()
-        self.stop_after: int | None = None
+        self.hold_after: int | None = None
+        self.held = 0
+        self.released = threading.Event()
         self.at_once = self.most_at_once = 0
         self.usage = True
         self.lock = threading.Lock()
@@ -59,6 +59,11 @@ class LLMServer(ThreadingHTTPServer):
         """The last message of each request, in the order of their arrival."""
         return [request["messages"][-1]["content"] for request in self.requests]
 
+    def release(self) -> None:
+        """Hang up on those that are held, and hold nobody any more."""
+        self.hold_after = None
+        self.released.set()
+
     def handle_error(self, request: object, client_address: object) -> None:
         """Ignore clients that close the connection, and killed ones."""
 
@@ -66,22 +71,26 @@ class LLMServer(ThreadingHTTPServer):
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server: LLMServer
+    body: bytes
 
     def do_POST(self) -> None:
         server = self.server
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        request = json.loads(body)
+        self.body = self.rfile.read(int(self.headers["Content-Length"]))
+        request = json.loads(self.body)
         with server.lock:
             server.requests.append(request)
             server.headers.append({name.lower(): value for name, value in self.headers.items()})
             server.times.append(time.monotonic())
             server.at_once += 1
             server.most_at_once = max(server.most_at_once, server.at_once)
-            if server.stop_after is not None and len(server.requests) > server.stop_after:
-                server.gate.clear()
+            hold = server.hold_after is not None and len(server.requests) > server.hold_after
+            server.held += hold
             misbehave = server.next.popleft() if server.next else server.always
         try:
-            server.gate.wait()
+            if hold:
+                server.released.wait(60)
+                hang_up(self)
+                return
             if misbehave is not None:
                 misbehave(self)
                 return
@@ -171,7 +180,7 @@ def llm_server(says: Callable[[dict[str, Any]], str] = says_neutral) -> Iterator
     try:
         yield server
     finally:
-        server.gate.set()
+        server.release()
         server.shutdown()
         thread.join()
         with suppress(OSError):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from wikibias.annotation.answers import read_answers
+from wikibias.annotation.answers import cell_label, label_choices, read_answers
 from wikibias.annotation.tables import write_rows
 from wikibias.errors import WikibiasError
 
@@ -39,3 +39,17 @@ class TestReadAnswers:
         write_rows(tmp_path / "t.csv", [{"item": "x", "rater": 1}])
         with pytest.raises(WikibiasError, match="name it with --label"):
             read_answers([tmp_path / "t.csv"])
+
+
+class TestLists:
+    @pytest.mark.parametrize("cell", [["b", "a", "b"], ("a", "b"), '["b", "a"]', ' ["a","b"] '])
+    def test_the_same_choices_are_the_same_answer(self, cell: object) -> None:
+        assert cell_label(cell) == '["a", "b"]'
+
+    def test_no_choice_is_an_answer_too(self) -> None:
+        assert cell_label([]) == cell_label("[]") == "[]"
+        assert label_choices("[]") == []
+
+    @pytest.mark.parametrize("text", ["biased", "[sic] biased", "[" * 9999, ""])
+    def test_other_texts_are_no_lists(self, text: str) -> None:
+        assert label_choices(text) is None

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from wikibias.annotation.tables import read_table, write_rows
+from wikibias.annotation.tables import Table, read_table, write_rows
 from wikibias.errors import UsageError, WikibiasError
 
 ROWS: list[dict[str, Any]] = [
@@ -31,7 +32,8 @@ class TestReadTable:
     @pytest.mark.parametrize(
         ("name", "content", "said"),
         [
-            ("t.xlsx", "", "its name must end in"),
+            ("t.txt", "", "its name must end in"),
+            ("t.xlsx", "", "save it as CSV"),
             ("t.csv", "a,b\n1\n", "1 cells where the header has 2"),
             ("t.csv", "a,a\n1,2\n", "two columns have one name"),
             ("t.csv", "a,b\n", "no row"),
@@ -48,6 +50,22 @@ class TestReadTable:
             read_table(tmp_path / name)
 
 
+class TestPlace:
+    def test_names_the_row_of_the_file(self, tmp_path: Path) -> None:
+        (tmp_path / "t.csv").write_text("\na\n\n1\n,\n2\n")
+        table = read_table(tmp_path / "t.csv")
+        assert [table.place(n) for n in range(2)] == [f"{tmp_path / 't.csv'}:{n}" for n in (4, 6)]
+        write_rows(tmp_path / "t.jsonl", [{"a": 1}])
+        assert read_table(tmp_path / "t.jsonl").place(0).endswith("t.jsonl:1")
+
+
+class TestWriteRows:
+    def test_marks_utf_8_for_excel_where_it_is_asked_to(self, tmp_path: Path) -> None:
+        write_rows(tmp_path / "t.csv", ROWS, mark=True)
+        assert (tmp_path / "t.csv").read_bytes().startswith(b"\xef\xbb\xbfitem,")
+        assert read_table(tmp_path / "t.csv").column("item") == ["a", "b"]
+
+
 class TestChosen:
     def test_takes_names_and_patterns_in_their_order(self, tmp_path: Path) -> None:
         write_rows(tmp_path / "t.csv", [{"b@1": 1, "gold": 0, "a@2": 1}])
@@ -55,3 +73,8 @@ class TestChosen:
         assert table.chosen("gold,*@*") == ["gold", "b@1", "a@2"]
         with pytest.raises(UsageError, match="no column 'glod'; did you mean 'gold'"):
             table.chosen("glod")
+
+
+def test_rows_hold_what_json_can_hold() -> None:
+    table = Table(Path("t"), {"when": [date(2020, 1, 2)], "share": [float("nan")], "n": [1]})
+    assert list(table.rows()) == [{"when": "2020-01-02", "share": None, "n": 1}]

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
+from exports import wikibias
 from wikibias.models.estimators import registry
-from wikibias.models.prediction import answers
+from wikibias.models.prediction import answers, probabilities
 
 
 class Endless(io.RawIOBase):
@@ -59,3 +60,19 @@ def model(tmp_path: Path) -> Path:
     trained = registry.create("nb-lr").fit(texts, np.array([False, True] * 10))
     registry.save(trained, tmp_path / "m", {})
     return tmp_path / "m"
+
+
+def test_probabilities_are_those_of_the_lines(tsv: dict[str, Path], tmp_path: Path) -> None:
+    files = ("--train", tsv["train"], "--test", tsv["test"])
+    asked = ("--model", "nb-lr", "--resamples", 20, "--out", tmp_path / "m")
+    assert wikibias("classify", *files, *asked).code == 0
+    texts = [line.split("\t")[1] for line in tsv["test"].read_text().splitlines()]
+    (lines,) = answers(
+        tmp_path / "m",
+        io.BytesIO("\n".join(texts).encode()),
+        explain=False,
+        as_json=False,
+        warn=print,
+    )
+    found = probabilities(tmp_path / "m", texts)
+    assert [f"{value:.6f}" for value in found] == [line.split("\t")[0] for line in lines]

@@ -103,7 +103,7 @@ def pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "pages", raising=False)
     html._environment.cache_clear()
-    html._style.cache_clear()
+    html.stylesheet.cache_clear()
     return tmp_path
 
 

@@ -6,6 +6,7 @@ or of whose judgement nothing could be read, has None.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ UNPARSED = "?"
 """Stands where an answer was given that no label could be read from."""
 ITEM_NAMES = ("item", "item_id", "sentence_id", "sentence", "unit", "id", "task_id")
 ANNOTATOR_NAMES = ("annotator", "rater", "coder", "worker", "user", "performer")
-LABEL_NAMES = ("label", "bias", "value", "answer", "choice")
+LABEL_NAMES = ("vote", "label", "bias", "value", "answer", "choice")
 _WHOLE = re.compile(r"-?\d+\.0+")
 
 
@@ -30,7 +31,8 @@ class Answers:
     Attributes:
         items: the sentences' ids.
         annotators: who answered; at least one.
-        values: an answer of each item (first) by each annotator (second), or None.
+        values: an answer of each item (first) by each annotator (second), or None; "?" only where
+            it was asked for.
         unparsed: how many answers of each annotator said nothing that can be read ("?").
     """
 
@@ -46,15 +48,34 @@ class Answers:
 
 
 def cell_label(cell: Any) -> str | None:
-    """Return what a cell says: `1.0` and True are `1`; None where it is blank."""
+    """Return what a cell says: `1.0` and True are `1`; None where it is blank.
+
+    A list of choices, which in a CSV file is JSON, is JSON with the choices in order, each once.
+    """
+    if isinstance(cell, list | tuple):
+        return json.dumps(sorted(set(map(str, cell))), ensure_ascii=False)
     if cell is None or cell != cell:  # noqa: PLR0124 (what pandas writes for a gap)
         return None
     if isinstance(cell, bool):
         return str(int(cell))
     said = str(cell).strip()
+    choices = label_choices(said)
+    if choices is not None:
+        return cell_label(choices)
     if _WHOLE.fullmatch(said):
         said = said.partition(".")[0]
     return said or None
+
+
+def label_choices(label: str) -> list[str] | None:
+    """Return the choices of an answer that is a list of them, as JSON; None where it is none."""
+    if not label.startswith("["):
+        return None
+    try:
+        found = json.loads(label)
+    except (ValueError, RecursionError):
+        return None
+    return [str(choice) for choice in found] if isinstance(found, list) else None
 
 
 def read_answers(
@@ -64,6 +85,7 @@ def read_answers(
     item: str | None = None,
     annotator: str | None = None,
     label: str | None = None,
+    keep_unparsed: bool = False,
 ) -> Answers:
     """Return the answers of one wide table, or of one or several long ones.
 
@@ -73,17 +95,54 @@ def read_answers(
         item: column of a long table that names the sentence; None for the first known name.
         annotator: likewise of who answered; a table without one is one annotator, its file's name.
         label: likewise of the answer.
+        keep_unparsed: leave "?" as it is, not None, to tell it from what was not answered.
 
     Raises:
         UsageError: a pattern chooses no column.
         WikibiasError: a table cannot be read, lacks a column, or one annotator answered twice.
     """
+    return table_answers(
+        [read_table(path) for path in paths],
+        columns=columns,
+        item=item,
+        annotator=annotator,
+        label=label,
+        keep_unparsed=keep_unparsed,
+    )
+
+
+def table_answers(
+    tables: Sequence[Table],
+    *,
+    columns: str | None = None,
+    item: str | None = None,
+    annotator: str | None = None,
+    label: str | None = None,
+    keep_unparsed: bool = False,
+) -> Answers:
+    """Return the answers of tables that are read; see `read_answers`."""
     if columns is not None:
-        return _wide([read_table(path) for path in paths], columns, item)
-    return _long([read_table(path) for path in paths], item, annotator, label)
+        return _wide(tables, columns, item, keep_unparsed)
+    return long_answers(tables, item, annotator, label, keep_unparsed=keep_unparsed)
 
 
-def wide_answers(table: Table, names: Sequence[str], item: str | None = None) -> Answers:
+def answerers(
+    table: Table, item: str | None = None, annotator: str | None = None
+) -> list[tuple[str, str]]:
+    """Return the item and the annotator of each row of a long table.
+
+    Raises:
+        WikibiasError: see `read_answers`.
+    """
+    items = table.column(item_column(table, item))
+    who = annotator or next((name for name in ANNOTATOR_NAMES if name in table.columns), None)
+    names = [table.path.stem] * len(table) if who is None else table.column(who)
+    return [(str(one), str(name)) for one, name in zip(items, names, strict=True)]
+
+
+def wide_answers(
+    table: Table, names: Sequence[str], item: str | None = None, *, keep_unparsed: bool = False
+) -> Answers:
     """Return the answers of some columns of a table, each of which is an annotator."""
     named = item or next((name for name in ITEM_NAMES if name in table.columns), None)
     cells = None if named is None or named in names else table.column(named)
@@ -93,38 +152,51 @@ def wide_answers(table: Table, names: Sequence[str], item: str | None = None) ->
     if len(set(items)) < len(items):
         items = [str(number + 1) for number in range(len(items))]
     said = [[cell_label(cell) for cell in table.column(name)] for name in names]
-    return _answers(items, list(names), [list(row) for row in zip(*said, strict=True)])
+    values = [list(row) for row in zip(*said, strict=True)]
+    return _answers(items, list(names), values, keep_unparsed)
 
 
-def _wide(tables: Sequence[Table], columns: str, item: str | None) -> Answers:
+def _wide(tables: Sequence[Table], columns: str, item: str | None, keep_unparsed: bool) -> Answers:
     if len(tables) > 1:
         raise WikibiasError("--columns is for one wide table; several files are read as long ones")
-    return wide_answers(tables[0], tables[0].chosen(columns), item)
+    chosen = tables[0].chosen(columns)
+    return wide_answers(tables[0], chosen, item, keep_unparsed=keep_unparsed)
 
 
-def _long(
-    tables: Sequence[Table], item: str | None, annotator: str | None, label: str | None
+def long_answers(
+    tables: Sequence[Table],
+    item: str | None = None,
+    annotator: str | None = None,
+    label: str | None = None,
+    *,
+    keep_unparsed: bool = False,
 ) -> Answers:
+    """Return the answers of long tables; see `read_answers`."""
     rows: dict[str, dict[str, str | None]] = {}
     annotators: dict[str, None] = {}
     for table in tables:
-        items = table.column(item or _first(table, ITEM_NAMES, "--item"))
+        who = answerers(table, item, annotator)
         said = table.column(label or _first(table, LABEL_NAMES, "--label"))
-        who = annotator or next((name for name in ANNOTATOR_NAMES if name in table.columns), None)
-        names = [table.path.stem] * len(table) if who is None else table.column(who)
-        for number, (one, name, cell) in enumerate(zip(items, names, said, strict=True), 1):
-            by_name = rows.setdefault(str(one), {})
-            if str(name) in by_name:
+        for number, ((one, name), cell) in enumerate(zip(who, said, strict=True), 1):
+            by_name = rows.setdefault(one, {})
+            if name in by_name:
                 raise WikibiasError(
-                    f"{table.path}: row {number}: {str(name)[:40]!r} answered "
-                    f"{str(one)[:40]!r} twice"
+                    f"{table.path}: row {number}: {name[:40]!r} answered {one[:40]!r} twice"
                 )
-            by_name[str(name)] = cell_label(cell)
-            annotators[str(name)] = None
+            by_name[name] = cell_label(cell)
+            annotators[name] = None
     who_all = list(annotators)
-    return _answers(
-        list(rows), who_all, [[row.get(name) for name in who_all] for row in rows.values()]
-    )
+    values = [[row.get(name) for name in who_all] for row in rows.values()]
+    return _answers(list(rows), who_all, values, keep_unparsed)
+
+
+def item_column(table: Table, named: str | None = None) -> str:
+    """Return which column of a long table names the sentence.
+
+    Raises:
+        WikibiasError: there is none of a known name, and none was named.
+    """
+    return named or _first(table, ITEM_NAMES, "--item")
 
 
 def _first(table: Table, names: Sequence[str], option: str) -> str:
@@ -138,10 +210,15 @@ def _first(table: Table, names: Sequence[str], option: str) -> str:
 
 
 def _answers(
-    items: Sequence[str], annotators: Sequence[str], values: Sequence[Sequence[str | None]]
+    items: Sequence[str],
+    annotators: Sequence[str],
+    values: Sequence[Sequence[str | None]],
+    keep_unparsed: bool,
 ) -> Answers:
     unparsed = {
         name: sum(row[place] == UNPARSED for row in values) for place, name in enumerate(annotators)
     }
+    if keep_unparsed:
+        return Answers(items, annotators, values, unparsed)
     read = [[None if cell == UNPARSED else cell for cell in row] for row in values]
     return Answers(items, annotators, read, unparsed)

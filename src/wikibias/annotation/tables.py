@@ -1,26 +1,32 @@
-"""Reads and writes tables of tasks, answers and labels: Parquet, JSON Lines, JSON, CSV and TSV."""
+"""Reads and writes tables of tasks, answers and labels: Parquet, JSON Lines, JSON, CSV and TSV.
+
+The file of answers of the labelling page is read as well, as a long table.
+"""
 
 from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from io import StringIO
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from wikibias.annotation.answer_store import ENDING, read_answer_rows
+from wikibias.annotation.delimited import SAVE_AS_CSV, SPREADSHEETS, read_delimited
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.messages import nearest
-from wikibias.rendering.cells import harmless, original
+from wikibias.rendering.cells import harmless
 from wikibias.storage.atomic import write_text
 from wikibias.storage.some_columns import column_names, read_some_columns
 from wikibias.text.lines import decoded_lines, json_object
 
-ENDINGS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet")
+ENDINGS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ENDING)
 _LINES, _DELIMITED = (".jsonl", ".ndjson"), (".csv", ".tsv")
-_PARTED_BY = ",;\t"
+_IN_JSON = (str, int, float, list, dict, type(None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +35,12 @@ class Table:
 
     path: Path
     columns: Mapping[str, Sequence[Any]]
+    places: Sequence[int] = ()
+    """The row of the file that each stands in, where that is not known by counting."""
+
+    def place(self, number: int) -> str:
+        """Return where a row of the table, from 0, stands in the file, as "path:row"."""
+        return f"{self.path}:{self.places[number] if self.places else number + 1}"
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()), ()))
@@ -42,6 +54,11 @@ class Table:
         if name not in self.columns:
             raise WikibiasError(f"{self.path}: no column {name!r}{nearest(name, self.columns)}")
         return self.columns[name]
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Yield the rows, with nothing in them that JSON cannot hold: a date becomes its text."""
+        for number in range(len(self)):
+            yield {name: _plain(cells[number]) for name, cells in self.columns.items()}
 
     def chosen(self, patterns: str, option: str = "--columns") -> list[str]:
         """Return the columns that names or patterns such as `*@*`, parted by commas, choose.
@@ -64,25 +81,38 @@ class Table:
         return names
 
 
-def read_table(path: Path) -> Table:
+def read_table(
+    path: Path, *, texts: Iterable[str] = (), warn: Callable[[str], None] | None = None
+) -> Table:
     """Return a table, whatever its form: by the ending of its name, CSV by its header's marks.
+
+    Args:
+        path: the file.
+        texts: some of what it holds, by which the encoding of CSV is told.
+        warn: gets what is taken as likely in CSV that programs or people spoilt; without it such
+            a file is refused.
 
     Raises:
         WikibiasError: it cannot be read, its ending says nothing, or it holds no row.
     """
     ending = path.suffix.lower()
+    rows: Sequence[int] = ()
+    if ending in SPREADSHEETS:
+        raise WikibiasError(f"{path}: {SAVE_AS_CSV}")
     if ending not in ENDINGS:
         raise WikibiasError(f"{path}: not a table; its name must end in {', '.join(ENDINGS)}")
     try:
         if ending == ".parquet":
             columns: Mapping[str, Sequence[Any]] = read_some_columns(path, column_names(path))
         elif ending in (".csv", ".tsv"):
-            columns = _delimited(path)
+            columns, rows = read_delimited(path, texts=texts, warn=warn)
+        elif ending == ENDING:
+            columns = _gathered(read_answer_rows(path))
         else:
             columns = _gathered(_json_rows(path) if ending == ".json" else _jsonl_rows(path))
     except OSError as error:
         raise WikibiasError(f"{path}: cannot be read ({error.strerror})") from error
-    table = Table(path, columns)
+    table = Table(path, columns, rows)
     if not len(table):
         raise WikibiasError(f"{path}: no row in it")
     return table
@@ -116,34 +146,6 @@ def _json_rows(path: Path) -> Iterator[Mapping[str, Any]]:
     yield from found
 
 
-def _delimited(path: Path) -> dict[str, list[Any]]:
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as stream:
-            first = stream.readline()
-            stream.seek(0)
-            mark = max(_PARTED_BY, key=first.count)
-            rows = csv.reader(stream, delimiter=mark, strict=True)
-            header = [name.strip() for name in next(rows, [])]
-            if len(set(header)) < len(header):
-                raise WikibiasError(f"{path}: two columns have one name; rename one")
-            found: dict[str, list[Any]] = {name: [] for name in header}
-            for row in rows:
-                if not any(row):
-                    continue
-                if len(row) != len(header):
-                    raise WikibiasError(
-                        f"{path}:{rows.line_num}: {len(row)} cells where the header has "
-                        f"{len(header)}; mend the line, or leave it out"
-                    )
-                for name, cell in zip(header, row, strict=True):
-                    found[name].append(original(cell))
-            return found
-    except UnicodeDecodeError as error:
-        raise WikibiasError(f"{path}: not UTF-8; save it as UTF-8") from error
-    except csv.Error as error:
-        raise WikibiasError(f"{path}: not a CSV file that can be read ({error})") from error
-
-
 def check_ending(path: Path) -> None:
     """Check that a table can be written under a name, before there is one.
 
@@ -154,10 +156,17 @@ def check_ending(path: Path) -> None:
         raise UsageError(f"{path}: the name must end in .jsonl, .csv or .tsv")
 
 
-def write_rows(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+def _plain(cell: Any) -> Any:
+    if isinstance(cell, float) and not isfinite(cell):
+        return None
+    return cell if isinstance(cell, _IN_JSON) else str(cell)
+
+
+def write_rows(path: Path, rows: Sequence[Mapping[str, Any]], *, mark: bool = False) -> None:
     """Write rows as JSON Lines, CSV or TSV, by the ending of the name; all of one shape.
 
-    In CSV and TSV a list stands as JSON, and no cell is a formula.
+    In CSV and TSV a list stands as JSON, and no cell is a formula; with `mark` they begin with a
+    byte order mark, without which Excel takes UTF-8 for something else.
 
     Raises:
         UsageError: the ending names another form.
@@ -173,7 +182,7 @@ def write_rows(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
     writer = csv.writer(text, delimiter="\t" if ending == ".tsv" else ",", lineterminator="\n")
     writer.writerow(names)
     writer.writerows([_shown(row.get(name)) for name in names] for row in rows)
-    write_text(path, text.getvalue())
+    write_text(path, ("\ufeff" if mark else "") + text.getvalue())
 
 
 def _shown(cell: Any) -> str:

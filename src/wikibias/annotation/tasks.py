@@ -59,9 +59,11 @@ class Task:
     before_rev_id: int | None = None
     after_rev_id: int | None = None
     diff_url: str | None = None
+    annotators: tuple[str, ...] = ()
+    """Who is to judge it; everybody where it is empty."""
 
 
-_LISTS = ("before", "after")
+_LISTS = ("before", "after", "annotators")
 _NUMBERS = {"removed": int, "page_id": int, "before_rev_id": int, "after_rev_id": int}
 
 
@@ -119,5 +121,5 @@ def _texts(path: Path, name: str, cell: Any) -> tuple[str, ...]:
         except (ValueError, RecursionError) as error:
             raise WikibiasError(f"{path}: {name}: {cell:.40} is no list as JSON") from error
     if not isinstance(cell, list | tuple):
-        raise WikibiasError(f"{path}: {name}: {cell!s:.40} is no list of sentences")
+        raise WikibiasError(f"{path}: {name}: {cell!s:.40} is no list of texts")
     return tuple(map(str, cell))

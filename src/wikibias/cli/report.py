@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from wikibias.cli.corpus_folder import corpus_argument
 from wikibias.cli.terminal import echo
 from wikibias.errors import UsageError
+from wikibias.messages import counted
+
+if TYPE_CHECKING:
+    from wikibias.annotation.judged_shares import JudgedShares
 
 NAME = "report.html"
 
@@ -36,6 +41,23 @@ NAME = "report.html"
     help="Of pairs: a file of `spans predict` or `neutralise predict`, to show beside the editors; "
     "may be given again.",
 )
+@click.option(
+    "--labels",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    multiple=True,
+    help="Of a corpus: what annotators said of a sample of it, a file of answers; may be given "
+    "again. Goes with --tasks.",
+)
+@click.option(
+    "--tasks",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The task file of the sample, as `wikibias annotate sample` wrote it.",
+)
+@click.option(
+    "--columns",
+    metavar="A,B,C",
+    help="The columns of --labels that are annotators, where it is a wide table.",
+)
 @click.option("--overwrite", is_flag=True, help="Replace a file that is no page of this command.")
 def command(
     folders: tuple[Path, ...],
@@ -43,13 +65,17 @@ def command(
     out: Path | None,
     seed: int,
     predictions: tuple[Path, ...],
+    labels: tuple[Path, ...],
+    tasks: Path | None,
+    columns: str | None,
     overwrite: bool,
 ) -> None:
     """Show what a corpus holds, on one page: a file that needs no network.
 
     The page shows what the filters dropped, what the corpus holds, when tags came and went and how
     long they stood, which words tell the classes apart, and samples of edits as diffs. Several
-    folders, of languages or years, are shown side by side.
+    folders, of languages or years, are shown side by side. With --labels and --tasks it shows what
+    share annotators judged biased, by bin, tier and tag, with intervals and their agreement.
 
     Of folders that `wikibias pairs` made it shows the sentences before and after the edits, the
     most frequent changes, and what taggers and rewriters made of the same sentences.
@@ -59,6 +85,7 @@ def command(
       wikibias report corpora/fr
       wikibias report corpora/fr corpora/en --out both.html
       wikibias report pairs/en --predictions rewrites.jsonl
+      wikibias report corpora/en --labels answers.jsonl --tasks tasks.jsonl
     """
     from wikibias.storage.atomic import write_text
 
@@ -66,6 +93,8 @@ def command(
     of_pairs = _are_pairs(chosen)
     if predictions and not of_pairs:
         raise UsageError("--predictions goes with folders that `wikibias pairs` made")
+    if bool(labels) != bool(tasks) or (columns and not labels) or (labels and of_pairs):
+        raise UsageError("--labels (and --columns) go with --tasks, and with folders of corpora")
     path = out or _path(chosen, of_pairs=of_pairs)
     if not overwrite:
         _refuse_others(path)
@@ -77,8 +106,43 @@ def command(
         from wikibias.pipeline import manifest
         from wikibias.reports.corpus_page import page
 
-        write_text(path, page({each: manifest.load_recorded(each) for each in chosen}, seed))
+        results = {each: manifest.load_recorded(each) for each in chosen}
+        judged = _judged(chosen, labels, tasks, columns, seed) if tasks is not None else {}
+        write_text(path, page(results, seed, judged))
+        for folder, found in judged.items():
+            echo(f"{folder}: {_in_short(found)}")
     echo(f"Wrote {path}. Open it in a browser.")
+
+
+def _judged(
+    folders: Sequence[Path], labels: Sequence[Path], tasks: Path, columns: str | None, seed: int
+) -> dict[Path, JudgedShares]:
+    """Return what annotators said of each corpus; of several, those that were drawn from."""
+    from wikibias.annotation.judged_labels import read_judged
+    from wikibias.annotation.judged_shares import judged_shares
+    from wikibias.annotation.tasks import read_tasks
+
+    asked, answers = read_tasks(tasks), read_judged(labels, columns=columns)
+    if len(folders) == 1:
+        return {folders[0]: judged_shares(asked, answers, seed=seed)}
+    drawn = {task.corpus for task in asked}
+    names = {folder: folder.resolve().name for folder in folders}
+    return {
+        folder: judged_shares(asked, answers, corpus=name, seed=seed)
+        for folder, name in names.items()
+        if name in drawn
+    }
+
+
+def _in_short(found: JudgedShares) -> str:
+    from wikibias.rendering.numbers import number
+
+    share, kappa = found.whole.share, found.whole.kappa
+    return (
+        f"{counted(share.judged, 'sentence')} judged; biased {number(share.value)} "
+        f"({number(share.low)} to {number(share.high)}) of the removed ones, "
+        f"kappa {number(kappa['value'])}."
+    )
 
 
 def _path(folders: Sequence[Path], *, of_pairs: bool) -> Path:

@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeVar, get_args, get_origin
 
 import click
 
+from wikibias.cli.judged_build import LabelsOrFile, judged_options
 from wikibias.cli.options import stack
 from wikibias.config.declaration import Declared, bounds, declared, required, unannotated
 from wikibias.pipeline import settings
@@ -44,8 +45,20 @@ def _option(setting: Declared) -> Callable[[F], F]:
     return click.option(*names, type=kind, default=setting.default, show_default=True, help=text)
 
 
-def _options_of(kind: type[Any]) -> Callable[[F], F]:
-    return stack(*(_option(each) for each in declared(kind) if each.setting.option))
+def _options_of(kind: type[Any], *without: str) -> Callable[[F], F]:
+    found = (each for each in declared(kind) if each.setting.option and each.name not in without)
+    return stack(*map(_option, found))
+
+
+def _labels_option() -> Callable[[F], F]:
+    (setting,) = (each for each in declared(settings.Build) if each.name == "labels")
+    about = setting.setting
+    text = f"{about.doc} Or a file of answers: then judged/ has the sentences that it judges, "
+    return click.option(
+        about.option,
+        type=LabelsOrFile(),
+        help=f"{text}with the label that most annotators gave.  [default: {about.unset}]",
+    )
 
 
 detect_options = stack(
@@ -62,5 +75,12 @@ detect_options = stack(
 diff_options = _options_of(settings.Diff)
 filter_options = _options_of(settings.Filter)
 build_options = _options_of(settings.Build)
+_build_or_judged_options = stack(
+    _options_of(settings.Build, "labels"), judged_options(_labels_option())
+)
 # By the name of a stage, the options of the command that goes on with it.
-STAGE_OPTIONS = {"diff": [diff_options], "filter": [filter_options], "build": [build_options]}
+STAGE_OPTIONS = {
+    "diff": [diff_options],
+    "filter": [filter_options],
+    "build": [_build_or_judged_options],
+}

@@ -9,6 +9,8 @@ from typing import Any
 
 import click
 
+from wikibias.cli import dry_run
+from wikibias.cli.judged_build import Judged
 from wikibias.cli.options import config_option, folder_argument, run_options, shard_option
 from wikibias.cli.running import run_and_show
 from wikibias.cli.stage_options import STAGE_OPTIONS
@@ -52,9 +54,13 @@ def _go_on(
     found = manifest.load_recorded(folder)
     where = {name: choices.pop(name) for name in ("workers", "engine", "scheduler")}
     shard = choices.pop("shard", None)
+    judged = None
+    if stage.name == "build":
+        judged = Judged(choices["labels"], choices.pop("tasks"), choices.pop("columns"))
+        choices["labels"] = judged.labels
     old = manifest.settings_of(folder, found)
     settings = with_stage(old, stage.name, load_config(config_file), **choices)
-    return run_and_show(
+    status = run_and_show(
         folder,
         manifest.parts_of(found),
         settings,
@@ -64,3 +70,6 @@ def _go_on(
         shard=shard,
         **where,
     )
+    if judged is not None and not status and not dry_run.is_wanted():
+        judged.build(folder)
+    return status

@@ -83,6 +83,20 @@ def answers(
         warn(f"read only the first {LONGEST:,} characters of {counted(texts.cut, 'longer line')}")
 
 
+def probabilities(folder: Path, texts: Sequence[str]) -> list[float]:
+    """Return how likely each of some sentences is biased, by a saved model of one label.
+
+    Raises:
+        WikibiasError: the folder holds no model, or one of several labels.
+    """
+    model, read = registry.load(folder), reader(registry.describe(folder))
+    found: list[float] = []
+    for start in range(0, len(texts), _AT_ONCE):
+        some = [read(text[:LONGEST]) for text in texts[start : start + _AT_ONCE]]
+        found += model.predict_proba(some).tolist()
+    return found
+
+
 class _Texts:
     """Reads lines in batches; keeps an error until what stands before it is answered."""
 

@@ -70,7 +70,7 @@ def render(package: str, template: str, context: Mapping[str, Any]) -> str:
     the template, such as `page.css` beside `page.html.j2`, follow those of the kit.
     """
     environment = _environment(package)
-    style = _style(package, template.replace(".html.j2", ".css"))
+    style = stylesheet(package, template.replace(".html.j2", ".css"))
     digest = b64encode(hashlib.sha256(style.encode()).digest()).decode("ascii")
     policy = (
         f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; "
@@ -127,7 +127,8 @@ def _environment(package: str) -> Environment:
 
 
 @cache
-def _style(package: str, own: str) -> str:
+def stylesheet(package: str, own: str) -> str:
+    """Return the rules of the kit, and behind them those of a file of the package, if any."""
     environment = _environment(package)
     names = ["figures.css", "style.css", *([own] if own != "style.css" else [])]
     found = []

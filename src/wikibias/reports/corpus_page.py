@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from wikibias.annotation.judged_shares import JudgedShares
 from wikibias.curation.survival import median
 from wikibias.pipeline.stage import KEPT
 from wikibias.rendering.html import Table, render
@@ -15,6 +16,7 @@ from wikibias.reports import (
     corpus_figures,
     corpus_sections,
     corpus_statistics,
+    judged_section,
     labelled_section,
     run_facts,
     sample_sections,
@@ -42,6 +44,7 @@ class Found:
         rejects: by reason.
         sentences: of the corpus.
         labelled: some of each label.
+        judged: what annotators said of it; None where nobody was asked.
     """
 
     name: str
@@ -52,6 +55,7 @@ class Found:
     rejects: corpus_statistics.Rejects | None
     sentences: corpus_statistics.Sentences | None
     labelled: labelled_section.Samples
+    judged: JudgedShares | None = None
 
     @property
     def verdicts(self) -> dict[str, int]:
@@ -64,19 +68,24 @@ class Found:
         return section(self.manifest, "corpus")
 
 
-def page(results: Mapping[Path, Mapping[str, Any]], seed: int) -> str:
+def page(
+    results: Mapping[Path, Mapping[str, Any]],
+    seed: int,
+    judged: Mapping[Path, JudgedShares] | None = None,
+) -> str:
     """Return the page of some result folders.
 
     Args:
         results: the manifest of each folder.
         seed: of the samples of edits.
+        judged: what annotators said of the corpus of a folder.
 
     Raises:
         WikibiasError: a table is damaged.
     """
     names = names_of([*results])
     found = [
-        _read(name, folder, manifest, seed)
+        replace(_read(name, folder, manifest, seed), judged=(judged or {}).get(folder))
         for name, (folder, manifest) in zip(names, results.items(), strict=True)
     ]
     corpora = [{"name": each.name, "sections": _sections(each, seed)} for each in found]
@@ -120,6 +129,7 @@ def _sections(found: Found, seed: int) -> list[Section]:
         corpus_sections.filters(found.verdicts, of_tags=of_tags),
         corpus_sections.composition(found.composition, found.sentences) if of_classes else None,
         with_labels,
+        None if found.judged is None else judged_section.judged(found.judged),
         tag_sections.over_the_years(found.transitions) if of_tags else None,
         tag_sections.durations(found.lives) if of_tags else None,
         corpus_sections.sizes(found.edits, found.sentences, of_classes=of_classes),

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import krippendorff
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikibias.models.evaluation.krippendorff import alpha, alpha_with_interval
+from wikibias.models.evaluation.krippendorff import (
+    MOST_COINCIDENCES,
+    Level,
+    alpha,
+    alpha_with_interval,
+    alphas,
+)
 
 # Krippendorff (2011), the example of four observers and twelve units; 0 is no answer.
 _OBSERVERS = [
@@ -69,3 +76,60 @@ def test_the_interval_holds_the_value_and_is_the_same_again() -> None:
     assert found["high"] is not None
     assert found["low"] <= found["value"] <= found["high"] <= 1
     assert found == alpha_with_interval(counts, resamples=200, seed=3)
+
+
+# krippendorff, which is under the GPL and so only a help for tests, as the oracle.
+LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")
+NUMBERS = [-1.0, 0.0, 2.0, 7.5]
+
+
+@given(
+    st.lists(st.lists(st.integers(0, 3), min_size=4, max_size=4), min_size=1, max_size=9),
+    st.sampled_from(LEVELS),
+)
+def test_each_level_is_what_the_library_of_that_name_says(
+    rows: list[list[int]], level: Level
+) -> None:
+    counts = np.array(rows, dtype=float)
+    found = alpha(counts, level, NUMBERS)
+    paired = counts[counts.sum(axis=1) > 1]
+    if (paired.sum(axis=0) > 0).sum() < 2:
+        assert found is None
+    else:
+        expected = krippendorff.alpha(
+            value_counts=counts, value_domain=NUMBERS, level_of_measurement=level
+        )
+        assert found == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_weight_is_a_unit_given_so_often(level: Level) -> None:
+    counts = _counts(_OBSERVERS, 5)
+    weights = np.random.default_rng(1).multinomial(12, np.full(12, 1 / 12), size=20)
+    found = alphas(counts, weights.astype(float), level, [1, 2, 3, 4, 5])
+    for value, times in zip(found, weights, strict=True):
+        assert value == pytest.approx(
+            alpha(np.repeat(counts, times, axis=0), level, [1, 2, 3, 4, 5])
+        )
+
+
+def test_the_published_example_at_other_levels() -> None:
+    assert alpha(_counts(_OBSERVERS, 5), "ordinal") == pytest.approx(0.815, abs=0.0005)
+    assert alpha(_counts(_OBSERVERS, 5), "interval", [1, 2, 3, 4, 5]) == pytest.approx(
+        0.849, abs=0.0005
+    )
+
+
+def test_interval_data_are_numbers() -> None:
+    with pytest.raises(ValueError, match="numbers"):
+        alpha(_counts(_OBSERVERS, 5), "interval")
+
+
+@given(st.lists(st.lists(st.integers(0, 2), min_size=5, max_size=5), min_size=1, max_size=9))
+def test_ranks_take_the_place_of_coincidences(rows: list[list[int]]) -> None:
+    counts = np.array(rows, dtype=float)
+    apart = np.zeros((len(rows), 5 * MOST_COINCIDENCES))
+    apart[:, ::MOST_COINCIDENCES] = counts  # the same order, among values that nobody gave
+    expected = alpha(counts, "ordinal")
+    found = alpha(apart, "ordinal")
+    assert found == (None if expected is None else pytest.approx(expected, abs=1e-9))

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import click
 
+from wikibias.cli.annotation import balance, choose, export, import_, plan, sample, score, vote
+from wikibias.cli.annotation.agree import agree
 from wikibias.cli.annotation.llm import llm
+from wikibias.cli.annotation.serve import serve
 from wikibias.cli.subcommands import Subcommands
 
 
@@ -20,4 +23,17 @@ def annotate() -> None:
     """
 
 
-annotate.add_command(llm)
+for _command in (
+    sample.command,
+    plan.command,
+    serve,
+    export.command,
+    import_.command,
+    agree,
+    llm,
+    vote.command,
+    score.command,
+    choose.command,
+    balance.command,
+):
+    annotate.add_command(_command)

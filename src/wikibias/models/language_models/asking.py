@@ -85,8 +85,9 @@ def ask_all(
         WikibiasError: the model answers nothing more, several questions in a row had no answer, or
             the cache cannot be written. What has arrived is kept.
     """
-    batch = model.batch if isinstance(model, BatchModel) else 1
-    workers = _Workers(model, decoding, cache, 1 if batch > 1 else concurrency)
+    # A model of this machine has one memory, and takes its questions one batch after the other.
+    batch, number = (model.batch, 1) if isinstance(model, BatchModel) else (1, concurrency)
+    workers = _Workers(model, decoding, cache, number)
     feed = _Feed(iter(questions), batch, meter)
     outcome = Outcome()
     run = _Run(outcome, meter, tell)

@@ -95,8 +95,8 @@ def estimate(size: int, prompts: int, most_out: int) -> Tokens:
 class Meter:
     """Counts what is spent, and lets nothing through that might exceed the budget.
 
-    An answer may cost what the largest so far had for a byte, and its full length; before the first
-    one, a token for each byte. `spent` counts answers of earlier runs as well.
+    An answer may cost what the dearest so far took for a byte, and its full length. The first one,
+    which may cost a token for each byte, is waited for. `spent` counts answers of earlier runs too.
     """
 
     def __init__(self, max_tokens: int, budget: Budget | None = None) -> None:
@@ -107,11 +107,15 @@ class Meter:
         self._budget = budget
         self._held = Tokens()
         self._share = 0.0
+        self._counted = False
 
     def reserve(self, size: int) -> Tokens | None:
         """Hold what a prompt of this size may cost; None where the budget may not bear it."""
         worst = self._worst(size)
-        if self._budget and not self._budget.holds(self.spent + self._held + worst):
+        if self._budget and (
+            (self._held != Tokens() and not self._counted)
+            or not self._budget.holds(self.spent + self._held + worst)
+        ):
             return None
         self._held += worst
         return worst
@@ -128,11 +132,12 @@ class Meter:
             self.guessed = True
         if reply.tokens_in is not None:
             told = Tokens(reply.tokens_in, told.outwards)
-            self._share = max(self._share, (reply.tokens_in - _A_PROMPT) / max(1, size))
+            self._share = max(self._share, reply.tokens_in / max(1, size))
         if reply.tokens_out is not None:
             told = Tokens(told.inwards, reply.tokens_out)
         self.spent += told
+        self._counted = True
 
     def _worst(self, size: int) -> Tokens:
-        share = min(_WORST, self._share * _MARGIN) if self._share > 0 else _WORST
+        share = self._share * _MARGIN if self._share > 0 else _WORST
         return Tokens(size * share + _A_PROMPT, self._most_out)

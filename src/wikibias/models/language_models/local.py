@@ -157,7 +157,7 @@ class LocalModel:
             raise WikibiasError(f"{self._path}: no language model can be read ({said})") from error
         if tokenizer.pad_token_id is None:
             tokenizer.pad_token = tokenizer.eos_token
-        return model.to(device).eval(), tokenizer, device
+        return model.to(device).train(False), tokenizer, device
 
 
 def _too_long(tokens: int, most: int) -> NoAnswerError:

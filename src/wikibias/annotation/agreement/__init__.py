@@ -1,0 +1,1 @@
+"""Agreement: how far annotators say the same, and who or what stands apart."""

@@ -1,0 +1,89 @@
+"""Agreement of the annotators of one question: everything that `annotate agree` tells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from wikibias.annotation.agreement.checks import controls, repeats
+from wikibias.annotation.agreement.disagreement import confusion, most_disagreed, standing_apart
+from wikibias.annotation.agreement.judged import Judged
+from wikibias.annotation.agreement.marks import span_agreement
+from wikibias.annotation.agreement.measures import measured
+from wikibias.annotation.agreement.parts import by_category, by_group
+from wikibias.annotation.agreement.ratings import GAP, Ratings, ratings
+from wikibias.messages import counted
+
+Warn = Callable[[str], None]
+
+
+def agreement(
+    judged: Judged, *, order: Sequence[str] | None, resamples: int, seed: int, warn: Warn
+) -> dict[str, Any]:
+    """Return all that is known of how far annotators agree, as plain values for JSON.
+
+    With tasks only the sample counts for agreement: what is shown again tells of each annotator,
+    unchanged sentences of who ticks everything, and practice of nothing.
+
+    Args:
+        judged: the answers and what is known of their items.
+        order: the values from the least to the most, for ordinal figures.
+        resamples: of each bootstrap.
+        seed: of each.
+        warn: told of answers to items that the tasks lack.
+
+    Raises:
+        UsageError: see `ratings` and `by_group`.
+    """
+    everything = ratings(judged.answers, order)
+    sample = _of_kind(everything, judged, "sample", warn)
+    draws = {"resamples": resamples, "seed": seed}
+    weighted = order is not None
+    result: dict[str, Any] = {
+        **measured(sample, weighted=weighted, **draws),
+        "annotators": _annotators(sample, judged),
+        "values": list(sample.values),
+        "by": by_group(sample, judged.groups, weighted=weighted, **draws),
+        "categories": by_category(sample, **draws),
+        "apart": standing_apart(sample, "ordinal" if weighted else "nominal", **draws),
+        "confusion": confusion(sample),
+        "disagreed": most_disagreed(sample, judged.texts),
+        "spans": span_agreement(judged.spans, judged.texts, sample.items, **draws),
+    }
+    if judged.tasks:
+        result["repeats"] = repeats(everything, judged.tasks, **draws)
+        result["controls"] = controls(sample, _of_kind(everything, judged, "control"))
+    return {**result, **draws}
+
+
+def _of_kind(found: Ratings, judged: Judged, kind: str, warn: Warn | None = None) -> Ratings:
+    if not judged.tasks:
+        return found
+    unknown = [item for item in found.items if item not in judged.tasks]
+    if unknown and warn is not None:
+        warn(
+            f"{counted(len(unknown), 'sentence')} left out that the tasks lack, such as "
+            f"{unknown[0][:40]!r}"
+        )
+    return found.rows(
+        [
+            place
+            for place, item in enumerate(found.items)
+            if item in judged.tasks and judged.tasks[item].kind == kind
+        ]
+    )
+
+
+def _annotators(sample: Ratings, judged: Judged) -> dict[str, Any]:
+    """Return of each annotator how many answers, of which value, and how many cannot be read."""
+    result = {}
+    for place, name in enumerate(sample.annotators):
+        codes = sample.codes[:, place]
+        result[name] = {
+            "answers": int((codes != GAP).sum()),
+            "unparsed": judged.answers.unparsed[name],
+            "values": {
+                value: int((codes == code).sum()) for code, value in enumerate(sample.values)
+            },
+        }
+    return result

@@ -1,0 +1,214 @@
+"""Keeps the answers of annotators in one SQLite file, each at once: what was answered is not lost.
+
+An answer that is taken back stays as a draft, so that it can be given again. The labelling page
+writes the file; every command that reads answers reads it as a long table.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from wikibias.errors import DiskError, UsageError
+
+ENDING = ".db"
+_APPLICATION = 0x776B6261  # "wkba"; SQLite has a place for it in the head of a file
+TABLES = f"""
+PRAGMA application_id = {_APPLICATION};
+CREATE TABLE IF NOT EXISTS about (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS items (item TEXT PRIMARY KEY, digest TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS answers (
+    id INTEGER PRIMARY KEY, annotator TEXT NOT NULL, item TEXT NOT NULL, said TEXT NOT NULL,
+    counts INTEGER NOT NULL, undone INTEGER NOT NULL DEFAULT 0, at TEXT NOT NULL,
+    UNIQUE (annotator, item)
+);
+"""
+_ANSWER = """
+INSERT INTO answers (annotator, item, said, counts, at)
+VALUES (?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+ON CONFLICT (annotator, item) DO UPDATE SET
+    id = (SELECT max(id) FROM answers) + 1, said = excluded.said, at = excluded.at, undone = 0
+WHERE undone
+"""
+_OF_THE_DISK = (
+    "SQLITE_FULL", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_IOERR", "SQLITE_BUSY",
+    "SQLITE_LOCKED", "SQLITE_PERM",
+)  # fmt: skip
+_WAITED = 5  # seconds, for another process that writes
+
+
+class AnswerStore:
+    """The answers in a file. A method that writes has written when it returns, or raises."""
+
+    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+        self._connection = connection
+        self.path = path
+
+    def belong(self, asked: str, items: Mapping[str, str]) -> None:
+        """Take note of what is asked of which items, by item a digest of its text.
+
+        Raises:
+            UsageError: the answers in the file were given to other questions, or of other texts.
+        """
+        with self._writing() as connection:
+            before = connection.execute("SELECT value FROM about WHERE key = 'asked'").fetchone()
+            given = connection.execute("SELECT 1 FROM answers LIMIT 1").fetchone()
+            if before and given and before[0] != asked:
+                raise UsageError(
+                    f"{self.path} holds answers to other questions; give the guidelines that they "
+                    "were given by, or another --db"
+                )
+            connection.execute("INSERT OR REPLACE INTO about VALUES ('asked', ?)", [asked])
+            answered = connection.execute(
+                "SELECT item, digest FROM items WHERE item IN (SELECT item FROM answers)"
+            )
+            for item, digest in answered.fetchall():
+                if items.get(item, digest) != digest:
+                    raise UsageError(
+                        f"{self.path} holds answers to another sentence that is called "
+                        f"{item[:40]!r}; give another --db"
+                    )
+            connection.executemany("INSERT OR REPLACE INTO items VALUES (?, ?)", items.items())
+
+    def answer(
+        self, annotator: str, item: str, said: Mapping[str, Any], *, counts: bool = True
+    ) -> bool:
+        """Keep what an annotator said of an item; False where he has answered it already."""
+        text = json.dumps(said, ensure_ascii=False)
+        with self._writing() as connection:
+            done = connection.execute(_ANSWER, [annotator, item, text, counts])
+            return done.rowcount == 1
+
+    def undo(self, annotator: str) -> str | None:
+        """Make a draft of the last answer of an annotator; return its item, None without any."""
+        with self._writing() as connection:
+            last = connection.execute(
+                "SELECT id, item FROM answers WHERE annotator = ? AND NOT undone "
+                "ORDER BY id DESC LIMIT 1",
+                [annotator],
+            ).fetchone()
+            if last is None:
+                return None
+            connection.execute("UPDATE answers SET undone = 1 WHERE id = ?", [last[0]])
+            return str(last[1])
+
+    def answered(self, annotator: str) -> set[str]:
+        """Return the items that an annotator has answered."""
+        with _named_faults(self.path):
+            found = self._connection.execute(
+                "SELECT item FROM answers WHERE annotator = ? AND NOT undone", [annotator]
+            )
+            return {item for (item,) in found}
+
+    def draft(self, annotator: str, item: str) -> dict[str, Any] | None:
+        """Return what an annotator said of an item and took back; None where he did not."""
+        with _named_faults(self.path):
+            found = self._connection.execute(
+                "SELECT said FROM answers WHERE annotator = ? AND item = ? AND undone",
+                [annotator, item],
+            ).fetchone()
+            return None if found is None else _read(found[0])
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the answers that count as rows of a long table, in the order they were given."""
+        with _named_faults(self.path):
+            found = self._connection.execute(
+                "SELECT item, annotator, said FROM answers WHERE counts AND NOT undone ORDER BY id"
+            )
+            return [
+                {"item": item, "annotator": annotator, **_read(said)}
+                for item, annotator, said in found
+            ]
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """Do all of what is written or nothing, and let no other process come between."""
+        with _named_faults(self.path):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._connection
+            except BaseException:
+                if self._connection.in_transaction:  # a full disk may have ended it
+                    self._connection.execute("ROLLBACK")
+                raise
+            self._connection.execute("COMMIT")
+
+
+@contextmanager
+def answer_store(path: Path) -> Iterator[AnswerStore]:
+    """Open the file of answers at `path`, made where it is missing.
+
+    Raises:
+        UsageError: it is another file, damaged, or a link.
+        DiskError: it cannot be written.
+    """
+    if path.is_symlink():
+        raise UsageError(f"{path} is a link to another place; give the file itself as --db")
+    with _named_faults(path), closing(_connected(path, "rwc")) as connection:
+        _check(connection, path, empty=True)
+        connection.execute("PRAGMA journal_mode = WAL")
+        # A power failure takes nothing either.
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.executescript(TABLES)
+        yield AnswerStore(connection, path)
+
+
+def read_answer_rows(path: Path) -> list[dict[str, Any]]:
+    """Return the answers in a file as rows of a long table; nothing is written.
+
+    Raises:
+        UsageError: it is missing, another file, or damaged.
+        DiskError: it cannot be read.
+    """
+    if not path.is_file():
+        raise UsageError(f"{path}: no such file")
+    with _named_faults(path), closing(_connected(path, "ro")) as connection:
+        _check(connection, path, empty=False)
+        return AnswerStore(connection, path).rows()
+
+
+def _connected(path: Path, mode: str) -> sqlite3.Connection:
+    # No transaction begins by itself; one server answers in one thread.
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={mode}",
+        uri=True,
+        timeout=_WAITED,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+    # Whoever wrote the file may have put functions into its tables.
+    connection.execute("PRAGMA trusted_schema = OFF")
+    return connection
+
+
+def _check(connection: sqlite3.Connection, path: Path, *, empty: bool) -> None:
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    tables = connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
+    if application != _APPLICATION and (tables or not empty):
+        raise UsageError(f"{path} holds no answers of `wikibias annotate serve`; give another file")
+
+
+def _read(said: str) -> dict[str, Any]:
+    found = json.loads(said)
+    if not isinstance(found, dict):
+        raise ValueError("an answer is no object")
+    return found
+
+
+@contextmanager
+def _named_faults(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (sqlite3.Error, ValueError, RecursionError) as error:
+        if getattr(error, "sqlite_errorname", "").startswith(_OF_THE_DISK):
+            raise DiskError(
+                f"cannot write {path}: {error}; make room, or see to it that it can be written; "
+                "all answers before are kept"
+            ) from error
+        raise UsageError(
+            f"{path} is damaged, or no file of answers ({error!s:.200}); give another --db"
+        ) from error

@@ -1,0 +1,1 @@
+"""The way to programs and spreadsheets that people annotate in, and the way back."""

@@ -1,0 +1,114 @@
+"""To and from each form: where tasks go, and which reader a file that comes back needs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from wikibias.annotation.exchange import (
+    argilla_answers,
+    label_studio_answers,
+    sheet_answers,
+)
+from wikibias.annotation.exchange.argilla import write_argilla
+from wikibias.annotation.exchange.label_studio import write_label_studio
+from wikibias.annotation.exchange.reading import Reading
+from wikibias.annotation.exchange.rows import Answer
+from wikibias.annotation.exchange.sheets import write_sheet
+from wikibias.annotation.tables import Table, read_table
+from wikibias.annotation.tasks import Task
+from wikibias.config.guidelines import Guidelines
+from wikibias.config.small_files import read_small
+from wikibias.corpus.export.folder import export_folder
+from wikibias.errors import UsageError, WikibiasError
+
+Form = Literal["label-studio", "argilla", "csv", "jsonl"]
+_FOLDERS: Mapping[str, Callable[[Path, Sequence[Task], Guidelines], None]] = {
+    "label-studio": write_label_studio,
+    "argilla": write_argilla,
+}
+_ENDINGS = {"csv": (".csv", ".tsv"), "jsonl": (".jsonl", ".ndjson")}
+
+
+def export_tasks(
+    tasks: Sequence[Task], guidelines: Guidelines, form: Form, out: Path, *, overwrite: bool
+) -> None:
+    """Write tasks as another program reads them: a folder, or of csv and jsonl a file.
+
+    Raises:
+        UsageError: the name does not fit the form, or something of this name is there that may
+            hold answers.
+        DiskError: it cannot be written.
+    """
+    if form in _FOLDERS:
+        with export_folder(out, {"format": form}, overwrite=overwrite) as folder:
+            _FOLDERS[form](folder, tasks, guidelines)
+        return
+    if out.suffix.lower() not in _ENDINGS[form]:
+        raise UsageError(f"{out}: the name must end in {' or '.join(_ENDINGS[form])}")
+    if out.exists() and not overwrite:
+        raise UsageError(
+            f"{out} is there already, and may hold answers; give --out another name, or "
+            "--overwrite to replace it"
+        )
+    write_sheet(out, tasks, guidelines)
+
+
+def read_answers_of(
+    path: Path, reading: Reading, *, annotator: str | None, renames: Mapping[str, str]
+) -> Iterator[Answer]:
+    """Yield the answers of a file or folder that comes back, whatever program wrote it.
+
+    Args:
+        path: an export of Label Studio, records of Argilla or the folder of its dataset, or a
+            table that was filled in.
+        reading: what makes answers of it.
+        annotator: see `from_sheet`.
+        renames: see `find_columns`.
+
+    Raises:
+        WikibiasError: it cannot be read, or is none of these.
+        UsageError: see `find_columns`.
+    """
+    if path.is_dir():
+        path = path / "records.json"
+    if path.suffix.lower() == ".json":
+        rows = _json_rows(path)
+        first = rows[0]
+        if label_studio_answers.is_task(first):
+            yield from label_studio_answers.from_tasks(rows, path, reading)
+            return
+        if argilla_answers.is_record(first):
+            yield from argilla_answers.from_records(rows, path, reading)
+            return
+    table = read_table(path, texts=reading.texts, warn=reading.remark)
+    if argilla_answers.is_record({name: cells[0] for name, cells in table.columns.items()}):
+        yield from argilla_answers.from_records(_rows(table), path, reading)
+    elif label_studio_answers.is_flat(table.columns):
+        places = [table.place(number) for number in range(len(table))]
+        yield from label_studio_answers.from_rows(_rows(table), places, reading)
+    else:
+        yield from sheet_answers.from_sheet(table, reading, annotator=annotator, renames=renames)
+
+
+def _json_rows(path: Path) -> list[Any]:
+    try:
+        found = json.loads(read_small(path).decode("utf-8-sig"))
+    except OSError as error:
+        raise WikibiasError(f"{path}: cannot be read ({error.strerror})") from error
+    except (ValueError, RecursionError) as error:
+        raise WikibiasError(f"{path}: no JSON ({error!s:.200})") from error
+    if not isinstance(found, list) or not found or not isinstance(found[0], Mapping):
+        raise WikibiasError(
+            f"{path}: no list of tasks, records or rows; export it as JSON or CSV once more"
+        )
+    return found
+
+
+def _rows(table: Table) -> list[dict[str, Any]]:
+    names = list(table.columns)
+    return [
+        dict(zip(names, cells, strict=True)) for cells in zip(*table.columns.values(), strict=True)
+    ]

@@ -1,0 +1,99 @@
+"""Gold labels beside what annotators said of the same sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+import numpy as np
+
+from wikibias.annotation.answers import Answers, long_answers, wide_answers
+from wikibias.annotation.meanings import BIASED, NEUTRAL, Codes, coded
+from wikibias.annotation.scores import Truth
+from wikibias.annotation.tables import read_table
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.messages import nearest
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Sentences with a gold label.
+
+    Attributes:
+        gold: whether each is biased.
+        said: what each annotator said of them; see `meanings.coded`.
+        without_gold: how many sentences had no gold label, and are left out.
+    """
+
+    gold: Truth
+    said: Mapping[str, Codes]
+    without_gold: int
+
+
+def read_judged(
+    paths: Sequence[Path],
+    gold: str,
+    columns: str | None,
+    labels: Mapping[str, bool],
+) -> Judged:
+    """Return gold labels and answers of a wide table, or of long ones.
+
+    Args:
+        paths: one table that has a column `gold`, or long tables, one of whose annotators is
+            called `gold`; a long table without annotators is one, called as its file.
+        gold: names the gold labels.
+        columns: names or patterns of the annotators, parted by commas; None for all of long tables.
+        labels: what labels mean.
+
+    Raises:
+        UsageError: gold or a pattern names nothing.
+        WikibiasError: a table cannot be read, a label is unknown, or no sentence has gold.
+    """
+    tables = [read_table(path) for path in paths]
+    if len(tables) == 1 and (gold in tables[0].columns or columns is not None):
+        (table,) = tables
+        table.column(gold)
+        if columns is None:
+            raise UsageError(
+                "--columns: name the annotators' columns, such as a,b or '*@*'; "
+                f"{table.path} has {', '.join(table.columns)}"[:500]
+            )
+        names = [name for name in table.chosen(columns) if name != gold]
+        answers = wide_answers(table, [gold, *names], keep_unparsed=True)
+    else:
+        answers = long_answers(tables, keep_unparsed=True)
+        if gold not in answers.annotators:
+            raise UsageError(
+                f"--gold: nobody is called {gold!r}{nearest(gold, answers.annotators)}"
+            )
+        names = _chosen(answers, columns, gold)
+    if not names:
+        raise UsageError("--columns: chooses none but the gold labels; name the annotators")
+    where = str(paths[0]) if len(paths) == 1 else "answers"
+    codes = {name: coded(answers.of(name), labels, f"{where}: {name}") for name in [gold, *names]}
+    truth = codes.pop(gold)
+    known = truth >= NEUTRAL
+    if not known.any():
+        raise WikibiasError(f"{where}: no sentence has a gold label in {gold!r}")
+    return Judged(
+        truth[known] == BIASED,
+        {name: said[known] for name, said in codes.items()},
+        int(np.count_nonzero(~known)),
+    )
+
+
+def _chosen(answers: Answers, columns: str | None, gold: str) -> list[str]:
+    patterns = ["*"] if columns is None else [part.strip() for part in columns.split(",")]
+    names: list[str] = []
+    for pattern in filter(None, patterns):
+        found = [
+            name for name in answers.annotators if name == pattern or fnmatchcase(name, pattern)
+        ]
+        if not found:
+            raise UsageError(
+                f"--columns: nobody is called {pattern!r}{nearest(pattern, answers.annotators)}"
+            )
+        names += [name for name in found if name not in names and name != gold]
+    return names

@@ -1,0 +1,1 @@
+"""The local page on which people label sentences."""

@@ -1,0 +1,66 @@
+"""What of a task reaches the browser: its texts. What would tip an annotator off does not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from wikibias.annotation.tasks import Task
+from wikibias.edits.change_spans import changed_spans, words, written
+from wikibias.messages import printable
+from wikibias.rendering.html import language_code
+from wikibias.rendering.text_diff import Piece, pieces, whole
+
+_KEPT = "\n\t\u200b"
+_STAND_IN = "\ufffd"
+_MOST = 40  # other sentences of a side; an edit may have thousands
+
+
+def shown(task: Task, *, edit: bool) -> dict[str, Any]:
+    """Return what is shown of a task, as the page reads it.
+
+    Only fields that are named here leave this function: no item, whose name may say what it is, no
+    kind, label, role, tag, title, revision or probability.
+
+    Args:
+        task: what is labelled.
+        edit: show the sentence before and after its edit, and the first other sentences of it;
+            which side is which is then plain.
+    """
+    return {
+        "text": _visible(task.text),
+        "words": [list(span) for span in words(task.text)],
+        "previous": _visible(task.previous or ""),
+        "next": _visible(task.next or ""),
+        "section": _visible(task.section or ""),
+        "language": language_code(task.language or ""),
+        "edit": _edit(task) if edit and (task.counterpart or task.kind != "practice") else None,
+    }
+
+
+def _edit(task: Task) -> dict[str, Any]:
+    before, after = _visible(task.text), _visible(task.counterpart or "")
+    if task.role == "added":
+        before, after = after, before
+    elif task.role == "unchanged" and not after:
+        after = before
+    left, right = changed_spans(before, after) if before and after else ((), ())
+    return {
+        "before": _listed(pieces(before, written(left))) or _listed(whole(before)),
+        "after": _listed(pieces(after, written(right))) or _listed(whole(after)),
+        "others": {
+            side: [text for text in map(_visible, texts) if text not in (before, after)][:_MOST]
+            for side, texts in (("before", task.before), ("after", task.after))
+        },
+    }
+
+
+def _visible(text: str) -> str:
+    """Return a text of the same length without characters that reorder or hide others."""
+    if printable(text, keep=_KEPT) == text:
+        return text
+    return "".join(char if printable(char, keep=_KEPT) == char else _STAND_IN for char in text)
+
+
+def _listed(found: Sequence[Piece]) -> list[tuple[str, bool]]:
+    return [(piece.text, piece.changed) for piece in found]

@@ -1,0 +1,141 @@
+"""The sentences that a sample is drawn from: those of a corpus that edits removed.
+
+Their tables are read row by row; of the edits only how many sentences each removed is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from wikibias.config.choices import SPLITS
+from wikibias.errors import UsageError
+from wikibias.pipeline import manifest
+from wikibias.pipeline.manifest import Manifest
+from wikibias.pipeline.outputs import output
+from wikibias.pipeline.settings import Settings
+from wikibias.storage.parquet import read_table
+from wikibias.storage.schemas import CORPUS_TABLE, EDITS_TABLE
+
+EditKey = tuple[str, str, int | None, int]
+"""Wiki, pairing and both revisions: what names an edit in all tables."""
+_KEY = ("wiki", "pairing", "before_rev_id", "after_rev_id")
+_COLUMNS = (
+    *_KEY, "sentence_id", "text", "role", "lang", "page_id", "page_title", "tags", "signal", "tier",
+    "counterpart", "diff_url",
+)  # fmt: skip
+_AT_ONCE = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """A corpus of two classes in a result folder."""
+
+    folder: Path
+    manifest: Manifest
+    settings: Settings
+
+    @property
+    def name(self) -> str:
+        """The last part of its path."""
+        return self.folder.resolve().name
+
+    def paths(self, table: str) -> Iterator[Path]:
+        """Yield the files of a table that are there, in the order of the parts."""
+        for part in manifest.parts_of(self.manifest):
+            path = output(self.folder, table, part.name)
+            if path.is_file():
+                yield path
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """A sentence of a corpus that an edit removed.
+
+    Attributes:
+        corpus: the number of its corpus among those given.
+        row: its cells in the corpus, by column.
+        removed: how many sentences the edit removed.
+    """
+
+    corpus: int
+    row: Mapping[str, Any]
+    removed: int
+
+    @property
+    def key(self) -> EditKey:
+        """What names its edit."""
+        return key_of(self.row)
+
+    @property
+    def tag(self) -> str | None:
+        """The tags that the edit took out, with | between them; None where it took out none."""
+        return "|".join(self.row["tags"] or ()) or None
+
+    def value(self, by: str) -> str:
+        """Return what parts it from others: its tag, tier or language."""
+        if by == "tag":
+            return self.tag or str(self.row["signal"])
+        return str(self.row["lang" if by == "language" else by])
+
+
+def open_corpus(folder: Path) -> Corpus:
+    """Return the corpus of a result folder, or of the folder `corpus` in one.
+
+    Raises:
+        UsageError: there is none; the message says what to type.
+    """
+    inner = folder.resolve()
+    if inner.name == CORPUS_TABLE.name and not (folder / "manifest.json").is_file():
+        folder = inner.parent
+    found = manifest.load_recorded(folder)
+    settings = manifest.settings_of(folder, found)
+    if not _split(folder, "train").is_file():
+        raise UsageError(
+            f"{folder} holds no corpus of removed sentences; make one with `wikibias build "
+            f"{folder}`, of edits found by --signal tag or summary"
+        )
+    return Corpus(folder, found, settings)
+
+
+def key_of(row: Mapping[str, Any]) -> EditKey:
+    """Return what names the edit of a row."""
+    wiki, pairing, before, after = (row[name] for name in _KEY)
+    return wiki, pairing, before, after
+
+
+def removed_sentences(corpora: Sequence[Corpus]) -> Iterator[Removed]:
+    """Yield the sentences of corpora that edits removed, in their order.
+
+    Raises:
+        WikibiasError: a table is damaged.
+        UsageError: the tables of a folder do not belong together.
+    """
+    for number, corpus in enumerate(corpora):
+        sizes = _sizes(corpus)
+        for split in SPLITS:
+            for row in read_table(_split(corpus.folder, split), [*_COLUMNS], at_once=_AT_ONCE):
+                if row["role"] != "removed":
+                    continue
+                if (size := sizes.get(key_of(row))) is None:
+                    raise UsageError(
+                        f"{corpus.folder}: the corpus holds an edit that `edits` lacks; build it "
+                        f"again with `wikibias build --restart {corpus.folder}`"
+                    )
+                yield Removed(number, row, size)
+
+
+def _sizes(corpus: Corpus) -> dict[EditKey, int]:
+    """Return how many sentences each kept edit removed."""
+    columns = [*_KEY, "removed_has_gap"]
+    return {
+        key_of(row): len(row["removed_has_gap"] or ())
+        for path in corpus.paths(EDITS_TABLE.name)
+        for row in read_table(path, columns, at_once=_AT_ONCE)
+    }
+
+
+def _split(folder: Path, split: str) -> Path:
+    return folder / CORPUS_TABLE.name / f"{split}.parquet"

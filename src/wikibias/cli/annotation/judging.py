@@ -1,0 +1,51 @@
+"""What the commands that judge annotators share: options, and what --out may replace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+
+from wikibias.errors import UsageError
+from wikibias.models.constants import MOST_SEED
+from wikibias.storage.atomic import read_json
+
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+OUT = click.Path(dir_okay=False, path_type=Path)
+MADE_BY = "made_by"
+"""Key of a JSON file of ours; with it a later run may replace the file."""
+
+labels_option = click.option(
+    "--labels",
+    metavar="A=biased,B=neutral",
+    help="What other labels mean than 1, 0, biased, neutral, yes, no, true and false.",
+)
+seed_option = click.option(
+    "--seed", type=click.IntRange(0, MOST_SEED), default=0, show_default=True, help="Of the draws."
+)
+overwrite_option = click.option("--overwrite", is_flag=True, help="Replace --out.")
+
+
+def check_out(out: Path | None, inputs: Iterable[Path], *, overwrite: bool) -> None:
+    """Make sure that a file may be written.
+
+    Raises:
+        UsageError: it is one of the inputs, or is there already and is no JSON file of ours.
+    """
+    if out is None or not out.exists():
+        return
+    if any(out.samefile(path) for path in inputs):
+        raise UsageError(f"--out {out} is what is read; name another file")
+    if not overwrite and not _is_ours(out):
+        raise UsageError(f"--out {out} is there already; name another file, or add --overwrite")
+
+
+def _is_ours(path: Path) -> bool:
+    if path.suffix != ".json":
+        return False
+    try:
+        found = read_json(path)
+    except (OSError, ValueError):
+        return False
+    return isinstance(found, dict) and MADE_BY in found

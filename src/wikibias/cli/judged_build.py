@@ -1,0 +1,102 @@
+"""`wikibias build --labels FILE`: a corpus whose labels come from annotators."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, get_args
+
+import click
+
+from wikibias.cli.options import stack
+from wikibias.cli.terminal import echo
+from wikibias.config.choices import LabelsBy
+from wikibias.errors import UsageError
+from wikibias.messages import counted, nearest
+
+F = TypeVar("F", bound=Callable[..., Any])
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+class LabelsOrFile(click.ParamType[Any]):
+    """What the labels of a corpus are by name, or a file of answers."""
+
+    name = "labels"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
+        """Return what --help says."""
+        return f"[{'|'.join(get_args(LabelsBy))}|FILE]"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return a name, or the path of a file that is there."""
+        if isinstance(value, Path) or value in get_args(LabelsBy):
+            return value
+        known = get_args(LabelsBy)
+        if not Path(value).is_file():
+            self.fail(f"there is no file {value!r}, nor labels of that name{nearest(value, known)}")
+        return Path(value)
+
+
+def judged_options(labels: Callable[[F], F]) -> Callable[[F], F]:
+    """Return the option --labels with those that go with a file of answers."""
+    return stack(
+        labels,
+        click.option(
+            "--tasks",
+            type=_FILE,
+            help="With --labels FILE: the task file whose items its answers name.  [default: they "
+            "name sentences, in a column sentence_id]",
+        ),
+        click.option(
+            "--columns",
+            metavar="A,B,C",
+            help="With --labels FILE: the columns of a wide table that are annotators; names, or "
+            "patterns such as '*@2-shot'.",
+        ),
+    )
+
+
+class Judged:
+    """Labels by annotators, read before anything is built.
+
+    Raises:
+        UsageError: an option goes with a file of answers and there is none.
+        WikibiasError: a file cannot be read.
+    """
+
+    def __init__(self, labels: Any, tasks: Path | None, columns: str | None) -> None:
+        self.path = labels if isinstance(labels, Path) else None
+        self.labels = None if self.path else labels
+        if self.path is None:
+            if tasks is not None or columns is not None:
+                raise UsageError("--tasks and --columns go with --labels FILE, a file of answers")
+            return
+        from wikibias.annotation.judged_labels import of_sentences, read_judged, votes
+        from wikibias.annotation.tasks import read_tasks
+
+        answers = read_judged([self.path], columns=columns, by_sentence=tasks is None)
+        found = votes(answers)
+        self._votes = found if tasks is None else of_sentences(found, read_tasks(tasks))
+        self._annotators = len(answers.annotators)
+
+    def build(self, folder: Path) -> None:
+        """Write the corpus, and say what came of the answers."""
+        if self.path is None:
+            return
+        from wikibias.annotation.judged_corpus import NAME, build_judged
+
+        source = f"{counted(self._annotators, 'annotator')}, from {self.path.name}"
+        made = build_judged(folder, self._votes, source)
+        echo(
+            f"Judged by {source}: {made.biased:,} biased, {made.neutral:,} neutral; "
+            f"{made.changed:,} with another label than in the corpus."
+        )
+        left_out = {
+            "ties": made.ties,
+            "without an answer that can be read": made.unread,
+            "not in the corpus": made.elsewhere,
+        }
+        if any(left_out.values()):
+            said = ", ".join(f"{number:,} {what}" for what, number in left_out.items() if number)
+            echo(f"Left out: {said}.")
+        echo(f"Result: {folder / NAME}")

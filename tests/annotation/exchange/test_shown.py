@@ -1,0 +1,50 @@
+"""Tests of what annotators see of a task."""
+
+from __future__ import annotations
+
+import pytest
+
+from exchange_tasks import BIAS, INTENTS, PAIRS, TASKS
+from wikibias.annotation.exchange.shown import marked_field, shown, shown_tasks
+from wikibias.annotation.tasks import Task
+from wikibias.config.guidelines import Guidelines
+from wikibias.errors import UsageError
+
+WITH_MARKS = Guidelines("w", "W", "a", INTENTS.questions, view="pair", spans=("framing",))
+
+
+class TestShownTasks:
+    def test_shows_sentences_and_where_they_stand_and_nothing_else(self) -> None:
+        found = shown_tasks(TASKS, BIAS)
+        assert [task.item for task in found] == ["s1", "s2", "s3", "s4"]
+        assert {tuple(task.texts) for task in found} == {("previous", "text")}
+        told = repr([task.texts for task in found])
+        assert not any(word in told for word in ("POV", "removed", "control", "title", "0.5"))
+
+    def test_shows_no_other_version_of_a_single_sentence(self) -> None:
+        found = shown(PAIRS[0], BIAS)
+        assert "A mill." not in found.values()
+
+    def test_turns_pairs_so_that_the_older_sentence_comes_first(self) -> None:
+        found = [tuple(task.texts.values()) for task in shown_tasks(PAIRS, INTENTS)]
+        assert found == [
+            ("A famous mill.", "A mill."),
+            ("A fine bridge.", "A bridge."),
+            ("A road.", ""),
+        ]
+
+
+class TestMarkedField:
+    def test_is_the_side_that_holds_the_text(self) -> None:
+        assert marked_field(TASKS, BIAS) == "text"
+        assert marked_field([PAIRS[0]], WITH_MARKS) == "before_edit"
+        assert marked_field([PAIRS[1]], WITH_MARKS) == "after_edit"
+
+    def test_refuses_texts_on_both_sides_where_words_are_marked(self) -> None:
+        with pytest.raises(UsageError, match="in two files"):
+            marked_field(PAIRS, WITH_MARKS)
+        assert marked_field(PAIRS, INTENTS) == "before_edit"
+
+
+def test_no_tasks_give_nothing() -> None:
+    assert shown_tasks([Task("p", "A.", kind="practice")], BIAS) == []

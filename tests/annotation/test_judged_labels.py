@@ -1,0 +1,62 @@
+"""Tests of what annotators say of sentences."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from wikibias.annotation.judged_labels import Votes, of_sentences, read_judged, votes
+from wikibias.annotation.tables import write_rows
+from wikibias.annotation.tasks import Task
+from wikibias.errors import WikibiasError
+
+
+class TestVotes:
+    def test_most_answers_give_the_label(self) -> None:
+        assert [Votes(2, 1).label, Votes(0, 1).label] == ["biased", "neutral"]
+        assert [Votes(1, 1).label, Votes(0, 0).label] == [None, None]
+
+    def test_the_share_is_of_answers_that_can_be_read(self) -> None:
+        assert [Votes(2, 1).share, Votes(1, 1).share, Votes(0, 0).share] == [2 / 3, 0.5, None]
+
+
+class TestReadJudged:
+    def test_knows_the_answers_of_people_and_of_models(self, tmp_path: Path) -> None:
+        path = tmp_path / "t.csv"
+        rows: list[dict[str, object]] = [
+            {"item": "x", "a": "Biased", "b": 1, "c": "yes"},
+            {"item": "y", "a": "?", "b": "0.0", "c": ""},
+        ]
+        write_rows(path, rows)
+        found = votes(read_judged([path], columns="a,b,c"))
+        assert found == {"x": Votes(3, 0), "y": Votes(0, 1)}
+
+    def test_takes_the_column_of_sentences_where_no_tasks_are_given(self, tmp_path: Path) -> None:
+        path = tmp_path / "t.csv"
+        write_rows(path, [{"item": "x", "sentence_id": "w-1-removed-0", "bias": "biased"}])
+        assert read_judged([path], by_sentence=True).items == ["w-1-removed-0"]
+        assert read_judged([path]).items == ["x"]
+
+    def test_refuses_answers_to_another_question(self, tmp_path: Path) -> None:
+        path = tmp_path / "t.csv"
+        write_rows(path, [{"item": "x", "bias": "framing"}])
+        with pytest.raises(WikibiasError, match="'framing', which is neither biased nor neutral"):
+            read_judged([path])
+
+
+class TestOfSentences:
+    def test_what_is_shown_again_does_not_vote(self) -> None:
+        tasks = [
+            Task("a", "x", sentence_id="s1"),
+            Task("b", "x", kind="repeat", repeat_of="a", sentence_id="s1"),
+            Task("c", "x", kind="control", sentence_id="s2"),
+        ]
+        found = {"a": Votes(1, 0), "b": Votes(0, 1), "c": Votes(0, 1)}
+        assert of_sentences(found, tasks) == {"s1": Votes(1, 0), "s2": Votes(0, 1)}
+
+    def test_refuses_other_tasks(self) -> None:
+        with pytest.raises(WikibiasError, match="no answer is to one of these tasks"):
+            of_sentences({"a": Votes(1, 0)}, [Task("z", "x", sentence_id="s")])
+        with pytest.raises(WikibiasError, match="no sentence_id"):
+            of_sentences({"a": Votes(1, 0)}, [Task("a", "x")])

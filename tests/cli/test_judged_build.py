@@ -1,0 +1,81 @@
+"""Tests of `wikibias build --labels FILE` and of `report --labels`."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from exports import wikibias
+from judged_samples import opinions, sampled, written
+from sample_corpora import corpus
+from wikibias.annotation.tables import write_rows
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A copy of the English sample corpus."""
+    shutil.copytree(corpus(), tmp_path / "en")
+    return tmp_path / "en"
+
+
+class TestBuild:
+    def test_makes_a_corpus_of_judged_labels(self, folder: Path, tmp_path: Path) -> None:
+        tasks, answers = written(tmp_path, sampled(), opinions(sampled()))
+        before = (folder / "corpus" / "train.parquet").read_bytes()
+        done = wikibias("build", "-q", "--labels", answers, "--tasks", tasks, folder)
+        assert done.code == 0, done.err
+        assert "Judged by 2 annotators, from answers.jsonl:" in done.out
+        assert "ties" in done.out
+        assert (folder / "judged" / "train.parquet").is_file()
+        assert (folder / "corpus" / "train.parquet").read_bytes() == before
+        again = wikibias("build", "-q", "--labels", answers, "--tasks", tasks, folder)
+        assert (again.code, again.out) == (0, done.out)
+
+    def test_sentences_may_be_named_by_a_column(self, folder: Path, tmp_path: Path) -> None:
+        named = [task.sentence_id for task in sampled() if task.kind == "sample"]
+        path = tmp_path / "votes.csv"
+        write_rows(path, [{"sentence_id": name, "vote": 1} for name in named])
+        done = wikibias("build", "-q", "--labels", path, "--columns", "vote", folder)
+        assert done.code == 0, done.err
+        assert "Judged by 1 annotator, from votes.csv: 30 biased, 0 neutral" in done.out
+
+    def test_nothing_is_built_of_a_file_that_cannot_be_read(
+        self, folder: Path, tmp_path: Path
+    ) -> None:
+        path = tmp_path / "answers.csv"
+        path.write_text("item,bias\nx,perhaps\n")
+        done = wikibias("build", "--restart", "--labels", path, folder)
+        assert done.code == 1
+        assert "neither biased nor neutral" in done.err
+        assert (folder / "corpus" / "train.parquet").is_file()
+
+    @pytest.mark.parametrize(
+        ("options", "said"),
+        [
+            (("--labels", "gone.csv"), "there is no file 'gone.csv', nor labels of that name"),
+            (("--columns", "a"), "--tasks and --columns go with --labels FILE"),
+        ],
+    )
+    def test_says_what_is_wrong(self, folder: Path, options: tuple[str, ...], said: str) -> None:
+        done = wikibias("build", *options, folder)
+        assert done.code == 2
+        assert said in done.err
+
+
+class TestReport:
+    def test_shows_what_annotators_say(self, folder: Path, tmp_path: Path) -> None:
+        tasks, answers = written(tmp_path, sampled(), opinions(sampled()))
+        done = wikibias("report", folder, "--labels", answers, "--tasks", tasks)
+        assert done.code == 0, done.err
+        assert "30 sentences judged; biased 0." in done.out
+        page = (folder / "report.html").read_text()
+        assert "What annotators say" in page
+        assert "Table 6 of the 2019 paper" in page
+
+    def test_answers_go_with_tasks(self, folder: Path, tmp_path: Path) -> None:
+        _, answers = written(tmp_path, sampled(), opinions(sampled()))
+        done = wikibias("report", folder, "--labels", answers)
+        assert done.code == 2
+        assert "go with --tasks" in done.err

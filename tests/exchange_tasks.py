@@ -1,0 +1,40 @@
+"""Tasks of our own words that go to other programs and come back, and the reading of answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from paths import ROOT
+from wikibias.annotation.exchange.reading import Reading
+from wikibias.annotation.tables import write_rows
+from wikibias.annotation.tasks import Task, as_row
+from wikibias.config.guidelines import Guidelines, load_guidelines
+
+EXPORTS = ROOT / "tests" / "fixtures" / "label_studio"
+"""What Label Studio 1.23.2 exported of some tasks of scripts/label_studio_round_trip.py."""
+TASKS = [
+    Task("s1", 'The legendary "Mill" was the best in Élan – by far.', title="Mill", tag="POV"),
+    Task("s2", "The mill was built in 1820.", previous="A river runs there.", role="removed"),
+    Task("s3", "Thankfully 🚲 the so-called mill was sold.", kind="control", probability=0.5),
+    Task("s4", "The mill was built in 1820.", kind="repeat", repeat_of="s2"),
+    Task("p1", "A mill stands there.", kind="practice"),
+]
+PAIRS = [
+    Task("e1", "A famous mill.", counterpart="A mill.", role="removed"),
+    Task("e2", "A bridge.", counterpart="A fine bridge.", role="added"),
+    Task("e3", "A road.", role="removed"),
+]
+BIAS, TYPES, INTENTS = (load_guidelines(name) for name in ("bias", "bias-types", "intents"))
+
+
+def reading(guidelines: Guidelines = BIAS) -> Reading:
+    """Return a reading of answers to the tasks."""
+    tasks = PAIRS if guidelines.view == "pair" else TASKS
+    return Reading([task for task in tasks if task.kind != "practice"], guidelines)
+
+
+def task_file(folder: Path) -> Path:
+    """Return a file of the tasks."""
+    path = folder / "tasks.jsonl"
+    write_rows(path, [as_row(task) for task in TASKS])
+    return path
