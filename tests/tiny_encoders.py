@@ -17,6 +17,8 @@ from transformers import (
     BartForConditionalGeneration,
     BertConfig,
     BertModel,
+    GPT2Config,
+    GPT2LMHeadModel,
     PreTrainedTokenizerFast,
 )
 
@@ -88,4 +90,30 @@ def rewriter(folder: Path, texts: Iterable[str]) -> Path:
     )
     BartForConditionalGeneration(config).save_pretrained(folder)
     pieces.save_pretrained(folder)
+    return folder
+
+
+def language_model(folder: Path, texts: Iterable[str]) -> Path:
+    """Write a GPT-2 of two layers to a folder, with a tokeniser of whole words and a chat form."""
+    words = sorted({word for text in texts for word in text.split()} | {"judge"})
+    marks = ["[PAD]", "[UNK]", "[END]"]
+    numbers = {word: number for number, word in enumerate([*marks, *words])}
+    pieces = tokenizers.Tokenizer(tokenizers.models.WordLevel(numbers, unk_token="[UNK]"))
+    pieces.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
+    names = dict(zip(("pad_token", "unk_token", "eos_token"), marks, strict=True))
+    made = PreTrainedTokenizerFast(tokenizer_object=pieces, **names)
+    made.chat_template = "{% for message in messages %}{{ message['content'] }} {% endfor %}"
+    torch.manual_seed(0)
+    config = GPT2Config(
+        vocab_size=len(numbers),
+        n_positions=64,
+        n_embd=32,
+        n_layer=2,
+        n_head=2,
+        bos_token_id=2,
+        eos_token_id=2,
+        initializer_range=0.5,
+    )
+    GPT2LMHeadModel(config).save_pretrained(folder)
+    made.save_pretrained(folder)
     return folder

@@ -61,6 +61,7 @@ def completed(monkeypatch: pytest.MonkeyPatch, line: str) -> list[str]:
             ],
         ),
         ("wikibias classify --model nb", ["plain,nb-lr"]),
+        ("wikibias stress --language ", ["plain,bg", "plain,en", "plain,fr"]),
         ("wikibias classify --compare --models sgd,n", ["plain,sgd,nb-lr", "plain,sgd,nearest"]),
         ("wikibias fetch --family c", ["plain,content"]),
         ("wikibias extract dumps/fr", ["file,dumps/fr"]),

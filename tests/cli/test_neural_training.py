@@ -50,7 +50,7 @@ def command(files: Path, out: Path, *more: str, epochs: int = 12) -> list[str]:
             "classify",
             "--model",
             "encoder",
-            f"--set=base={files / 'base'}",
+            f"--base={files / 'base'}",
             f"--set=epochs={epochs}",
         ),
         *("--set=patience=99", "--set=rate=1e-3", "--resamples", "20", "-o", str(out)),
@@ -128,3 +128,21 @@ def test_noisy_sentences_are_learnt_first(
     one_stage = ["classify", "--model", "lr", first, f"--train={files / 'train.tsv'}"]
     assert run([*one_stage, "-o", str(tmp_path / "lr")]) == 2
     assert "--train-first: lr learns in one stage" in capsys.readouterr().err
+
+
+def test_batches_are_added_up_and_a_model_that_is_not_there_is_one_line(
+    files: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    more = ("--set=batch=4", "--set=accumulate=4")
+    assert run(command(files, tmp_path, *more, epochs=2)) == 0
+    described = json.loads((tmp_path / "model.json").read_text(encoding="utf-8"))
+    assert described["parameters"]["base"] == str(files / "base")
+    assert described["parameters"]["accumulate"] == 4
+    capsys.readouterr()
+    train = f"--train={files / 'train.tsv'}"
+    nowhere = ["classify", "--model", "encoder", "--base", "no-such-model", train]
+    assert run([*nowhere, "-o", str(tmp_path / "none")]) == 2
+    (line,) = capsys.readouterr().err.splitlines()[-1:]
+    assert "no-such-model: there is no such folder, and no package of that name" in line
+    assert run(["classify", "--model", "lr", "--base", "x", train, "-o", str(tmp_path / "l")]) == 2
+    assert "--base is for --model encoder; lr takes none" in capsys.readouterr().err

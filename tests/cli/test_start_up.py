@@ -37,7 +37,10 @@ def loaded(command: str, folder: Path, demo: Path) -> set[str]:
     """Return the names of all modules that a new Python has loaded when a command has ended."""
     labels = folder / "p.conll"
     labels.write_text("fine B O\nmill O O\n")
+    tasks = folder / "tasks.jsonl"
+    tasks.write_text('{"text": "A mill stood here."}\n')
     names = {
+        "tasks": tasks,
         "labels": labels,
         "dump": EMPTY,
         "sample": SAMPLE,

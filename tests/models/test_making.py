@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from wikibias.errors import UsageError
 from wikibias.models.estimators import registry
 from wikibias.models.estimators.pipelines import Lr
-from wikibias.models.making import Maker, of_models, parse_settings, placed, with_vectors
+from wikibias.models.making import Maker, of_models, parse_settings, placed, with_options
 from wikibias.models.neural.runs import HERE, Run
 
 
@@ -62,12 +62,16 @@ def test_settings_of_a_comparison_name_their_model() -> None:
             of_models({wrong: 1}, ["lr", "sgd"])
 
 
-def test_word_vectors_are_a_parameter_of_the_gru_alone() -> None:
-    assert with_vectors({"dim": 8}, None, ["lr"]) == {"dim": 8}
-    assert with_vectors({"dim": 8}, Path("a.vec"), ["gru"]) == {"vectors": "a.vec", "dim": 8}
-    assert with_vectors({}, Path("a.vec"), ["gru", "lr"]) == {"gru.vectors": "a.vec"}
+def test_an_option_is_a_parameter_of_one_model_alone() -> None:
+    assert with_options({"dim": 8}, {"vectors": None}, ["lr"]) == {"dim": 8}
+    vectors = {"vectors": Path("a.vec")}
+    assert with_options({"dim": 8}, vectors, ["gru"]) == {"vectors": "a.vec", "dim": 8}
+    assert with_options({}, vectors, ["gru", "lr"]) == {"gru.vectors": "a.vec"}
+    assert with_options({}, {"base": "package:x"}, ["encoder"]) == {"base": "package:x"}
     with pytest.raises(UsageError, match="--vectors is for --model gru; nb-lr takes none"):
-        with_vectors({}, Path("a.vec"), ["nb-lr"])
+        with_options({}, vectors, ["nb-lr"])
+    with pytest.raises(UsageError, match="--base is for --model encoder; nb-lr takes none"):
+        with_options({}, {"base": "x"}, ["nb-lr"])
 
 
 class Slow(Lr):

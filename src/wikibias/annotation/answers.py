@@ -101,9 +101,8 @@ def read_answers(
         UsageError: a pattern chooses no column.
         WikibiasError: a table cannot be read, lacks a column, or one annotator answered twice.
     """
-    tables = [read_table(path) for path in paths]
     return table_answers(
-        tables,
+        [read_table(path) for path in paths],
         columns=columns,
         item=item,
         annotator=annotator,

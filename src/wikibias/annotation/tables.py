@@ -25,6 +25,7 @@ from wikibias.storage.some_columns import column_names, read_some_columns
 from wikibias.text.lines import decoded_lines, json_object
 
 ENDINGS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ENDING)
+_LINES, _DELIMITED = (".jsonl", ".ndjson"), (".csv", ".tsv")
 _IN_JSON = (str, int, float, list, dict, type(None))
 
 
@@ -34,12 +35,12 @@ class Table:
 
     path: Path
     columns: Mapping[str, Sequence[Any]]
-    numbers: Sequence[int] = ()
+    places: Sequence[int] = ()
     """The row of the file that each stands in, where that is not known by counting."""
 
     def place(self, number: int) -> str:
         """Return where a row of the table, from 0, stands in the file, as "path:row"."""
-        return f"{self.path}:{self.numbers[number] if self.numbers else number + 1}"
+        return f"{self.path}:{self.places[number] if self.places else number + 1}"
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()), ()))
@@ -95,7 +96,7 @@ def read_table(
         WikibiasError: it cannot be read, its ending says nothing, or it holds no row.
     """
     ending = path.suffix.lower()
-    numbers: Sequence[int] = ()
+    rows: Sequence[int] = ()
     if ending in SPREADSHEETS:
         raise WikibiasError(f"{path}: {SAVE_AS_CSV}")
     if ending not in ENDINGS:
@@ -104,14 +105,14 @@ def read_table(
         if ending == ".parquet":
             columns: Mapping[str, Sequence[Any]] = read_some_columns(path, column_names(path))
         elif ending in (".csv", ".tsv"):
-            columns, numbers = read_delimited(path, texts=texts, warn=warn)
+            columns, rows = read_delimited(path, texts=texts, warn=warn)
         elif ending == ENDING:
             columns = _gathered(read_answer_rows(path))
         else:
             columns = _gathered(_json_rows(path) if ending == ".json" else _jsonl_rows(path))
     except OSError as error:
         raise WikibiasError(f"{path}: cannot be read ({error.strerror})") from error
-    table = Table(path, columns, numbers)
+    table = Table(path, columns, rows)
     if not len(table):
         raise WikibiasError(f"{path}: no row in it")
     return table
@@ -145,6 +146,16 @@ def _json_rows(path: Path) -> Iterator[Mapping[str, Any]]:
     yield from found
 
 
+def check_ending(path: Path) -> None:
+    """Check that a table can be written under a name, before there is one.
+
+    Raises:
+        UsageError: the ending names another form.
+    """
+    if path.suffix.lower() not in (*_LINES, *_DELIMITED):
+        raise UsageError(f"{path}: the name must end in .jsonl, .csv or .tsv")
+
+
 def _plain(cell: Any) -> Any:
     if isinstance(cell, float) and not isfinite(cell):
         return None
@@ -162,11 +173,10 @@ def write_rows(path: Path, rows: Sequence[Mapping[str, Any]], *, mark: bool = Fa
         WikibiasError: the file cannot be written.
     """
     ending = path.suffix.lower()
-    if ending in (".jsonl", ".ndjson"):
+    check_ending(path)
+    if ending in _LINES:
         write_text(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
         return
-    if ending not in (".csv", ".tsv"):
-        raise UsageError(f"{path}: the name must end in .jsonl, .csv or .tsv")
     text = StringIO()
     names = list(dict.fromkeys(name for row in rows for name in row))
     writer = csv.writer(text, delimiter="\t" if ending == ".tsv" else ",", lineterminator="\n")

@@ -87,6 +87,10 @@ COMMANDS: dict[str, Listed] = {
     "annotate": Listed(
         "wikibias.cli.annotation:annotate", "Have sentences judged, and say how far to trust it."
     ),
+    "stress": Listed(
+        "wikibias.cli.stress:command",
+        "Test what a classifier does when places, groups or loaded words change.",
+    ),
     "intents": Listed(
         "wikibias.cli.intents:intents", "Score the rules that tell the intent of an edit."
     ),
@@ -98,7 +102,15 @@ COMMANDS: dict[str, Listed] = {
 }
 # The only ones with linear algebra. numpy starts a thread for it on each core, in each worker too,
 # and each thread spins for 30 ms before it sleeps.
-_ALGEBRA = {"classify", "predict", "audit-split", "neutralise", "cross-evaluate", "annotate"}
+_ALGEBRA = {
+    "classify",
+    "predict",
+    "audit-split",
+    "neutralise",
+    "cross-evaluate",
+    "annotate",
+    "stress",
+}
 
 
 def _listed() -> dict[str, Listed]:

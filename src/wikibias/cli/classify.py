@@ -48,6 +48,11 @@ _INTERRUPTED = "Interrupted; the same command goes on with the combinations that
     type=FILE,
     help="Word vectors for --model gru: a text file of word2vec, GloVe or fastText.",
 )
+@click.option(
+    "--base",
+    metavar="PATH_OR_NAME",
+    help="Model to begin with for --model encoder: a folder, or the name of an installed package.",
+)
 @click.option("--grid", is_flag=True, help="Choose the parameters on dev first (see --choose).")
 @click.option(
     "--grid-file",
@@ -149,16 +154,18 @@ def command(corpus: Path | None, **options: Any) -> None:
       wikibias classify --model fasttext --grid --sample 50 corpora/fr
       wikibias classify --task pairs --model pair-lr --train pairs/en --cv group
       wikibias classify --task labels --model nb-lr corpora/en
-      wikibias classify --model encoder --set base=models/minilm --set frozen=true corpora/en
+      wikibias classify --model encoder --base models/minilm --set frozen=true corpora/en
       wikibias classify --compare --cv near-duplicate corpora/fr
     """
     if options["compare"] and options["name"]:
         raise UsageError("give --model or --compare, not both; --models A,B compares some")
     if not (options["compare"] or options["name"]):
         raise UsageError("say which model with --model NAME, or --compare for all of them")
-    if (options["settings"] or options["vectors"]) and (options["grid"] or options["grid_file"]):
+    fixed = options["settings"] or options["vectors"] or options["base"]
+    if fixed and (options["grid"] or options["grid_file"]):
         raise UsageError(
-            "--set and --vectors fix a parameter and --grid tries several; put it into the grid"
+            "--set, --vectors and --base fix a parameter and --grid tries several; put it into the "
+            "grid"
         )
     if not any(options[name] for name in _FILES):
         corpus = corpus_or_newest(corpus, instead=", or files: --train FILE")
@@ -240,10 +247,11 @@ def _said(line: str) -> None:
 
 def _parameters(options: dict[str, Any]) -> dict[str, dict[str, Any]]:
     from wikibias.models.estimators.registry import ESTIMATORS
-    from wikibias.models.making import of_models, parse_settings, with_vectors
+    from wikibias.models.making import of_models, parse_settings, with_options
 
     names = ESTIMATORS.names() if options["compare"] else [options["name"]]
-    given = with_vectors(parse_settings(options["settings"]), options["vectors"], names)
+    own = {"vectors": options["vectors"], "base": options["base"]}
+    given = with_options(parse_settings(options["settings"]), own, names)
     if options["compare"]:
         return of_models(given, names)
     return {options["name"]: given}

@@ -58,6 +58,12 @@ def _languages(ctx: click.Context) -> Iterable[str]:
     return languages()
 
 
+def _stress_languages(ctx: click.Context) -> Iterable[str]:
+    from wikibias.config.stress_tests import stress_languages
+
+    return stress_languages()
+
+
 def _tagsets(ctx: click.Context) -> Iterable[str]:
     from wikibias.tags.tagset import tagset_names
 
@@ -109,6 +115,7 @@ def _models(ctx: click.Context) -> Iterable[str]:
 
 _NAMES: dict[str, Names] = {
     "lang": _languages,
+    "language": _stress_languages,
     "tagset": _tagsets,
     "families": _families,
     "signal": _signals,

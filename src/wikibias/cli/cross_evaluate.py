@@ -159,9 +159,9 @@ def command(sets: tuple[str, ...], **options: Any) -> None:
 def _parameters(
     settings: Sequence[str], vectors: Path | None, names: Sequence[str]
 ) -> dict[str, dict[str, Any]]:
-    from wikibias.models.making import of_models, parse_settings, with_vectors
+    from wikibias.models.making import of_models, parse_settings, with_options
 
-    given = with_vectors(parse_settings(settings), vectors, names)
+    given = with_options(parse_settings(settings), {"vectors": vectors}, names)
     if len(names) > 1:
         return of_models(given, names)
     return {names[0]: given} if given else {}

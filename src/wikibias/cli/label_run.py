@@ -86,9 +86,10 @@ def _task(corpus: Path | None, options: dict[str, Any]) -> LabelTask:
 
 
 def _parameters(options: dict[str, Any]) -> dict[str, Any]:
-    from wikibias.models.making import parse_settings, with_vectors
+    from wikibias.models.making import parse_settings, with_options
 
-    return with_vectors(parse_settings(options["settings"]), options["vectors"], [options["name"]])
+    given = {"vectors": options["vectors"], "base": options["base"]}
+    return with_options(parse_settings(options["settings"]), given, [options["name"]])
 
 
 def _splits(corpus: Path | None, options: dict[str, Any]) -> LabelledSplits:

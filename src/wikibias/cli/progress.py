@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _TOLD = ("FORCE_COLOR", "TTY_COMPATIBLE")
 
 
-def _terminal(*, quiet: bool) -> Console | None:
+def bar_console(*, quiet: bool) -> Console | None:
     """Return the terminal that a bar is to be drawn on, if stderr is one."""
     may_be = sys.stderr is not None and sys.stderr.isatty()
     if quiet or not (may_be or any(map(os.environ.get, _TOLD))):
@@ -51,7 +51,7 @@ def progress(
 
 @contextmanager
 def _bar(tally: Tally, *, quiet: bool) -> Iterator[Callable[[], None]]:
-    console = _terminal(quiet=quiet)
+    console = bar_console(quiet=quiet)
     if console is None:
         yield lambda: None
         return
@@ -122,7 +122,7 @@ def answers(*, quiet: bool) -> Iterator[Callable[[int, int], None]]:
 
 @contextmanager
 def _answer_bar(*, quiet: bool) -> Iterator[Callable[[int, int], None]]:
-    console = _terminal(quiet=quiet)
+    console = bar_console(quiet=quiet)
     if console is None:
         yield lambda known, wanted: None
         return
@@ -141,7 +141,7 @@ def _answer_bar(*, quiet: bool) -> Iterator[Callable[[int, int], None]]:
 
 @contextmanager
 def _download_bar(total: int, *, quiet: bool) -> Iterator[Callable[[int], None]]:
-    console = _terminal(quiet=quiet)
+    console = bar_console(quiet=quiet)
     if console is None:
         yield lambda size: None
         return

@@ -104,9 +104,9 @@ def check_arguments(what: str, function: Callable[..., object], given: Set[str])
     anything = any(each.kind is each.VAR_KEYWORD for each in known)
     names = {each.name for each in known}
     if not anything and (unknown := sorted(given - names)):
-        raise UsageError(f"{what} does not take --{unknown[0]}")
+        raise UsageError(f"{what} does not take --{unknown[0].replace('_', '-')}")
     variable = {inspect.Parameter.VAR_KEYWORD, inspect.Parameter.VAR_POSITIONAL}
     for each in known:
         needed = each.default is each.empty and each.kind not in variable
         if needed and each.name not in given:
-            raise UsageError(f"{what} needs --{each.name}")
+            raise UsageError(f"{what} needs --{each.name.replace('_', '-')}")

@@ -15,7 +15,7 @@ from wikibias.models.estimators import registry
 from wikibias.models.neural.runs import HERE, Neural, Run
 from wikibias.storage.atomic import disk_errors
 
-_WITH_VECTORS = "gru"
+_OPTIONS = {"vectors": "gru", "base": "encoder"}
 _CHECKPOINTS = ".checkpoints"  # hidden: a folder with nothing else in it counts as empty
 
 
@@ -61,27 +61,29 @@ def of_models(settings: Mapping[str, Any], names: Sequence[str]) -> dict[str, di
     return found
 
 
-def with_vectors(
-    settings: Mapping[str, Any], vectors: Path | None, names: Sequence[str]
+def with_options(
+    settings: Mapping[str, Any], given: Mapping[str, Path | str | None], names: Sequence[str]
 ) -> dict[str, Any]:
-    """Return settings with a file of word vectors, which is a parameter of `gru` alone.
+    """Return settings with those that are options of their own, each a parameter of one model.
 
     Args:
         settings: what `parse_settings` returns.
-        vectors: the file, if one is given.
+        given: "vectors" for `gru`, "base" for `encoder`; None where the option is not given.
         names: the models of the command; of several, settings bear the name of theirs.
 
     Raises:
-        UsageError: there is a file, and `gru` is not among the models.
+        UsageError: an option is given, and its model is not among them.
     """
-    if vectors is None:
-        return dict(settings)
-    if _WITH_VECTORS not in names:
-        raise UsageError(
-            f"--vectors is for --model {_WITH_VECTORS}; {', '.join(names)[:100]} takes none"
-        )
-    key = "vectors" if len(names) == 1 else f"{_WITH_VECTORS}.vectors"
-    return {key: str(vectors), **settings}
+    found = {}
+    for option, value in given.items():
+        model = _OPTIONS[option]
+        if value is not None and model not in names:
+            raise UsageError(
+                f"--{option} is for --model {model}; {', '.join(names)[:100]} takes none"
+            )
+        if value is not None:
+            found[option if len(names) == 1 else f"{model}.{option}"] = str(value)
+    return {**found, **settings}
 
 
 def placed(model: registry.Model, run: Run) -> registry.Model:

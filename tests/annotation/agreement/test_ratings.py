@@ -45,6 +45,11 @@ def test_the_order_names_every_answer_once() -> None:
         ratings(answers(["weak", "weak"]), ["weak", "weak"])
 
 
+def test_names_of_pairs_are_told_apart() -> None:
+    with pytest.raises(UsageError, match=r"'a\|b'"):
+        ratings(Answers(["s1"], ["a|b"], [["1"]], {"a|b": 0}))
+
+
 def test_a_column_of_texts_is_no_question() -> None:
     rows: list[list[str | None]] = [[f"t{number}"] for number in range(600)]
     with pytest.raises(UsageError, match="600 different answers"):

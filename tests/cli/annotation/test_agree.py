@@ -59,6 +59,25 @@ def test_a_long_table_is_shown_and_written(tmp_path: Path) -> None:
     assert found["spans"]["pairs"]["ann|bob"]["any"]["exact"]["value"] == 1
 
 
+def test_a_page_is_written(tmp_path: Path) -> None:
+    page = tmp_path / "agreement.html"
+    found = agreed(tmp_path, long_table(tmp_path), "--page", page)
+    assert found["krippendorff"]["nominal"]["value"] is not None
+    assert "The lovely town." in page.read_text(encoding="utf-8")
+    page.write_text("mine")
+    done = wikibias("annotate", "agree", long_table(tmp_path), "--page", page)
+    assert done.code == 2
+    assert "no page of ours" in done.err
+
+
+def test_two_annotators_have_their_confusions_shown(tmp_path: Path) -> None:
+    rows = [{"item": number, "a": int(number > 3), "b": number % 2} for number in range(6)]
+    write_rows(tmp_path / "w.csv", rows)
+    done = wikibias("annotate", "agree", tmp_path / "w.csv", "--columns", "a,b")
+    assert "a: 0" in done.out
+    assert "b: 1" in done.out
+
+
 def test_each_file_may_be_an_annotator(tmp_path: Path) -> None:
     for who, labels in {"ann": "101", "bob": "100"}.items():
         rows = [{"item": number, "strength": label} for number, label in enumerate(labels)]

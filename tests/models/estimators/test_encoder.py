@@ -161,7 +161,7 @@ def test_real_weights_know_words_that_train_has_not() -> None:
 
 def test_what_is_missing_or_wrong_is_one_line(base: str, tmp_path: Path) -> None:
     truth = LABELS[:, 0]
-    with pytest.raises(UsageError, match="say which one with --set base=FOLDER"):
+    with pytest.raises(UsageError, match="say which one with --base"):
         registry.create("encoder").fit(TEXTS, truth)
     with pytest.raises(UsageError, match=r"no model in it \(no config\.json\)"):
         registry.create("encoder", base=str(tmp_path)).fit(TEXTS, truth)

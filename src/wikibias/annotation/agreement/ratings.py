@@ -86,7 +86,8 @@ def ratings(answers: Answers, order: Sequence[str] | None = None) -> Ratings:
         order: the values from the least to the most; None where numbers say so, or nothing does.
 
     Raises:
-        UsageError: a value is not in the order, or there are too many values.
+        UsageError: a value is not in the order, there are too many values, or an annotator's name
+            holds a bar.
     """
     given = sorted({cell for row in answers.values for cell in row if cell is not None})
     if len(given) > MOST_VALUES:
@@ -94,6 +95,9 @@ def ratings(answers: Answers, order: Sequence[str] | None = None) -> Ratings:
             f"{len(given):,} different answers; name the column of the labels with --label or "
             "--columns"
         )
+    for name in answers.annotators:
+        if "|" in name:  # a pair is called a|b
+            raise UsageError(f"annotator {name[:40]!r}: no name may hold a bar; rename it")
     numbers = _numbers(given)
     if order is not None:
         _refuse_others(given, order)

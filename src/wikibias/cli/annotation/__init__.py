@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import click
 
-from wikibias.cli.annotation import balance, choose, plan, sample, score, vote
+from wikibias.cli.annotation import balance, choose, export, import_, plan, sample, score, vote
 from wikibias.cli.annotation.agree import agree
-from wikibias.cli.annotation.export import command as export
-from wikibias.cli.annotation.import_ import command as import_
+from wikibias.cli.annotation.llm import llm
 from wikibias.cli.annotation.serve import serve
 from wikibias.cli.subcommands import Subcommands
 
@@ -24,9 +23,17 @@ def annotate() -> None:
     """
 
 
-annotate.add_command(export)
-annotate.add_command(import_)
-annotate.add_command(agree)
-annotate.add_command(serve)
-for _one in (balance, choose, plan, sample, score, vote):
-    annotate.add_command(_one.command)
+for _command in (
+    sample.command,
+    plan.command,
+    serve,
+    export.command,
+    import_.command,
+    agree,
+    llm,
+    vote.command,
+    score.command,
+    choose.command,
+    balance.command,
+):
+    annotate.add_command(_command)

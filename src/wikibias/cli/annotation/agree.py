@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -12,6 +14,9 @@ from wikibias.cli.warnings import warn
 from wikibias.models.constants import MOST_SEED
 
 _FILE = click.Path(path_type=Path)
+_MOST_SENTENCES = 5
+_MOST_VALUES = 8
+_LONGEST = 90  # characters of a sentence
 
 
 @click.command(name="agree")
@@ -48,6 +53,7 @@ _FILE = click.Path(path_type=Path)
     help="Seed of the intervals.",
 )
 @click.option("-o", "--out", type=_FILE, help="Also write everything to this JSON.")
+@click.option("--page", type=_FILE, help="Also write a page (HTML), with more of it.")
 def agree(
     files: tuple[Path, ...],
     columns: str | None,
@@ -60,6 +66,7 @@ def agree(
     resamples: int,
     seed: int,
     out: Path | None,
+    page: Path | None,
 ) -> None:
     """Say how far annotators agree, people or models: Krippendorff, Fleiss, Cohen, percentage.
 
@@ -79,7 +86,6 @@ def agree(
     """
     from wikibias.annotation.agreement.judged import read_judged
     from wikibias.annotation.agreement.run import agreement
-    from wikibias.cli.annotation.agreement_tables import show_agreement
     from wikibias.storage.atomic import write_json
 
     judged = read_judged(
@@ -98,8 +104,33 @@ def agree(
         seed=seed,
         warn=warn,
     )
+    title = ", ".join(file.name for file in files)
+    if page is not None:
+        from wikibias.reports.agreement_page import write_agreement_page
+
+        write_agreement_page(title, found, page)
     if out is not None:
         write_json(out, found)
-    show_agreement(", ".join(file.name for file in files), found)
-    if out is not None:
-        echo(f"Written to {out}")
+    _show(title, found)
+    for written in filter(None, (out, page)):
+        echo(f"Written to {written}")
+
+
+def _show(title: str, found: Mapping[str, Any]) -> None:
+    from wikibias.annotation.agreement.shown import confusion_tables, notes, overview, tables
+    from wikibias.cli.score_tables import show
+
+    few = len(found["cohen"]) == 1 and len(found["values"]) <= _MOST_VALUES
+    for shown in (
+        overview(title, found),
+        *tables(found),
+        *(confusion_tables(found) if few else ()),
+    ):
+        show(shown.title, shown.header, shown.rows, shown.left)
+    for sentence in found["disagreed"][:_MOST_SENTENCES]:
+        said = ", ".join(f"{name} {value}" for name, value in sentence["answers"].items())
+        text = sentence.get("text", "")
+        cut = f": {text[:_LONGEST]}{'…' if len(text) > _LONGEST else ''}" if text else ""
+        echo(f"{sentence['item']}: {said}{cut}")
+    for line in notes(found):
+        echo(line)

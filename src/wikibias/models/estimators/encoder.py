@@ -174,7 +174,8 @@ class Encoder:
 
         if not self._settings["base"]:
             raise UsageError(
-                "encoder: say which one with --set base=FOLDER, or package:NAME of a Python package"
+                "encoder: say which one with --base, or --set base=: a folder, or the name of an "
+                "installed Python package"
             )
         device = device_of(self.run.device)
         self._network = sentence_network.make(self._settings["base"], count, device, self.seed)
@@ -190,6 +191,7 @@ class Encoder:
         schedule = training_loop.Schedule(
             epochs=self._settings["epochs"],
             batch=self._settings["batch"],
+            accumulate=self._settings["accumulate"],
             rate=self._settings["rate"],
             patience=self._settings["patience"],
             seed=self.seed,
@@ -271,6 +273,7 @@ def _settings(
     frozen: bool = False,
     epochs: int = 5,
     batch: int = 16,
+    accumulate: int = 1,
     rate: float = 5e-5,
     patience: int = 2,
     held_out: float = 0.1,
@@ -279,13 +282,17 @@ def _settings(
     drop: float = 0.0,
     drop_from: str = least_confident.FROM[0],
 ) -> dict[str, Any]:
-    """Return all parameters; `c` is that of the logistic regression of a frozen encoder."""
+    """Return all parameters; `c` is that of the logistic regression of a frozen encoder.
+
+    `accumulate` is how many batches are learnt in one step, where memory holds no larger one.
+    """
     return locals()
 
 
 _LIMITS: Mapping[str, tuple[float, float]] = {
     "epochs": (1, 1000),
     "batch": (1, 4096),
+    "accumulate": (1, 4096),
     "rate": (1e-8, 1.0),
     "patience": (1, 1000),
     "held_out": (0.0, 0.5),

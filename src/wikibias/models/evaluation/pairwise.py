@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.errors import WikibiasError
+from wikibias.models.evaluation.shares import share_with_interval
 from wikibias.models.examples import Examples
 
 
@@ -71,24 +72,6 @@ def evaluate(
                 for r, a in zip(both.removed, both.added, strict=True)
             ]
         )
-        result[name] = _interval(right, both.pages, resamples, seed)
+        result[name] = share_with_interval(right, both.pages, resamples=resamples, seed=seed)
     result["constant"] = {"accuracy": {"value": 0.5, "low": 0.5, "high": 0.5}}
     return result
-
-
-def _interval(
-    right: NDArray[np.float64], pages: NDArray[np.int64], resamples: int, seed: int
-) -> dict[str, float | None]:
-    if not len(right):
-        return {"value": None, "low": None, "high": None}
-    page = np.unique(pages, return_inverse=True)[1]
-    if page.max() == 0:
-        page = np.arange(len(right))  # with a single page, resample edits
-    count = int(page.max()) + 1
-    draws = np.random.default_rng(seed).multinomial(
-        count, np.full(count, 1 / count), size=resamples
-    )[:, page]
-    drawn = draws.sum(1)
-    means = (draws @ right)[drawn > 0] / drawn[drawn > 0]
-    low, high = np.percentile(means, [2.5, 97.5])
-    return {"value": float(right.mean()), "low": float(low), "high": float(high)}

@@ -6,6 +6,7 @@ Nothing is fetched from a hub, no code of a model runs, and weights are read fro
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,6 +21,7 @@ from wikibias.storage.atomic import disk_errors
 
 PACKAGE = "package:"
 """What stands before the name of a Python package that holds a model."""
+_NAME = re.compile(r"[A-Za-z][\w-]*", re.ASCII)
 _HEADS: Mapping[str, Any] = {
     "none": transformers.AutoModel,
     "tokens": transformers.AutoModelForTokenClassification,
@@ -33,16 +35,18 @@ IGNORED = -100
 
 
 def model_folder(where: str | Path) -> Path:
-    """Return the folder of a model: a path, or `package:NAME` for one that a package holds.
+    """Return the folder of a model: a path, or the name of a Python package that holds one.
+
+    `package:NAME` is a package even where there is a folder of that name.
 
     Raises:
         UsageError: there is none.
     """
     name = str(where)
-    if not name.startswith(PACKAGE):
-        if not (Path(where) / _DESCRIPTION).is_file():
-            raise UsageError(f"{where}: no model in it (no {_DESCRIPTION}); give its folder")
+    if not name.startswith(PACKAGE) and (Path(where) / _DESCRIPTION).is_file():
         return Path(where)
+    if not name.startswith(PACKAGE) and (Path(where).exists() or not _NAME.fullmatch(name)):
+        raise UsageError(f"{where}: no model in it (no {_DESCRIPTION}); give its folder")
     package = name.removeprefix(PACKAGE).replace("-", "_")  # as pip calls it, or as Python does
     try:
         spec = find_spec(package)
@@ -52,8 +56,11 @@ def model_folder(where: str | Path) -> Path:
         for found in sorted(Path(place).rglob(_WEIGHTS)):
             if (found.parent / _DESCRIPTION).is_file():
                 return found.parent
-    why = "holds no model" if spec else "is not installed"
-    raise UsageError(f"{name}: the package {why}; give a model's folder or another package")
+    if spec:
+        why = "the package holds no model"
+    else:
+        why = "there is no such folder, and no package of that name is installed"
+    raise UsageError(f"{name}: {why}; give a model's folder or another package")
 
 
 def load_tokenizer(where: str | Path) -> Any:

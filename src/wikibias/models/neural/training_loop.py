@@ -34,6 +34,7 @@ T = TypeVar("T")
 Collate = Callable[[Sequence[T]], Mapping[str, torch.Tensor]]
 """Makes what a model is called with of some examples; `labels` must be in it to train."""
 _TOGETHER = 50  # batches whose examples are sorted by length
+_TOLD = 100  # steps after which a line says how far a pass has come
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,8 @@ class Schedule:
     Attributes:
         epochs: passes over the data at most.
         batch: examples at once.
+        accumulate: batches whose gradients are added up for one step: one batch of so many times
+            the examples, in the memory of one.
         rate: highest learning rate, which is reached after `warm_up` of all steps, then falls to 0.
         warm_up: share of the steps.
         decay: weight decay of AdamW.
@@ -55,6 +58,7 @@ class Schedule:
 
     epochs: int = 5
     batch: int = 16
+    accumulate: int = 1
     rate: float = 5e-5
     warm_up: float = 0.1
     decay: float = 0.01
@@ -176,8 +180,9 @@ class _Loop(Generic[T]):
         self.optimiser = torch.optim.AdamW(
             model.parameters(), lr=schedule.rate, weight_decay=schedule.decay
         )
-        steps = schedule.epochs * math.ceil(len(examples) / schedule.batch)
-        self.pace = _pace(steps, schedule.warm_up)
+        self.together = schedule.batch * schedule.accumulate
+        self.steps = schedule.epochs * math.ceil(len(examples) / self.together)
+        self.pace = _pace(self.steps, schedule.warm_up)
         self.order = torch.Generator().manual_seed(schedule.seed)
         self.progress = Progress()
         self.best: Mapping[str, torch.Tensor] | None = None
@@ -202,10 +207,14 @@ class _Loop(Generic[T]):
         order = _order(len(self.examples), self.schedule.batch, self.lengths, self.order)
         self.model.train()
         while at.learnt < len(order):
-            places = order[at.learnt : at.learnt + self.schedule.batch]
-            at.total += self._step([self.examples[place] for place in places]) * len(places)
+            places = order[at.learnt : at.learnt + self.together]
+            at.total += self._step([self.examples[place] for place in places])
             at.learnt += len(places)
             at.steps += 1
+            if at.steps % _TOLD == 0 and at.learnt < len(order):
+                self.run.say(
+                    f"step {at.steps:,} of at most {self.steps:,}: loss {at.total / at.learnt:.4f}"
+                )
             if at.steps % self.schedule.save_every == 0 and at.learnt < len(order):
                 self._save(began)
         at.losses.append(at.total / len(order))
@@ -216,18 +225,22 @@ class _Loop(Generic[T]):
             self._save(self.order.get_state())
 
     def _step(self, some: Sequence[T]) -> float:
-        """Learn some examples; return their mean loss."""
+        """Learn some examples in one step; return the sum of their losses."""
         for group in self.optimiser.param_groups:
             group["lr"] = self.schedule.rate * self.pace(self.progress.steps)
-        with autocast(self.device):
-            loss = self.model(**_moved(self.collate(some), self.device)).loss
-        if not bool(torch.isfinite(loss)):
-            raise WikibiasError("training diverged: the loss is no number; try a lower rate")
-        loss.backward()
+        total = 0.0
+        for start in range(0, len(some), self.schedule.batch):
+            batch = some[start : start + self.schedule.batch]
+            with autocast(self.device):
+                loss = self.model(**_moved(self.collate(batch), self.device)).loss
+            if not bool(torch.isfinite(loss)):
+                raise WikibiasError("training diverged: the loss is no number; try a lower rate")
+            (loss * (len(batch) / len(some))).backward()
+            total += float(loss.item()) * len(batch)
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.schedule.clip)
         self.optimiser.step()
         self.optimiser.zero_grad()
-        return float(loss.item())
+        return total
 
     def _judge(self) -> None:
         """Keep the weights of a pass that is the best on dev; see whether to stop."""

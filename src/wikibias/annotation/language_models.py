@@ -1,0 +1,162 @@
+"""A language model as an annotator: tasks to questions, answers to rows of a table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from wikibias.annotation.answers import UNPARSED
+from wikibias.annotation.prompting.labels import Rule
+from wikibias.annotation.prompting.prompts import Prompting
+from wikibias.annotation.tasks import Task
+from wikibias.models.language_models.answer_cache import AnswerCache
+from wikibias.models.language_models.asking import Outcome, Question, ask_all
+from wikibias.models.language_models.costs import Meter, Tokens, estimate, size_of
+from wikibias.models.language_models.messages import Decoding, Reply, prompt_hash
+from wikibias.models.language_models.registry import LanguageModel
+
+
+@dataclass(frozen=True, slots=True)
+class Annotator:
+    """A model, and how it is asked and understood.
+
+    Attributes:
+        model: who answers.
+        prompting: what is sent, and how answers are read.
+        decoding: how answers are made; with a schema, they are read as JSON.
+        rule: which label an answer in free text gives.
+        version: of the model, told once, since it may take long.
+    """
+
+    model: LanguageModel
+    prompting: Prompting
+    decoding: Decoding
+    rule: Rule
+    version: str
+
+    @property
+    def name(self) -> str:
+        """The column `annotator`: the model and the setting."""
+        return f"{self.model.name}@{self.prompting.setting.name}"
+
+    @property
+    def prompt(self) -> str:
+        """The column `prompt`: the task and the setting."""
+        return f"{self.prompting.task.name}/{self.prompting.setting.name}"
+
+    def question(self, task: Task) -> Question:
+        """Return what is asked about a task."""
+        messages = self.prompting.messages(task.text)
+        mark = prompt_hash(self.model.name, self.version, messages, self.decoding)
+        return Question(mark, messages)
+
+    def read(self, reply: Reply) -> str:
+        """Return the label that an answer gives, or "?".
+
+        A server that takes no schema answers in free text where JSON was wanted.
+        """
+        structured = self.decoding.schema is not None
+        label = self.prompting.read(reply.text, self.rule, structured=structured)
+        if structured and label == UNPARSED and not reply.text.lstrip().startswith("{"):
+            return self.prompting.read(reply.text, self.rule)
+        return label
+
+
+@dataclass(slots=True)
+class Plan:
+    """What is to be asked.
+
+    Attributes:
+        hashes: of the question about each task, in order.
+        known: how many answers are there already.
+        ask: the number of the first task of each question that is not answered.
+        expected: about how many tokens these take, with answers as long as they may be.
+    """
+
+    hashes: list[str] = field(default_factory=list)
+    known: int = 0
+    ask: list[int] = field(default_factory=list)
+    expected: Tokens = field(default_factory=Tokens)
+
+
+def plan(tasks: Sequence[Task], annotator: Annotator, cache: AnswerCache, meter: Meter) -> Plan:
+    """Return what is to be asked; `meter` counts the answers that are there.
+
+    Two tasks of one text are one question.
+    """
+    made = Plan()
+    seen: set[str] = set()
+    size = 0
+    for number, task in enumerate(tasks):
+        question = annotator.question(task)
+        made.hashes.append(question.hash)
+        if question.hash in seen:
+            continue
+        seen.add(question.hash)
+        reply = cache.get(question.hash)
+        if reply is None:
+            made.ask.append(number)
+            size += size_of(question.messages)
+        else:
+            made.known += 1
+            meter.count(size_of(question.messages), reply)
+    made.expected = estimate(size, len(made.ask), annotator.decoding.max_tokens)
+    return made
+
+
+def ask(
+    tasks: Sequence[Task],
+    annotator: Annotator,
+    made: Plan,
+    cache: AnswerCache,
+    meter: Meter,
+    *,
+    concurrency: int = 1,
+    tell: Callable[[Outcome], None] = lambda outcome: None,
+) -> Outcome:
+    """Ask what is not answered yet; see `asking.ask_all`."""
+    questions = (annotator.question(tasks[number]) for number in made.ask)
+    return ask_all(
+        annotator.model,
+        questions,
+        annotator.decoding,
+        cache,
+        meter,
+        concurrency=concurrency,
+        tell=tell,
+    )
+
+
+def rows(
+    tasks: Sequence[Task], annotator: Annotator, made: Plan, cache: AnswerCache
+) -> Iterator[dict[str, Any]]:
+    """Yield a row for each task that is answered, in their order."""
+    for task, mark in zip(tasks, made.hashes, strict=True):
+        reply = cache.get(mark)
+        if reply is None:
+            continue
+        yield {
+            "item": task.item,
+            "annotator": annotator.name,
+            annotator.prompting.task.question: annotator.read(reply),
+            "answer": reply.text,
+            "model": reply.model or annotator.model.name,
+            "version": annotator.version or reply.version,
+            "prompt": annotator.prompt,
+            "prompt_hash": mark,
+            "temperature": annotator.decoding.temperature,
+            "seed": annotator.decoding.seed,
+            "finish": reply.finish,
+            "tokens_in": reply.tokens_in,
+            "tokens_out": reply.tokens_out,
+        }
+
+
+def shares(found: Iterable[dict[str, Any]], question: str) -> dict[str, int]:
+    """Return how many rows have each label, the commonest first, and "?" last."""
+    counts = Counter(str(row[question]) for row in found)
+    unparsed = counts.pop(UNPARSED, 0)
+    ordered = dict(sorted(counts.items(), key=lambda each: (-each[1], each[0])))
+    return {**ordered, UNPARSED: unparsed}

@@ -1,0 +1,1 @@
+"""Prompts for language models as annotators, and what their answers say."""

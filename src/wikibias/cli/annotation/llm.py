@@ -1,0 +1,239 @@
+"""`wikibias annotate llm`: a language model as an annotator."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from wikibias.cli.annotation.llm_options import (
+    FILE,
+    cost_options,
+    decoding_options,
+    prompt_options,
+    provider_options,
+)
+from wikibias.cli.interrupts import interruptible
+from wikibias.cli.options import config_dir_option, log_options
+from wikibias.cli.terminal import echo
+from wikibias.cli.warnings import warn
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.messages import counted
+from wikibias.models.language_models.registry import CONCURRENCY
+
+if TYPE_CHECKING:
+    from wikibias.annotation.language_models import Annotator, Plan
+    from wikibias.annotation.tasks import Task
+    from wikibias.models.language_models.answer_cache import AnswerCache
+    from wikibias.models.language_models.costs import Meter, Prices
+
+_OF_PROVIDERS = (
+    "base_url", "api_key_env", "model_version", "concurrency", "timeout", "tries",
+    "batch", "device",
+)  # fmt: skip
+
+
+@click.command()
+@click.argument("file", type=FILE)
+@click.option(
+    "--model",
+    metavar="PROVIDER:NAME",
+    required=True,
+    help="openai:NAME for any server that speaks its protocol; transformers:PATH for a folder, a "
+    "GGUF file or package:NAME on this machine.",
+)
+@prompt_options
+@decoding_options
+@provider_options
+@cost_options
+@click.option(
+    "--cache",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="SQLite file that keeps the answers.  [default: OUT.cache]",
+)
+@click.option(
+    "-o",
+    "--out",
+    required=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Table of the answers: .jsonl, .csv or .tsv.",
+)
+@click.option("--overwrite", is_flag=True, help="Replace a table that this command did not write.")
+@log_options("No progress and no summary.")
+@config_dir_option
+def llm(file: Path, **options: Any) -> None:
+    """Have a language model judge sentences.
+
+    FILE is a task file of `annotate sample`, or any table with a column `text`. An answer is kept
+    as soon as it arrives, and none is paid for twice: the same command goes on where it stopped.
+    What says no label, or more than one, is "?", and is counted.
+
+    \b
+    Examples:
+      wikibias annotate llm tasks.jsonl --model openai:llama3.2 \\
+        --base-url http://127.0.0.1:11434/v1 --setting 2-shot --out answers.jsonl
+      wikibias annotate llm tasks.jsonl --model openai:gpt-4o-mini --price-in 0.15 \\
+        --price-out 0.60 --budget 2.50 --out answers.jsonl
+      wikibias annotate llm tasks.jsonl --model transformers:small.gguf --out answers.jsonl
+    """
+    from wikibias.annotation.tables import check_ending
+    from wikibias.annotation.tasks import read_tasks
+    from wikibias.models.language_models.answer_cache import answer_cache
+    from wikibias.models.language_models.costs import Meter, Prices, parse_budget
+
+    out: Path = options["out"]
+    check_ending(out)
+    prices = None
+    if options["price_in"] is not None or options["price_out"] is not None:
+        prices = Prices(options["price_in"] or 0.0, options["price_out"] or 0.0)
+    budget = parse_budget(options["budget"], prices) if options["budget"] else None
+    tasks = read_tasks(file)
+    annotator = _annotator(options)
+    meter = Meter(options["max_tokens"], budget)
+    path = options["cache"] or out.with_name(f"{out.name}.cache")
+    with interruptible(), answer_cache(path, read_only=options["dry_run"]) as cache:
+        if not (options["overwrite"] or options["dry_run"]):
+            _check_ours(out, cache)
+        _run(tasks, annotator, cache, meter, prices, options)
+
+
+def _annotator(options: dict[str, Any]) -> Annotator:
+    """Return who is asked, and how."""
+    from dataclasses import replace
+
+    from wikibias.annotation.language_models import Annotator
+    from wikibias.annotation.prompting.prompts import prompting
+    from wikibias.config.prompts import load_prompt_task
+    from wikibias.config.toml_file import read_text
+    from wikibias.models.language_models.messages import Decoding
+    from wikibias.models.language_models.registry import BatchModel, open_model
+
+    task = load_prompt_task(options["task"])
+    if options["prompt"]:
+        task = replace(task, template=read_text(options["prompt"]))
+    prompts = prompting(
+        task,
+        options["setting"],
+        **{name: options[name] for name in ("pool", "retrieve", "encoder", "seed")},
+        system_message=options["system_message"],
+    )
+    model = open_model(options["model"], {name: options[name] for name in _OF_PROVIDERS})
+    if options["structured"] and isinstance(model, BatchModel):
+        raise UsageError("--structured is for servers; a model of this machine follows no schema")
+    decoding = Decoding(
+        options["temperature"],
+        options["max_tokens"],
+        options["seed"],
+        prompts.schema() if options["structured"] else None,
+    )
+    return Annotator(model, prompts, decoding, options["rule"], model.version())
+
+
+def _check_ours(out: Path, cache: AnswerCache) -> None:
+    if out.exists() and not (out.is_file() and cache.has_written(_checksum(out))):
+        raise UsageError(
+            f"{out} was not written by this command; --overwrite replaces it, --out names another"
+        )
+
+
+def _checksum(path: Path) -> str:
+    from hashlib import file_digest
+
+    with path.open("rb") as stream:
+        return file_digest(stream, "sha256").hexdigest()
+
+
+def _run(
+    tasks: list[Task],
+    annotator: Annotator,
+    cache: AnswerCache,
+    meter: Meter,
+    prices: Prices | None,
+    options: dict[str, Any],
+) -> None:
+    from wikibias.annotation.language_models import ask, plan
+    from wikibias.cli.annotation.asking_progress import asking
+
+    made = plan(tasks, annotator, cache, meter)
+    quiet = options["quiet"]
+    if not quiet or options["dry_run"]:
+        _show_plan(tasks, annotator, made, prices)
+    if options["dry_run"]:
+        echo("Dry run: nothing is asked.")
+        return
+    with asking(annotator.name, len(made.ask), meter, prices, quiet=quiet) as tell:
+        try:
+            outcome = ask(
+                tasks,
+                annotator,
+                made,
+                cache,
+                meter,
+                concurrency=options["concurrency"] or CONCURRENCY,
+                tell=tell,
+            )
+        except WikibiasError as error:
+            raise type(error)(
+                f"{error}; all answers so far are kept: run it again to go on"
+            ) from error
+    _write(tasks, annotator, made, cache, options)
+    if not quiet:
+        _show_end(tasks, annotator, made, cache, meter, prices)
+        echo(f"Written to {options['out']}")
+    if outcome.over_budget:
+        raise WikibiasError(
+            f"stopped before --budget {options['budget']}: {counted(outcome.answered, 'question')} "
+            f"of {len(made.ask):,} answered now; a larger --budget goes on"
+        )
+    if outcome.without:
+        why = next(iter(outcome.without.values()))
+        raise WikibiasError(
+            f"{counted(len(outcome.without), 'question')} had no answer ({why}); run it again to "
+            "ask for them"
+        )
+
+
+def _write(
+    tasks: list[Task], annotator: Annotator, made: Plan, cache: AnswerCache, options: dict[str, Any]
+) -> None:
+    from wikibias.annotation.language_models import rows
+    from wikibias.annotation.tables import write_rows
+
+    write_rows(options["out"], [*rows(tasks, annotator, made, cache)])
+    cache.note_written(_checksum(options["out"]))
+
+
+def _show_plan(tasks: list[Task], annotator: Annotator, made: Plan, prices: Prices | None) -> None:
+    echo(
+        f"{annotator.name}: {counted(len(tasks), 'sentence')}, {made.known:,} "
+        f"answered already, {counted(len(made.ask), 'question')} to ask."
+    )
+    if made.ask:
+        money = f": up to about {prices.of(made.expected):,.4f}" if prices else ""
+        echo(
+            f"About {made.expected.inwards:,.0f} tokens in, "
+            f"at most {made.expected.outwards:,.0f} out{money}."
+        )
+
+
+def _show_end(
+    tasks: list[Task],
+    annotator: Annotator,
+    made: Plan,
+    cache: AnswerCache,
+    meter: Meter,
+    prices: Prices | None,
+) -> None:
+    from wikibias.annotation.answers import UNPARSED
+    from wikibias.annotation.language_models import rows, shares
+    from wikibias.cli.annotation.asking_progress import spent
+
+    counts = shares(rows(tasks, annotator, made, cache), annotator.prompting.task.question)
+    read = sum(counts.values()) - counts[UNPARSED]
+    told = ", ".join(f"{label} {number:,}" for label, number in counts.items())
+    echo(f"{told}; coverage {100 * read / len(tasks):.1f} % of {counted(len(tasks), 'sentence')}.")
+    echo(f"All answers: {spent(meter, prices)}.")
+    models = sorted({row["model"] for row in rows(tasks, annotator, made, cache)})
+    if len(models) > 1:
+        warn(f"{len(models)} models answered: {', '.join(models)[:200]}")

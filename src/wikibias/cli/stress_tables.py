@@ -1,0 +1,71 @@
+"""Prints the figures of stress tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from wikibias.cli import score_tables
+from wikibias.rendering.numbers import p_value, with_interval
+
+_OF_ORIGINALS = ("right originals", "of these [95 %]")
+
+
+def show(result: Mapping[str, Any]) -> None:
+    """Print a table of each model, of the categories, and of the rows that models share."""
+    header = [
+        "",
+        "kind",
+        "rows",
+        "as expected [95 %]",
+        "right originals",
+        "of these [95 %]",
+        "same",
+    ]
+    for name, tests in result["models"].items():
+        rows = [list(_row(test, found)) for test, found in tests.items()]
+        score_tables.show(name, header, rows)
+        parts = [row for test, found in tests.items() for row in _categories(test, found)]
+        if parts:
+            part_header = ["", "rows", "as expected [95 %]", *_OF_ORIGINALS]
+            score_tables.show(f"{name}, by category", part_header, parts)
+    for test, found in result["common"].items():
+        if found["rows"]:
+            _show_common(test, found)
+
+
+def _row(test: str, found: Mapping[str, Any]) -> Iterator[str]:
+    yield from (test, found["kind"] or "–")
+    yield from _figures(found)
+    same = found["same_answer"]
+    yield "–" if same is None else f"{same['value']:.3f}"
+
+
+def _figures(found: Mapping[str, Any]) -> Iterator[str]:
+    yield from (f"{found['rows']:,}", with_interval(found["as_expected"]))
+    known = found["right_originals"] is not None
+    yield f"{found['right_originals']:,}" if known else "–"
+    yield with_interval(found["of_right_originals"]) if known else "–"
+
+
+def _categories(test: str, found: Mapping[str, Any]) -> Iterator[list[str]]:
+    by_category = found["categories"]
+    if len(by_category) > 1:
+        for name, part in by_category.items():
+            yield [f"{test}: {name}", *_figures(part)]
+
+
+def _show_common(test: str, found: Mapping[str, Any]) -> None:
+    rows = [[name, with_interval(share)] for name, share in found["models"].items()]
+    title = f"{test}: the {found['rows']:,} rows that all have"
+    score_tables.show(title, ["", "as expected [95 %]"], rows)
+    rows = [
+        [
+            *(f"{each['first']}, {each['second']}", str(each["only_first"])),
+            *(str(each["only_second"]), p_value(each["p"]), p_value(each["p_holm"])),
+            each["better"] or "neither",
+        ]
+        for each in found["mcnemar"]
+    ]
+    header = ["McNemar", "only first", "only second", "p", "p (Holm)", "better"]
+    score_tables.show(f"{test}: as expected by one of two", header, rows)

@@ -1,0 +1,162 @@
+"""Tasks for language models, from `configs/prompts/NAME.toml`: labels, their words, a template.
+
+The template is a file of Jinja2 beside it; examples with explanations stand in a pool, a table.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from wikibias.config.declaration import ConflictError, MinLen, NonEmpty
+from wikibias.config.resources import find, names
+from wikibias.config.toml_file import TomlFile, read_text
+from wikibias.config.validation import conform_file
+from wikibias.errors import UsageError
+from wikibias.messages import nearest
+
+_FOLDER = "prompts"
+_ENDING = ".toml"
+_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_UNPARSED = "?"
+_LONGEST_WORD = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """Labels, and how a model writes them.
+
+    Attributes:
+        words: what says each label, letter case aside; the first is what prompts ask for.
+        whole_words: whether BIASED in UNBIASED says nothing. Scripts without spaces need False.
+    """
+
+    words: Mapping[str, tuple[str, ...]]
+    whole_words: bool = True
+
+    @property
+    def asked_for(self) -> tuple[str, ...]:
+        """What a prompt asks for: the first word of each label."""
+        return tuple(words[0] for words in self.words.values())
+
+    def value(self, word: str) -> str | None:
+        """Return the label that a text names as a whole, by its value or one of its words."""
+        said = " ".join(word.split()).casefold()
+        for value, words in self.words.items():
+            if said in (value.casefold(), *(each.casefold() for each in words)):
+                return value
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class PromptTask:
+    """What a language model is asked.
+
+    Attributes:
+        name: of the task, and of its file.
+        about: what it asks, in a line.
+        question: the column of the answers.
+        labels: what it may answer.
+        template: the text of the template.
+        system: what the model is told first, in settings with `+sys` or with examples.
+        pool: the table of examples; None where there is none.
+        path: its file.
+    """
+
+    name: str
+    about: str
+    question: str
+    labels: Labels
+    template: str
+    system: str
+    pool: Path | None
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """What the file may hold."""
+
+    name: NonEmpty
+    about: NonEmpty
+    question: NonEmpty
+    template: NonEmpty
+    labels: Mapping[NonEmpty, Annotated[tuple[NonEmpty, ...], MinLen(1)]]
+    system: str = ""
+    pool: str = ""
+    whole_words: bool = True
+
+    def __post_init__(self) -> None:
+        if len(self.labels) < 2:
+            raise ConflictError(("labels",), "labels are too few; give two or more")
+        if _UNPARSED in self.labels:
+            raise ConflictError(
+                ("labels",), "no label is called '?', which stands for no answer; rename it"
+            )
+        seen: dict[str, str] = {}
+        for label, words in self.labels.items():
+            for word in words:
+                if word != " ".join(word.split()) or len(word) > _LONGEST_WORD:
+                    raise ConflictError(
+                        ("labels",),
+                        f"{word[:40]!r} of the label {label!r} is no word or phrase on one line",
+                    )
+                other = seen.setdefault(word.casefold(), label)
+                if other != label:
+                    raise ConflictError(
+                        ("labels",), f"{word!r} says both {other!r} and {label!r}; remove one"
+                    )
+
+
+def prompt_tasks() -> list[str]:
+    """Return the names of all tasks, a user's own and the shipped."""
+    found = names("configs", f"{_FOLDER}/*{_ENDING}")
+    return sorted(name.partition("/")[2] for name in found)
+
+
+def load_prompt_task(name: str) -> PromptTask:
+    """Read a task by its name, or by the path of its file, which ends in .toml.
+
+    Raises:
+        UsageError: there is none, or it is broken; the message names file, line and key.
+    """
+    if name.endswith(_ENDING):
+        return read_prompt_task(Path(name))
+    path = find("configs", f"{_FOLDER}/{name}{_ENDING}") if _NAME.fullmatch(name) else None
+    if path is None:
+        raise UsageError(
+            f"unknown task {name[:60]!r}{nearest(name, prompt_tasks())}. For a task of your own: "
+            "wikibias docs write-a-prompt"
+        )
+    return read_prompt_task(path)
+
+
+def read_prompt_task(path: Path) -> PromptTask:
+    """Read the file of a task, and its template.
+
+    Raises:
+        UsageError: one of them is missing or broken; the message names file, line and key.
+    """
+    file = TomlFile.read(path)
+    form = conform_file(_Form, file.table, file)
+    if form.name != path.stem or not _NAME.fullmatch(form.name):
+        raise UsageError(
+            f"{file.at(('name',))}: name must be {path.stem!r}, as the file is named, in small "
+            "letters, digits and hyphens"
+        )
+    pool = path.parent / form.pool if form.pool else None
+    if pool is not None and not pool.is_file():
+        raise UsageError(f"{file.at(('pool',))}: {pool}: no such file")
+    return PromptTask(
+        name=form.name,
+        about=form.about,
+        question=form.question,
+        labels=Labels(form.labels, form.whole_words),
+        template=read_text(path.parent / form.template),
+        system=form.system,
+        pool=pool,
+        path=path,
+    )

@@ -1,0 +1,1 @@
+"""Language models: what they are asked, who answers, and how often a server may be asked."""

@@ -1,0 +1,223 @@
+"""A language model behind a server that speaks OpenAI's protocol: hosted, vLLM, Ollama, llama.cpp.
+
+Waits and retries are ours, not the client's: all workers share them.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable, Sequence
+from functools import partial
+from importlib.util import find_spec
+from ipaddress import ip_address
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from wikibias.config.extras import how_to_install
+from wikibias.dumps.web.http import seconds_asked
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.models.language_models.limits import Limits
+from wikibias.models.language_models.messages import Decoding, Message, NoAnswerError, Reply
+from wikibias.models.language_models.registry import CONCURRENCY
+from wikibias.models.language_models.reply_body import read_reply
+from wikibias.models.language_models.retries import TRIES, BusyError, LostError, persist
+
+if TYPE_CHECKING:
+    from wikibias.models.language_models.openai_client import Client, StatusError
+
+OPENAI = "https://api.openai.com/v1"
+KEY_NAME = "OPENAI_API_KEY"
+TIMEOUT = 120.0
+_NO_KEY = "none"  # the client wants one; a server on one's own machine asks for none
+_BUSY = (429, 503, 529)
+_LOST = (408, 409, 425)
+_OF_THE_QUESTION = (400, 413, 414, 422)
+_NO_SCHEMA = (400, 404, 415, 422, 500, 501)
+_NEW_LENGTH = "max_completion_tokens"
+_REMEDIES = {
+    401: "; check the key: --api-key-env names the environment variable that holds it",
+    402: "; the account has no money left",
+    403: "; the key may not use this model: choose another --model",
+    404: "; check --base-url and the name of the model",
+}
+_log = logging.getLogger(__name__)
+
+
+def open_model(
+    name: str,
+    *,
+    base_url: str = OPENAI,
+    api_key_env: str | None = None,
+    model_version: str = "",
+    concurrency: int = CONCURRENCY,
+    timeout: float = TIMEOUT,
+    tries: int = TRIES,
+) -> OpenAIServer:
+    """Return a model behind a server.
+
+    Args:
+        name: of the model, as the server calls it.
+        base_url: where the server is, up to `/v1`.
+        api_key_env: the environment variable with the key; for OpenAI itself `KEY_NAME` by default,
+            to others none is sent.
+        model_version: what tells it from another model of this name, where the user knows it.
+        concurrency: how many questions are under way at once.
+        timeout: seconds for one answer.
+        tries: how often one question is asked.
+
+    Raises:
+        UsageError: the address is none, there is no key, or the library is missing.
+    """
+    if find_spec("openai") is None:
+        raise UsageError(f"this needs openai; run: {how_to_install('llm')}")
+    host = _host(base_url)
+    wanted = api_key_env or (KEY_NAME if base_url == OPENAI else None)
+    key = _key(wanted) if wanted else _NO_KEY
+    if wanted and base_url.startswith("http:") and not is_loopback(host):
+        _log.warning("The key goes to %s unencrypted; use https where the server can", host)
+
+    def connect() -> Client:
+        from wikibias.models.language_models.openai_client import Client  # noqa: PLC0415 (a second)
+
+        # A proxy knows nothing of this machine's own address.
+        proxies, own = not is_loopback(host), base_url == OPENAI
+        return Client(base_url, key, timeout, proxies=proxies, own=own)
+
+    return OpenAIServer(name, connect, Limits(concurrency), base_url, model_version, tries)
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether a host is this machine."""
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _host(base_url: str) -> str:
+    try:
+        address = urlsplit(base_url)
+        host, with_key = address.hostname, address.username or address.password
+    except ValueError:
+        host, with_key = None, None
+    if with_key:
+        raise UsageError("--base-url: put the key into an environment variable: --api-key-env NAME")
+    if not host or not base_url.startswith(("http://", "https://")):
+        raise UsageError(f"--base-url {base_url}: no address such as http://127.0.0.1:8080/v1")
+    return host
+
+
+def _key(name: str) -> str:
+    key = os.environ.get(name, "").strip()
+    if not key:
+        raise UsageError(
+            f"no key in the environment variable {name}; set it, or name another with --api-key-env"
+        )
+    if not (key.isascii() and key.isprintable()):
+        raise UsageError(f"the key in {name} holds characters that no key has; set it anew")
+    return key
+
+
+class OpenAIServer:
+    """A language model behind a server; see `registry.LanguageModel`."""
+
+    def __init__(
+        self,
+        name: str,
+        connect: Callable[[], Client],
+        limits: Limits,
+        where: str,
+        version: str,
+        tries: int,
+    ) -> None:
+        self.name = name
+        self._connect, self._limits, self._where = connect, limits, where
+        self._connected: Client | None = None
+        self._version, self._tries = version, tries
+        # What this server turned out to want, and not to know.
+        self._length = "max_tokens"
+        self._structured: bool | None = None
+        self._lock = Lock()
+
+    def version(self) -> str:
+        """Return what the user says; a server tells its version only with an answer."""
+        return self._version
+
+    def answer(self, messages: Sequence[Message], decoding: Decoding) -> Reply:
+        """Return the server's answer; waits and asks again as long as that may help."""
+        return persist(partial(self._ask, messages, decoding), self._limits, self._tries)
+
+    def _ask(self, messages: Sequence[Message], decoding: Decoding) -> Reply:
+        from wikibias.models.language_models.openai_client import StatusError  # noqa: PLC0415
+
+        structured = decoding.schema is not None and self._structured is not False
+        try:
+            try:
+                reply = self._complete(messages, decoding, structured=structured)
+            except StatusError as error:
+                # One that has followed a schema before can; then the fault is another one.
+                if not structured or self._structured or error.status not in _NO_SCHEMA:
+                    raise
+                reply = self._complete(messages, decoding, structured=False)
+                self._do_without_schema(error)
+        except StatusError as error:
+            raise self._fault(error) from None
+        if structured and self._structured is None:
+            self._structured = True
+        return reply
+
+    def _complete(
+        self, messages: Sequence[Message], decoding: Decoding, *, structured: bool
+    ) -> Reply:
+        from wikibias.models.language_models.openai_client import StatusError  # noqa: PLC0415
+
+        try:
+            request = self._request(messages, decoding, structured=structured)
+            return read_reply(self._client().complete(request))
+        except StatusError as error:
+            if _NEW_LENGTH not in error.said or _NEW_LENGTH in request:
+                raise
+        self._length = _NEW_LENGTH  # newer models of OpenAI know no other
+        request = self._request(messages, decoding, structured=structured)
+        return read_reply(self._client().complete(request))
+
+    def _do_without_schema(self, error: StatusError) -> None:
+        with self._lock:
+            if self._structured is None:
+                _log.warning("%s takes no JSON schema (%s); asks for free text", self._where, error)
+            self._structured = False
+
+    def _client(self) -> Client:
+        with self._lock:
+            self._connected = self._connected or self._connect()
+        return self._connected
+
+    def _request(
+        self, messages: Sequence[Message], decoding: Decoding, *, structured: bool
+    ) -> dict[str, Any]:
+        form = {"name": "answer", "schema": decoding.schema, "strict": True}
+        wanted = {"response_format": {"type": "json_schema", "json_schema": form}}
+        return {
+            "model": self.name,
+            "messages": [{"role": each.role, "content": each.content} for each in messages],
+            "temperature": decoding.temperature,
+            "seed": decoding.seed,
+            self._length: decoding.max_tokens,
+            **(wanted if structured else {}),
+        }
+
+    def _fault(self, error: StatusError) -> Exception:
+        """Return what is raised for a refusal, by whether it helps to ask again."""
+        asked = seconds_asked(error.retry_after)
+        said = f"{self._where}: {error}"
+        if error.status in _BUSY or asked:
+            return BusyError(said, asked)
+        if error.status in _LOST or error.status >= 500:
+            return LostError(said)
+        if error.status in _OF_THE_QUESTION:
+            return NoAnswerError(said)
+        return WikibiasError(f"{said}{_REMEDIES.get(error.status, '; check --base-url')}")

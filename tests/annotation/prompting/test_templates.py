@@ -1,0 +1,50 @@
+"""Templates of prompts: what they are given is data, and what they may reach is nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from wikibias.annotation.prompting.templates import template
+from wikibias.errors import UsageError, WikibiasError
+
+
+def test_what_is_filled_in_is_no_template_and_is_not_escaped() -> None:
+    text = "{{ 7 * 7 }} {% raw %} <b>&amp;</b> '\" # not a comment"
+    assert template("Say: '{{ text }}'", "t")({"text": text}) == f"Say: '{text}'"
+
+
+def test_a_line_with_a_command_leaves_no_trace_and_the_last_line_end_goes() -> None:
+    source = (
+        "{% for each in some %}\n  {% if each %}\n{{ each }}\n  {% endif %}\n{% endfor %}\nend\n"
+    )
+    assert template(source, "t")({"some": ["a", "", "b"]}) == "a\nb\nend"
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("{{ text", "t:1: no template of Jinja2"),
+        ("a\nb\n{% for %}", "t:3: no template of Jinja2"),
+        ("{{ sentence }}", "'sentence' is undefined); it is given text"),
+        ("{{ text.__class__.__mro__ }}", "unsafe"),
+        ("{{ ''.__class__.__base__.__subclasses__() }}", "unsafe"),
+        ("{% include '/etc/passwd' %}", "cannot be filled"),
+        ("{{ 1 / 0 }}", "division by zero"),
+        ("{{ text + 1 }}", "cannot be filled"),
+        ("{{ '{0}'.format() }}", "cannot be filled"),
+        ("{{ 'a' * 10 ** 18 }}", "cannot be filled"),
+        ("{% for n in range(10 ** 9) %}{% endfor %}", "cannot be filled"),
+    ],
+)
+def test_a_template_that_is_broken_or_reaches_out_is_refused_in_one_line(
+    source: str, said: str
+) -> None:
+    with pytest.raises(UsageError) as caught:
+        template(source, "t")({"text": "A mill."})
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_prompt_has_a_longest_length() -> None:
+    with pytest.raises(WikibiasError, match="more than 1,000,000 characters"):
+        template("{{ text * 100 }}", "t")({"text": "a" * 20_000})

@@ -1,0 +1,75 @@
+"""Files of tasks for language models: what is read, what is refused and where."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from paths import CASES
+from wikibias.annotation.prompting.pools import read_pool
+from wikibias.annotation.prompting.prompts import SETTINGS, prompting
+from wikibias.config.prompts import load_prompt_task, prompt_tasks
+from wikibias.config.resources import config_dir
+from wikibias.errors import UsageError
+
+BAD: list[dict[str, Any]] = tomllib.loads((CASES / "bad_prompts.toml").read_text("utf-8"))["case"]
+HEAD = 'name = "tone"\nabout = "whether a sentence advertises"\nquestion = "tone"'
+
+
+def own(folder: Path, text: str) -> Path:
+    """Write a task, with a template, into a folder for --config-dir; return its path."""
+    path = folder / "configs" / "prompts" / "tone.toml"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text.replace("{head}", HEAD).strip() + "\n", encoding="utf-8")
+    path.with_suffix(".j2").write_text("{{ text }}?\n", encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("case", BAD, ids=lambda case: case["why"])
+def test_a_mistake_is_said_in_one_line_with_its_place(case: dict[str, Any], tmp_path: Path) -> None:
+    path = own(tmp_path, case["text"])
+    with pytest.raises(UsageError) as caught:
+        load_prompt_task(str(path))
+    said = str(caught.value)
+    assert said.startswith(f"{path}:{case['line']}: " if "line" in case else str(path.parent))
+    assert case["said"] in said
+    assert "\n" not in said
+
+
+def test_a_task_of_a_user_is_found_by_its_name(tmp_path: Path) -> None:
+    good = '{head}\ntemplate = "tone.j2"\nlabels = { ad = ["AD"], plain = ["PLAIN", "NO AD"] }'
+    own(tmp_path, good)
+    with config_dir(tmp_path):
+        assert "tone" in prompt_tasks()
+        task = load_prompt_task("tone")
+    assert task.labels.words == {"ad": ("AD",), "plain": ("PLAIN", "NO AD")}
+    assert task.labels.asked_for == ("AD", "PLAIN")
+    assert (task.labels.value(" no  ad "), task.labels.value("Plain"), task.labels.value("x")) == (
+        "plain",
+        "plain",
+        None,
+    )
+    assert task.template == "{{ text }}?\n"
+    with pytest.raises(UsageError, match=r"unknown task 'tone'.*wikibias docs write-a-prompt"):
+        load_prompt_task("tone")
+    with pytest.raises(UsageError, match="unknown task"):
+        load_prompt_task("../prompts/bias")
+
+
+@pytest.mark.parametrize("name", prompt_tasks())
+def test_shipped_tasks_have_balanced_pools_that_fill_every_setting(name: str) -> None:
+    task = load_prompt_task(name)
+    assert task.pool is not None
+    pool = read_pool(task.pool, task.labels)
+    given = [example.label for example in pool]
+    assert len({given.count(label) for label in task.labels.words}) == 1
+    assert len({example.text for example in pool}) == len(pool)
+    for setting in SETTINGS:
+        for example in pool:
+            made = prompting(task, setting)
+            assert made.messages(example.text)[-1].content.count(example.text) == 1
+    for word in (each for words in task.labels.words.values() for each in words):
+        assert prompting(task, "0-shot").read(word) == task.labels.value(word)

@@ -1,0 +1,56 @@
+"""The page of stress tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from wikibias.models.stress.answers import Answer, Label
+from wikibias.models.stress.cases import Case
+from wikibias.models.stress.scoring import Bootstrap, notes, score
+from wikibias.rendering.html import is_page
+from wikibias.reports.stress_page import GENERATOR, page
+
+HOSTILE = "<script>alert(1)</script>"
+
+
+def answer(predicted: Label, original: Label, text: str = HOSTILE) -> Answer:
+    case = Case("<b>", "INV", "<i>", "old", "An old town.", f"An old {text}.", False, False)
+    return Answer(case, predicted, original)
+
+
+def made(*, with_originals: bool = True) -> str:
+    known: Label = "neutral" if with_originals else ""
+    answers = {
+        "one": [answer("biased", known), answer("neutral", known, "street")],
+        "<u>": [answer("neutral", known), answer("neutral", known, "street")],
+    }
+    result = {"only_neutral_templates": True, "only_changed": False}
+    result |= score(answers, Bootstrap(resamples=20))
+    return page({**result, "notes": notes(result)}, answers)
+
+
+def test_what_others_wrote_is_escaped() -> None:
+    shown = made()
+    for mark in (HOSTILE, "<u>", "<i>", "(<b>"):
+        assert mark not in shown
+    assert "&lt;script&gt;" in shown
+    assert "&lt;i&gt;" in shown
+    assert "Failures of <bdi>&lt;u&gt;</bdi>" in shown
+
+
+def test_the_swapped_word_is_marked_and_the_choice_is_told() -> None:
+    shown = made()
+    assert "<del>town</del>" in shown
+    assert "only templates and originals that are neutral" in shown
+    assert "McNemar" in shown
+
+
+def test_figures_that_nobody_knows_take_no_column() -> None:
+    assert '<th scope="col">right originals</th>' in made()
+    assert '<th scope="col">right originals</th>' not in made(with_originals=False)
+
+
+def test_it_is_known_for_a_page_of_this_command(tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    path.write_text(made(), encoding="utf-8")
+    assert is_page(path, GENERATOR)
