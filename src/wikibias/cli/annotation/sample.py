@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from wikibias.cli.annotation.judging import check_out, overwrite_option
 from wikibias.cli.corpus_folder import corpus_argument
 from wikibias.cli.options import stack
 from wikibias.cli.score_tables import show
@@ -100,7 +101,7 @@ _shares = stack(
     show_default=True,
     help="The task file to write: .jsonl, .csv or .tsv.",
 )
-@click.option("--overwrite", is_flag=True, help="Replace a file that is there.")
+@overwrite_option
 def command(
     folders: tuple[Path, ...],
     *,
@@ -133,7 +134,7 @@ def command(
     from wikibias.annotation.sampling.order import read_shared
     from wikibias.annotation.sampling.sample import Design, sample
     from wikibias.annotation.sampling.strata import read_bins
-    from wikibias.annotation.tables import write_rows
+    from wikibias.annotation.tables import check_ending, write_rows
     from wikibias.annotation.tasks import as_row
 
     names = _names(annotators)
@@ -151,7 +152,8 @@ def command(
         shared=read_shared(shared or "24%"),
         seed=seed,
     )
-    _refuse(out, overwrite=overwrite)
+    check_ending(out)
+    check_out(out, (), overwrite=overwrite)
     chosen = list({folder.resolve(): folder for folder in reversed(folders)}.values())[::-1]
     found = sample(chosen, design)
     write_rows(out, [as_row(task) for task in found.tasks])
@@ -182,18 +184,6 @@ def _names(annotators: str | None) -> tuple[str, ...]:
     if not names or len(set(names)) < len(names):
         raise UsageError("--annotators: give each name once, parted by commas")
     return names
-
-
-def _refuse(out: Path, *, overwrite: bool) -> None:
-    """Refuse a name that cannot be written to, before the work is done.
-
-    Raises:
-        UsageError: its ending says no form, or the file is there: people may be at work on it.
-    """
-    if out.suffix.lower() not in (".jsonl", ".csv", ".tsv"):
-        raise UsageError(f"--out {out}: the name must end in .jsonl, .csv or .tsv")
-    if out.exists() and not overwrite:
-        raise UsageError(f"{out} is there already; give another --out, or --overwrite")
 
 
 def _tell(drawn: Drawn, design: Design) -> None:
