@@ -78,3 +78,9 @@ class TestChosen:
 def test_rows_hold_what_json_can_hold() -> None:
     table = Table(Path("t"), {"when": [date(2020, 1, 2)], "share": [float("nan")], "n": [1]})
     assert list(table.rows()) == [{"when": "2020-01-02", "share": None, "n": 1}]
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.tsv"])
+def test_a_nul_in_a_cell_leaves_a_file_that_can_be_read(name: str, tmp_path: Path) -> None:
+    write_rows(tmp_path / name, [{"answer": "a\0b"}])
+    assert read_table(tmp_path / name).column("answer") == ["a\ufffdb"]

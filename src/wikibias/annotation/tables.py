@@ -190,4 +190,5 @@ def _shown(cell: Any) -> str:
         return ""
     if isinstance(cell, list | tuple | dict):
         return json.dumps(cell, ensure_ascii=False)
-    return harmless(cell) if isinstance(cell, str) else str(cell)
+    # A NUL, which a model may answer, ends a text file for what reads it.
+    return harmless(cell.replace("\0", "\ufffd")) if isinstance(cell, str) else str(cell)
