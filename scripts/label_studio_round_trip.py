@@ -87,7 +87,7 @@ def invented_tasks() -> list[Task]:
 def said(task: Task, guidelines: Guidelines, annotator: int) -> dict[str, Any]:
     """Return the answers of one of two annotators who differ in every sixth task, as a row."""
     number = int(task.item[1:])
-    row: dict[str, Any] = {"item": task.item, "spans": [], "comment": None}
+    row: dict[str, Any] = {"item": task.item, "comment": ""}
     word = next((word for word in _PRAISED if word in task.text), None)
     for question in guidelines.questions:
         yes = (word is not None) != (annotator == 1 and number % 6 == 0)
@@ -96,6 +96,8 @@ def said(task: Task, guidelines: Guidelines, annotator: int) -> dict[str, Any]:
             row[question.name] = list(values[: 1 + number % 2]) if yes else []
         else:
             row[question.name] = values[0] if yes else values[1]
+    if guidelines.spans:
+        row["spans"] = []
     if guidelines.spans and word is not None:
         place = task.text.index("mill")  # behind nothing wide, and a second one that is
         spans = [{"start": place, "end": place + 4, "label": guidelines.spans[0]}]
@@ -116,7 +118,7 @@ def as_result(row: Mapping[str, Any], task: Task, guidelines: Guidelines) -> lis
         values = row[question.name]
         chosen = (values or ["none"]) if question.several else [values]
         result.append(_item(question.name, to, "choices", {"choices": chosen}))
-    for span in row["spans"]:
+    for span in row.get("spans", ()):
         start, end = span["start"], span["end"]
         value = {"start": start, "end": end, "text": task.text[start:end]}
         result.append(_item("spans", to, "labels", {**value, "labels": [span["label"]]}))
@@ -152,7 +154,7 @@ def answered(
                 person.call("POST", path, {"result": [], "was_cancelled": True})
                 continue
             if task.item == "s3" and place == 0:  # first what the other one says of another
-                first = said(by_item["s2"], guidelines, place) | {"spans": []}
+                first = said(by_item["s1"], guidelines, place)
                 person.call("POST", path, {"result": as_result(first, task, guidelines)})
             result = as_result(row, task, guidelines)
             person.call("POST", path, {"result": result, "lead_time": 4.2})

@@ -117,22 +117,19 @@ def words(given: Iterable[Answer]) -> Table | None:
             continue
         after = change_of(each.case.original, each.case.text).after
         put_in = {piece.text.casefold(): piece.text for piece in after if piece.changed}
-        spelt = put_in | spelt
-        rows.update(put_in)
+        for word, written_so in put_in.items():
+            spelt.setdefault(word, written_so)
+        rows.update(put_in.keys())
         if not each.right:
-            failed.update(put_in)
+            failed.update(put_in.keys())
     enough = [word for word in failed if rows[word] >= _FEWEST]
     enough.sort(key=lambda word: (-failed[word] / rows[word], -rows[word], word))
     if not enough:
         return None
+    shares = {word: f"{failed[word] / rows[word]:.0%}" for word in enough[:_WORDS]}
     cells = [
-        [
-            spelt[word][:60],
-            f"{failed[word]:,}",
-            f"{rows[word]:,}",
-            f"{failed[word] / rows[word]:.0%}",
-        ]
-        for word in enough[:_WORDS]
+        [spelt[word][:60], f"{failed[word]:,}", f"{rows[word]:,}", share]
+        for word, share in shares.items()
     ]
     title = f"Words swapped in or put in that fail most often, of those in {_FEWEST} cases or more"
     return Table(["word", "failed", "cases", "share"], cells, title=title)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from statsmodels.stats.proportion import proportion_confint
 
-from wikibias.annotation.agreement.checks import controls, repeats, wilson
+from wikibias.annotation.agreement.checks import controls, repeats
 from wikibias.annotation.agreement.ratings import GAP, Ratings
 from wikibias.annotation.tasks import Task
 
@@ -38,11 +38,13 @@ def test_without_a_neutral_answer_nobody_is_said_to_tick() -> None:
 
 
 @pytest.mark.parametrize("hits", [0, 3, 10])
-def test_the_interval_of_a_share(hits: int) -> None:
-    found = wilson(hits, 10)
+def test_a_share_of_few_has_a_wide_interval(hits: int) -> None:
+    checked = rated(" ".join("c" * 10), [[0]] * hits + [[1]] * (10 - hits))
+    found = controls(checked, checked)["annotators"]["a"]["ticked"]
     low, high = proportion_confint(hits, 10, method="wilson")
-    assert found["low"] == pytest.approx(low, abs=1e-6)
-    assert found["high"] == pytest.approx(high, abs=1e-6)
+    assert found["value"] == hits / 10
+    assert found["low"] == pytest.approx(low, abs=1e-5)
+    assert found["high"] == pytest.approx(high, abs=1e-5)
 
 
 def test_each_annotator_is_compared_with_what_they_said_before() -> None:

@@ -48,7 +48,7 @@ def test_nested_records_hold_the_answers_of_each_user() -> None:
     answers, said = read(record, nested("s1"))
     assert is_record(record)
     assert [(a.item, a.annotator, a.values["bias_types"], a.comment) for a in answers] == [
-        ("s3", ANN, ["framing"], None),
+        ("s3", ANN, ["framing"], ""),
         ("s3", BOB, [], "Why?"),
     ]
     assert answers[0].marks == (Mark(place, place + 9, "framing"),)

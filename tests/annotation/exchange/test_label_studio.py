@@ -19,7 +19,7 @@ HOSTILE = Guidelines(
     "h",
     "$text & <b>",
     "One.\n\n<script>Two",
-    (Question("q", "$5?", (Choice("a", '"A" <', "1"), Choice("b", "B", "2"))),),
+    (Question("q", "$5?", (Choice("a", '"A" <', "1"), Choice("b", "B\x0b", "2"))),),
     rules=("No & <i>.",),
     spans=("so<called",),
 )
@@ -67,7 +67,7 @@ class TestLabelConfig:
         headers = [header.get("value") for header in view.iter("Header")]
         assert headers[0] == " $text & <b>"
         assert " $5?" in headers
-        assert [choice.get("value") for choice in view.iter("Choice")] == ['"A" <', "B"]
+        assert [choice.get("value") for choice in view.iter("Choice")] == ['"A" <', "B\\x0b"]
         assert "<script>" not in instructions(HOSTILE)
         assert instructions(HOSTILE).count("<p>") == 2
 

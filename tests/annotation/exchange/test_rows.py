@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from exchange_tasks import BIAS
+from exchange_tasks import BIAS, TYPES
 from wikibias.annotation.exchange.doubts import Doubts
 from wikibias.annotation.exchange.rows import Answer, Mark, as_rows, last_of_each
 
@@ -31,16 +31,18 @@ def test_the_last_answer_counts_and_others_are_noted() -> None:
 
 
 def test_a_row_has_a_column_for_each_question() -> None:
-    answer = Answer("a", "1", {"bias": "?"}, (Mark(0, 2, "framing"),), "Why?")
-    assert as_rows([answer], BIAS) == [
+    answer = Answer("a", "1", {"bias_types": ["framing"]}, (Mark(0, 2, "framing"),), "Why?")
+    assert as_rows([answer], TYPES) == [
         {
             "item": "a",
             "annotator": "1",
-            "bias": "?",
+            "bias_types": ["framing"],
             "spans": [{"start": 0, "end": 2, "label": "framing"}],
             "comment": "Why?",
         }
     ]
+    (row,) = as_rows([Answer("a", "1", {"bias": "?"})], BIAS)
+    assert row == {"item": "a", "annotator": "1", "bias": "?", "comment": ""}
 
 
 def test_an_answer_that_says_nothing_is_empty() -> None:

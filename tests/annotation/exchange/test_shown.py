@@ -21,6 +21,11 @@ class TestShownTasks:
         told = repr([task.texts for task in found])
         assert not any(word in told for word in ("POV", "removed", "control", "title", "0.5"))
 
+    def test_what_an_edit_left_alone_is_the_same_on_both_sides(self) -> None:
+        task = Task("c", "A mill.", kind="control", role="unchanged")
+        (found,) = shown_tasks([task], INTENTS)
+        assert set(found.texts.values()) == {"A mill."}
+
     def test_shows_no_other_version_of_a_single_sentence(self) -> None:
         found = shown(PAIRS[0], BIAS)
         assert "A mill." not in found.values()

@@ -66,7 +66,8 @@ class Person:
         self.page.on("dialog", lambda dialog: self.wrong.append(dialog.message))
         self.page.on("console", self._note)
         self.page.goto(address)
-        self.press(*name, "Enter")  # the name has the focus
+        self.page.wait_for_selector("#as:focus")
+        self.press(*name, "Enter")
         self.page.wait_for_selector("#item:not([hidden])")
 
     def _note(self, message: Any) -> None:

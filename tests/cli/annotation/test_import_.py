@@ -65,9 +65,9 @@ def test_what_came_back_is_a_table_of_answers(tmp_path: Path) -> None:
     )
     assert done.code == 0
     assert out.read_text().splitlines() == [
-        "item,annotator,bias,spans,comment",
-        "s1,cleo,biased,[],",
-        "s2,cleo,neutral,[],",
+        "item,annotator,bias,comment",
+        "s1,cleo,biased,",
+        "s2,cleo,neutral,",
     ]
 
 

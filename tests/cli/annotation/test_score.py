@@ -113,6 +113,12 @@ class TestScore:
         assert done.code in (1, 2)
         assert message in done.err
 
+    def test_refuses_more_comparisons_than_anybody_reads(self, tmp_path: Path) -> None:
+        write_rows(tmp_path / "t.csv", [{"gold": 1, **{f"m{n}": 1 for n in range(150)}}])
+        asked = ("--gold", "gold", "--columns", "m*")
+        done = wikibias("annotate", "score", tmp_path / "t.csv", *asked)
+        assert "150 annotators make more than 10,000 comparisons" in done.err
+
     def test_replaces_no_file_of_others(self, runs: Path, tmp_path: Path) -> None:
         (tmp_path / "mine.json").write_text("{}")
         asked = ("--gold", "gold", "--columns", "*@*", "--out", tmp_path / "mine.json")

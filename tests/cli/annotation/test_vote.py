@@ -73,6 +73,12 @@ class TestWide:
         with out.open(newline="") as stream:
             assert [row["votes"] for row in csv.DictReader(stream)] == ["3", "2", "2"]
 
+    def test_prints_rows_where_no_file_is_named(self, wide: Path) -> None:
+        done = wikibias("annotate", "vote", wide, "--columns", "a,b,c", "--ties", "drop")
+        assert done.code == 0, done.err
+        assert [json.loads(line)["vote"] for line in done.out.splitlines()] == [0, 1]
+        assert "1 tie, left out." in done.err
+
 
 class TestLong:
     def test_gives_a_row_a_sentence(self, tmp_path: Path) -> None:
@@ -124,6 +130,9 @@ def test_replaces_nothing_unasked(wide: Path, tmp_path: Path) -> None:
     done = wikibias("annotate", "vote", wide, *asked, "--out", out)
     assert "add --overwrite" in done.err
     assert out.read_text() == "mine"
+    empty = tmp_path / "empty.csv"
+    empty.touch()
+    assert wikibias("annotate", "vote", wide, *asked, "--out", empty).code == 0
     assert wikibias("annotate", "vote", wide, *asked, "--out", out, "--overwrite").code == 0
     done = wikibias("annotate", "vote", wide, *asked, "--out", wide, "--overwrite")
     assert "is what is read" in done.err

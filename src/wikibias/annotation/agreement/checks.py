@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -12,11 +11,11 @@ import numpy as np
 from wikibias.annotation.agreement import coefficients
 from wikibias.annotation.agreement.ratings import GAP, Ratings, counted
 from wikibias.annotation.agreement.resampling import UNDEFINED, entries
+from wikibias.annotation.intervals import wilson
 from wikibias.annotation.tasks import Task
 
 NOT_TICKED = frozenset({"0", "[]", "false", "neutral", "no", "none"})
 """Answers, in small letters, that find nothing wrong with a sentence."""
-_Z = 1.959964  # of 95 %
 
 
 def controls(found: Ratings, checked: Ratings) -> dict[str, Any]:
@@ -94,17 +93,6 @@ def repeats(
 def _ticked(said: Any, clean: Any) -> dict[str, float | None]:
     if not clean.any() or not len(said):
         return dict(UNDEFINED)
-    return wilson(int((~clean[said]).sum()), len(said))
-
-
-def wilson(hits: int, of: int) -> dict[str, float | None]:
-    """Return a share with its 95 % interval (Wilson 1927), which is never empty, even at 0 of 10.
-
-    Args:
-        hits: how many are.
-        of: out of how many, at least one.
-    """
-    share = hits / of
-    middle = (share + _Z**2 / (2 * of)) / (1 + _Z**2 / of)
-    half = _Z / (1 + _Z**2 / of) * math.sqrt(share * (1 - share) / of + _Z**2 / (4 * of**2))
-    return {"value": share, "low": max(0.0, middle - half), "high": min(1.0, middle + half)}
+    share = float((~clean[said]).mean())
+    low, high = wilson(share, len(said))
+    return {"value": share, "low": low, "high": high}

@@ -17,7 +17,7 @@ from wikibias.annotation.exchange.label_studio import write_label_studio
 from wikibias.annotation.exchange.reading import Reading
 from wikibias.annotation.exchange.rows import Answer
 from wikibias.annotation.exchange.sheets import write_sheet
-from wikibias.annotation.tables import Table, read_table
+from wikibias.annotation.tables import read_table
 from wikibias.annotation.tasks import Task
 from wikibias.config.guidelines import Guidelines
 from wikibias.config.small_files import read_small
@@ -85,10 +85,10 @@ def read_answers_of(
             return
     table = read_table(path, texts=reading.texts, warn=reading.remark)
     if argilla_answers.is_record({name: cells[0] for name, cells in table.columns.items()}):
-        yield from argilla_answers.from_records(_rows(table), path, reading)
+        yield from argilla_answers.from_records(list(table.rows()), path, reading)
     elif label_studio_answers.is_flat(table.columns):
         places = [table.place(number) for number in range(len(table))]
-        yield from label_studio_answers.from_rows(_rows(table), places, reading)
+        yield from label_studio_answers.from_rows(list(table.rows()), places, reading)
     else:
         yield from sheet_answers.from_sheet(table, reading, annotator=annotator, renames=renames)
 
@@ -105,10 +105,3 @@ def _json_rows(path: Path) -> list[Any]:
             f"{path}: no list of tasks, records or rows; export it as JSON or CSV once more"
         )
     return found
-
-
-def _rows(table: Table) -> list[dict[str, Any]]:
-    names = list(table.columns)
-    return [
-        dict(zip(names, cells, strict=True)) for cells in zip(*table.columns.values(), strict=True)
-    ]

@@ -23,6 +23,7 @@ from wikibias.annotation.exchange.shown import (
 )
 from wikibias.annotation.tasks import Task
 from wikibias.config.guidelines import NONE_KEY, Guidelines, Question
+from wikibias.messages import printable
 from wikibias.storage.atomic import write_text
 
 _COLUMNS = "display: flex; gap: 2em"
@@ -95,8 +96,9 @@ def _question(view: ET.Element, question: Question, marked: Field) -> None:
 
 
 def _plain(text: str) -> str:
-    """Return a text that is not taken for the name of a field, as one that begins with $ is."""
-    return f" {text}" if text.startswith("$") else text
+    """Return a text that XML can hold, and is not taken for a field, as one that begins with $."""
+    shown = printable(text)
+    return f" {shown}" if shown.startswith("$") else shown
 
 
 def instructions(guidelines: Guidelines) -> str:

@@ -87,11 +87,11 @@ class Reading:
         return [note for read in self.choices.values() for note in read.notes()]
 
 
-def _text(cell: Any) -> str | None:
-    """Return a comment, of one text or a list of them; None where it is blank."""
+def _text(cell: Any) -> str:
+    """Return a comment, of one text or a list of them; "" where it is blank."""
     parts = cell if isinstance(cell, list) else [cell]
     said = "\n".join(str(part).strip() for part in parts if part is not None)
-    return _whole(said.strip()) or None
+    return _whole(said.strip())
 
 
 def _whole(text: str) -> str:

@@ -28,7 +28,7 @@ class Answer:
     annotator: str
     values: Mapping[str, Value]
     marks: tuple[Mark, ...] = ()
-    comment: str | None = None
+    comment: str = ""
     place: str = ""
 
     @property
@@ -65,18 +65,16 @@ def last_of_each(answers: Iterable[Answer], items: Iterable[str], doubts: Doubts
 
 
 def as_rows(answers: Iterable[Answer], guidelines: Guidelines) -> list[dict[str, Any]]:
-    """Return the rows of a long table of answers."""
-    return [
-        {
-            "item": answer.item,
-            "annotator": answer.annotator,
-            **{
-                question.name: answer.values.get(question.name) for question in guidelines.questions
-            },
-            "spans": [
-                {"start": mark.start, "end": mark.end, "label": mark.label} for mark in answer.marks
-            ],
-            "comment": answer.comment,
+    """Return the rows of a long table of answers, as the labelling page has them."""
+    rows = []
+    for answer in answers:
+        row: dict[str, Any] = {"item": answer.item, "annotator": answer.annotator}
+        row |= {
+            question.name: answer.values.get(question.name) for question in guidelines.questions
         }
-        for answer in answers
-    ]
+        if guidelines.spans:
+            row["spans"] = [
+                {"start": mark.start, "end": mark.end, "label": mark.label} for mark in answer.marks
+            ]
+        rows.append({**row, "comment": answer.comment})
+    return rows

@@ -50,6 +50,8 @@ def shown(task: Task, guidelines: Guidelines) -> dict[Field, str]:
         before, after = task.text, task.counterpart or ""
         if task.role == "added":
             before, after = after, before
+        elif task.role == "unchanged":
+            after = after or before
         sides = {"before_edit": before, "after_edit": after}
     around: dict[Field, str] = {
         "section": task.section or "",

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import click
 
-from wikibias.cli.annotation import balance, choose, export, import_, plan, sample, score, vote
+from wikibias.cli.annotation import (
+    balance,
+    choose,
+    coreset,
+    export,
+    import_,
+    plan,
+    sample,
+    score,
+    vote,
+)
 from wikibias.cli.annotation.agree import agree
 from wikibias.cli.annotation.llm import llm
 from wikibias.cli.annotation.serve import serve
@@ -35,5 +45,6 @@ for _command in (
     score.command,
     choose.command,
     balance.command,
+    coreset.command,
 ):
     annotate.add_command(_command)

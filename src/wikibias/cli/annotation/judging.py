@@ -31,7 +31,8 @@ def check_out(out: Path | None, inputs: Iterable[Path], *, overwrite: bool) -> N
     """Make sure that a file may be written.
 
     Raises:
-        UsageError: it is one of the inputs, or is there already and is no JSON file of ours.
+        UsageError: it is one of the inputs, or is there already, holds something and is no JSON
+            file of ours.
     """
     if out is None or not out.exists():
         return
@@ -42,9 +43,11 @@ def check_out(out: Path | None, inputs: Iterable[Path], *, overwrite: bool) -> N
 
 
 def _is_ours(path: Path) -> bool:
-    if path.suffix != ".json":
-        return False
     try:
+        if not path.stat().st_size:
+            return True
+        if path.suffix != ".json":
+            return False
         found = read_json(path)
     except (OSError, ValueError):
         return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import comb
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ from wikibias.storage.atomic import write_json
 _SHOWN = 15
 _SAID = 5
 _WARNED = 3
+_MOST = 10_000
 
 
 @click.command(name="score")
@@ -76,6 +78,11 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
     against = options["against"]
     if against is not None and against not in judged.said:
         raise UsageError(f"--against: no annotator {against!r}{nearest(against, judged.said)}")
+    if against is None and comb(len(judged.said), 2) > _MOST:
+        raise UsageError(
+            f"{len(judged.said):,} annotators make more than {_MOST:,} comparisons; compare with "
+            "one (--against), or choose fewer (--columns)"
+        )
     drawn = {"resamples": options["resamples"], "seed": options["seed"]}
     columns = {name: score(judged.gold, said, **drawn) for name, said in judged.said.items()}
     compared = compare_all(judged.gold, judged.said, against=against, **drawn)

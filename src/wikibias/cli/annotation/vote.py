@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +19,7 @@ from wikibias.cli.annotation.judging import (
     overwrite_option,
 )
 from wikibias.cli.score_tables import show
-from wikibias.cli.terminal import echo
+from wikibias.cli.terminal import echo, echo_data
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
 from wikibias.messages import counted
@@ -54,7 +56,9 @@ _ADDED = ("vote", "share", "votes")
 @click.option("--annotator", metavar="COLUMN", help="Long table: column of who answered.")
 @click.option("--label", metavar="COLUMN", help="Long table: column of the answer.")
 @labels_option
-@click.option("--out", required=True, type=OUT, help="Table to write: .jsonl, .csv or .tsv.")
+@click.option(
+    "--out", type=OUT, help="Table to write: .jsonl, .csv or .tsv.  [default: JSON Lines, printed]"
+)
 @click.option("--json", "json_file", type=OUT, help="JSON file for counts and what annotators err.")
 @overwrite_option
 def command(files: tuple[Path, ...], **options: Any) -> None:
@@ -95,12 +99,15 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
     ]
     if not written:
         raise UsageError("--ties drop: no sentence is left; choose another rule")
-    write_rows(options["out"], written)
+    if options["out"] is None:
+        echo_data(*(json.dumps(row, ensure_ascii=False) for row in written))
+    else:
+        write_rows(options["out"], written)
     facts = _facts(answers, votes, options) | {"written": len(written)}
     if model is not None:
         facts["dawid_skene"] = _as_json(model, answers.annotators)
     _tell(facts, options["out"])
-    if model is not None:
+    if model is not None and options["out"] is not None:
         _show_model(model, answers.annotators)
     if options["json_file"] is not None:
         write_json(options["json_file"], {MADE_BY: "wikibias annotate vote", **facts})
@@ -163,15 +170,17 @@ def _facts(answers: Answers, votes: Sequence[Vote], options: Mapping[str, Any]) 
     }
 
 
-def _tell(facts: Mapping[str, Any], out: Path) -> None:
+def _tell(facts: Mapping[str, Any], out: Path | None) -> None:
+    say = partial(echo, err=out is None)  # standard output holds the rows
     said = {
         "?": "left as '?'",
         "drop": "left out",
     }.get(facts["ties_rule"], f"given to {facts['ties_rule']} where it is among them")
-    echo(f"Wrote {out}: {counted(facts['written'], 'sentence')} of {facts['items']:,}.")
+    where = "Printed" if out is None else f"Wrote {out}:"
+    say(f"{where} {counted(facts['written'], 'sentence')} of {facts['items']:,}.")
     if several := facts["with_two_votes"]:
         share = facts["unanimous"] / several
-        echo(
+        say(
             f"All votes agree on {facts['unanimous']:,} of {counted(several, 'sentence')} with two "
             f"votes or more ({share:.1%})."
         )
@@ -179,9 +188,9 @@ def _tell(facts: Mapping[str, Any], out: Path) -> None:
         warn("no sentence has two votes; there is nothing to vote on")
     none = facts["without_a_vote"]
     among = f" ({none:,} of them without a vote)" if none else ""
-    echo(f"{counted(facts['ties'], 'tie')}{among}, {said}." if facts["ties"] else "No ties.")
+    say(f"{counted(facts['ties'], 'tie')}{among}, {said}." if facts["ties"] else "No ties.")
     if unparsed := sum(facts["unparsed"].values()):
-        echo(f"{counted(unparsed, 'answer')} '?' did not vote.")
+        say(f"{counted(unparsed, 'answer')} '?' did not vote.")
 
 
 def _as_json(model: DawidSkene, annotators: Sequence[str]) -> dict[str, Any]:

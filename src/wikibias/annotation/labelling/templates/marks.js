@@ -150,7 +150,7 @@ export class Marking {
     const said = this.#said(mark.start, mark.end);
     button.type = "button";
     button.append(make("span", `${mark.label}: `, "quiet"), make("bdi", said), " ✕");
-    button.setAttribute("aria-label", `Unmark ${said}: ${mark.label}`);
+    button.title = "Unmark";
     button.addEventListener("click", () => {
       this.marks = this.marks.filter((each) => each !== mark);
       this.#paint();
