@@ -53,7 +53,7 @@ def read_judged(
     """Read answers, and what else is known of their items.
 
     Args:
-        paths: see `answers.read_answers`, as are the next four.
+        paths: see `answers.table_answers`, as are the next four.
         columns: see there.
         item: see there.
         annotator: see there.
