@@ -87,12 +87,12 @@ def agree(
       wikibias annotate agree models.csv --columns gpt,llama,human
       wikibias annotate agree ratings.csv --label strength --order neutral,weak,strong
     """
-    from wikibias.annotation.agreement.judged import read_judged
+    from wikibias.annotation.agreement.compared import read_compared
     from wikibias.annotation.agreement.run import agreement
     from wikibias.storage.atomic import write_json
 
     check_out(out, files, overwrite=overwrite)
-    judged = read_judged(
+    given = read_compared(
         files,
         columns=columns,
         item=item,
@@ -102,7 +102,7 @@ def agree(
         by=by,
     )
     found = agreement(
-        judged,
+        given,
         order=None if order is None else [value.strip() for value in order.split(",")],
         resamples=resamples,
         seed=seed,
