@@ -67,7 +67,7 @@ def draw(
         population: the sentences, in any order.
         wanted: how many to draw.
         bins: of edits, by how many sentences they removed.
-        by: what parts the bins: names of `strata.BY`.
+        by: what parts the bins: `tag`, `tier`, `language`.
         seed: of the choice.
 
     Raises:

@@ -113,8 +113,8 @@ def command(
             echo(f"Note: {note}.")
         if not answers:
             raise WikibiasError(
-                "no answer to any of the tasks; give the file of tasks that was exported, and the "
-                "guidelines that were asked"
+                "no answer to any of the tasks: the files are blank, or not of these --tasks and "
+                "--guidelines"
             )
         write_rows(out, as_rows(answers, asked))
     who = {answer.annotator for answer in answers}

@@ -20,11 +20,12 @@ if TYPE_CHECKING:
     from wikibias.annotation.sampling.sample import Design
 
 _MOST = 1_000_000
-_PAPER_BINS = "1-2,3-6,7-15,16-"
+PAPER_BINS = "1-2,3-6,7-15,16-"
+"""As `sampling.strata` has them, which --help is not to load."""
 strata_options = stack(
     click.option(
         "--bins",
-        default=_PAPER_BINS,
+        default=PAPER_BINS,
         show_default=True,
         help="Bins of edits, by how many sentences they removed; 1- for one bin.",
     ),
@@ -171,7 +172,7 @@ def _names(annotators: str | None) -> tuple[str, ...]:
     """Return the names of annotators, of their number or of a list.
 
     Raises:
-        UsageError: there is none, or one stands twice.
+        UsageError: there is none, one stands twice, or the labelling page would refuse one.
     """
     if annotators is None:
         return ()
@@ -180,7 +181,9 @@ def _names(annotators: str | None) -> tuple[str, ...]:
         if not 1 <= number <= 1000:
             raise UsageError("--annotators: give a number from 1 to 1000, or names")
         return tuple(f"ann{place}" for place in range(1, number + 1))
-    names = tuple(name.strip() for name in annotators.split(",") if name.strip())
+    from wikibias.annotation.labelling.round import checked_name
+
+    names = tuple(checked_name(name) for name in annotators.split(",") if name.strip())
     if not names or len(set(names)) < len(names):
         raise UsageError("--annotators: give each name once, parted by commas")
     return names
