@@ -195,8 +195,8 @@ def _first(table: Table, names: Sequence[str], option: str) -> str:
         if name in table.columns:
             return name
     raise WikibiasError(
-        f"{table.path}: no column {', '.join(names[:-1])} or {names[-1]}; name it with "
-        f"{option}, or give a wide table with --columns"
+        f"{table.path}: no column {', '.join(names[:-1])} or {names[-1]}; rename it, or name it "
+        f"with {option} where the command takes that, or --columns of a wide table"
     )
 
 
