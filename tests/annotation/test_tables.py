@@ -65,6 +65,11 @@ class TestWriteRows:
         assert (tmp_path / "t.csv").read_bytes().startswith(b"\xef\xbb\xbfitem,")
         assert read_table(tmp_path / "t.csv").column("item") == ["a", "b"]
 
+    def test_no_heading_is_a_formula(self, tmp_path: Path) -> None:
+        write_rows(tmp_path / "t.csv", [{"=1+1": "x"}])
+        assert (tmp_path / "t.csv").read_text().startswith("'=1+1")
+        assert list(read_table(tmp_path / "t.csv").columns) == ["=1+1"]
+
 
 class TestChosen:
     def test_takes_names_and_patterns_in_their_order(self, tmp_path: Path) -> None:

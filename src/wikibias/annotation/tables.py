@@ -18,6 +18,7 @@ from typing import Any
 
 from wikibias.annotation.answer_store import ENDING, read_answer_rows
 from wikibias.annotation.delimited import SAVE_AS_CSV, SPREADSHEETS, read_delimited
+from wikibias.config.small_files import read_small
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.messages import nearest
 from wikibias.rendering.cells import harmless
@@ -137,14 +138,25 @@ def _jsonl_rows(path: Path) -> Iterator[Mapping[str, Any]]:
                 yield json_object(line, f"{path}:{number}")
 
 
-def _json_rows(path: Path) -> Iterator[Mapping[str, Any]]:
-    try:
-        found = json.loads(path.read_text(encoding="utf-8-sig"))
-    except (ValueError, RecursionError) as error:
-        raise WikibiasError(f"{path}: no JSON ({error!s:.200})") from error
+def _json_rows(path: Path) -> list[dict[str, Any]]:
+    found = read_json(path)
     if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
         raise WikibiasError(f"{path}: no list of objects; give one object a row, or JSON Lines")
-    yield from found
+    return found
+
+
+def read_json(path: Path) -> Any:
+    """Return what a JSON file holds.
+
+    Raises:
+        WikibiasError: it cannot be read, or is no JSON.
+    """
+    try:
+        return json.loads(read_small(path).decode("utf-8-sig"))
+    except OSError as error:
+        raise WikibiasError(f"{path}: cannot be read ({error.strerror})") from error
+    except (ValueError, RecursionError) as error:
+        raise WikibiasError(f"{path}: no JSON ({error!s:.200})") from error
 
 
 def listed(cell: Any, place: str) -> list[Any]:
@@ -196,7 +208,7 @@ def write_rows(path: Path, rows: Sequence[Mapping[str, Any]], *, mark: bool = Fa
     text = StringIO()
     names = list(dict.fromkeys(name for row in rows for name in row))
     writer = csv.writer(text, delimiter="\t" if ending == ".tsv" else ",", lineterminator="\n")
-    writer.writerow(names)
+    writer.writerow(map(_shown, names))
     writer.writerows([_shown(row.get(name)) for name in names] for row in rows)
     write_text(path, ("\ufeff" if mark else "") + text.getvalue())
 
