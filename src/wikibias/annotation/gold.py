@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from wikibias.annotation.answers import Answers, long_answers, wide_answers
+from wikibias.annotation.answers import Answers, annotator_column, long_answers, wide_answers
 from wikibias.annotation.meanings import BIASED, NEUTRAL, Codes, coded
 from wikibias.annotation.scores import Truth
 from wikibias.annotation.tables import read_table
@@ -37,6 +37,10 @@ def read_judged(
     gold: str,
     columns: str | None,
     labels: Mapping[str, bool],
+    *,
+    item: str | None = None,
+    annotator: str | None = None,
+    label: str | None = None,
 ) -> Judged:
     """Return gold labels and answers of a wide table, or of long ones.
 
@@ -46,14 +50,20 @@ def read_judged(
         gold: names the gold labels.
         columns: names or patterns of the annotators, parted by commas; None for all of long tables.
         labels: what labels mean.
+        item: column of a long table that names the sentence; see `answers.read_answers`.
+        annotator: likewise of who answered.
+        label: likewise of the answer.
 
     Raises:
         UsageError: gold or a pattern names nothing.
         WikibiasError: a table cannot be read, a label is unknown, or no sentence has gold.
     """
     tables = [read_table(path) for path in paths]
-    if len(tables) == 1 and (gold in tables[0].columns or columns is not None):
-        (table,) = tables
+    table = tables[0]
+    if len(tables) == 1 and (
+        gold in table.columns
+        or (columns is not None and not annotator and annotator_column(table) is None)
+    ):
         table.column(gold)
         if columns is None:
             raise UsageError(
@@ -63,7 +73,7 @@ def read_judged(
         names = [name for name in table.chosen(columns) if name != gold]
         answers = wide_answers(table, [gold, *names], keep_unparsed=True)
     else:
-        answers = long_answers(tables, keep_unparsed=True)
+        answers = long_answers(tables, item, annotator, label, keep_unparsed=True)
         if gold not in answers.annotators:
             raise UsageError(
                 f"--gold: nobody is called {gold!r}{nearest(gold, answers.annotators)}"

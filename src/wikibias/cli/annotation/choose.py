@@ -14,7 +14,10 @@ from wikibias.cli.annotation.judging import (
     MADE_BY,
     OUT,
     check_out,
+    gold_option,
+    judged_by,
     labels_option,
+    long_options,
     overwrite_option,
     seed_option,
 )
@@ -39,12 +42,7 @@ _TITLES = {
 
 @click.command(name="choose")
 @click.argument("files", nargs=-1, required=True, type=FILE, metavar="FILE...")
-@click.option(
-    "--gold",
-    required=True,
-    metavar="NAME",
-    help="Column of the gold labels; in long tables, the annotator whose answers are gold.",
-)
+@gold_option
 @click.option("--columns", metavar="A,B,C", help="Whom to choose from, such as '*@*'.")
 @click.option(
     "-k", "size", type=click.IntRange(1, 25), default=3, show_default=True, help="Of how many."
@@ -64,6 +62,7 @@ _TITLES = {
     show_default=True,
     help="Parts: a panel is chosen without one and judged on it.",
 )
+@long_options
 @labels_option
 @resamples_option
 @seed_option
@@ -83,11 +82,9 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
       wikibias annotate choose runs.csv --gold label --columns '*@*' -k 3 --out panel.json
     """
     from wikibias.annotation.choice import bench, choose, steps
-    from wikibias.annotation.gold import read_judged
-    from wikibias.annotation.meanings import meanings
 
     check_out(options["out"], files, overwrite=options["overwrite"])
-    judged = read_judged(files, options["gold"], options["columns"], meanings(options["labels"]))
+    judged = judged_by(files, options)
     costs = _costs(options["costs"], list(judged.said))
     among = bench(judged.gold, judged.said, costs, options["budget"])
     size = options["size"]

@@ -16,6 +16,7 @@ from wikibias.cli.annotation.judging import (
     OUT,
     check_out,
     labels_option,
+    long_options,
     overwrite_option,
 )
 from wikibias.cli.score_tables import show
@@ -52,9 +53,7 @@ _ADDED = ("vote", "share", "votes")
     metavar="RULE",
     help="What a tie becomes: '?', drop, biased, neutral, or a label.",
 )
-@click.option("--item", metavar="COLUMN", help="Long table: column that names the sentence.")
-@click.option("--annotator", metavar="COLUMN", help="Long table: column of who answered.")
-@click.option("--label", metavar="COLUMN", help="Long table: column of the answer.")
+@long_options
 @labels_option
 @click.option(
     "--out", type=OUT, help="Table to write: .jsonl, .csv or .tsv.  [default: JSON Lines, printed]"
