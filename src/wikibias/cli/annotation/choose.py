@@ -162,6 +162,8 @@ def _show(found: Mapping[str, Any], path: Sequence[Mapping[str, Any]]) -> None:
         ],
         left=2,
     )
+    if len(found["greedy"]["panel"]) < 2:
+        return
     ours, alone = found["greedy"]["mcc"]["value"], found["best_single"]["mcc"]["value"]
     if ours is not None and alone is not None and alone >= ours:
         warn(
