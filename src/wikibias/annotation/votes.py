@@ -18,7 +18,6 @@ from wikibias.errors import UsageError
 from wikibias.messages import nearest
 
 Values = Sequence[Sequence[str | None]]
-METHODS = ("majority", "dawid-skene")
 DROP, TO_BIASED, TO_NEUTRAL = "drop", "biased", "neutral"
 _EQUAL = 1e-9
 _MOST_LABELS = 100  # a table of errors has a cell for each two

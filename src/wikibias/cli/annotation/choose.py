@@ -26,7 +26,7 @@ from wikibias.cli.score_tables import show
 from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
-from wikibias.messages import counted, nearest
+from wikibias.messages import counted
 from wikibias.rendering.numbers import number, with_interval
 from wikibias.storage.atomic import write_json
 
@@ -122,7 +122,7 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
 
 
 def _costs(given: Sequence[str], names: Sequence[str]) -> dict[str, float]:
-    from fnmatch import fnmatchcase
+    from wikibias.annotation.tables import chosen
 
     costs: dict[str, float] = {}
     for one in given:
@@ -133,10 +133,7 @@ def _costs(given: Sequence[str], names: Sequence[str]) -> dict[str, float]:
             cost = math.nan
         if not pattern or not 0 <= cost < math.inf:
             raise UsageError(f"--cost: {one!r} is not NAME=COST, such as 'gpt_4@*=20'")
-        mine = [name for name in names if name == pattern or fnmatchcase(name, pattern)]
-        if not mine:
-            raise UsageError(f"--cost: no annotator {pattern!r}{nearest(pattern, names)}")
-        costs |= dict.fromkeys(mine, cost)
+        costs |= dict.fromkeys(chosen(pattern, names, "--cost", "no annotator"), cost)
     return costs
 
 
