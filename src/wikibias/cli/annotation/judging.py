@@ -56,6 +56,18 @@ def judged_by(files: Sequence[Path], options: Mapping[str, Any]) -> Judged:
     return read_judged(files, labels=meanings(options["labels"]), **named)
 
 
+def check_table(out: Path, inputs: Iterable[Path], *, overwrite: bool) -> None:
+    """Make sure that a table may be written; see `check_out`.
+
+    Raises:
+        UsageError: its name ends as that of no table, or see `check_out`.
+    """
+    from wikibias.annotation.tables import check_ending
+
+    check_ending(out)
+    check_out(out, inputs, overwrite=overwrite)
+
+
 def check_out(out: Path | None, inputs: Iterable[Path], *, overwrite: bool) -> None:
     """Make sure that a file may be written.
 

@@ -15,6 +15,7 @@ from wikibias.cli.annotation.judging import (
     MADE_BY,
     OUT,
     check_out,
+    check_table,
     labels_option,
     long_options,
     overwrite_option,
@@ -80,7 +81,8 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
     from wikibias.annotation.tables import write_rows
     from wikibias.annotation.votes import by_dawid_skene, check_rule, decided, majority
 
-    check_out(options["out"], files, overwrite=options["overwrite"])
+    if options["out"] is not None:
+        check_table(options["out"], files, overwrite=options["overwrite"])
     check_out(options["json_file"], files, overwrite=options["overwrite"])
     labels = meanings(options["labels"])
     answers, rows, cells = _read(files, options)
