@@ -152,7 +152,8 @@ def _run(
     prices: Prices | None,
     options: dict[str, Any],
 ) -> None:
-    from wikibias.annotation.language_models import ask, plan
+    from wikibias.annotation.language_models import ask, plan, rows
+    from wikibias.annotation.tables import write_rows
     from wikibias.cli.annotation.asking_progress import asking
 
     made = plan(tasks, annotator, cache, meter)
@@ -177,9 +178,11 @@ def _run(
             raise type(error)(
                 f"{error}; all answers so far are kept: run it again to go on"
             ) from error
-    _write(tasks, annotator, made, cache, options)
+    written = [*rows(tasks, annotator, made, cache)]
+    write_rows(options["out"], written)
+    cache.note_written(_checksum(options["out"]))
     if not quiet:
-        _show_end(tasks, annotator, made, cache, meter, prices)
+        _show_end(written, len(tasks), annotator.prompting.task.question, meter, prices)
         echo(f"Written to {options['out']}")
     if outcome.over_budget:
         raise WikibiasError(
@@ -192,16 +195,6 @@ def _run(
             f"{counted(len(outcome.without), 'question')} had no answer ({why}); run it again to "
             "ask for them"
         )
-
-
-def _write(
-    tasks: list[Task], annotator: Annotator, made: Plan, cache: AnswerCache, options: dict[str, Any]
-) -> None:
-    from wikibias.annotation.language_models import rows
-    from wikibias.annotation.tables import write_rows
-
-    write_rows(options["out"], [*rows(tasks, annotator, made, cache)])
-    cache.note_written(_checksum(options["out"]))
 
 
 def _show_plan(tasks: list[Task], annotator: Annotator, made: Plan, prices: Prices | None) -> None:
@@ -218,22 +211,21 @@ def _show_plan(tasks: list[Task], annotator: Annotator, made: Plan, prices: Pric
 
 
 def _show_end(
-    tasks: list[Task],
-    annotator: Annotator,
-    made: Plan,
-    cache: AnswerCache,
+    written: list[dict[str, Any]],
+    sentences: int,
+    question: str,
     meter: Meter,
     prices: Prices | None,
 ) -> None:
     from wikibias.annotation.answers import UNPARSED
-    from wikibias.annotation.language_models import rows, shares
+    from wikibias.annotation.language_models import shares
     from wikibias.cli.annotation.asking_progress import spent
 
-    counts = shares(rows(tasks, annotator, made, cache), annotator.prompting.task.question)
+    counts = shares(written, question)
     read = sum(counts.values()) - counts[UNPARSED]
     told = ", ".join(f"{label} {number:,}" for label, number in counts.items())
-    echo(f"{told}; coverage {100 * read / len(tasks):.1f} % of {counted(len(tasks), 'sentence')}.")
+    echo(f"{told}; coverage {100 * read / sentences:.1f} % of {counted(sentences, 'sentence')}.")
     echo(f"All answers: {spent(meter, prices)}.")
-    models = sorted({row["model"] for row in rows(tasks, annotator, made, cache)})
+    models = sorted({row["model"] for row in written})
     if len(models) > 1:
         warn(f"{len(models)} models answered: {', '.join(models)[:200]}")
