@@ -55,8 +55,9 @@ _OF_PROVIDERS = (
 @click.option(
     "-o",
     "--out",
-    required=True,
     type=click.Path(dir_okay=False, path_type=Path),
+    default="answers.jsonl",
+    show_default=True,
     help="Table of the answers: .jsonl, .csv or .tsv.",
 )
 @click.option("--overwrite", is_flag=True, help="Replace a table that this command did not write.")
@@ -84,6 +85,8 @@ def llm(file: Path, **options: Any) -> None:
 
     out: Path = options["out"]
     check_ending(out)
+    if out.exists() and out.samefile(file):
+        raise UsageError(f"--out {out} is what is read; name another file")
     prices = None
     if options["price_in"] is not None or options["price_out"] is not None:
         prices = Prices(options["price_in"] or 0.0, options["price_out"] or 0.0)
