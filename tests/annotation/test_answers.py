@@ -20,6 +20,11 @@ class TestTableAnswers:
         assert found.values == [["1", None], ["1", None]]
         assert found.unparsed == {"a": 0, "b": 1}
 
+    def test_labels_that_differ_in_letter_case_are_one(self, tmp_path: Path) -> None:
+        write_rows(tmp_path / "t.csv", [{"a": "Yes", "b": "yes"}, {"a": "NO", "b": "No"}])
+        found = table_answers([read_table(tmp_path / "t.csv")], columns="a,b")
+        assert found.values == [["Yes", "Yes"], ["NO", "NO"]]
+
     def test_long_tables_may_lie_in_several_files(self, tmp_path: Path) -> None:
         write_rows(
             tmp_path / "ann.csv", [{"item": "x", "bias": "yes"}, {"item": "y", "bias": "no"}]

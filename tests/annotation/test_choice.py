@@ -124,6 +124,11 @@ class TestChoose:
         assert found["best_single"]["panel"] == ["best"]
         assert found == choose(bench(GOLD, SAID, {}), 3, folds=4, resamples=50)
 
+    def test_leaves_out_a_way_that_the_budget_does_not_bear(self) -> None:
+        found = choose(bench(GOLD, SAID, {}, budget=1), 3, resamples=50)
+        assert set(found) == {"greedy", "best_alone", "best_single"}
+        assert found["greedy"]["panel"] == ["best"]
+
     def test_tells_how_the_vote_grows(self) -> None:
         among = bench(GOLD, SAID, {"good": 4.0})
         path = steps(among, ["best", "good", "fair"])

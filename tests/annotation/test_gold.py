@@ -46,6 +46,14 @@ def test_long_tables_have_an_annotator_of_gold(tmp_path: Path) -> None:
         assert {name: said.tolist() for name, said in found.said.items()} == {"m@1": [-2, 1]}
 
 
+def test_one_long_table_may_hold_the_gold_and_all_others(tmp_path: Path) -> None:
+    said = {"human": 1, "m@1": 1, "m@2": 0, "other": 0}
+    rows = [{"item": "x", "annotator": who, "bias": label} for who, label in said.items()]
+    write_rows(tmp_path / "all.csv", rows)
+    for columns, names in ((None, ["m@1", "m@2", "other"]), ("*@*", ["m@1", "m@2"])):
+        assert list(read_judged([tmp_path / "all.csv"], "human", columns, KNOWN).said) == names
+
+
 @pytest.mark.parametrize(
     ("gold", "columns", "message"),
     [
@@ -62,6 +70,15 @@ def test_says_what_is_wrong(tmp_path: Path, gold: str, columns: str | None, mess
     write_rows(path, [{"gold": 1, "a": 1, "none": "", "odd": "maybe"}])
     with pytest.raises(WikibiasError, match=message):
         read_judged([path], gold, columns, KNOWN)
+
+
+def test_columns_of_a_long_table_may_be_named(tmp_path: Path) -> None:
+    rows = [{"s": "x", "who": who, "said": "yes"} for who in ("ann", "bob")]
+    write_rows(tmp_path / "t.csv", rows)
+    named = {"item": "s", "annotator": "who", "label": "said"}
+    for columns in (None, "bob"):
+        found = read_judged([tmp_path / "t.csv"], "ann", columns, KNOWN, **named)
+        assert {name: said.tolist() for name, said in found.said.items()} == {"bob": [1]}
 
 
 def test_names_who_is_meant(tmp_path: Path) -> None:

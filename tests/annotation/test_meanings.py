@@ -23,6 +23,7 @@ def test_others_are_named_on_top() -> None:
     ]
     assert is_biased("Info", labels) is False
     assert is_biased("other", labels) is None
+    assert is_biased("lex", meanings("Lex=biased,Info=neutral")) is True
 
 
 def test_refuses_what_is_no_meaning() -> None:

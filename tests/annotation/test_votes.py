@@ -84,5 +84,10 @@ def test_dawid_skene_names_the_more_probable_label() -> None:
     assert votes[-1] == Vote(("a", "b"), None, 0)
 
 
+def test_dawid_skene_takes_no_sentences_for_labels() -> None:
+    with pytest.raises(UsageError, match="101 different answers, such as '0'"):
+        by_dawid_skene([[str(number)] for number in range(101)])
+
+
 def test_counts_where_all_agree() -> None:
     assert unanimous([["1", "1"], ["1", "0"], ["1", None]]) == (2, 1)

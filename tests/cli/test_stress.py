@@ -105,7 +105,7 @@ def test_sentences_go_out_and_predictions_come_back(tests: Path, tmp_path: Path)
     assert found["words"]["as_expected"]["value"] == 1 / 2
     assert found["words"]["right_originals"] == 0
     assert found["towns"]["templates"]["biased"]["of_right_originals"]["value"] == 1
-    assert "answers say neither biased nor neutral" in done.err
+    assert "answers of neither biased nor neutral" in done.err
 
 
 def test_only_the_tests_and_the_cases_asked_for_are_counted(

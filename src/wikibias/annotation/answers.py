@@ -31,7 +31,7 @@ class Answers:
         items: the sentences' ids.
         annotators: who answered; at least one.
         values: an answer of each item (first) by each annotator (second), or None; "?" only where
-            it was asked for.
+            it was asked for. Labels that differ in letter case are one, as it was first written.
         unparsed: how many answers of each annotator said nothing that can be read ("?").
     """
 
@@ -115,7 +115,7 @@ def answerers(
         WikibiasError: a row does not say which, or who.
     """
     items = _named(table, item_column(table, item))
-    who = annotator or next((name for name in ANNOTATOR_NAMES if name in table.columns), None)
+    who = annotator or annotator_column(table)
     names = [table.path.stem] * len(table) if who is None else _named(table, who)
     return list(zip(items, names, strict=True))
 
@@ -190,6 +190,11 @@ def item_column(table: Table, named: str | None = None) -> str:
     return named or _first(table, ITEM_NAMES, "--item")
 
 
+def annotator_column(table: Table) -> str | None:
+    """Return which column of a long table says who answered; None where there is none."""
+    return next((name for name in ANNOTATOR_NAMES if name in table.columns), None)
+
+
 def _first(table: Table, names: Sequence[str], option: str) -> str:
     for name in names:
         if name in table.columns:
@@ -206,6 +211,11 @@ def _answers(
     values: Sequence[Sequence[str | None]],
     keep_unparsed: bool,
 ) -> Answers:
+    form: dict[str, str] = {}  # "Biased" of one and "biased" of another are one label
+    values = [
+        [None if cell is None else form.setdefault(cell.casefold(), cell) for cell in row]
+        for row in values
+    ]
     unparsed = {
         name: sum(row[place] == UNPARSED for row in values) for place, name in enumerate(annotators)
     }

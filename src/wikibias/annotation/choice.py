@@ -196,12 +196,15 @@ def choose(
 
     The sentences are parted into folds at random, with both labels in each. For each fold, a panel
     is chosen on the others and votes on this one; `mcc` is that of all these votes together. The
-    panel itself is chosen on all sentences, on which its `mcc_where_chosen` flatters it.
+    panel itself is chosen on all sentences, on which its `mcc_where_chosen` flatters it. A way by
+    which the budget affords no panel is left out, but for the greedy one.
     """
     fold = _folds(among.gold, folds, seed)
     found = {}
     for name, method in methods(among, size).items():
         panel = method(among, size)
+        if not panel and name != "greedy":
+            continue
         decided, times = np.zeros(len(fold)), np.zeros(len(among.names), np.int64)
         for number in range(folds):
             chosen = method(among.part(np.flatnonzero(fold != number)), size)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from pathlib import Path
 
 import numpy as np
 
-from wikibias.annotation.answers import Answers, long_answers, wide_answers
+from wikibias.annotation.answers import Answers, annotator_column, long_answers, wide_answers
 from wikibias.annotation.meanings import BIASED, NEUTRAL, Codes, coded
 from wikibias.annotation.scores import Truth
-from wikibias.annotation.tables import read_table
+from wikibias.annotation.tables import Table, chosen, read_table
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.messages import nearest
 
@@ -37,6 +36,10 @@ def read_judged(
     gold: str,
     columns: str | None,
     labels: Mapping[str, bool],
+    *,
+    item: str | None = None,
+    annotator: str | None = None,
+    label: str | None = None,
 ) -> Judged:
     """Return gold labels and answers of a wide table, or of long ones.
 
@@ -46,29 +49,27 @@ def read_judged(
         gold: names the gold labels.
         columns: names or patterns of the annotators, parted by commas; None for all of long tables.
         labels: what labels mean.
+        item: column of a long table that names the sentence; see `answers.read_answers`.
+        annotator: likewise of who answered.
+        label: likewise of the answer.
 
     Raises:
         UsageError: gold or a pattern names nothing.
         WikibiasError: a table cannot be read, a label is unknown, or no sentence has gold.
     """
     tables = [read_table(path) for path in paths]
-    if len(tables) == 1 and (gold in tables[0].columns or columns is not None):
-        (table,) = tables
-        table.column(gold)
-        if columns is None:
-            raise UsageError(
-                "--columns: name the annotators' columns, such as a,b or '*@*'; "
-                f"{table.path} has {', '.join(table.columns)}"[:500]
-            )
-        names = [name for name in table.chosen(columns) if name != gold]
-        answers = wide_answers(table, [gold, *names], keep_unparsed=True)
+    if len(tables) == 1 and (
+        gold in tables[0].columns
+        or (columns is not None and not annotator and annotator_column(tables[0]) is None)
+    ):
+        answers, names = _of_wide(tables[0], gold, columns)
     else:
-        answers = long_answers(tables, keep_unparsed=True)
-        if gold not in answers.annotators:
-            raise UsageError(
-                f"--gold: nobody is called {gold!r}{nearest(gold, answers.annotators)}"
-            )
-        names = _chosen(answers, columns, gold)
+        answers = long_answers(tables, item, annotator, label, keep_unparsed=True)
+        who = answers.annotators
+        if gold not in who:
+            raise UsageError(f"--gold: nobody is called {gold!r}{nearest(gold, who)}")
+        names = chosen(columns or "*", who, "--columns", "nobody is called")
+    names = [name for name in names if name != gold]
     if not names:
         raise UsageError("--columns: chooses none but the gold labels; name the annotators")
     where = str(paths[0]) if len(paths) == 1 else "answers"
@@ -84,16 +85,13 @@ def read_judged(
     )
 
 
-def _chosen(answers: Answers, columns: str | None, gold: str) -> list[str]:
-    patterns = ["*"] if columns is None else [part.strip() for part in columns.split(",")]
-    names: list[str] = []
-    for pattern in filter(None, patterns):
-        found = [
-            name for name in answers.annotators if name == pattern or fnmatchcase(name, pattern)
-        ]
-        if not found:
-            raise UsageError(
-                f"--columns: nobody is called {pattern!r}{nearest(pattern, answers.annotators)}"
-            )
-        names += [name for name in found if name not in names and name != gold]
-    return names
+def _of_wide(table: Table, gold: str, columns: str | None) -> tuple[Answers, list[str]]:
+    """Return all answers, those of gold among them, and whose were chosen."""
+    table.column(gold)
+    if columns is None:
+        raise UsageError(
+            "--columns: name the annotators' columns, such as a,b or '*@*'; "
+            f"{table.path} has {', '.join(table.columns)}"[:500]
+        )
+    names = table.chosen(columns)
+    return wide_answers(table, [*dict.fromkeys([gold, *names])], keep_unparsed=True), names

@@ -27,19 +27,21 @@ Codes = NDArray[np.int8]
 
 
 def meanings(given: str | None) -> Mapping[str, bool]:
-    """Return what labels mean: label -> whether biased. `given` is that of --labels, or None.
+    """Return what labels mean: label in small letters -> whether biased.
 
-    What --labels names comes on top of the known ones, which it may turn round.
+    What `given` names, the text of --labels, comes on top of the known ones, and may turn them
+    round.
 
     Raises:
         UsageError: a part of it is not NAME=biased or NAME=neutral, or names one class only.
     """
-    return KNOWN if given is None else {**KNOWN, **parse_labels(given)}
+    named = {} if given is None else parse_labels(given)
+    return {**KNOWN, **{label.casefold(): biased for label, biased in named.items()}}
 
 
 def is_biased(label: str, labels: Mapping[str, bool]) -> bool | None:
-    """Return whether a label means biased; None where it is unknown, in small letters too."""
-    return labels.get(label, labels.get(label.casefold()))
+    """Return whether a label, letter case aside, means biased; None where it is unknown."""
+    return labels.get(label.casefold())
 
 
 def coded(said: Sequence[str | None], labels: Mapping[str, bool], place: str) -> Codes:

@@ -15,14 +15,12 @@ from numpy.typing import NDArray
 
 from wikibias.annotation.meanings import BIASED, NEUTRAL, NOT_GIVEN, NOT_READ, Codes
 from wikibias.models.constants import RESAMPLES
+from wikibias.models.evaluation.intervals import Interval, interval
 
 Floats = NDArray[np.float64]
 Truth = NDArray[np.bool_]
-Interval = dict[str, float | None]
 METRICS = ("mcc", "precision", "recall", "f1", "accuracy")
-_LEVEL = (2.5, 97.5)
 _ANSWERS = (NEUTRAL, BIASED, NOT_READ)
-_NO_ENDS: Mapping[str, None] = {"low": None, "high": None}
 _RARE = 0.99  # share of resamples in which a score must be defined to go unmentioned
 
 
@@ -64,17 +62,15 @@ def intervals(
         drawn = measure(rng.multinomial(total, counts / total, size=resamples).astype(float))
     found: dict[str, Interval] = {}
     for name, (value,) in points.items():
-        known = drawn[name][~np.isnan(drawn[name])] if name in drawn else np.zeros(0)
-        if np.isnan(value) or not len(known):
-            found[name] = {"value": None if np.isnan(value) else float(value), **_NO_ENDS}
+        found[name] = interval(value, [drawn[name]] if drawn else ())
+        if notes is None or found[name]["low"] is None:
             continue
-        if notes is not None and len(known) < _RARE * resamples:
+        known = np.count_nonzero(~np.isnan(drawn[name]))
+        if known < _RARE * resamples:
             notes.append(
-                f"{name} is defined in {len(known):,} of {resamples:,} resamples only; its "
-                "interval is of these"
+                f"{name} is defined in {known:,} of {resamples:,} resamples only; its interval is "
+                "of these"
             )
-        low, high = np.percentile(known, _LEVEL)
-        found[name] = {"value": float(value), "low": float(low), "high": float(high)}
     return found
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -68,19 +68,31 @@ class Table:
         Raises:
             UsageError: a part chooses none.
         """
-        names: list[str] = []
-        for pattern in filter(None, (part.strip() for part in patterns.split(","))):
-            exact = [pattern] if pattern in self.columns else []
-            found = exact or [name for name in self.columns if fnmatchcase(name, pattern)]
-            if not found:
-                raise UsageError(
-                    f"{option}: {self.path} has no column {pattern!r}"
-                    f"{nearest(pattern, self.columns)}"
-                )
-            names += [name for name in found if name not in names]
-        if not names:
-            raise UsageError(f"{option}: name the columns, parted by commas")
-        return names
+        return chosen(patterns, self.columns, option, f"{self.path} has no column")
+
+
+def chosen(patterns: str, known: Collection[str], option: str, unknown: str) -> list[str]:
+    """Return the known names that names or patterns, parted by commas, choose, each once.
+
+    Args:
+        patterns: what a user says.
+        known: all names there are.
+        option: of the command line, for messages.
+        unknown: what a message says before a part that chooses none.
+
+    Raises:
+        UsageError: a part chooses none, or there is no part.
+    """
+    names: dict[str, None] = {}
+    for pattern in filter(None, (part.strip() for part in patterns.split(","))):
+        exact = [pattern] if pattern in known else []
+        found = exact or [name for name in known if fnmatchcase(name, pattern)]
+        if not found:
+            raise UsageError(f"{option}: {unknown} {pattern!r}{nearest(pattern, known)}")
+        names |= dict.fromkeys(found)
+    if not names:
+        raise UsageError(f"{option}: give names, parted by commas")
+    return list(names)
 
 
 def read_table(

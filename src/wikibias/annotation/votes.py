@@ -18,9 +18,9 @@ from wikibias.errors import UsageError
 from wikibias.messages import nearest
 
 Values = Sequence[Sequence[str | None]]
-METHODS = ("majority", "dawid-skene")
 DROP, TO_BIASED, TO_NEUTRAL = "drop", "biased", "neutral"
 _EQUAL = 1e-9
+_MOST_LABELS = 100  # a table of errors has a cell for each two
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +60,17 @@ def given(values: Values) -> list[str]:
 
 
 def by_dawid_skene(values: Values) -> tuple[list[Vote], DawidSkene]:
-    """Return the most probable label of each sentence, and what the annotators are worth."""
+    """Return the most probable label of each sentence, and what the annotators are worth.
+
+    Raises:
+        UsageError: there are too many labels for each to be one.
+    """
     labels = given(values)
+    if len(labels) > _MOST_LABELS:
+        raise UsageError(
+            f"{len(labels):,} different answers, such as {labels[0][:40]!r}, are more than "
+            f"{_MOST_LABELS} labels; name columns that hold labels"
+        )
     number: Mapping[str | None, int] = {None: NOBODY, **{name: i for i, name in enumerate(labels)}}
     said = np.array([[number[label] for label in row] for row in values], np.int64)
     model = fit(said, labels)

@@ -114,7 +114,7 @@ def load_stress_tests(language: str) -> StressTests:
     path = find("configs", f"{FOLDER}/{language}.toml")
     if path is None:
         raise UsageError(
-            f"no stress tests for {language!r}{nearest(language, stress_languages())} To write "
+            f"no stress tests for {language!r}{nearest(language, stress_languages())}. To write "
             "some: wikibias docs stress-test"
         )
     return read_stress_tests(path)

@@ -78,7 +78,7 @@ def test_what_a_pool_lacks_is_said(tmp_path: Path) -> None:
     path = tmp_path / "pool.csv"
     path.write_text("text,label\nA,biased\nB,neutral\n", encoding="utf-8")
     assert len(prompting(BIAS, "2-shot", pool=path).messages(TEXT)) == 1
-    with pytest.raises(UsageError, match="the pool has but 1 other sentences"):
+    with pytest.raises(UsageError, match="the pool has but 1 other sentence;"):
         prompting(BIAS, "2-shot", pool=path).messages("b")
     with pytest.raises(UsageError, match="no explanation; fill its column"):
         prompting(BIAS, "2-shot-exp", pool=path).messages(TEXT)

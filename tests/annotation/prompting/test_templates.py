@@ -45,6 +45,13 @@ def test_a_template_that_is_broken_or_reaches_out_is_refused_in_one_line(
     assert "\n" not in str(caught.value)
 
 
-def test_a_prompt_has_a_longest_length() -> None:
+@pytest.mark.parametrize(
+    "source",
+    [
+        "{{ text * 100 }}",
+        "{% for a in range(99999) %}{% for b in range(99999) %}{{ text }}{% endfor %}{% endfor %}",
+    ],
+)
+def test_a_prompt_has_a_longest_length(source: str) -> None:
     with pytest.raises(WikibiasError, match="more than 1,000,000 characters"):
-        template("{{ text * 100 }}", "t")({"text": "a" * 20_000})
+        template(source, "t")({"text": "a" * 20_000})

@@ -97,6 +97,13 @@ def test_says_what_is_wrong(
     assert message in done.err
 
 
+def test_refuses_a_name_that_is_no_table_before_it_estimates(voted: Path, tmp_path: Path) -> None:
+    asked = ("--by", "outlet", "--prior-model", tmp_path, "--out", tmp_path / "out.xlsx")
+    done = wikibias("annotate", "balance", voted, *asked)
+    assert done.code == 2
+    assert "must end in .jsonl, .csv or .tsv" in done.err
+
+
 def test_finds_nothing_to_take_from_anno_lexical(shared: Path, tmp_path: Path) -> None:
     folder = shared / "annotation"
     with (folder / "anno_lexical_outlets.csv").open(newline="") as stream:

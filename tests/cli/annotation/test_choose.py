@@ -54,6 +54,8 @@ def test_an_even_panel_is_warned_of(runs: Path) -> None:
     done = wikibias("annotate", "choose", runs, "--gold", "gold", "--columns", "a,b,c,d", "-k", 2)
     assert "a panel of 2 can tie" in done.err
     assert "one annotator alone does no worse" in done.err
+    alone = wikibias("annotate", "choose", runs, "--gold", "gold", "--columns", "a,b,c,d", "-k", 1)
+    assert (alone.code, alone.err) == (0, "")
 
 
 @pytest.mark.parametrize(

@@ -90,6 +90,24 @@ def test_answers_stand_in_the_order_of_the_sentences(tasks: Path, server: LLMSer
     assert (read.annotators, read.unparsed) == (["small@0-shot"], {"small@0-shot": 4})
 
 
+def test_the_table_has_a_name_where_none_is_given(
+    tasks: Path, server: LLMServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tasks.parent)
+    done = wikibias(
+        "annotate", "llm", tasks, "--model", "openai:small", "--task", "bias",
+        "--base-url", server.url,
+    )  # fmt: skip
+    assert done.code == 0, done.err
+    assert len(labels(Path("answers.jsonl"))) == 40
+
+
+def test_what_is_read_is_never_replaced(tasks: Path, server: LLMServer) -> None:
+    done = wikibias(*command(tasks, server, "--overwrite", out=tasks.name))
+    assert (done.code, server.requests) == (2, [])
+    assert "is what is read; name another file" in done.err
+
+
 def test_a_second_run_asks_nothing_and_writes_the_same_bytes(
     tasks: Path, server: LLMServer
 ) -> None:

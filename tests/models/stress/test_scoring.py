@@ -68,7 +68,7 @@ def test_changes_of_spaces_and_unreadable_answers_are_told() -> None:
     case = Case("loaded", "DIR", "", "t", "Old, yes.", "Old , yes .", True, False)
     lines = notes(score({"m": [Answer(case, "?")]}, QUICK))
     assert "1 of 1 changed rows differ from their original in spaces alone" in lines[0]
-    assert "1 answers say neither" in lines[1]
+    assert "1 answer of neither biased nor neutral (?)" in lines[1]
 
 
 def test_few_right_originals_and_no_common_row_are_told() -> None:

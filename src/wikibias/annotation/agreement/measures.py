@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from wikibias.annotation.agreement import coefficients
 from wikibias.annotation.agreement.notes import notes
 from wikibias.annotation.agreement.ratings import Codes, Ratings, counted
-from wikibias.annotation.agreement.resampling import UNDEFINED, Entry, Statistic, entries
+from wikibias.annotation.agreement.resampling import UNDEFINED, Statistic, entries
+from wikibias.models.evaluation.intervals import Interval
 from wikibias.models.evaluation.krippendorff import Level
 
 LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")
@@ -62,7 +63,7 @@ def measured_each(
         resamples=resamples,
         seed=seed,
     )
-    by_name: dict[str, dict[_Key, Entry]] = {name: {} for name in questions}
+    by_name: dict[str, dict[_Key, Interval]] = {name: {} for name in questions}
     for (name, *key), entry in computed.items():
         by_name[name][tuple(key)] = entry
     return {
@@ -99,7 +100,7 @@ def _statistics(
 
 
 def _assembled(
-    found: Ratings, patterns: Codes, times: _Times, computed: Mapping[_Key, Entry]
+    found: Ratings, patterns: Codes, times: _Times, computed: Mapping[_Key, Interval]
 ) -> dict[str, Any]:
     counts = counted(patterns, len(found.values))
     each, full = counts.sum(axis=1), _full(counts, times, len(found.annotators))

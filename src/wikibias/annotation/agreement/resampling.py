@@ -13,13 +13,14 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from wikibias.models.evaluation.intervals import Interval, interval
+
 Values = NDArray[np.float64]
 Table = NDArray[np.float64]
 Weights = NDArray[np.float64]
 """How often each pattern counts, of shape (resamples, patterns)."""
-Entry = dict[str, float | None]
 K = TypeVar("K", bound=Hashable)
-UNDEFINED: Entry = {"value": None, "low": None, "high": None}
+UNDEFINED: Interval = {"value": None, "low": None, "high": None}
 _CELLS_AT_ONCE = 2_000_000
 
 
@@ -52,7 +53,7 @@ def less(one: Statistic, other: Statistic) -> Statistic:
 
 def entries(
     statistics: Mapping[K, Statistic], times: NDArray[np.int64], *, resamples: int, seed: int
-) -> dict[K, Entry]:
+) -> dict[K, Interval]:
     """Return each statistic with its 95 % interval.
 
     Args:
@@ -76,7 +77,7 @@ def entries(
             weights = rng.multinomial(items, times / items, size=size).astype(float)
             for name, found in _each(defined, weights):
                 drawn[name].append(found)
-    return {name: _entry(value, drawn.get(name, ())) for name, value in whole.items()}
+    return {name: interval(value, drawn.get(name, ())) for name, value in whole.items()}
 
 
 def _each(statistics: Mapping[K, Statistic], weights: Weights) -> Iterator[tuple[K, Values]]:
@@ -107,14 +108,3 @@ def _of_sums(
         end = start + table.shape[1]
         yield name, statistic.of(sums[:, start:end])
         start = end
-
-
-def _entry(value: float, drawn: Sequence[Values]) -> Entry:
-    if np.isnan(value):
-        return dict(UNDEFINED)
-    known = np.concatenate(drawn) if drawn else np.zeros(0)
-    known = known[~np.isnan(known)]
-    if not len(known):
-        return {"value": value, "low": None, "high": None}
-    low, high = np.percentile(known, [2.5, 97.5])
-    return {"value": value, "low": float(low), "high": float(high)}

@@ -26,7 +26,7 @@ from wikibias.annotation.prompting.pools import (
 from wikibias.annotation.prompting.templates import template
 from wikibias.config.prompts import PromptTask
 from wikibias.errors import UsageError
-from wikibias.messages import nearest
+from wikibias.messages import counted, nearest
 from wikibias.models.language_models.messages import Message
 
 SETTINGS = (
@@ -132,8 +132,8 @@ class Prompting:
         found = self._choose(text, shots) if self._choose and shots else []
         if len(found) < shots:
             raise UsageError(
-                f"{self.setting.name}: the pool has but {len(found)} other sentences; give a "
-                "larger --pool, or fewer examples"
+                f"{self.setting.name}: the pool has but {counted(len(found), 'other sentence')}; "
+                "give a larger --pool, or fewer examples"
             )
         if self.setting.explain and not all(example.explanation for example in found):
             raise UsageError(

@@ -54,16 +54,19 @@ def template(source: str, name: str) -> Fill:
         raise UsageError(f"{where}: no template of Jinja2 ({_said(error)})") from error
 
     def fill(variables: Mapping[str, Any]) -> str:
+        found, length = [], 0
         try:
-            found = made.render(variables)
+            for part in made.generate(variables):  # loops in loops may never end
+                found.append(part)
+                length += len(part)
+                if length > _LONGEST:
+                    raise WikibiasError(f"{name}: a prompt of more than {_LONGEST:,} characters")
         except _FAILS as error:
             raise UsageError(
                 f"{name}: the template cannot be filled ({_said(error)}); it is given "
                 f"{', '.join(sorted(variables))}"
             ) from error
-        if len(found) > _LONGEST:
-            raise WikibiasError(f"{name}: a prompt of more than {_LONGEST:,} characters")
-        return found
+        return "".join(found)
 
     return fill
 

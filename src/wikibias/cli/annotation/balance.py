@@ -10,7 +10,7 @@ import click
 from wikibias.cli.annotation.judging import (
     FILE,
     OUT,
-    check_out,
+    check_table,
     labels_option,
     overwrite_option,
     seed_option,
@@ -65,7 +65,7 @@ def command(file: Path, **options: Any) -> None:
     from wikibias.annotation.meanings import meanings
     from wikibias.annotation.tables import read_table, write_rows
 
-    check_out(options["out"], [file], overwrite=options["overwrite"])
+    check_table(options["out"], [file], overwrite=options["overwrite"])
     given = [name for name in ("label", "prior", "prior_model") if options[name] is not None]
     if len(given) != 1:
         raise UsageError("give one of --label, --prior and --prior-model")

@@ -14,7 +14,10 @@ from wikibias.cli.annotation.judging import (
     MADE_BY,
     OUT,
     check_out,
+    gold_option,
+    judged_by,
     labels_option,
+    long_options,
     overwrite_option,
     seed_option,
 )
@@ -23,7 +26,7 @@ from wikibias.cli.score_tables import show
 from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
-from wikibias.messages import counted, nearest
+from wikibias.messages import counted
 from wikibias.rendering.numbers import number, with_interval
 from wikibias.storage.atomic import write_json
 
@@ -39,12 +42,7 @@ _TITLES = {
 
 @click.command(name="choose")
 @click.argument("files", nargs=-1, required=True, type=FILE, metavar="FILE...")
-@click.option(
-    "--gold",
-    required=True,
-    metavar="NAME",
-    help="Column of the gold labels; in long tables, the annotator whose answers are gold.",
-)
+@gold_option
 @click.option("--columns", metavar="A,B,C", help="Whom to choose from, such as '*@*'.")
 @click.option(
     "-k", "size", type=click.IntRange(1, 25), default=3, show_default=True, help="Of how many."
@@ -64,6 +62,7 @@ _TITLES = {
     show_default=True,
     help="Parts: a panel is chosen without one and judged on it.",
 )
+@long_options
 @labels_option
 @resamples_option
 @seed_option
@@ -83,11 +82,9 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
       wikibias annotate choose runs.csv --gold label --columns '*@*' -k 3 --out panel.json
     """
     from wikibias.annotation.choice import bench, choose, steps
-    from wikibias.annotation.gold import read_judged
-    from wikibias.annotation.meanings import meanings
 
     check_out(options["out"], files, overwrite=options["overwrite"])
-    judged = read_judged(files, options["gold"], options["columns"], meanings(options["labels"]))
+    judged = judged_by(files, options)
     costs = _costs(options["costs"], list(judged.said))
     among = bench(judged.gold, judged.said, costs, options["budget"])
     size = options["size"]
@@ -125,7 +122,7 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
 
 
 def _costs(given: Sequence[str], names: Sequence[str]) -> dict[str, float]:
-    from fnmatch import fnmatchcase
+    from wikibias.annotation.tables import chosen
 
     costs: dict[str, float] = {}
     for one in given:
@@ -136,10 +133,7 @@ def _costs(given: Sequence[str], names: Sequence[str]) -> dict[str, float]:
             cost = math.nan
         if not pattern or not 0 <= cost < math.inf:
             raise UsageError(f"--cost: {one!r} is not NAME=COST, such as 'gpt_4@*=20'")
-        mine = [name for name in names if name == pattern or fnmatchcase(name, pattern)]
-        if not mine:
-            raise UsageError(f"--cost: no annotator {pattern!r}{nearest(pattern, names)}")
-        costs |= dict.fromkeys(mine, cost)
+        costs |= dict.fromkeys(chosen(pattern, names, "--cost", "no annotator"), cost)
     return costs
 
 
@@ -165,6 +159,8 @@ def _show(found: Mapping[str, Any], path: Sequence[Mapping[str, Any]]) -> None:
         ],
         left=2,
     )
+    if len(found["greedy"]["panel"]) < 2:
+        return
     ours, alone = found["greedy"]["mcc"]["value"], found["best_single"]["mcc"]["value"]
     if ours is not None and alone is not None and alone >= ours:
         warn(

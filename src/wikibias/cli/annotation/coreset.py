@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from wikibias.cli.annotation.judging import FILE, OUT, check_out, overwrite_option, seed_option
+from wikibias.cli.annotation.judging import FILE, OUT, check_table, overwrite_option, seed_option
 from wikibias.cli.terminal import echo
 from wikibias.errors import UsageError
 from wikibias.messages import counted
@@ -39,7 +39,7 @@ def command(file: Path, **options: Any) -> None:
     from wikibias.annotation.coreset import coreset, vectors
     from wikibias.annotation.tables import read_table, write_rows
 
-    check_out(options["out"], [file], overwrite=options["overwrite"])
+    check_table(options["out"], [file], overwrite=options["overwrite"])
     table = read_table(file)
     if _COLUMN in table.columns:
         raise UsageError(f"{file} has a column {_COLUMN!r} already; rename it")

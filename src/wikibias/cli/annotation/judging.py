@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from wikibias.cli.options import stack
 from wikibias.errors import UsageError
 from wikibias.models.constants import MOST_SEED
 from wikibias.storage.atomic import read_json
+
+if TYPE_CHECKING:
+    from wikibias.annotation.gold import Judged
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 OUT = click.Path(dir_okay=False, path_type=Path)
 MADE_BY = "made_by"
 """Key of a JSON file of ours; with it a later run may replace the file."""
 
+long_options = stack(
+    click.option("--item", metavar="COLUMN", help="Long table: column that names the sentence."),
+    click.option("--annotator", metavar="COLUMN", help="Long table: column of who answered."),
+    click.option("--label", metavar="COLUMN", help="Long table: column of the answer."),
+)
+gold_option = click.option(
+    "--gold",
+    required=True,
+    metavar="NAME",
+    help="Column of the gold labels; in long tables, the annotator whose answers are gold.",
+)
 labels_option = click.option(
     "--labels",
     metavar="A=biased,B=neutral",
@@ -25,6 +41,31 @@ seed_option = click.option(
     "--seed", type=click.IntRange(0, MOST_SEED), default=0, show_default=True, help="Of the draws."
 )
 overwrite_option = click.option("--overwrite", is_flag=True, help="Replace a file that is there.")
+
+
+def judged_by(files: Sequence[Path], options: Mapping[str, Any]) -> Judged:
+    """Return the gold labels and the answers that the options of a command choose.
+
+    Raises:
+        WikibiasError: see `annotation.gold.read_judged`.
+    """
+    from wikibias.annotation.gold import read_judged
+    from wikibias.annotation.meanings import meanings
+
+    named = {name: options[name] for name in ("gold", "columns", "item", "annotator", "label")}
+    return read_judged(files, labels=meanings(options["labels"]), **named)
+
+
+def check_table(out: Path, inputs: Iterable[Path], *, overwrite: bool) -> None:
+    """Make sure that a table may be written; see `check_out`.
+
+    Raises:
+        UsageError: its name ends as that of no table, or see `check_out`.
+    """
+    from wikibias.annotation.tables import check_ending
+
+    check_ending(out)
+    check_out(out, inputs, overwrite=overwrite)
 
 
 def check_out(out: Path | None, inputs: Iterable[Path], *, overwrite: bool) -> None:

@@ -55,8 +55,9 @@ _OF_PROVIDERS = (
 @click.option(
     "-o",
     "--out",
-    required=True,
     type=click.Path(dir_okay=False, path_type=Path),
+    default="answers.jsonl",
+    show_default=True,
     help="Table of the answers: .jsonl, .csv or .tsv.",
 )
 @click.option("--overwrite", is_flag=True, help="Replace a table that this command did not write.")
@@ -84,6 +85,8 @@ def llm(file: Path, **options: Any) -> None:
 
     out: Path = options["out"]
     check_ending(out)
+    if out.exists() and out.samefile(file):
+        raise UsageError(f"--out {out} is what is read; name another file")
     prices = None
     if options["price_in"] is not None or options["price_out"] is not None:
         prices = Prices(options["price_in"] or 0.0, options["price_out"] or 0.0)
@@ -152,7 +155,8 @@ def _run(
     prices: Prices | None,
     options: dict[str, Any],
 ) -> None:
-    from wikibias.annotation.language_models import ask, plan
+    from wikibias.annotation.language_models import ask, plan, rows
+    from wikibias.annotation.tables import write_rows
     from wikibias.cli.annotation.asking_progress import asking
 
     made = plan(tasks, annotator, cache, meter)
@@ -177,9 +181,11 @@ def _run(
             raise type(error)(
                 f"{error}; all answers so far are kept: run it again to go on"
             ) from error
-    _write(tasks, annotator, made, cache, options)
+    written = [*rows(tasks, annotator, made, cache)]
+    write_rows(options["out"], written)
+    cache.note_written(_checksum(options["out"]))
     if not quiet:
-        _show_end(tasks, annotator, made, cache, meter, prices)
+        _show_end(written, len(tasks), annotator.prompting.task.question, meter, prices)
         echo(f"Written to {options['out']}")
     if outcome.over_budget:
         raise WikibiasError(
@@ -192,16 +198,6 @@ def _run(
             f"{counted(len(outcome.without), 'question')} had no answer ({why}); run it again to "
             "ask for them"
         )
-
-
-def _write(
-    tasks: list[Task], annotator: Annotator, made: Plan, cache: AnswerCache, options: dict[str, Any]
-) -> None:
-    from wikibias.annotation.language_models import rows
-    from wikibias.annotation.tables import write_rows
-
-    write_rows(options["out"], [*rows(tasks, annotator, made, cache)])
-    cache.note_written(_checksum(options["out"]))
 
 
 def _show_plan(tasks: list[Task], annotator: Annotator, made: Plan, prices: Prices | None) -> None:
@@ -218,22 +214,21 @@ def _show_plan(tasks: list[Task], annotator: Annotator, made: Plan, prices: Pric
 
 
 def _show_end(
-    tasks: list[Task],
-    annotator: Annotator,
-    made: Plan,
-    cache: AnswerCache,
+    written: list[dict[str, Any]],
+    sentences: int,
+    question: str,
     meter: Meter,
     prices: Prices | None,
 ) -> None:
     from wikibias.annotation.answers import UNPARSED
-    from wikibias.annotation.language_models import rows, shares
+    from wikibias.annotation.language_models import shares
     from wikibias.cli.annotation.asking_progress import spent
 
-    counts = shares(rows(tasks, annotator, made, cache), annotator.prompting.task.question)
+    counts = shares(written, question)
     read = sum(counts.values()) - counts[UNPARSED]
     told = ", ".join(f"{label} {number:,}" for label, number in counts.items())
-    echo(f"{told}; coverage {100 * read / len(tasks):.1f} % of {counted(len(tasks), 'sentence')}.")
+    echo(f"{told}; coverage {100 * read / sentences:.1f} % of {counted(sentences, 'sentence')}.")
     echo(f"All answers: {spent(meter, prices)}.")
-    models = sorted({row["model"] for row in rows(tasks, annotator, made, cache)})
+    models = sorted({row["model"] for row in written})
     if len(models) > 1:
         warn(f"{len(models)} models answered: {', '.join(models)[:200]}")

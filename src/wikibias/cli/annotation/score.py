@@ -14,7 +14,10 @@ from wikibias.cli.annotation.judging import (
     MADE_BY,
     OUT,
     check_out,
+    gold_option,
+    judged_by,
     labels_option,
+    long_options,
     overwrite_option,
     seed_option,
 )
@@ -35,18 +38,14 @@ _MOST = 10_000
 
 @click.command(name="score")
 @click.argument("files", nargs=-1, required=True, type=FILE, metavar="FILE...")
-@click.option(
-    "--gold",
-    required=True,
-    metavar="NAME",
-    help="Column of the gold labels; in long tables, the annotator whose answers are gold.",
-)
+@gold_option
 @click.option(
     "--columns",
     metavar="A,B,C",
     help="Annotators: names, or patterns such as '*@*'.  [default of long tables: all]",
 )
 @click.option("--against", metavar="NAME", help="Compare all with this one, not each two.")
+@long_options
 @labels_option
 @resamples_option
 @seed_option
@@ -69,12 +68,10 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
       wikibias annotate score test.csv --gold label --columns a,b --labels lex=biased,neu=neutral
     """
     from wikibias.annotation.comparisons import compare_all
-    from wikibias.annotation.gold import read_judged
-    from wikibias.annotation.meanings import meanings
     from wikibias.annotation.scores import score
 
     check_out(options["out"], files, overwrite=options["overwrite"])
-    judged = read_judged(files, options["gold"], options["columns"], meanings(options["labels"]))
+    judged = judged_by(files, options)
     against = options["against"]
     if against is not None and against not in judged.said:
         raise UsageError(f"--against: no annotator {against!r}{nearest(against, judged.said)}")

@@ -15,7 +15,9 @@ from wikibias.cli.annotation.judging import (
     MADE_BY,
     OUT,
     check_out,
+    check_table,
     labels_option,
+    long_options,
     overwrite_option,
 )
 from wikibias.cli.score_tables import show
@@ -52,9 +54,7 @@ _ADDED = ("vote", "share", "votes")
     metavar="RULE",
     help="What a tie becomes: '?', drop, biased, neutral, or a label.",
 )
-@click.option("--item", metavar="COLUMN", help="Long table: column that names the sentence.")
-@click.option("--annotator", metavar="COLUMN", help="Long table: column of who answered.")
-@click.option("--label", metavar="COLUMN", help="Long table: column of the answer.")
+@long_options
 @labels_option
 @click.option(
     "--out", type=OUT, help="Table to write: .jsonl, .csv or .tsv.  [default: JSON Lines, printed]"
@@ -81,7 +81,8 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
     from wikibias.annotation.tables import write_rows
     from wikibias.annotation.votes import by_dawid_skene, check_rule, decided, majority
 
-    check_out(options["out"], files, overwrite=options["overwrite"])
+    if options["out"] is not None:
+        check_table(options["out"], files, overwrite=options["overwrite"])
     check_out(options["json_file"], files, overwrite=options["overwrite"])
     labels = meanings(options["labels"])
     answers, rows, cells = _read(files, options)

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.models.constants import RESAMPLES
+from wikibias.models.evaluation.intervals import Interval, interval
 
 Counts = NDArray[np.float64]
 Level = Literal["nominal", "ordinal", "interval"]
@@ -43,24 +44,15 @@ def alpha(
     return _known(alphas(counts, np.ones((1, len(counts))), level, numbers)[0])
 
 
-def alpha_with_interval(
-    counts: Counts, *, resamples: int = RESAMPLES, seed: int = 0
-) -> dict[str, float | None]:
+def alpha_with_interval(counts: Counts, *, resamples: int = RESAMPLES, seed: int = 0) -> Interval:
     """Return alpha of nominal data with its 95 % interval by a percentile bootstrap over units."""
     units = len(counts)
-    value = alpha(counts)
-    if value is None or units < 2:
-        return {"value": value, "low": None, "high": None}
+    (value,) = alphas(counts, np.ones((1, units)))
+    if np.isnan(value) or units < 2:
+        return interval(value, ())
     rng = np.random.default_rng(seed)
     weights = rng.multinomial(units, np.full(units, 1 / units), size=resamples).astype(float)
-    drawn = alphas(counts, weights)
-    drawn = drawn[~np.isnan(drawn)]
-    low, high = np.percentile(drawn, [2.5, 97.5]) if len(drawn) else (None, None)
-    return {
-        "value": value,
-        "low": None if low is None else float(low),
-        "high": None if high is None else float(high),
-    }
+    return interval(value, [alphas(counts, weights)])
 
 
 def alphas(

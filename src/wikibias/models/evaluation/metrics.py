@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from scipy.stats import binomtest
 
 from wikibias.models.constants import METRICS, RESAMPLES
+from wikibias.models.evaluation.intervals import Interval, interval
 
 Truth = NDArray[np.bool_]
 Probabilities = NDArray[np.float64]
-Table = dict[str, dict[str, float | None]]
+Table = dict[str, Interval]
 _CELLS_AT_ONCE = 4_000_000
 
 
@@ -56,19 +57,12 @@ def score_with_intervals(
     Resamples whole `groups` (such as the page of each sentence) if given: sentences of one page
     resemble each other, and intervals that ignore this are too narrow.
     """
-    points = score(truth, predicted)
+    points = _scores(truth, predicted, np.ones((1, len(truth))))
     drawn: dict[str, list[NDArray[np.float64]]] = {metric: [] for metric in METRICS}
     for weights in resampled(len(truth), groups, resamples, seed):
         for metric, values in _scores(truth, predicted, weights).items():
             drawn[metric].append(values)
-    table: Table = {}
-    for metric in METRICS:
-        values = np.concatenate(drawn[metric]) if drawn[metric] else np.zeros(0)
-        values = values[~np.isnan(values)]
-        known = points[metric] is not None and len(values)
-        low, high = np.percentile(values, [2.5, 97.5]) if known else (np.nan, np.nan)
-        table[metric] = {"value": points[metric], "low": _number(low), "high": _number(high)}
-    return table
+    return {metric: interval(points[metric][0], drawn[metric]) for metric in METRICS}
 
 
 def macro_with_intervals(
@@ -99,14 +93,10 @@ def macro_with_intervals(
             return {m: np.nanmean([scores[m] for scores in found], axis=0) for m in METRICS}
 
     drawn = [means(weights) for weights in resampled(size, groups, resamples, seed)]
-    table: Table = {}
-    for metric, value in means(np.ones((1, size))).items():
-        values = np.concatenate([each[metric] for each in drawn] or [np.zeros(0)])
-        values = values[~np.isnan(values)]
-        known = len(values) and not np.isnan(value[0])
-        low, high = np.percentile(values, [2.5, 97.5]) if known else (np.nan, np.nan)
-        table[metric] = {"value": _number(value[0]), "low": _number(low), "high": _number(high)}
-    return table
+    return {
+        metric: interval(value[0], [each[metric] for each in drawn])
+        for metric, value in means(np.ones((1, size))).items()
+    }
 
 
 def confusion(truth: Truth, predicted: Predictions) -> dict[str, int]:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from wikibias.messages import counted
 from wikibias.models.constants import RESAMPLES
+from wikibias.models.evaluation.intervals import Interval, interval
 from wikibias.models.evaluation.krippendorff import alpha_with_interval
 from wikibias.models.evaluation.metrics import resampled
 
@@ -86,13 +87,9 @@ def _against(fired: Truth, truth: Truth, resamples: int, seed: int) -> dict[str,
     return found
 
 
-def _share(hits: Any, of: Any, weights: Any) -> dict[str, float | None]:
-    if not of.sum():
-        return {"value": None, "low": None, "high": None}
-    below = weights @ of
-    drawn = (weights @ hits)[below > 0] / below[below > 0]
-    low, high = np.percentile(drawn, [2.5, 97.5]).tolist() if len(drawn) else (None, None)
-    return {"value": float(hits.sum() / of.sum()), "low": low, "high": high}
+def _share(hits: Any, of: Any, weights: Any) -> Interval:
+    with np.errstate(invalid="ignore"):  # nobody may be in a resample
+        return interval(hits.sum() / of.sum(), [(weights @ hits) / (weights @ of)])
 
 
 def names_in(cell: str) -> frozenset[str]:

@@ -8,13 +8,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wikibias.models.constants import RESAMPLES
+from wikibias.models.evaluation.intervals import Interval, interval
 
 _CELLS_AT_ONCE = 4_000_000
 
 
 def share_with_interval(
     right: ArrayLike, clusters: ArrayLike, *, resamples: int = RESAMPLES, seed: int = 0
-) -> dict[str, float | None]:
+) -> Interval:
     """Return a mean with its 95 % interval by a percentile bootstrap of whole clusters.
 
     What shares a cluster (a page, a template) resembles itself, and an interval that ignores this
@@ -31,7 +32,7 @@ def share_with_interval(
     """
     values = np.asarray(right, dtype=np.float64)
     if not len(values):
-        return {"value": None, "low": None, "high": None}
+        return interval(np.nan, ())
     cluster = np.unique(np.asarray(clusters), return_inverse=True)[1]
     if cluster.max() == 0:
         cluster = np.arange(len(values))
@@ -43,8 +44,7 @@ def share_with_interval(
     for start in range(0, resamples, at_once):
         draws = rng.multinomial(count, chances, size=min(at_once, resamples - start))
         means.append((draws @ sums) / (draws @ sizes))
-    low, high = np.percentile(np.concatenate(means), [2.5, 97.5])
-    return {"value": float(values.mean()), "low": float(low), "high": float(high)}
+    return interval(values.mean(), means)
 
 
 def numbered(names: Sequence[Hashable]) -> NDArray[np.int64]:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 OPENAI = "https://api.openai.com/v1"
 KEY_NAME = "OPENAI_API_KEY"
 TIMEOUT = 120.0
-_NO_KEY = "none"  # the client wants one; a server on one's own machine asks for none
+_NO_KEY = "no-key"  # the client wants one; a server on one's own machine asks for none
 _BUSY = (429, 503, 529)
 _LOST = (408, 409, 425)
 _OF_THE_QUESTION = (400, 413, 414, 422)

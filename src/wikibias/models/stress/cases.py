@@ -16,8 +16,6 @@ from wikibias.config.stress_tests import (
     slots,
 )
 
-CASES = 500
-"""Cases of a test that are drawn where nobody says how many."""
 _PUT_IN = re.compile(r"<[^<>]*> | ?<[^<>]*>")
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from wikibias.messages import counted
 from wikibias.models.constants import RESAMPLES
 from wikibias.models.evaluation.metrics import holm, mcnemar
 from wikibias.models.evaluation.shares import numbered, share_with_interval
@@ -197,7 +198,7 @@ def notes(result: dict[str, Any]) -> list[str]:
                 )
             if found["unparsed"]:
                 lines.append(
-                    f"{name}, {test}: {found['unparsed']:,} answers say neither biased nor neutral "
-                    "(?); they count as not expected"
+                    f"{name}, {test}: {counted(found['unparsed'], 'answer')} of neither biased nor "
+                    "neutral (?), counted as not expected"
                 )
     return lines
