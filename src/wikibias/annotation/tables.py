@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -28,6 +29,7 @@ from wikibias.text.lines import decoded_lines, json_object
 
 ENDINGS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ENDING)
 _LINES, _DELIMITED = (".jsonl", ".ndjson"), (".csv", ".tsv")
+_HALF = re.compile("[\ud800-\udfff]")
 _IN_JSON = (str, int, float, list, dict, type(None))
 
 
@@ -147,7 +149,11 @@ def _jsonl_rows(path: Path) -> Iterator[Mapping[str, Any]]:
     with path.open("rb") as stream:
         for number, line in decoded_lines(stream, str(path), "row"):
             if line.strip():
-                yield json_object(line, f"{path}:{number}")
+                row = json_object(line, f"{path}:{number}")
+                try:
+                    yield _whole(row) if "\\u" in line else row
+                except RecursionError as error:
+                    raise WikibiasError(f"{path}:{number}: nested too deeply") from error
 
 
 def _json_rows(path: Path) -> list[dict[str, Any]]:
@@ -157,6 +163,17 @@ def _json_rows(path: Path) -> list[dict[str, Any]]:
     return found
 
 
+def _whole(value: Any) -> Any:
+    """Return what JSON holds without halves of characters, which no other file can hold."""
+    if isinstance(value, str):
+        return _HALF.sub("\ufffd", value)
+    if isinstance(value, list):
+        return [_whole(each) for each in value]
+    if isinstance(value, dict):
+        return {_whole(name): _whole(each) for name, each in value.items()}
+    return value
+
+
 def read_json(path: Path) -> Any:
     """Return what a JSON file holds.
 
@@ -164,7 +181,7 @@ def read_json(path: Path) -> Any:
         WikibiasError: it cannot be read, or is no JSON.
     """
     try:
-        return json.loads(read_small(path).decode("utf-8-sig"))
+        return _whole(json.loads(read_small(path).decode("utf-8-sig")))
     except OSError as error:
         raise WikibiasError(f"{path}: cannot be read ({error.strerror})") from error
     except (ValueError, RecursionError) as error:
