@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -52,10 +53,16 @@ def test_only_the_sample_counts_for_agreement(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("labels", "warned"),
-    [(("01", "10"), False), (("11", "00"), False), (("01", "ab"), True), (("00", "ab"), True)],
+    [
+        (("01", "10"), False),
+        (("11", "00"), False),
+        (("01", "ab"), True),
+        (("00", "ab"), True),
+        ((["[1]"] * 2, ["[2]", "[]"]), False),
+    ],
 )
 def test_labels_that_never_meet_are_told(
-    tmp_path: Path, labels: tuple[str, str], *, warned: bool
+    tmp_path: Path, labels: tuple[Sequence[str], Sequence[str]], *, warned: bool
 ) -> None:
     rows = [{"item": n, "ann": labels[0][n], "bob": labels[1][n]} for n in (0, 1)]
     write_rows(tmp_path / "w.csv", rows)

@@ -77,6 +77,8 @@ def _of_kind(found: Ratings, given: Compared, kind: str, warn: Warn | None = Non
 
 def _warn_of_other_labels(sample: Ratings, warn: Warn) -> None:
     """Warn of the first two who have no label in common, as of biased, neutral and of 1, 0."""
+    if sample.several():  # two lists of choices are seldom the same
+        return
     used = [{sample.values[code] for code in column if code != GAP} for column in sample.codes.T]
     apart = [
         (one, other)
