@@ -312,6 +312,12 @@ def test_examples_explanations_and_a_template_of_ones_own(tasks: Path, server: L
     assert {row["prompt"] for row in rows} == {"bias/2-shot-exp"}
 
 
+def test_a_pool_that_is_not_shown_is_told(tasks: Path, server: LLMServer) -> None:
+    done = wikibias(*command(tasks, server, "--pool", tasks, "--dry-run"))
+    assert done.code == 0
+    assert "Warning: 0-shot shows no examples; --setting 2-shot shows two" in done.err
+
+
 def test_structured_answers(tasks: Path, server: LLMServer) -> None:
     server.says = lambda request: '{"label": "NOT BIASED"}'
     assert wikibias(*command(tasks, server, "--structured")).code == 0
@@ -363,6 +369,7 @@ def test_a_disk_that_fills_up_is_one_line_and_loses_nothing(tasks: Path, server:
         (["--setting", "many"], "unknown setting 'many'"),
         (["--task", "bais"], "did you mean 'bias'"),
         (["--budget", "much"], "give money"),
+        (["--price-in", "2"], "--price-in and --price-out go together"),
         (["--out", "a.xml"], "must end in .jsonl, .csv or .tsv"),
         (["--base-url", "here"], "no address such as"),
     ],
