@@ -17,7 +17,7 @@ from wikibias.messages import nearest
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class WithGold:
     """Sentences with a gold label.
 
     Attributes:
@@ -31,7 +31,7 @@ class Judged:
     without_gold: int
 
 
-def read_judged(
+def read_with_gold(
     paths: Sequence[Path],
     gold: str,
     columns: str | None,
@@ -40,7 +40,7 @@ def read_judged(
     item: str | None = None,
     annotator: str | None = None,
     label: str | None = None,
-) -> Judged:
+) -> WithGold:
     """Return gold labels and answers of a wide table, or of long ones.
 
     Args:
@@ -78,7 +78,7 @@ def read_judged(
     known = truth >= NEUTRAL
     if not known.any():
         raise WikibiasError(f"{where}: no sentence has a gold label in {gold!r}")
-    return Judged(
+    return WithGold(
         truth[known] == BIASED,
         {name: said[known] for name, said in codes.items()},
         int(np.count_nonzero(~known)),

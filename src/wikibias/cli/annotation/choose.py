@@ -15,11 +15,11 @@ from wikibias.cli.annotation.judging import (
     OUT,
     check_out,
     gold_option,
-    judged_by,
     labels_option,
     long_options,
     overwrite_option,
     seed_option,
+    with_gold,
 )
 from wikibias.cli.options import resamples_option
 from wikibias.cli.score_tables import show
@@ -84,7 +84,7 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
     from wikibias.annotation.choice import bench, choose, steps
 
     check_out(options["out"], files, overwrite=options["overwrite"])
-    judged = judged_by(files, options)
+    judged = with_gold(files, options)
     costs = _costs(options["costs"], list(judged.said))
     among = bench(judged.gold, judged.said, costs, options["budget"])
     size = options["size"]
