@@ -72,6 +72,14 @@ def test_says_what_is_wrong(tmp_path: Path, gold: str, columns: str | None, mess
         read_with_gold([path], gold, columns, KNOWN)
 
 
+def test_gold_of_other_sentences_judges_nobody(tmp_path: Path) -> None:
+    write_rows(tmp_path / "gold.csv", [{"item": "1", "label": "yes"}])
+    write_rows(tmp_path / "ann.csv", [{"item": "s1", "label": "yes"}])
+    paths = [tmp_path / "gold.csv", tmp_path / "ann.csv"]
+    with pytest.raises(WikibiasError, match="do both name the same items"):
+        read_with_gold(paths, "gold", None, KNOWN)
+
+
 def test_columns_of_a_long_table_may_be_named(tmp_path: Path) -> None:
     rows = [{"s": "x", "who": who, "said": "yes"} for who in ("ann", "bob")]
     write_rows(tmp_path / "t.csv", rows)

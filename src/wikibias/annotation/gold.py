@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from wikibias.annotation.answers import Answers, annotator_column, long_answers, wide_answers
-from wikibias.annotation.meanings import BIASED, NEUTRAL, Codes, coded
+from wikibias.annotation.meanings import BIASED, NEUTRAL, NOT_GIVEN, Codes, coded
 from wikibias.annotation.scores import Truth
 from wikibias.annotation.tables import Table, chosen, read_table
 from wikibias.errors import UsageError, WikibiasError
@@ -78,6 +78,10 @@ def read_with_gold(
     known = truth >= NEUTRAL
     if not known.any():
         raise WikibiasError(f"{where}: no sentence has a gold label in {gold!r}")
+    if all((said[known] == NOT_GIVEN).all() for said in codes.values()):
+        raise WikibiasError(
+            f"{where}: nobody answered a sentence with a gold label; do both name the same items?"
+        )
     return WithGold(
         truth[known] == BIASED,
         {name: said[known] for name, said in codes.items()},

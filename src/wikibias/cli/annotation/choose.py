@@ -89,7 +89,10 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
     among = bench(judged.gold, judged.said, costs, options["budget"])
     size = options["size"]
     if size > len(among.names):
-        raise UsageError(f"-k {size}: there are {counted(len(among.names), 'annotator')} only")
+        raise UsageError(
+            f"-k {size} of {counted(len(among.names), 'annotator')}; give a smaller -k, or more of "
+            "them with --columns"
+        )
     rarer = int(min(judged.gold.sum(), (~judged.gold).sum()))
     if rarer < options["folds"]:
         raise UsageError(
