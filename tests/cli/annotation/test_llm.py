@@ -220,7 +220,7 @@ def test_money_is_a_budget_too(tasks: Path, server: LLMServer) -> None:
         (cut, "the line was cut"),
         (send(b""), "the server answers with nothing (2 times)"),
         (send(b'{"choices": [{"m'), "no whole JSON (16 bytes) (2 times)"),
-        (send(b"<html>"), "no whole JSON"),
+        (send(b"<html>"), "with a page, not with JSON; check --base-url"),
     ],
 )
 def test_a_server_that_never_answers_ends_it_with_one_line(

@@ -127,6 +127,10 @@ def _told(path: Path) -> Iterator[None]:
             raise UsageError(
                 f"another run uses {path}; wait until it has ended, or name another --cache"
             ) from error
+        if name == "SQLITE_NOTADB":
+            raise UsageError(
+                f"{path} is no file of answers, or a damaged one; name another --cache"
+            ) from error
         if name.startswith(_OF_THE_DISK):
             raise DiskError(
                 f"cannot write {path}: {error}; make room, or see to it that it can be written, "
