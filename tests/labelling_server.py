@@ -19,7 +19,7 @@ _WAITED = 30  # seconds
 class Serving:
     """A server that runs, and the address that it showed."""
 
-    process: subprocess.Popen[str]
+    process: subprocess.Popen[bytes]
     address: str
 
     @property
@@ -32,7 +32,7 @@ class Serving:
         """End the server; return its exit code and what it said since it began."""
         self.process.send_signal(how)
         said, wrong = self.process.communicate(timeout=_WAITED)
-        return self.process.returncode, said + wrong
+        return self.process.returncode, (said + wrong).decode()
 
 
 @contextmanager
@@ -44,14 +44,15 @@ def serving(folder: Path, *words: str) -> Iterator[Serving]:
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        text=True,
+        # What a buffer reads ahead of the first line, `communicate` would not find again.
+        bufsize=0,
     )
     try:
         assert process.stdout
-        line = process.stdout.readline()
+        line = process.stdout.readline().decode()
         found = re.search(r"http://\S+", line)
         if found is None:
-            raise AssertionError(line + process.communicate(timeout=_WAITED)[1])
+            raise AssertionError(line + process.communicate(timeout=_WAITED)[1].decode())
         yield Serving(process, found[0])
     finally:
         if process.poll() is None:

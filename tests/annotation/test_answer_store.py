@@ -149,6 +149,10 @@ class TestAnotherFile:
         with pytest.raises(UsageError, match="is a link"), answer_store(path):
             pass
 
+    def test_what_goes_wrong_beside_it_is_not_laid_on_the_file(self, tmp_path: Path) -> None:
+        with pytest.raises(ValueError, match="something else"), answer_store(tmp_path / "a.db"):
+            raise ValueError("something else")
+
     def test_an_answer_that_is_none(self, tmp_path: Path) -> None:
         path = tmp_path / "a.db"
         with answer_store(path) as store:

@@ -6,23 +6,23 @@ from pathlib import Path
 
 import pytest
 
-from wikibias.annotation.answers import cell_label, label_choices, read_answers
-from wikibias.annotation.tables import write_rows
+from wikibias.annotation.answers import cell_label, label_choices, table_answers
+from wikibias.annotation.tables import read_table, write_rows
 from wikibias.errors import WikibiasError
 
 
-class TestReadAnswers:
+class TestTableAnswers:
     def test_a_wide_table_has_a_column_an_annotator(self, tmp_path: Path) -> None:
         path = tmp_path / "t.csv"
         write_rows(path, [{"item": "x", "a": 1, "b": "?"}, {"item": "y", "a": "1.0", "b": ""}])
-        found = read_answers([path], columns="a,b")
+        found = table_answers([read_table(path)], columns="a,b")
         assert (found.items, found.annotators) == (["x", "y"], ["a", "b"])
         assert found.values == [["1", None], ["1", None]]
         assert found.unparsed == {"a": 0, "b": 1}
 
     def test_labels_that_differ_in_letter_case_are_one(self, tmp_path: Path) -> None:
         write_rows(tmp_path / "t.csv", [{"a": "Yes", "b": "yes"}, {"a": "NO", "b": "No"}])
-        found = read_answers([tmp_path / "t.csv"], columns="a,b")
+        found = table_answers([read_table(tmp_path / "t.csv")], columns="a,b")
         assert found.values == [["Yes", "Yes"], ["NO", "NO"]]
 
     def test_long_tables_may_lie_in_several_files(self, tmp_path: Path) -> None:
@@ -30,20 +30,27 @@ class TestReadAnswers:
             tmp_path / "ann.csv", [{"item": "x", "bias": "yes"}, {"item": "y", "bias": "no"}]
         )
         write_rows(tmp_path / "bob.csv", [{"item": "y", "bias": "yes"}])
-        found = read_answers([tmp_path / "ann.csv", tmp_path / "bob.csv"])
+        found = table_answers([read_table(tmp_path / f"{name}.csv") for name in ("ann", "bob")])
         assert found.annotators == ["ann", "bob"]
         assert found.values == [["yes", None], ["no", "yes"]]
 
     def test_an_annotator_answers_a_sentence_once(self, tmp_path: Path) -> None:
         rows = [{"item": "x", "rater": 1, "label": 0}, {"item": "x", "rater": 1, "label": 1}]
         write_rows(tmp_path / "t.csv", rows)
-        with pytest.raises(WikibiasError, match="row 2: '1' answered 'x' twice"):
-            read_answers([tmp_path / "t.csv"])
+        with pytest.raises(WikibiasError, match=r"t\.csv:3: '1' answered 'x' twice"):
+            table_answers([read_table(tmp_path / "t.csv")])
+
+    @pytest.mark.parametrize("missing", ["item", "annotator"])
+    def test_a_row_says_which_and_who(self, tmp_path: Path, missing: str) -> None:
+        row = {"item": "x", "annotator": "ann", "bias": 1}
+        write_rows(tmp_path / "t.jsonl", [row, {**row, missing: None}])
+        with pytest.raises(WikibiasError, match=rf"t\.jsonl:2: no {missing}; fill it in"):
+            table_answers([read_table(tmp_path / "t.jsonl")])
 
     def test_says_which_column_is_missing(self, tmp_path: Path) -> None:
         write_rows(tmp_path / "t.csv", [{"item": "x", "rater": 1}])
         with pytest.raises(WikibiasError, match="name it with --label"):
-            read_answers([tmp_path / "t.csv"])
+            table_answers([read_table(tmp_path / "t.csv")])
 
 
 class TestLists:

@@ -62,6 +62,14 @@ class TestEstimated:
         populations = [each.population for each in found]
         assert sum(populations) / 400 == pytest.approx(len(inside), rel=0.02)
 
+    def test_a_small_part_of_which_all_drawn_are_alike_is_not_certain(self) -> None:
+        whole = population({"a": (40, 0.9), "b": (400, 0.1), "c": (30, 0.5)})
+        inside = [value for task, value in whole if of_tag_a(task)]
+        rng = random.Random(3)
+        found = [drawn(whole, 12, rng)(of_tag_a) for _ in range(200)]
+        true = sum(inside) / len(inside)
+        assert sum((each.low or 0) <= true <= (each.high or 0) for each in found) >= 185
+
     def test_a_plain_share_would_be_wrong(self) -> None:
         whole = population({"a": (100, 0.0), "b": (900, 1.0)})
         found = drawn(whole, 50, random.Random(0))()

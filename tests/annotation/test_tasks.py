@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from wikibias.annotation.tables import write_rows
-from wikibias.annotation.tasks import Task, as_row, read_tasks
+from wikibias.annotation.tasks import Task, as_row, read_tasks, sides
 from wikibias.errors import WikibiasError
 
 TASK = Task(
@@ -25,9 +25,31 @@ class TestReadTasks:
         write_rows(tmp_path / "t.csv", [{"text": "One."}, {"text": "Two."}])
         assert [task.item for task in read_tasks(tmp_path / "t.csv")] == ["s1", "s2"]
 
+    @pytest.mark.parametrize("cell", ["Old.", '{"a": 1}', "["])
+    def test_refuses_what_is_no_list(self, tmp_path: Path, cell: str) -> None:
+        write_rows(tmp_path / "t.csv", [{"text": "One.", "before": cell}])
+        with pytest.raises(WikibiasError, match=r"before: .* is no list"):
+            read_tasks(tmp_path / "t.csv")
+
     def test_refuses_two_of_one_name(self, tmp_path: Path) -> None:
         write_rows(
             tmp_path / "t.csv", [{"item": "a", "text": "One."}, {"item": "a", "text": "Two."}]
         )
         with pytest.raises(WikibiasError, match="two rows are called 'a'"):
             read_tasks(tmp_path / "t.csv")
+
+
+@pytest.mark.parametrize(
+    ("role", "counterpart", "expected"),
+    [
+        ("removed", "New.", ("Old.", "New.")),
+        ("removed", None, ("Old.", "")),
+        ("added", "New.", ("New.", "Old.")),
+        ("unchanged", None, ("Old.", "Old.")),
+        (None, "New.", ("Old.", "New.")),
+    ],
+)
+def test_sides_are_before_and_after(
+    role: str | None, counterpart: str | None, expected: tuple[str, str]
+) -> None:
+    assert sides(Task("s", "Old.", role=role, counterpart=counterpart)) == expected

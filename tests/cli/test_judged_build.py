@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,14 @@ class TestReport:
         page = (folder / "report.html").read_text()
         assert "What annotators say" in page
         assert "Table 6 of the 2019 paper" in page
+
+    def test_a_sample_of_other_corpora_is_refused(self, folder: Path, tmp_path: Path) -> None:
+        tasks = [replace(task, corpus=name) for task in sampled() for name in ("bg", "fr")]
+        tasks = [replace(task, item=f"{number}") for number, task in enumerate(tasks)]
+        paths = written(tmp_path, tasks, opinions(tasks))
+        done = wikibias("report", folder, "--labels", paths[1], "--tasks", paths[0])
+        assert done.code == 2
+        assert "drawn from bg, fr, none of these folders" in done.err
 
     def test_answers_go_with_tasks(self, folder: Path, tmp_path: Path) -> None:
         _, answers = written(tmp_path, sampled(), opinions(sampled()))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from wikibias.annotation.agreement.judged import read_judged
+from wikibias.annotation.agreement.compared import read_compared
 from wikibias.annotation.agreement.run import agreement
 from wikibias.annotation.tables import write_rows
 from wikibias.errors import UsageError
@@ -22,8 +22,8 @@ def found(tmp_path: Path, names: str = "a,b,<i>c") -> dict[str, Any]:
         for number in range(4)
     ]
     write_rows(tmp_path / "t.jsonl", rows)
-    judged = read_judged([tmp_path / "t.jsonl"], columns=names)
-    return agreement(judged, order=None, resamples=20, seed=0, warn=print)
+    given = read_compared([tmp_path / "t.jsonl"], columns=names)
+    return agreement(given, order=None, resamples=20, seed=0, warn=print)
 
 
 def test_the_page_shows_all_and_escapes_what_others_wrote(tmp_path: Path) -> None:

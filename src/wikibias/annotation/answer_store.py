@@ -148,12 +148,15 @@ def answer_store(path: Path) -> Iterator[AnswerStore]:
     """
     if path.is_symlink():
         raise UsageError(f"{path} is a link to another place; give the file itself as --db")
-    with _named_faults(path), closing(_connected(path, "rwc")) as connection:
-        _check(connection, path, empty=True)
-        connection.execute("PRAGMA journal_mode = WAL")
-        # A power failure takes nothing either.
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.executescript(TABLES)
+    with _named_faults(path):
+        connection = _connected(path, "rwc")
+    with closing(connection):
+        with _named_faults(path):
+            _check(connection, path, empty=True)
+            connection.execute("PRAGMA journal_mode = WAL")
+            # A power failure takes nothing either.
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.executescript(TABLES)
         yield AnswerStore(connection, path)
 
 

@@ -10,10 +10,9 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from wikibias.annotation.tables import Table, read_table
+from wikibias.annotation.tables import Table
 from wikibias.errors import WikibiasError
 
 UNPARSED = "?"
@@ -78,8 +77,8 @@ def label_choices(label: str) -> list[str] | None:
     return [str(choice) for choice in found] if isinstance(found, list) else None
 
 
-def read_answers(
-    paths: Sequence[Path],
+def table_answers(
+    tables: Sequence[Table],
     *,
     columns: str | None = None,
     item: str | None = None,
@@ -90,7 +89,7 @@ def read_answers(
     """Return the answers of one wide table, or of one or several long ones.
 
     Args:
-        paths: the tables.
+        tables: the tables.
         columns: names or patterns of the columns of a wide table, parted by commas; None for long.
         item: column of a long table that names the sentence; None for the first known name.
         annotator: likewise of who answered; a table without one is one annotator, its file's name.
@@ -99,28 +98,9 @@ def read_answers(
 
     Raises:
         UsageError: a pattern chooses no column.
-        WikibiasError: a table cannot be read, lacks a column, or one annotator answered twice.
+        WikibiasError: a table lacks a column, a row of a long one its item or annotator, or one
+            annotator answered twice.
     """
-    return table_answers(
-        [read_table(path) for path in paths],
-        columns=columns,
-        item=item,
-        annotator=annotator,
-        label=label,
-        keep_unparsed=keep_unparsed,
-    )
-
-
-def table_answers(
-    tables: Sequence[Table],
-    *,
-    columns: str | None = None,
-    item: str | None = None,
-    annotator: str | None = None,
-    label: str | None = None,
-    keep_unparsed: bool = False,
-) -> Answers:
-    """Return the answers of tables that are read; see `read_answers`."""
     if columns is not None:
         return _wide(tables, columns, item, keep_unparsed)
     return long_answers(tables, item, annotator, label, keep_unparsed=keep_unparsed)
@@ -132,12 +112,23 @@ def answerers(
     """Return the item and the annotator of each row of a long table.
 
     Raises:
-        WikibiasError: see `read_answers`.
+        WikibiasError: a row does not say which, or who.
     """
-    items = table.column(item_column(table, item))
+    items = _named(table, item_column(table, item))
     who = annotator or annotator_column(table)
-    names = [table.path.stem] * len(table) if who is None else table.column(who)
-    return [(str(one), str(name)) for one, name in zip(items, names, strict=True)]
+    names = [table.path.stem] * len(table) if who is None else _named(table, who)
+    return list(zip(items, names, strict=True))
+
+
+def _named(table: Table, column: str) -> list[str]:
+    """Return the names in a column, each row of which must have one."""
+    cells = table.column(column)
+    for number, cell in enumerate(cells):
+        if cell_label(cell) is None:
+            raise WikibiasError(
+                f"{table.place(number)}: no {column}; fill it in, or leave the row out"
+            )
+    return [str(cell) for cell in cells]
 
 
 def wide_answers(
@@ -171,17 +162,17 @@ def long_answers(
     *,
     keep_unparsed: bool = False,
 ) -> Answers:
-    """Return the answers of long tables; see `read_answers`."""
+    """Return the answers of long tables; see `table_answers`."""
     rows: dict[str, dict[str, str | None]] = {}
     annotators: dict[str, None] = {}
     for table in tables:
         who = answerers(table, item, annotator)
         said = table.column(label or _first(table, LABEL_NAMES, "--label"))
-        for number, ((one, name), cell) in enumerate(zip(who, said, strict=True), 1):
+        for number, ((one, name), cell) in enumerate(zip(who, said, strict=True)):
             by_name = rows.setdefault(one, {})
             if name in by_name:
                 raise WikibiasError(
-                    f"{table.path}: row {number}: {name[:40]!r} answered {one[:40]!r} twice"
+                    f"{table.place(number)}: {name[:40]!r} answered {one[:40]!r} twice"
                 )
             by_name[name] = cell_label(cell)
             annotators[name] = None
@@ -209,8 +200,8 @@ def _first(table: Table, names: Sequence[str], option: str) -> str:
         if name in table.columns:
             return name
     raise WikibiasError(
-        f"{table.path}: no column {', '.join(names[:-1])} or {names[-1]}; name it with "
-        f"{option}, or give a wide table with --columns"
+        f"{table.path}: no column {', '.join(names[:-1])} or {names[-1]}; rename it, or name it "
+        f"with {option} where the command takes that, or --columns of a wide table"
     )
 
 

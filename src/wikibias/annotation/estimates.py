@@ -146,9 +146,10 @@ def _variance(of: _Stratum, share: float) -> float:
     ]
     mean = sum(residuals) / number
     spread = sum((each - mean) ** 2 for each in residuals) / max(1, number - 1)
-    if spread < 1e-12:
-        # All judged alike, or one alone: not that there is no other, so one of each kind more.
-        biased = sum(y for y, is_in in zip(of.values, of.inside, strict=True) if is_in)
-        near = (biased + 1) / (sum(of.inside) + 2)
-        spread = near * (1 - near) * sum(of.inside) / number
+    inside = [y for y, is_in in zip(of.values, of.inside, strict=True) if is_in]
+    if max(inside) - min(inside) < 1e-12:
+        # All of the part judged alike, or one alone: not that there is no other, so one of each
+        # kind more. Without it intervals of small parts hold the truth in 80 % of samples.
+        near = (sum(inside) + 1) / (len(inside) + 2)
+        spread += near * (1 - near) * len(inside) / number
     return of.size**2 * left_out * spread / number

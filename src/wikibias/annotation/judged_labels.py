@@ -43,7 +43,7 @@ def read_judged(
     """Return answers to the question whether a sentence is biased, as `biased` and `neutral`.
 
     Args:
-        paths: tables of answers; see `answers.read_answers`.
+        paths: tables of answers; see `answers.table_answers`.
         columns: those of a wide table that are annotators, parted by commas; None for long ones.
         by_sentence: know a sentence by its column `sentence_id`, where there is one.
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from io import StringIO
@@ -156,6 +157,21 @@ def _json_rows(path: Path) -> Iterator[Mapping[str, Any]]:
     if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
         raise WikibiasError(f"{path}: no list of objects; give one object a row, or JSON Lines")
     yield from found
+
+
+def listed(cell: Any, place: str) -> list[Any]:
+    """Return a list that stands in a cell; in CSV it is JSON.
+
+    Raises:
+        WikibiasError: it is none; `place` says where.
+    """
+    found = cell
+    if isinstance(cell, str):
+        with suppress(ValueError, RecursionError):
+            found = json.loads(cell)
+    if not isinstance(found, list | tuple):
+        raise WikibiasError(f"{place}: {cell!s:.40} is no list")
+    return list(found)
 
 
 def check_ending(path: Path) -> None:

@@ -5,12 +5,11 @@ A task file is a table (`tables.write_rows`) with a row a task; lists stand in i
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from wikibias.annotation.tables import read_table
+from wikibias.annotation.tables import listed, read_table
 from wikibias.errors import WikibiasError
 
 TaskKind = Literal["sample", "control", "repeat", "practice"]
@@ -72,6 +71,13 @@ def as_row(task: Task) -> dict[str, Any]:
     return asdict(task)
 
 
+def sides(task: Task) -> tuple[str, str]:
+    """Return the sentence before its edit and after it; "" on a side where none matches it."""
+    if task.role == "added":
+        return task.counterpart or "", task.text
+    return task.text, task.counterpart or (task.text if task.role == "unchanged" else "")
+
+
 def read_tasks(path: Path) -> list[Task]:
     """Return the tasks of a task file, or of any table with a column `text`.
 
@@ -105,21 +111,10 @@ def _cell(path: Path, name: str, cell: Any) -> Any:
     if cell is None or cell == "":
         return None
     if name in _LISTS:
-        return _texts(path, name, cell)
+        return tuple(map(str, listed(cell, f"{path}: {name}")))
     if name == "probability" or name in _NUMBERS:
         try:
             return _NUMBERS.get(name, float)(float(cell) if name == "probability" else cell)
         except (TypeError, ValueError, OverflowError) as error:
             raise WikibiasError(f"{path}: {name}: {cell!s:.40} is no number") from error
     return str(cell)
-
-
-def _texts(path: Path, name: str, cell: Any) -> tuple[str, ...]:
-    if isinstance(cell, str):  # a list in a CSV file
-        try:
-            cell = json.loads(cell)
-        except (ValueError, RecursionError) as error:
-            raise WikibiasError(f"{path}: {name}: {cell:.40} is no list as JSON") from error
-    if not isinstance(cell, list | tuple):
-        raise WikibiasError(f"{path}: {name}: {cell!s:.40} is no list of texts")
-    return tuple(map(str, cell))

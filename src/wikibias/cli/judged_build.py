@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import click
 
@@ -13,6 +14,9 @@ from wikibias.cli.terminal import echo
 from wikibias.config.choices import LabelsBy
 from wikibias.errors import UsageError
 from wikibias.messages import counted, nearest
+
+if TYPE_CHECKING:
+    from wikibias.annotation.judged_labels import Votes
 
 F = TypeVar("F", bound=Callable[..., Any])
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -56,39 +60,20 @@ def judged_options(labels: Callable[[F], F]) -> Callable[[F], F]:
     )
 
 
+@dataclass(frozen=True, slots=True)
 class Judged:
-    """Labels by annotators, read before anything is built.
+    """Labels by annotators: the votes on each sentence, and where they are from."""
 
-    Raises:
-        UsageError: an option goes with a file of answers and there is none.
-        WikibiasError: a file cannot be read.
-    """
-
-    def __init__(self, labels: Any, tasks: Path | None, columns: str | None) -> None:
-        self.path = labels if isinstance(labels, Path) else None
-        self.labels = None if self.path else labels
-        if self.path is None:
-            if tasks is not None or columns is not None:
-                raise UsageError("--tasks and --columns go with --labels FILE, a file of answers")
-            return
-        from wikibias.annotation.judged_labels import of_sentences, read_judged, votes
-        from wikibias.annotation.tasks import read_tasks
-
-        answers = read_judged([self.path], columns=columns, by_sentence=tasks is None)
-        found = votes(answers)
-        self._votes = found if tasks is None else of_sentences(found, read_tasks(tasks))
-        self._annotators = len(answers.annotators)
+    votes: Mapping[str, Votes]
+    source: str
 
     def build(self, folder: Path) -> None:
         """Write the corpus, and say what came of the answers."""
-        if self.path is None:
-            return
         from wikibias.annotation.judged_corpus import NAME, build_judged
 
-        source = f"{counted(self._annotators, 'annotator')}, from {self.path.name}"
-        made = build_judged(folder, self._votes, source)
+        made = build_judged(folder, self.votes, self.source)
         echo(
-            f"Judged by {source}: {made.biased:,} biased, {made.neutral:,} neutral; "
+            f"Judged by {self.source}: {made.biased:,} biased, {made.neutral:,} neutral; "
             f"{made.changed:,} with another label than in the corpus."
         )
         left_out = {
@@ -100,3 +85,24 @@ class Judged:
             said = ", ".join(f"{number:,} {what}" for what, number in left_out.items() if number)
             echo(f"Left out: {said}.")
         echo(f"Result: {folder / NAME}")
+
+
+def read_labels(labels: Any, tasks: Path | None, columns: str | None) -> Judged | None:
+    """Return the labels of a file of answers; None where --labels gives a name, or nothing.
+
+    Raises:
+        UsageError: an option goes with a file of answers and there is none.
+        WikibiasError: a file cannot be read.
+    """
+    if not isinstance(labels, Path):
+        if tasks is not None or columns is not None:
+            raise UsageError("--tasks and --columns go with --labels FILE, a file of answers")
+        return None
+    from wikibias.annotation.judged_labels import of_sentences, read_judged, votes
+    from wikibias.annotation.tasks import read_tasks
+
+    answers = read_judged([labels], columns=columns, by_sentence=tasks is None)
+    found = votes(answers)
+    if tasks is not None:
+        found = of_sentences(found, read_tasks(tasks))
+    return Judged(found, f"{counted(len(answers.annotators), 'annotator')}, from {labels.name}")

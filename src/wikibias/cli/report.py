@@ -117,21 +117,29 @@ def command(
 def _judged(
     folders: Sequence[Path], labels: Sequence[Path], tasks: Path, columns: str | None, seed: int
 ) -> dict[Path, JudgedShares]:
-    """Return what annotators said of each corpus; of several, those that were drawn from."""
+    """Return what annotators said of each corpus that was drawn from.
+
+    Raises:
+        UsageError: none was.
+    """
     from wikibias.annotation.judged_labels import read_judged
     from wikibias.annotation.judged_shares import judged_shares
     from wikibias.annotation.tasks import read_tasks
 
     asked, answers = read_tasks(tasks), read_judged(labels, columns=columns)
-    if len(folders) == 1:
-        return {folders[0]: judged_shares(asked, answers, seed=seed)}
     drawn = {task.corpus for task in asked}
+    if len(folders) == len(drawn) == 1:  # it may have another name by now
+        return {folders[0]: judged_shares(asked, answers, seed=seed)}
     names = {folder: folder.resolve().name for folder in folders}
-    return {
+    found = {
         folder: judged_shares(asked, answers, corpus=name, seed=seed)
         for folder, name in names.items()
         if name in drawn
     }
+    if not found:
+        known = ", ".join(sorted(map(str, drawn)))
+        raise UsageError(f"--tasks {tasks}: drawn from {known}, none of these folders; give those")
+    return found
 
 
 def _in_short(found: JudgedShares) -> str:

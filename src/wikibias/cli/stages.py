@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from wikibias.cli import dry_run
-from wikibias.cli.judged_build import Judged
+from wikibias.cli.judged_build import read_labels
 from wikibias.cli.options import config_option, folder_argument, run_options, shard_option
 from wikibias.cli.running import run_and_show
 from wikibias.cli.stage_options import STAGE_OPTIONS
@@ -56,8 +56,9 @@ def _go_on(
     shard = choices.pop("shard", None)
     judged = None
     if stage.name == "build":
-        judged = Judged(choices["labels"], choices.pop("tasks"), choices.pop("columns"))
-        choices["labels"] = judged.labels
+        judged = read_labels(choices["labels"], choices.pop("tasks"), choices.pop("columns"))
+        if judged is not None:
+            choices["labels"] = None
     old = manifest.settings_of(folder, found)
     settings = with_stage(old, stage.name, load_config(config_file), **choices)
     status = run_and_show(

@@ -114,14 +114,14 @@ def _summary(noun: str, claim: str, pairings: Sequence[str], *, about: bool) -> 
         return (
             "Editors named the neutrality policy when they summed up what they did. The sentences "
             "here are from these edits, and get their labels from what the edits did with them. "
-            "Nobody has judged the sentences themselves."
+            "No label is a judgement of the sentence itself."
         )
     what = (
         f"Editors put {noun} on an article to say {claim}. The sentences here are from edits "
         "around such tags, and get their labels from what the edits did with them."
     )
     if about:
-        return f"{what} Nobody has judged the sentences themselves."
+        return f"{what} No label is a judgement of the sentence itself."
     return (
         f"{what} The labels are named biased and neutral as in every corpus of wikibias; here "
         "biased says on which side of such an edit a sentence stood, and nothing about neutrality."

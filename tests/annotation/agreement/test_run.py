@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from wikibias.annotation.agreement.judged import read_judged
+from wikibias.annotation.agreement.compared import read_compared
 from wikibias.annotation.agreement.run import agreement
 from wikibias.annotation.tables import write_rows
 
@@ -31,8 +31,8 @@ def told(tmp_path: Path, warnings: list[str]) -> dict[str, Any]:
     ]
     write_rows(tmp_path / "answers.jsonl", rows)
     write_rows(tmp_path / "tasks.jsonl", TASKS)
-    judged = read_judged([tmp_path / "answers.jsonl"], tasks=tmp_path / "tasks.jsonl")
-    return agreement(judged, order=None, resamples=20, seed=0, warn=warnings.append)
+    given = read_compared([tmp_path / "answers.jsonl"], tasks=tmp_path / "tasks.jsonl")
+    return agreement(given, order=None, resamples=20, seed=0, warn=warnings.append)
 
 
 def test_only_the_sample_counts_for_agreement(tmp_path: Path) -> None:

@@ -74,6 +74,13 @@ def test_numbers_of_excel_are_found_as_items() -> None:
     assert Tasks(tasks, BIAS, Doubts()).find(1.0, {}, "p") is tasks[0]
 
 
+def test_items_that_look_like_numbers_are_found() -> None:
+    tasks = [replace(TASKS[0], item="1.0"), replace(TASKS[1], item="1")]
+    for item, task in (("1.0", tasks[0]), ("1", tasks[1]), (1, tasks[1])):
+        assert Tasks(tasks, BIAS, Doubts()).find(item, {}, "p") is task
+    assert Tasks(tasks[:1], BIAS, Doubts()).find("1", {}, "p") is tasks[0]
+
+
 def test_alike_keeps_what_makes_a_text_another_one() -> None:
     assert alike("A – b… “c” d\u00a0e") == 'A - b... "c" d e'
     assert alike("A mill") != alike("a mill")

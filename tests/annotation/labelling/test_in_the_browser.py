@@ -223,6 +223,24 @@ def test_a_mouse_does_as_well(browser: Any, tmp_path: Path, tasks: Path) -> None
         assert page.locator("#marks li").count() == 1
 
 
+def test_two_sides_that_read_the_same_are_said_to(browser: Any, tmp_path: Path) -> None:
+    row = {"item": "s", "text": "A mill.", "counterpart": "A mill.", "role": "removed"}
+    (tmp_path / "tasks.jsonl").write_text(json.dumps(row) + "\n")
+    words = ("tasks.jsonl", "--port", "0", "--guidelines", "intents")
+    with serving(tmp_path, *words) as server:
+        page = browser.new_context().new_page()
+        page.goto(f"{server.address}label?as=mila")
+        for _ in range(3):
+            page.wait_for_selector("#answers:not([hidden])")
+            assert "read the same" not in page.inner_text("#edit")
+            page.keyboard.press("1")
+            page.keyboard.press("Enter")
+            page.wait_for_selector("#feedback:not([hidden])")
+            page.keyboard.press("Enter")
+        page.wait_for_function("document.querySelector('#edit').textContent.includes('A mill.')")
+        assert "Both sides read the same." in page.inner_text("#edit")
+
+
 def test_nothing_that_would_tip_off_is_sent(browser: Any, tmp_path: Path) -> None:
     row = {"item": "sentinel-1", "text": "A mill.", "counterpart": "A fine mill."}
     row |= {"kind": "control", "tag": "sentinel-2", "title": "sentinel-3", "stratum": "sentinel-4"}

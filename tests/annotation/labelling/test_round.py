@@ -72,6 +72,7 @@ def test_undo_shows_the_answer_that_was_taken_back(store: AnswerStore) -> None:
     assert state["place"] == PRACTICE + 3
     state = work.answer("mila", state["place"], {"answers": {"bias": "neutral"}})
     assert state["place"] is None
+    assert not work.answer("mila", None, BIASED)["taken"]
     assert [row["bias"] for row in store.rows()] == ["biased"] * 3 + ["neutral"]
 
 
@@ -99,7 +100,7 @@ def test_the_tasks_may_name_them(store: AnswerStore) -> None:
         Round(tasks, BIAS, store, names=("mila",))
 
 
-@pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 61, "a\u202eb", "\ud800"])
+@pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 61, "a\u202eb", "\ud800", "a|b"])
 def test_a_name_can_be_read(store: AnswerStore, name: str) -> None:
     with pytest.raises(UsageError, match="1 to 60 characters"):
         Round(TASKS, BIAS, store).check_annotator(name)

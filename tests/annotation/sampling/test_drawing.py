@@ -51,6 +51,12 @@ class TestDraw:
         assert ids(draw(rows, 60, BINS, seed=1)) == ids(draw(rows[::-1], 60, BINS, seed=1))
         assert ids(draw(rows, 60, BINS, seed=1)) != ids(draw(rows, 60, BINS, seed=2))
 
+    def test_refuses_corpora_that_hold_the_same_sentence(self) -> None:
+        rows = list(population({1: 9}))
+        copies = [Removed(1, each.row, each.removed) for each in rows]
+        with pytest.raises(UsageError, match="in two of the corpora"):
+            draw([*rows, *copies], 6, BINS)
+
     def test_a_larger_sample_holds_the_smaller(self) -> None:
         rows = list(population({1: 300, 4: 300}))
         assert set(ids(draw(rows, 60, BINS))) < set(ids(draw(rows, 90, BINS)))

@@ -11,7 +11,6 @@ from wikibias.annotation.sampling.strata import (
     allocated,
     bin_name,
     bin_of,
-    check_by,
     read_bins,
     stratum_name,
 )
@@ -53,12 +52,6 @@ def test_a_stratum_is_named_after_what_parts_it() -> None:
     assert stratum_name(one, {"tag": "POV", "tier": "low"}) == "bin=3-6 tag=POV tier=low"
     assert bin_name("bin=3-6 tag=POV section") == "3-6"
     assert [bin_name(None), bin_name("tag=POV")] == [None, None]
-
-
-def test_by_what_else_sentences_are_not_parted() -> None:
-    check_by(["tag", "tier"])
-    with pytest.raises(UsageError, match="unknown 'tags'; did you mean 'tag'"):
-        check_by(["tags"])
 
 
 class TestAllocated:

@@ -70,6 +70,21 @@ def test_a_page_is_written(tmp_path: Path) -> None:
     assert "no page of ours" in done.err
 
 
+def test_answers_are_not_replaced_by_what_is_said_of_them(tmp_path: Path) -> None:
+    answers = long_table(tmp_path)
+    before = answers.read_bytes()
+    for options in ((), ("--overwrite",)):
+        done = wikibias("annotate", "agree", answers, "--out", answers, *options)
+        assert done.code == 2
+        assert "is what is read" in done.errors[0]
+    assert answers.read_bytes() == before
+    other = tmp_path / "notes.txt"
+    other.write_text("mine")
+    assert "--overwrite" in wikibias("annotate", "agree", answers, "--out", other).errors[0]
+    agreed(tmp_path, answers)
+    agreed(tmp_path, answers)  # its own file it replaces
+
+
 def test_two_annotators_have_their_confusions_shown(tmp_path: Path) -> None:
     rows = [{"item": number, "a": int(number > 3), "b": number % 2} for number in range(6)]
     write_rows(tmp_path / "w.csv", rows)

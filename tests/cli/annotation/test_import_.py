@@ -88,7 +88,7 @@ def test_says_in_a_line_what_is_wrong(tmp_path: Path) -> None:
     out.write_text("mine")
     done = wikibias("annotate", "import", tmp_path / "s.csv", *asked)
     assert done.code == 2
-    assert "give --overwrite" in done.errors[0]
+    assert "add --overwrite" in done.errors[0]
     done = wikibias("annotate", "import", tmp_path / "s.csv", "--tasks", tasks, "--out", "a.xlsx")
     assert done.code == 2
     assert "the name must end in" in done.errors[0]

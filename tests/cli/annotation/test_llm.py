@@ -29,7 +29,7 @@ from llm_server import (
     send,
     smollm2,
 )
-from wikibias.annotation.answers import read_answers
+from wikibias.annotation.answers import table_answers
 from wikibias.annotation.tables import read_table
 
 WORDS = "mill tower bridge chapel market harbour garden library".split()
@@ -86,7 +86,7 @@ def test_answers_stand_in_the_order_of_the_sentences(tasks: Path, server: LLMSer
         for number in range(40)
     ]
     assert labels(tasks.with_name("a.jsonl")) == expected
-    read = read_answers([tasks.with_name("a.jsonl")])
+    read = table_answers([read_table(tasks.with_name("a.jsonl"))])
     assert (read.annotators, read.unparsed) == (["small@0-shot"], {"small@0-shot": 4})
 
 

@@ -19,6 +19,10 @@ class TestPlan:
         assert "Over all 67 sentences: 40" in done.out
         assert f"annotate sample {corpus()} -n 40" in done.out
 
+    def test_says_how_to_draw_from_the_same_strata(self) -> None:
+        done = wikibias("annotate", "plan", corpus(), "--bins", "1-9,10-", "--by", "tag")
+        assert f"annotate sample {corpus()} --bins 1-9,10- --by tag -n " in done.out
+
     def test_refuses_a_number_beside_a_folder(self) -> None:
         done = wikibias("annotate", "plan", corpus(), "--of", 9)
         assert done.code == 2

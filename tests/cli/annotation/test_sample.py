@@ -8,7 +8,9 @@ import pytest
 
 from exports import wikibias
 from sample_corpora import corpus
+from wikibias.annotation.sampling import strata
 from wikibias.annotation.tasks import read_tasks
+from wikibias.cli.annotation.sample import PAPER_BINS
 
 
 class TestSample:
@@ -23,6 +25,9 @@ class TestSample:
         tasks = read_tasks(out)
         assert len(tasks) == 36
         assert all(task.probability for task in tasks if task.kind == "sample")
+
+    def test_the_bins_are_those_of_the_paper(self) -> None:
+        assert PAPER_BINS == strata.PAPER_BINS
 
     def test_the_same_seed_gives_the_same_bytes(self, tmp_path: Path) -> None:
         for name in ("a", "b"):
@@ -49,6 +54,7 @@ class TestSample:
             (("--bins", "2-1"), "--bins: 2-1 holds no number"),
             (("--shared", "24%"), "add --annotators N"),
             (("--annotators", "ann,ann"), "give each name once"),
+            (("--annotators", "ann|bob"), "no |"),
             (("--annotators", "0"), "from 1 to 1000"),
             (("-n", "1"), "-n 1 is fewer than the 2 strata"),
             (("--out", "t.xlsx"), "must end in .jsonl, .csv or .tsv"),

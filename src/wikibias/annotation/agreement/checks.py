@@ -12,9 +12,10 @@ from wikibias.annotation.agreement import coefficients
 from wikibias.annotation.agreement.ratings import GAP, Ratings, counted
 from wikibias.annotation.agreement.resampling import UNDEFINED, entries
 from wikibias.annotation.intervals import wilson
+from wikibias.annotation.meanings import KNOWN
 from wikibias.annotation.tasks import Task
 
-NOT_TICKED = frozenset({"0", "[]", "false", "neutral", "no", "none"})
+NOT_TICKED = frozenset({*(word for word, biased in KNOWN.items() if not biased), "[]", "none"})
 """Answers, in small letters, that find nothing wrong with a sentence."""
 
 

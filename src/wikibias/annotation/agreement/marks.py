@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from wikibias.annotation.agreement.judged import Given
+from wikibias.annotation.agreement.compared import Given
 from wikibias.annotation.agreement.resampling import Statistic, Table, Values, entries
 from wikibias.messages import counted
 from wikibias.models.tagging.labels import Span, labelled

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from wikibias.annotation.agreement.checks import controls, repeats
+from wikibias.annotation.agreement.compared import Compared
 from wikibias.annotation.agreement.disagreement import confusion, most_disagreed, standing_apart
-from wikibias.annotation.agreement.judged import Judged
 from wikibias.annotation.agreement.marks import span_agreement
 from wikibias.annotation.agreement.measures import measured
 from wikibias.annotation.agreement.parts import by_category, by_group
@@ -18,7 +18,7 @@ Warn = Callable[[str], None]
 
 
 def agreement(
-    judged: Judged, *, order: Sequence[str] | None, resamples: int, seed: int, warn: Warn
+    given: Compared, *, order: Sequence[str] | None, resamples: int, seed: int, warn: Warn
 ) -> dict[str, Any]:
     """Return all that is known of how far annotators agree, as plain values for JSON.
 
@@ -26,7 +26,7 @@ def agreement(
     unchanged sentences of who ticks everything, and practice of nothing.
 
     Args:
-        judged: the answers and what is known of their items.
+        given: the answers and what is known of their items.
         order: the values from the least to the most, for ordinal figures.
         resamples: of each bootstrap.
         seed: of each.
@@ -35,31 +35,31 @@ def agreement(
     Raises:
         UsageError: see `ratings` and `by_group`.
     """
-    everything = ratings(judged.answers, order)
-    sample = _of_kind(everything, judged, "sample", warn)
+    everything = ratings(given.answers, order)
+    sample = _of_kind(everything, given, "sample", warn)
     draws = {"resamples": resamples, "seed": seed}
     weighted = order is not None
     result: dict[str, Any] = {
         **measured(sample, weighted=weighted, **draws),
-        "annotators": _annotators(sample, judged),
+        "annotators": _annotators(sample, given),
         "values": list(sample.values),
-        "by": by_group(sample, judged.groups, weighted=weighted, **draws),
+        "by": by_group(sample, given.groups, weighted=weighted, **draws),
         "categories": by_category(sample, **draws),
         "apart": standing_apart(sample, "ordinal" if weighted else "nominal", **draws),
         "confusion": confusion(sample),
-        "disagreed": most_disagreed(sample, judged.texts),
-        "spans": span_agreement(judged.spans, judged.texts, sample.items, **draws),
+        "disagreed": most_disagreed(sample, given.texts),
+        "spans": span_agreement(given.spans, given.texts, sample.items, **draws),
     }
-    if judged.tasks:
-        result["repeats"] = repeats(everything, judged.tasks, **draws)
-        result["controls"] = controls(sample, _of_kind(everything, judged, "control"))
+    if given.tasks:
+        result["repeats"] = repeats(everything, given.tasks, **draws)
+        result["controls"] = controls(sample, _of_kind(everything, given, "control"))
     return {**result, **draws}
 
 
-def _of_kind(found: Ratings, judged: Judged, kind: str, warn: Warn | None = None) -> Ratings:
-    if not judged.tasks:
+def _of_kind(found: Ratings, given: Compared, kind: str, warn: Warn | None = None) -> Ratings:
+    if not given.tasks:
         return found
-    unknown = [item for item in found.items if item not in judged.tasks]
+    unknown = [item for item in found.items if item not in given.tasks]
     if unknown and warn is not None:
         warn(
             f"{counted(len(unknown), 'sentence')} left out that the tasks lack, such as "
@@ -69,19 +69,19 @@ def _of_kind(found: Ratings, judged: Judged, kind: str, warn: Warn | None = None
         [
             place
             for place, item in enumerate(found.items)
-            if item in judged.tasks and judged.tasks[item].kind == kind
+            if item in given.tasks and given.tasks[item].kind == kind
         ]
     )
 
 
-def _annotators(sample: Ratings, judged: Judged) -> dict[str, Any]:
+def _annotators(sample: Ratings, given: Compared) -> dict[str, Any]:
     """Return of each annotator how many answers, of which value, and how many cannot be read."""
     result = {}
     for place, name in enumerate(sample.annotators):
         codes = sample.codes[:, place]
         result[name] = {
             "answers": int((codes != GAP).sum()),
-            "unparsed": judged.answers.unparsed[name],
+            "unparsed": given.answers.unparsed[name],
             "values": {
                 value: int((codes == code).sum()) for code, value in enumerate(sample.values)
             },

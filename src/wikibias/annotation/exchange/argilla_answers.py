@@ -63,7 +63,11 @@ def _responses(record: Mapping[str, Any], question: str) -> Iterator[tuple[str, 
     if isinstance(nested, Mapping):
         for one in _list(nested.get(question)):
             if isinstance(one, Mapping):
-                yield str(one.get("user_id")), one.get("value"), str(one.get("status") or "")
+                yield (
+                    str(one.get("user_id") or "unknown"),
+                    one.get("value"),
+                    str(one.get("status") or ""),
+                )
         return
     name = f"{question}{_FLAT}"
     users, statuses = _list(record.get(f"{name}.users")), _list(record.get(f"{name}.status"))

@@ -12,7 +12,7 @@ _LONGEST = 60  # characters
 
 @dataclass(slots=True)
 class Doubts:
-    """Counts what was odd, of each kind, and what was read by the table of words."""
+    """Counts what was odd, of each kind."""
 
     _seen: dict[tuple[str, str], tuple[int, str]] = field(default_factory=dict)
 

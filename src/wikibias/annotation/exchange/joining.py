@@ -56,7 +56,7 @@ class Tasks:
         said = cell_label(item)
         if said is None:
             return self._only(of_text, place)
-        found = self._by_item.get(said) or self._items.get(_item(said))
+        found = self._by_item.get(str(item).strip()) or self._items.get(_item(said))
         if found is None:
             self._doubts.add("row", "of an item that no task has; left out", place, said)
             return None
@@ -99,4 +99,4 @@ def _joined(texts: Mapping[str, str]) -> str:
 
 def _item(item: str) -> str:
     """Return an item as it is compared where it is not found as it stands."""
-    return alike(item).casefold()
+    return alike(cell_label(item) or "").casefold()

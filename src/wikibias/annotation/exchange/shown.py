@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from wikibias.annotation.tasks import Task
+from wikibias.annotation.tasks import Task, sides
 from wikibias.config.guidelines import Guidelines
 from wikibias.errors import UsageError
 
@@ -45,20 +45,16 @@ def shown_tasks(tasks: Sequence[Task], guidelines: Guidelines) -> list[Shown]:
 
 def shown(task: Task, guidelines: Guidelines) -> dict[Field, str]:
     """Return all that may be shown of a task, by field; "" for what it lacks."""
-    sides: dict[Field, str] = {"text": task.text}
+    judged: dict[Field, str] = {"text": task.text}
     if guidelines.view == "pair":
-        before, after = task.text, task.counterpart or ""
-        if task.role == "added":
-            before, after = after, before
-        elif task.role == "unchanged":
-            after = after or before
-        sides = {"before_edit": before, "after_edit": after}
+        before, after = sides(task)
+        judged = {"before_edit": before, "after_edit": after}
     around: dict[Field, str] = {
         "section": task.section or "",
         "previous": task.previous or "",
         "next": task.next or "",
     }
-    return sides | around
+    return judged | around
 
 
 def marked_field(tasks: Sequence[Task], guidelines: Guidelines) -> Field:

@@ -107,15 +107,18 @@ class _Pages:
 
     async def answer(self, request: Request) -> Response:
         """Keep an answer."""
-        said = await _body(request)
-        return self._told(
-            lambda: self._work.answer(self._annotator(request), _place(said()) or 0, said())
-        )
+        body = await _body(request)
+
+        def keep() -> dict[str, Any]:
+            said = body()
+            return self._work.answer(self._annotator(request), _place(said), said)
+
+        return self._told(keep)
 
     async def undo(self, request: Request) -> Response:
         """Take the last answer back."""
-        said = await _body(request)
-        return self._told(lambda: self._work.undo(self._annotator(request), _place(said())))
+        body = await _body(request)
+        return self._told(lambda: self._work.undo(self._annotator(request), _place(body())))
 
     def _annotator(self, request: Request) -> str:
         return self._work.check_annotator(request.query_params.get("as", ""))

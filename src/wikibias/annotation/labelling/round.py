@@ -106,7 +106,7 @@ class Round:
                 state["practice"] = {"number": place + 1, "of": practice}
         return state
 
-    def answer(self, annotator: str, place: int, said: Mapping[str, Any]) -> dict[str, Any]:
+    def answer(self, annotator: str, place: int | None, said: Mapping[str, Any]) -> dict[str, Any]:
         """Keep an answer to the item at a place; return the state then, and whether it was taken.
 
         It is not where the annotator is at another place, as one who answers in two windows.
@@ -115,7 +115,7 @@ class Round:
             UsageError: it is no answer to what was asked.
             DiskError: it could not be kept.
         """
-        if place != self._place(annotator, self.store.answered(annotator)):
+        if place is None or place != self._place(annotator, self.store.answered(annotator)):
             return {**self.state(annotator), "taken": False}
         task = self._order(annotator)[place]
         row = judgement(self.guidelines, task.text, said)
@@ -142,13 +142,13 @@ def checked_name(name: str) -> str:
     """Return the name of an annotator, without spaces around it.
 
     Raises:
-        UsageError: it is empty, too long, or holds what cannot be shown.
+        UsageError: it is empty, too long, or holds what cannot be shown or parts names elsewhere.
     """
     name = name.strip()
-    if not name or len(name) > LONGEST_NAME or not name.isprintable():
+    if not name or len(name) > LONGEST_NAME or not name.isprintable() or "|" in name:
         raise UsageError(
             f"the name of an annotator must have 1 to {LONGEST_NAME} characters, all of them "
-            "visible"
+            "visible, and no |"
         )
     return name
 

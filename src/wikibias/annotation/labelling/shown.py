@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from wikibias.annotation.tasks import Task
+from wikibias.annotation.tasks import Task, sides
 from wikibias.edits.change_spans import changed_spans, words, written
 from wikibias.messages import printable
 from wikibias.rendering.html import language_code
@@ -39,11 +39,7 @@ def shown(task: Task, *, edit: bool) -> dict[str, Any]:
 
 
 def _edit(task: Task) -> dict[str, Any]:
-    before, after = _visible(task.text), _visible(task.counterpart or "")
-    if task.role == "added":
-        before, after = after, before
-    elif task.role == "unchanged" and not after:
-        after = before
+    before, after = map(_visible, sides(task))
     left, right = changed_spans(before, after) if before and after else ((), ())
     return {
         "before": _listed(pieces(before, written(left))) or _listed(whole(before)),

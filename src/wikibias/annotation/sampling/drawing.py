@@ -67,11 +67,12 @@ def draw(
         population: the sentences, in any order.
         wanted: how many to draw.
         bins: of edits, by how many sentences they removed.
-        by: what parts the bins: names of `strata.BY`.
+        by: what parts the bins: `tag`, `tier`, `language`.
         seed: of the choice.
 
     Raises:
-        UsageError: there is no sentence in any bin, or fewer are wanted than there are strata.
+        UsageError: there is no sentence in any bin, fewer are wanted than there are strata, or a
+            sentence is in two corpora.
     """
     # By bin and values: how many there are, and a heap whose first has the largest number.
     found: dict[tuple[int, tuple[str, ...]], _Kept] = {}
@@ -100,9 +101,19 @@ def draw(
         Stratum(name, sizes[name], tuple(kept.first(numbers[name])))
         for name, kept in kept_of.items()
     )
+    _refuse_twice(strata)
     filled = {place for place, _ in found}
     empty = tuple(each.name for place, each in enumerate(bins) if place not in filled)
     return Drawn(strata, outside, empty)
+
+
+def _refuse_twice(strata: Sequence[Stratum]) -> None:
+    """Refuse corpora that overlap: their sentences would count, and be shown, twice."""
+    seen: set[str] = set()
+    for name in (str(one.row["sentence_id"]) for each in strata for one in each.drawn):
+        if name in seen:
+            raise UsageError(f"{name} is in two of the corpora; draw from one of them")
+        seen.add(name)
 
 
 class _Kept:
@@ -110,22 +121,22 @@ class _Kept:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._heap: list[tuple[int, str, Removed]] = []
+        self._heap: list[tuple[int, str, int, Removed]] = []
         self.size = 0
 
     def add(self, number: int, sentence: Removed) -> None:
         """Take the next one, or pass it over."""
         self.size += 1
-        entry = (-number, str(sentence.row["sentence_id"]), sentence)
+        entry = (-number, str(sentence.row["sentence_id"]), sentence.corpus, sentence)
         if len(self._heap) < self._most:
             heapq.heappush(self._heap, entry)
-        elif entry[:2] > self._heap[0][:2]:
+        elif entry[:3] > self._heap[0][:3]:
             heapq.heapreplace(self._heap, entry)
 
     def first(self, number: int) -> list[Removed]:
         """Return those with the smallest numbers."""
-        return [entry[2] for entry in sorted(self._heap, key=_smallest_first)[:number]]
+        return [entry[3] for entry in sorted(self._heap, key=_smallest_first)[:number]]
 
 
-def _smallest_first(entry: tuple[int, str, Removed]) -> tuple[int, str]:
+def _smallest_first(entry: tuple[int, str, int, Removed]) -> tuple[int, str]:
     return -entry[0], entry[1]

@@ -31,7 +31,7 @@ class Design:
     Attributes:
         sentences: how many removed sentences.
         bins: of edits, by how many sentences they removed.
-        by: what parts the bins: names of `strata.BY`.
+        by: what parts the bins: `tag`, `tier`, `language`.
         with_pair: show both sides of the edit.
         with_context: show the sentences before and behind, and the heading.
         controls: unchanged sentences of the same edits, as a share of those drawn.

@@ -11,11 +11,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from wikibias.errors import UsageError
-from wikibias.messages import nearest
 
 PAPER_BINS = "1-2,3-6,7-15,16-"
-BY = ("tag", "tier", "language")
-"""What may part the bins."""
 _BIN = re.compile(r"\s*(\d{1,9})(?:\s*(-)\s*(\d{1,9})?)?\s*")
 
 
@@ -61,17 +58,6 @@ def bin_of(removed: int | None, bins: Sequence[Bin]) -> Bin | None:
     if removed is None:
         return None
     return next((each for each in bins if each.holds(removed)), None)
-
-
-def check_by(by: Sequence[str]) -> None:
-    """Refuse what does not part sentences.
-
-    Raises:
-        UsageError: a name is not in `BY`.
-    """
-    for name in by:
-        if name not in BY:
-            raise UsageError(f"--by: unknown {name!r}{nearest(name, BY)}")
 
 
 def stratum_name(of: Bin, values: Mapping[str, str]) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from wikibias.cli.annotation.judging import MADE_BY, check_out, overwrite_option
 from wikibias.cli.options import resamples_option
 from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
@@ -54,6 +55,7 @@ _LONGEST = 90  # characters of a sentence
 )
 @click.option("-o", "--out", type=_FILE, help="Also write everything to this JSON.")
 @click.option("--page", type=_FILE, help="Also write a page (HTML), with more of it.")
+@overwrite_option
 def agree(
     files: tuple[Path, ...],
     columns: str | None,
@@ -67,6 +69,7 @@ def agree(
     seed: int,
     out: Path | None,
     page: Path | None,
+    overwrite: bool,
 ) -> None:
     """Say how far annotators agree, people or models: Krippendorff, Fleiss, Cohen, percentage.
 
@@ -84,11 +87,12 @@ def agree(
       wikibias annotate agree models.csv --columns gpt,llama,human
       wikibias annotate agree ratings.csv --label strength --order neutral,weak,strong
     """
-    from wikibias.annotation.agreement.judged import read_judged
+    from wikibias.annotation.agreement.compared import read_compared
     from wikibias.annotation.agreement.run import agreement
     from wikibias.storage.atomic import write_json
 
-    judged = read_judged(
+    check_out(out, files, overwrite=overwrite)
+    given = read_compared(
         files,
         columns=columns,
         item=item,
@@ -98,7 +102,7 @@ def agree(
         by=by,
     )
     found = agreement(
-        judged,
+        given,
         order=None if order is None else [value.strip() for value in order.split(",")],
         resamples=resamples,
         seed=seed,
@@ -110,7 +114,7 @@ def agree(
 
         write_agreement_page(title, found, page)
     if out is not None:
-        write_json(out, found)
+        write_json(out, {MADE_BY: "wikibias annotate agree", **found})
     _show(title, found)
     for written in filter(None, (out, page)):
         echo(f"Written to {written}")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from wikibias.cli.annotation.judging import check_out
 from wikibias.cli.interrupts import interruptible
 from wikibias.cli.options import config_dir_option
 from wikibias.cli.terminal import echo
@@ -62,6 +63,7 @@ def command(tasks: Path, *, form: Form, guidelines: str, out: Path, overwrite: b
     from wikibias.annotation.tasks import read_tasks
     from wikibias.config.guidelines import load_guidelines
 
+    check_out(out, [tasks], overwrite=True)
     asked = load_guidelines(guidelines)
     found = read_tasks(tasks)
     with interruptible():

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from wikibias.cli.annotation.judging import check_out, overwrite_option
 from wikibias.cli.interrupts import interruptible
 from wikibias.cli.options import config_dir_option
 from wikibias.cli.terminal import echo
@@ -59,7 +60,7 @@ def _renames(ctx: click.Context, param: click.Parameter, pairs: Sequence[str]) -
     required=True,
     help="Table of answers to write (.jsonl, .csv or .tsv).",
 )
-@click.option("--overwrite", is_flag=True, help="Replace the file, whoever wrote it.")
+@overwrite_option
 @config_dir_option
 def command(
     files: Sequence[Path],
@@ -87,14 +88,12 @@ def command(
     from wikibias.annotation.exchange.forms import read_answers_of
     from wikibias.annotation.exchange.reading import Reading
     from wikibias.annotation.exchange.rows import as_rows, last_of_each
-    from wikibias.annotation.tables import write_rows
+    from wikibias.annotation.tables import check_ending, write_rows
     from wikibias.annotation.tasks import read_tasks
     from wikibias.config.guidelines import load_guidelines
 
-    if out.suffix.lower() not in (".jsonl", ".ndjson", ".csv", ".tsv"):
-        raise UsageError(f"{out}: the name must end in .jsonl, .csv or .tsv")
-    if out.exists() and not overwrite:
-        raise UsageError(f"{out} is there already; give --overwrite to replace it")
+    check_ending(out)
+    check_out(out, (*files, tasks), overwrite=overwrite)
     asked = load_guidelines(guidelines)
     known = [task for task in read_tasks(tasks) if task.kind != "practice"]
     reading = Reading(known, asked)
@@ -114,8 +113,8 @@ def command(
             echo(f"Note: {note}.")
         if not answers:
             raise WikibiasError(
-                "no answer to any of the tasks; give the file of tasks that was exported, and the "
-                "guidelines that were asked"
+                "no answer to any of the tasks: the files are blank, or not of these --tasks and "
+                "--guidelines"
             )
         write_rows(out, as_rows(answers, asked))
     who = {answer.annotator for answer in answers}

@@ -40,7 +40,7 @@ labels_option = click.option(
 seed_option = click.option(
     "--seed", type=click.IntRange(0, MOST_SEED), default=0, show_default=True, help="Of the draws."
 )
-overwrite_option = click.option("--overwrite", is_flag=True, help="Replace --out.")
+overwrite_option = click.option("--overwrite", is_flag=True, help="Replace a file that is there.")
 
 
 def with_gold(files: Sequence[Path], options: Mapping[str, Any]) -> WithGold:
@@ -77,10 +77,10 @@ def check_out(out: Path | None, inputs: Iterable[Path], *, overwrite: bool) -> N
     """
     if out is None or not out.exists():
         return
-    if any(out.samefile(path) for path in inputs):
-        raise UsageError(f"--out {out} is what is read; name another file")
+    if any(path.exists() and out.samefile(path) for path in inputs):
+        raise UsageError(f"{out} is what is read; name another file to write")
     if not overwrite and not _is_ours(out):
-        raise UsageError(f"--out {out} is there already; name another file, or add --overwrite")
+        raise UsageError(f"{out} is there already; name another file, or add --overwrite")
 
 
 def _is_ours(path: Path) -> bool:

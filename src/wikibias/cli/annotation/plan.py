@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
-from wikibias.cli.annotation.sample import strata_options
+from wikibias.cli.annotation.sample import PAPER_BINS, strata_options
 from wikibias.cli.corpus_folder import FOLDER
 from wikibias.cli.score_tables import show
 from wikibias.cli.terminal import echo
@@ -71,40 +73,52 @@ def command(
 
     if folders and population is not None:
         raise UsageError("--of goes without a folder, whose sentences are counted")
-    expected = f"with {share:.0%} judged biased"
     if folders:
-        from wikibias.annotation.sampling.population import open_corpus, removed_sentences
-        from wikibias.annotation.sampling.strata import read_bins
-
-        chosen = list({folder.resolve(): folder for folder in folders}.values())
-        corpora = [open_corpus(folder) for folder in chosen]
-        sizes = planning.stratum_sizes(
-            removed_sentences(corpora), read_bins(bins), tuple(dict.fromkeys(by))
-        )
-        if not sizes:
-            raise UsageError("the corpus has no removed sentence in these bins; widen --bins")
-        _show_strata(sizes, width, share)
-        whole = sum(sizes.values())
-        number = planning.needed_in_all(width, share, sizes)
-        got = planning.stratified_width(sizes, number, share)
-        plain = planning.needed(width, share, whole)
-        echo(
-            f"Over all {whole:,} sentences: {number:,}, as many of each stratum as can be, give an "
-            f"interval of {got:.3f} {expected}. Without strata {plain:,} would do: a design effect "
-            f"of {number / plain:.2f}."
-        )
-        where = " ".join(map(str, folders))
-        echo(f"Next: wikibias annotate sample {where} -n {number} --out tasks.jsonl")
+        number = _tell_of_corpora(folders, bins, by, width, share)
+        words = [*map(str, folders), *([] if bins == PAPER_BINS else ["--bins", bins])]
+        words += [word for name in by for word in ("--by", name)]
+        echo(f"Next: wikibias annotate sample {shlex.join(words)} -n {number} --out tasks.jsonl")
     else:
         number = planning.needed(width, share, population)
         of = "" if population is None else f" of {population:,}"
         got = planning.width(number, share, population)
-        echo(f"{counted(number, 'sentence')}{of}: an interval of {got:.3f} {expected}.")
+        echo(
+            f"{counted(number, 'sentence')}{of}: an interval of {got:.3f} with {share:.0%} judged "
+            "biased."
+        )
     shared = planning.needed_for_kappa(_WIDTH_OF_KAPPA, kappa, share)
     echo(
         f"Agreement: for an interval of {_WIDTH_OF_KAPPA} of kappa, expected at {kappa:.2f}, two "
         f"annotators must both judge {counted(shared, 'sentence')}."
     )
+
+
+def _tell_of_corpora(
+    folders: Sequence[Path], bins: str, by: Sequence[str], width: float, share: float
+) -> int:
+    """Say what it takes in each stratum and over all; return how many sentences."""
+    from wikibias.annotation.sampling import planning
+    from wikibias.annotation.sampling.population import open_corpus, removed_sentences
+    from wikibias.annotation.sampling.strata import read_bins
+
+    chosen = list({folder.resolve(): folder for folder in folders}.values())
+    corpora = [open_corpus(folder) for folder in chosen]
+    sizes = planning.stratum_sizes(
+        removed_sentences(corpora), read_bins(bins), tuple(dict.fromkeys(by))
+    )
+    if not sizes:
+        raise UsageError("the corpus has no removed sentence in these bins; widen --bins")
+    _show_strata(sizes, width, share)
+    whole = sum(sizes.values())
+    number = planning.needed_in_all(width, share, sizes)
+    got = planning.stratified_width(sizes, number, share)
+    plain = planning.needed(width, share, whole)
+    echo(
+        f"Over all {whole:,} sentences: {number:,}, as many of each stratum as can be, give an "
+        f"interval of {got:.3f} with {share:.0%} judged biased. Without strata {plain:,} would do: "
+        f"a design effect of {number / plain:.2f}."
+    )
+    return number
 
 
 def _show_strata(sizes: dict[str, int], width: float, share: float) -> None:

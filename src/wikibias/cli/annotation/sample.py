@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from wikibias.cli.annotation.judging import check_out, overwrite_option
 from wikibias.cli.corpus_folder import corpus_argument
 from wikibias.cli.options import stack
 from wikibias.cli.score_tables import show
@@ -19,11 +20,12 @@ if TYPE_CHECKING:
     from wikibias.annotation.sampling.sample import Design
 
 _MOST = 1_000_000
-_PAPER_BINS = "1-2,3-6,7-15,16-"
+PAPER_BINS = "1-2,3-6,7-15,16-"
+"""As `sampling.strata` has them, which --help is not to load."""
 strata_options = stack(
     click.option(
         "--bins",
-        default=_PAPER_BINS,
+        default=PAPER_BINS,
         show_default=True,
         help="Bins of edits, by how many sentences they removed; 1- for one bin.",
     ),
@@ -100,7 +102,7 @@ _shares = stack(
     show_default=True,
     help="The task file to write: .jsonl, .csv or .tsv.",
 )
-@click.option("--overwrite", is_flag=True, help="Replace a file that is there.")
+@overwrite_option
 def command(
     folders: tuple[Path, ...],
     *,
@@ -133,7 +135,7 @@ def command(
     from wikibias.annotation.sampling.order import read_shared
     from wikibias.annotation.sampling.sample import Design, sample
     from wikibias.annotation.sampling.strata import read_bins
-    from wikibias.annotation.tables import write_rows
+    from wikibias.annotation.tables import check_ending, write_rows
     from wikibias.annotation.tasks import as_row
 
     names = _names(annotators)
@@ -151,7 +153,8 @@ def command(
         shared=read_shared(shared or "24%"),
         seed=seed,
     )
-    _refuse(out, overwrite=overwrite)
+    check_ending(out)
+    check_out(out, (), overwrite=overwrite)
     chosen = list({folder.resolve(): folder for folder in reversed(folders)}.values())[::-1]
     found = sample(chosen, design)
     write_rows(out, [as_row(task) for task in found.tasks])
@@ -169,7 +172,7 @@ def _names(annotators: str | None) -> tuple[str, ...]:
     """Return the names of annotators, of their number or of a list.
 
     Raises:
-        UsageError: there is none, or one stands twice.
+        UsageError: there is none, one stands twice, or the labelling page would refuse one.
     """
     if annotators is None:
         return ()
@@ -178,22 +181,12 @@ def _names(annotators: str | None) -> tuple[str, ...]:
         if not 1 <= number <= 1000:
             raise UsageError("--annotators: give a number from 1 to 1000, or names")
         return tuple(f"ann{place}" for place in range(1, number + 1))
-    names = tuple(name.strip() for name in annotators.split(",") if name.strip())
+    from wikibias.annotation.labelling.round import checked_name
+
+    names = tuple(checked_name(name) for name in annotators.split(",") if name.strip())
     if not names or len(set(names)) < len(names):
         raise UsageError("--annotators: give each name once, parted by commas")
     return names
-
-
-def _refuse(out: Path, *, overwrite: bool) -> None:
-    """Refuse a name that cannot be written to, before the work is done.
-
-    Raises:
-        UsageError: its ending says no form, or the file is there: people may be at work on it.
-    """
-    if out.suffix.lower() not in (".jsonl", ".csv", ".tsv"):
-        raise UsageError(f"--out {out}: the name must end in .jsonl, .csv or .tsv")
-    if out.exists() and not overwrite:
-        raise UsageError(f"{out} is there already; give another --out, or --overwrite")
 
 
 def _tell(drawn: Drawn, design: Design) -> None:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
+from wikibias.cli.annotation.judging import check_out
 from wikibias.cli.options import config_dir_option
 from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
-from wikibias.errors import UsageError
 from wikibias.messages import counted
 
 _PORT = 8740
@@ -93,7 +93,7 @@ def serve(
     """
     db = db or file.with_suffix(".db")
     if export_to is not None:
-        _export(db, export_to, overwrite=overwrite)
+        _export(file, db, export_to, overwrite=overwrite)
         return
     from wikibias.annotation.answer_store import answer_store
     from wikibias.annotation.labelling.app import labelling_app
@@ -116,12 +116,11 @@ def serve(
     echo(f"{counted(len(given), 'answer')} by {counted(who, 'annotator')} in {db}.")
 
 
-def _export(db: Path, target: Path, *, overwrite: bool) -> None:
+def _export(file: Path, db: Path, target: Path, *, overwrite: bool) -> None:
     from wikibias.annotation.answer_store import read_answer_rows
     from wikibias.annotation.tables import write_rows
 
-    if target.exists() and not overwrite:
-        raise UsageError(f"{target} is there; give another name, or --overwrite")
+    check_out(target, (file, db), overwrite=overwrite)
     rows = read_answer_rows(db)
     write_rows(target, rows)
     echo(f"Wrote {counted(len(rows), 'answer')} to {target}.")

@@ -103,7 +103,12 @@ function editParts(edit) {
   diff.append(pair(edit.before, edit.after, "before", "after"));
   const { before, after: added } = edit.others;
   const rows = Math.max(before.length, added.length);
-  if (!rows) return [diff];
+  const parts = [diff];
+  if (edit.before.length && said(edit.before) === said(edit.after)) {
+    const same = "Both sides read the same. References and markup, which are not shown, may differ.";
+    parts.push(make("p", same, "quiet"));
+  }
+  if (!rows) return parts;
   const rest = make("details");
   rest.append(make("summary", `Other sentences of this edit${rows < 40 ? "" : ", the first 40"}`));
   rest.open = !edit.before.length || !edit.after.length; // what it became may be among them
@@ -113,7 +118,11 @@ function editParts(edit) {
     others.append(pair(plain(before), plain(added)));
   }
   rest.append(others);
-  return [diff, rest];
+  return [...parts, rest];
+}
+
+function said(pieces) {
+  return pieces.map(([piece]) => piece).join("");
 }
 
 function pair(before, added, ...names) {

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from wikibias.annotation.answers import Answers, answerers, cell_label, table_answers
-from wikibias.annotation.tables import Table, read_table
+from wikibias.annotation.tables import Table, listed, read_table
 from wikibias.annotation.tasks import Task, read_tasks
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.messages import nearest
@@ -22,7 +21,7 @@ Given = Mapping[tuple[str, str], Sequence[Mapping[str, Any]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class Compared:
     """What is compared.
 
     Attributes:
@@ -40,7 +39,7 @@ class Judged:
     spans: Given
 
 
-def read_judged(
+def read_compared(
     paths: Sequence[Path],
     *,
     columns: str | None = None,
@@ -49,11 +48,11 @@ def read_judged(
     label: str | None = None,
     tasks: Path | None = None,
     by: str | None = None,
-) -> Judged:
+) -> Compared:
     """Read answers, and what else is known of their items.
 
     Args:
-        paths: see `answers.read_answers`, as are the next four.
+        paths: see `answers.table_answers`, as are the next four.
         columns: see there.
         item: see there.
         annotator: see there.
@@ -77,7 +76,7 @@ def read_judged(
         raise WikibiasError(f"{tasks}: none of its items is among the answers; give their tasks")
     texts = _column(tables, rows, "text")
     texts |= {task.item: task.text for task in asked.values()}
-    return Judged(
+    return Compared(
         answers,
         texts,
         asked,
@@ -117,6 +116,7 @@ def _groups(
     told = {one: value for one, value in of_task.items() if value is not None}
     if not told:
         known = {name for table in tables for name in table.columns} | set(parts)
+        known |= {field.name for field in fields(Task)} if tasks else set()
         raise UsageError(f"--by: no column {by!r}{nearest(by, known)}")
     return {by: told}
 
@@ -124,26 +124,18 @@ def _groups(
 def _spans(tables: Sequence[Table], rows: _Rows) -> dict[tuple[str, str], list[dict[str, Any]]]:
     found: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for table, of in zip(tables, rows, strict=True):
-        for number, (who, cell) in enumerate(
-            zip(of, table.columns.get("spans", ()), strict=False), 1
-        ):
+        for number, (who, cell) in enumerate(zip(of, table.columns.get("spans", ()), strict=False)):
             if cell is not None and cell != "":
-                found[who] = _marks(f"{table.path}: row {number}", cell)
+                found[who] = _marks(table.place(number), cell)
     return found
 
 
 def _marks(where: str, cell: Any) -> list[dict[str, Any]]:
-    if isinstance(cell, str):
-        try:
-            cell = json.loads(cell)
-        except (ValueError, RecursionError) as error:
-            raise WikibiasError(f"{where}: spans are no JSON") from error
-    if not isinstance(cell, list | tuple):
-        raise WikibiasError(f"{where}: spans are no list")
-    for mark in cell:
+    marks = listed(cell, f"{where}: spans")
+    for mark in marks:
         start, end = (
             (mark.get("start"), mark.get("end")) if isinstance(mark, dict) else (None, None)
         )
         if not (isinstance(start, int) and isinstance(end, int) and 0 <= start <= end):
             raise WikibiasError(f"{where}: a span without start and end, in characters")
-    return list(cell)
+    return marks

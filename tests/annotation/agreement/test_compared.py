@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from wikibias.annotation.agreement.judged import read_judged
+from wikibias.annotation.agreement.compared import read_compared
 from wikibias.annotation.tables import write_rows
 from wikibias.errors import UsageError, WikibiasError
 
@@ -41,7 +41,7 @@ def written(path: Path, rows: list[dict[str, Any]]) -> Path:
 
 @pytest.mark.parametrize("ending", ["jsonl", "csv"])
 def test_spans_are_read_from_either_form(tmp_path: Path, ending: str) -> None:
-    found = read_judged([written(tmp_path / f"a.{ending}", ROWS)])
+    found = read_compared([written(tmp_path / f"a.{ending}", ROWS)])
     assert found.answers.items == ["s1", "s2"]
     assert {who: len(marks) for who, marks in found.spans.items()} == {
         ("s1", "ann"): 1,
@@ -52,7 +52,7 @@ def test_spans_are_read_from_either_form(tmp_path: Path, ending: str) -> None:
 def test_the_stratum_groups_by_each_of_its_parts(tmp_path: Path) -> None:
     answers = written(tmp_path / "a.jsonl", ROWS)
     tasks = written(tmp_path / "t.jsonl", TASKS)
-    found = read_judged([answers], tasks=tasks)
+    found = read_compared([answers], tasks=tasks)
     assert found.groups == {
         "bin": {"s1": "1-2", "s2": "16-"},
         "tag": {"s1": "POV check", "s2": "Weasel"},
@@ -63,7 +63,7 @@ def test_the_stratum_groups_by_each_of_its_parts(tmp_path: Path) -> None:
         "tier": {"s1": "high", "s2": "low"},
         "genre": {"s1": "town", "s2": "river"},
     }.items():
-        assert read_judged([answers], tasks=tasks, by=by).groups == {by: groups}
+        assert read_compared([answers], tasks=tasks, by=by).groups == {by: groups}
 
 
 def test_a_wide_table_has_columns_that_group(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_a_wide_table_has_columns_that_group(tmp_path: Path) -> None:
         {"text": "Old.", "a": 0, "b": 1, "page": 7},
         {"text": "New.", "a": 1, "b": 1, "page": 9},
     ]
-    found = read_judged([written(tmp_path / "w.csv", rows)], columns="a,b", by="page")
+    found = read_compared([written(tmp_path / "w.csv", rows)], columns="a,b", by="page")
     assert found.groups == {"page": {"1": "7", "2": "9"}}
     assert found.texts == {"1": "Old.", "2": "New."}
 
@@ -79,13 +79,13 @@ def test_a_wide_table_has_columns_that_group(tmp_path: Path) -> None:
 def test_says_which_group_was_meant(tmp_path: Path) -> None:
     answers = written(tmp_path / "a.jsonl", ROWS)
     with pytest.raises(UsageError, match="did you mean 'genre'"):
-        read_judged([answers], by="genres")
+        read_compared([answers], by="genres")
 
 
 def test_tasks_of_another_sample_are_refused(tmp_path: Path) -> None:
     tasks = written(tmp_path / "t.jsonl", [{"item": "x9", "text": "It rains."}])
     with pytest.raises(WikibiasError, match="none of its items"):
-        read_judged([written(tmp_path / "a.jsonl", ROWS)], tasks=tasks)
+        read_compared([written(tmp_path / "a.jsonl", ROWS)], tasks=tasks)
 
 
 @pytest.mark.parametrize(
@@ -93,5 +93,5 @@ def test_tasks_of_another_sample_are_refused(tmp_path: Path) -> None:
 )
 def test_broken_spans_are_named_by_row(tmp_path: Path, spans: str) -> None:
     rows = [{"item": "s1", "bias": "biased", "spans": spans}]
-    with pytest.raises(WikibiasError, match=r"a\.jsonl: row 1: (a span|spans)"):
-        read_judged([written(tmp_path / "a.jsonl", rows)])
+    with pytest.raises(WikibiasError, match=r"a\.jsonl:1: (a span|spans)"):
+        read_compared([written(tmp_path / "a.jsonl", rows)])
