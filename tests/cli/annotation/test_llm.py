@@ -301,6 +301,30 @@ def test_a_table_of_somebody_else_is_not_replaced(tasks: Path, server: LLMServer
     assert wikibias(*command(tasks, server, "--overwrite")).code == 0
 
 
+def test_answers_of_another_model_are_not_replaced(tasks: Path, server: LLMServer) -> None:
+    wikibias(*command(tasks, server))
+    other = command(tasks, server, "--setting", "2-shot")
+    done = wikibias(*other)
+    assert (done.code, len(server.requests)) == (2, 40)
+    assert "holds answers of small@0-shot; --out names another file" in done.err
+    assert wikibias(*other, "--overwrite").code == 0
+    assert wikibias(*command(tasks, server, "--overwrite")).code == 0
+    assert len(server.requests) == 80
+
+
+def test_it_is_told_why_no_answer_has_a_label(tasks: Path, server: LLMServer) -> None:
+    server.says = lambda request: "VOREINGENOMMEN"
+    done = wikibias(*command(tasks, server))
+    assert "Warning: no answer names one label; the first: 'VOREINGENOMMEN'" in done.err
+
+
+def test_half_a_character_is_told_before_anything_is_asked(tasks: Path, server: LLMServer) -> None:
+    tasks.write_text('{"text": "whole"}\n{"text": "half \\ud83d"}\n')
+    done = wikibias(*command(tasks, server))
+    assert (done.code, server.requests) == (1, [])
+    assert f"{tasks}:2: half a character" in done.err
+
+
 def test_examples_explanations_and_a_template_of_ones_own(tasks: Path, server: LLMServer) -> None:
     template = tasks.with_name("mine.j2")
     template.write_text("{{ examples | length }} {{ explain }} {{ text }}")

@@ -98,7 +98,7 @@ def llm(file: Path, **options: Any) -> None:
     path = options["cache"] or out.with_name(f"{out.name}.cache")
     with interruptible(), answer_cache(path, read_only=options["dry_run"]) as cache:
         if not (options["overwrite"] or options["dry_run"]):
-            _check_ours(out, cache)
+            _check_ours(out, cache, annotator.name)
         _run(tasks, annotator, cache, meter, prices, options)
 
 
@@ -136,10 +136,23 @@ def _annotator(options: dict[str, Any]) -> Annotator:
     return Annotator(model, prompts, decoding, options["rule"], model.version())
 
 
-def _check_ours(out: Path, cache: AnswerCache) -> None:
-    if out.exists() and not (out.is_file() and cache.has_written(_checksum(out))):
+def _check_ours(out: Path, cache: AnswerCache, annotator: str) -> None:
+    from wikibias.annotation.tables import read_table
+
+    if not out.exists() or not out.stat().st_size:
+        return
+    if not (out.is_file() and cache.has_written(_checksum(out))):
         raise UsageError(
             f"{out} was not written by this command; --overwrite replaces it, --out names another"
+        )
+    try:
+        others = {*read_table(out).column("annotator")} - {annotator}
+    except WikibiasError:  # a table without rows
+        return
+    if others:
+        raise UsageError(
+            f"{out} holds answers of {min(others)}; --out names another file, --overwrite replaces "
+            "it (the answers stay in the cache)"
         )
 
 
@@ -232,6 +245,11 @@ def _show_end(
     told = ", ".join(f"{label} {number:,}" for label, number in counts.items())
     echo(f"{told}; coverage {100 * read / sentences:.1f} % of {counted(sentences, 'sentence')}.")
     echo(f"All answers: {spent(meter, prices)}.")
+    cut = sum(row[question] == UNPARSED and row["finish"] == "length" for row in written)
+    if cut:
+        warn(f"{counted(cut, 'answer')} without a label ended at --max-tokens; raise it")
+    elif written and not read:
+        warn(f"no answer names one label; the first: {written[0]['answer'][:100]!r}")
     models = sorted({row["model"] for row in written})
     if len(models) > 1:
         warn(f"{len(models)} models answered: {', '.join(models)[:200]}")
