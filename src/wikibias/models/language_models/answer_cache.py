@@ -120,9 +120,14 @@ def _told(path: Path) -> Iterator[None]:
     except OSError as error:
         raise DiskError(f"cannot write {path}: {error.strerror}; name another --cache") from error
     except (sqlite3.Error, OverflowError) as error:
-        if getattr(error, "sqlite_errorname", "").startswith(_IN_USE):
+        name = getattr(error, "sqlite_errorname", "")
+        if name.startswith(_IN_USE):
             raise UsageError(
                 f"another run uses {path}; wait until it has ended, or name another --cache"
+            ) from error
+        if name == "SQLITE_NOTADB":
+            raise UsageError(
+                f"{path} is no file of answers, or a damaged one; name another --cache"
             ) from error
         if is_of_the_disk(error):
             raise DiskError(
