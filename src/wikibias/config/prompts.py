@@ -26,6 +26,11 @@ _ENDING = ".toml"
 _TEMPLATE = ".j2"
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _UNPARSED = "?"
+COLUMNS = (
+    "item", "annotator", "answer", "model", "version", "prompt", "prompt_hash", "temperature",
+    "seed", "finish", "tokens_in", "tokens_out",
+)  # fmt: skip
+"""Of the table of answers, beside the one that has the name of the question."""
 _LONGEST_WORD = 200
 
 
@@ -96,6 +101,12 @@ class _Form:
     def __post_init__(self) -> None:
         if len(self.labels) < 2:
             raise ConflictError(("labels",), "labels are too few; give two or more")
+        if self.question in COLUMNS:
+            raise ConflictError(
+                ("question",),
+                f"question {self.question!r} is another column of the answers; give another name, "
+                "such as 'bias'",
+            )
         if _UNPARSED in self.labels:
             raise ConflictError(
                 ("labels",), "no label is called '?', which stands for no answer; rename it"
