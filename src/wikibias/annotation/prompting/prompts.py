@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -152,6 +153,7 @@ def prompting(
     encoder: str | None = None,
     seed: int = 0,
     system_message: bool = False,
+    warn: Callable[[str], None] | None = None,
 ) -> Prompting:
     """Return a task in a setting, with examples of a pool where the setting has some.
 
@@ -163,6 +165,7 @@ def prompting(
         encoder: for "nearest": a folder or `package:NAME`.
         seed: for "random".
         system_message: see `Prompting`.
+        warn: see `read_pool`.
 
     Raises:
         UsageError: setting, pool or encoder are missing or cannot be used.
@@ -173,7 +176,7 @@ def prompting(
     where = pool or task.pool
     if where is None:
         raise UsageError(f"{setting}: the task {task.name} has no pool of examples; give --pool")
-    examples = read_pool(where, task.labels)
+    examples = read_pool(where, task.labels, warn)
     if retrieve == "random":
         choose = at_random(examples, seed)
     elif retrieve == "tfidf":

@@ -120,6 +120,7 @@ def _annotator(options: dict[str, Any]) -> Annotator:
         options["setting"],
         **{name: options[name] for name in ("pool", "retrieve", "encoder", "seed")},
         system_message=options["system_message"],
+        warn=warn,
     )
     model = open_model(options["model"], {name: options[name] for name in _OF_PROVIDERS})
     if options["structured"] and isinstance(model, BatchModel):
