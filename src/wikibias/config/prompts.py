@@ -101,7 +101,7 @@ class _Form:
     def __post_init__(self) -> None:
         if len(self.labels) < 2:
             raise ConflictError(("labels",), "labels are too few; give two or more")
-        if self.question in COLUMNS:
+        if self.question in (*COLUMNS, "text"):
             raise ConflictError(
                 ("question",),
                 f"question {self.question!r} is another column of the answers; give another name, "

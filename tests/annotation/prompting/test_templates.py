@@ -15,10 +15,9 @@ def test_what_is_filled_in_is_no_template_and_is_not_escaped() -> None:
 
 def test_a_line_with_a_command_leaves_no_trace_and_the_last_line_end_goes() -> None:
     source = (
-        "{% for each in some %}\n  {% if each %}\n{{ each }}\n  {% endif %}\n{% endfor %}\n"
-        "{{ text }}\n"
+        "{% for each in some %}\n  {% if each %}\n{{ each }}\n  {% endif %}\n{% endfor %}\nend\n"
     )
-    assert template(source, "t")({"some": ["a", "", "b"], "text": "end"}) == "a\nb\nend"
+    assert template(source, "t")({"some": ["a", "", "b"]}) == "a\nb\nend"
 
 
 @pytest.mark.parametrize(
@@ -26,20 +25,16 @@ def test_a_line_with_a_command_leaves_no_trace_and_the_last_line_end_goes() -> N
     [
         ("{{ text", "t:1: no template of Jinja2"),
         ("a\nb\n{% for %}", "t:3: no template of Jinja2"),
-        ("{{ text }} {{ sentence }}", "'sentence' is undefined); it is given text"),
+        ("{{ sentence }}", "'sentence' is undefined); it is given text"),
         ("{{ text | nofilter }}", "t:1: no template of Jinja2"),
-        ("Say X or Y.", "t never uses text, so that all sentences get one prompt; put {{ text }}"),
-        ("{# {{ text }} #}{% raw %}{{ text }}{% endraw %}", "t never uses text"),
-        ("{% set text = 'X' %}{{ text }}", "t never uses text"),
-        ("{{ sentence }}", "t never uses text"),
         ("{{ text.__class__.__mro__ }}", "unsafe"),
-        ("{{ text }}{{ ''.__class__.__base__.__subclasses__() }}", "unsafe"),
-        ("{{ text }}{% include '/etc/passwd' %}", "cannot be filled"),
-        ("{{ text }}{{ 1 / 0 }}", "division by zero"),
+        ("{{ ''.__class__.__base__.__subclasses__() }}", "unsafe"),
+        ("{% include '/etc/passwd' %}", "cannot be filled"),
+        ("{{ 1 / 0 }}", "division by zero"),
         ("{{ text + 1 }}", "cannot be filled"),
-        ("{{ text }}{{ '{0}'.format() }}", "cannot be filled"),
-        ("{{ text }}{{ 'a' * 10 ** 18 }}", "cannot be filled"),
-        ("{{ text }}{% for n in range(10 ** 9) %}{% endfor %}", "cannot be filled"),
+        ("{{ '{0}'.format() }}", "cannot be filled"),
+        ("{{ 'a' * 10 ** 18 }}", "cannot be filled"),
+        ("{% for n in range(10 ** 9) %}{% endfor %}", "cannot be filled"),
     ],
 )
 def test_a_template_that_is_broken_or_reaches_out_is_refused_in_one_line(
@@ -49,6 +44,20 @@ def test_a_template_that_is_broken_or_reaches_out_is_refused_in_one_line(
         template(source, "t")({"text": "A mill."})
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "Is it so? {# {{ text }} #}",
+        "{% raw %}{{ text }}{% endraw %}",
+        "{% set text = 'X' %}{{ text }}",
+    ],
+)
+def test_a_template_must_use_what_is_asked_about(source: str) -> None:
+    with pytest.raises(UsageError, match=r"t never uses text; write {{ text }} where"):
+        template(source, "t", needed="text")
+    assert template("{% if text %}{{ text }}{% endif %}", "t", needed="text")({"text": "a"}) == "a"
 
 
 @pytest.mark.parametrize(

@@ -70,11 +70,14 @@ def read_structured(answer: str, labels: Labels) -> str:
 
 
 def _said(answer: str) -> str:
-    """Return an answer without the thoughts at its head; nothing where these were cut off."""
-    begun = answer.lstrip()
-    if not begun.startswith(_THINKS):
-        return answer
-    return begun.partition(_HAS_THOUGHT)[2]
+    """Return an answer without the thoughts at its head; nothing where these were cut off.
+
+    Some servers leave out the mark with which thoughts begin.
+    """
+    thoughts, end, rest = answer.rpartition(_HAS_THOUGHT)
+    if answer.lstrip().startswith(_THINKS):
+        return rest if end else ""
+    return answer if _THINKS in thoughts else rest
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

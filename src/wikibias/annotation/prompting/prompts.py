@@ -96,7 +96,7 @@ class Prompting:
     ) -> None:
         self.task, self.setting = task, setting_of(setting)
         self._choose, self._apart = choose, system_message
-        self._fill = template(task.template, f"the template of {task.name}")
+        self._fill = template(task.template, f"the template of {task.name}", needed="text")
 
     def messages(self, text: str) -> tuple[Message, ...]:
         """Return what to send about a sentence.
