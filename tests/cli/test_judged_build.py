@@ -95,6 +95,14 @@ class TestReport:
         assert done.code == 2
         assert "drawn from bg, fr, none of these folders" in done.err
 
+    def test_a_sample_of_another_corpus_is_refused(self, tmp_path: Path) -> None:
+        tasks, answers = written(tmp_path, sampled(), opinions(sampled()))
+        done = wikibias(
+            "report", corpus("fr"), "--labels", answers, "--tasks", tasks, "--out", tmp_path / "r"
+        )
+        assert done.code == 2
+        assert "drawn from en, none of these folders" in done.err
+
     def test_answers_go_with_tasks(self, folder: Path, tmp_path: Path) -> None:
         _, answers = written(tmp_path, sampled(), opinions(sampled()))
         done = wikibias("report", folder, "--labels", answers)

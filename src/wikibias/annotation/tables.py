@@ -151,11 +151,7 @@ def _jsonl_rows(path: Path) -> Iterator[Mapping[str, Any]]:
     with path.open("rb") as stream:
         for number, line in decoded_lines(stream, str(path), "row"):
             if line.strip():
-                row = json_object(line, f"{path}:{number}")
-                try:
-                    yield _whole(row) if "\\u" in line else row
-                except RecursionError as error:
-                    raise WikibiasError(f"{path}:{number}: nested too deeply") from error
+                yield json_object(line, f"{path}:{number}")
 
 
 def _json_rows(path: Path) -> list[dict[str, Any]]:
