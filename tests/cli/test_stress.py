@@ -145,6 +145,8 @@ def test_the_language_is_that_of_the_models(models: Path, tmp_path: Path) -> Non
         (("--write", "{out}/taken.jsonl"), "exists; give another name"),
         (("{models}/majority", "--out", "{out}/taken.json"), "is no file of this command"),
         (("{out}/taken.jsonl",), "no column 'changed' or 'text'"),
+        (("{out}/half.jsonl",), "half.jsonl: row 1: text holds half a character"),
+        (("{out}/taken.jsonl", "--sentences", "{out}/half.jsonl"), "half.jsonl: row 1: text holds"),
     ],
 )
 def test_what_cannot_be_done_is_said(
@@ -152,6 +154,7 @@ def test_what_cannot_be_done_is_said(
 ) -> None:
     (tmp_path / "taken.json").write_text("{}")
     (tmp_path / "taken.jsonl").write_text('{"a": 1}\n')
+    (tmp_path / "half.jsonl").write_text('{"text": "\\ud83d", "expected": 1, "predicted": 1}\n')
     done = wikibias("stress", *(each.format(models=models, out=tmp_path) for each in arguments))
     assert done.code in (1, 2)
     assert said in done.err
