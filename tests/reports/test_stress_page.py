@@ -6,7 +6,8 @@ from pathlib import Path
 
 from wikibias.models.stress.answers import Answer, Label
 from wikibias.models.stress.cases import Case
-from wikibias.models.stress.scoring import Bootstrap, notes, score
+from wikibias.models.stress.notes import notes
+from wikibias.models.stress.scoring import Bootstrap, score
 from wikibias.rendering.html import is_page
 from wikibias.reports.stress_page import GENERATOR, page
 
