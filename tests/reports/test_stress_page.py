@@ -51,6 +51,16 @@ def test_figures_that_nobody_knows_take_no_column() -> None:
     assert '<th scope="col">right originals</th>' not in made(with_originals=False)
 
 
+def test_all_cases_and_those_of_right_originals_have_a_chart_each() -> None:
+    both, one = "all cases as expected", "cases with a right original as expected"
+    assert both in made()
+    assert one in made()
+    assert both in made(with_originals=False)
+    assert one not in made(with_originals=False)
+    assert '<th scope="col">better</th>' in made()
+    assert ">second</td>" in made()
+
+
 def test_it_is_known_for_a_page_of_this_command(tmp_path: Path) -> None:
     path = tmp_path / "report.html"
     path.write_text(made(), encoding="utf-8")

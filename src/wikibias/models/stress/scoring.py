@@ -38,7 +38,8 @@ def score(answers: Answers, how: Bootstrap | None = None) -> dict[str, Any]:
     called what it is (Ribeiro et al. 2020 test what a model can do at all; Horych et al. 2025
     kept only these), null where that is not known. `same_answer` is the share of an INV test's
     rows that were called what their original was called, right or wrong; an answer that says
-    neither is the same as none. Intervals resample templates, or originals, with all their cases.
+    neither never counts as the same. Intervals resample templates, or originals, with all their
+    cases.
     """
     how = how or Bootstrap()
     by_test = {name: _parted(given, lambda each: each.case.test) for name, given in answers.items()}
