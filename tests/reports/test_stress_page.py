@@ -19,8 +19,8 @@ def answer(predicted: Label, original: Label, text: str = HOSTILE) -> Answer:
     return Answer(case, predicted, original)
 
 
-def made(*, with_originals: bool = True) -> str:
-    known: Label = "neutral" if with_originals else ""
+def made(*, with_originals: bool = True, known: Label = "neutral") -> str:
+    known = known if with_originals else ""
     answers = {
         "one": [answer("biased", known), answer("neutral", known, "street")],
         "<u>": [answer("neutral", known), answer("neutral", known, "street")],
@@ -59,6 +59,13 @@ def test_all_cases_and_those_of_right_originals_have_a_chart_each() -> None:
     assert one not in made(with_originals=False)
     assert '<th scope="col">better</th>' in made()
     assert ">second</td>" in made()
+
+
+def test_no_right_original_is_not_the_same_as_no_failure() -> None:
+    assert "<p>None.</p>" in made()
+    shown = made(known="biased")
+    assert "<p>None.</p>" not in shown
+    assert "No original was called what it is" in shown
 
 
 def test_it_is_known_for_a_page_of_this_command(tmp_path: Path) -> None:

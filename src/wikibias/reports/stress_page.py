@@ -7,7 +7,7 @@ from typing import Any
 
 from wikibias.messages import counted
 from wikibias.models.stress.answers import Answer, Answers
-from wikibias.models.stress.scoring import tests_of
+from wikibias.models.stress.scoring import considered, tests_of
 from wikibias.rendering.dot_charts import Dot, dots
 from wikibias.rendering.html import Table, render
 from wikibias.rendering.numbers import number, p_value, with_interval
@@ -99,7 +99,12 @@ def _test(result: Mapping[str, Any], answers: Answers, test: str) -> dict[str, A
 
 def _failed(name: str, given: Sequence[Answer]) -> dict[str, Any]:
     tables = [sentences(given), words(given)]
-    return {"name": name, "failures": failures(given), "tables": [each for each in tables if each]}
+    return {
+        "name": name,
+        "considered": bool(considered(given)),
+        "failures": failures(given),
+        "tables": [each for each in tables if each],
+    }
 
 
 def _figures(models: Mapping[str, Mapping[str, Any]]) -> Table:

@@ -49,7 +49,7 @@ def test_the_model_that_shares_no_row_is_named() -> None:
         "three": [given(n, "neutral", "biased") for n in range(6)],
     }
     first, second = notes(score(answers, QUICK))
-    assert first.endswith("both have; leave out three to compare the others on the same")
+    assert first.endswith("on those that both have; no other model has one of three")
     assert second.startswith("three, t: none of 6 rows has an original that was called what it is")
 
 

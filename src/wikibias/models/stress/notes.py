@@ -42,10 +42,10 @@ def _compared(found: Mapping[str, Any]) -> Iterator[str]:
         return
     compared = {each[side] for each in found["pairs"] for side in ("first", "second")}
     alone = [name for name in found["models"] if name not in compared]
-    advice = f"; leave out {', '.join(alone)} to compare the others on the same" if alone else ""
+    nobody = f"; no other model has one of {', '.join(alone)}" if alone else ""
     yield (
         "no row is common to all models, so that each two are compared on those that both "
-        f"have{advice}"
+        f"have{nobody}"
     )
 
 
