@@ -11,6 +11,7 @@ from wikibias.annotation.answers import UNPARSED
 from wikibias.annotation.prompting.labels import Rule
 from wikibias.annotation.prompting.prompts import Prompting
 from wikibias.annotation.tasks import Task
+from wikibias.errors import WikibiasError
 from wikibias.models.language_models.answer_cache import AnswerCache
 from wikibias.models.language_models.asking import Outcome, Question, ask_all
 from wikibias.models.language_models.costs import Meter, Tokens, estimate, size_of
@@ -48,7 +49,10 @@ class Annotator:
 
     def question(self, task: Task) -> Question:
         """Return what is asked about a task."""
-        messages = self.prompting.messages(task.text)
+        try:
+            messages = self.prompting.messages(task.text)
+        except WikibiasError as error:
+            raise type(error)(f"sentence {task.item[:40]!r}: {error}") from error
         mark = prompt_hash(self.model.name, self.version, messages, self.decoding)
         return Question(mark, messages)
 

@@ -220,7 +220,7 @@ def test_money_is_a_budget_too(tasks: Path, server: LLMServer) -> None:
         (cut, "the line was cut"),
         (send(b""), "the server answers with nothing (2 times)"),
         (send(b'{"choices": [{"m'), "no whole JSON (16 bytes) (2 times)"),
-        (send(b"<html>"), "no whole JSON"),
+        (send(b"<html>"), "with a page, not with JSON; check --base-url"),
     ],
 )
 def test_a_server_that_never_answers_ends_it_with_one_line(
@@ -301,6 +301,30 @@ def test_a_table_of_somebody_else_is_not_replaced(tasks: Path, server: LLMServer
     assert wikibias(*command(tasks, server, "--overwrite")).code == 0
 
 
+def test_answers_of_another_model_are_not_replaced(tasks: Path, server: LLMServer) -> None:
+    wikibias(*command(tasks, server))
+    other = command(tasks, server, "--setting", "2-shot")
+    done = wikibias(*other)
+    assert (done.code, len(server.requests)) == (2, 40)
+    assert "holds answers of small@0-shot; --out names another file" in done.err
+    assert wikibias(*other, "--overwrite").code == 0
+    assert wikibias(*command(tasks, server, "--overwrite")).code == 0
+    assert len(server.requests) == 80
+
+
+def test_it_is_told_why_no_answer_has_a_label(tasks: Path, server: LLMServer) -> None:
+    server.says = lambda request: "VOREINGENOMMEN"
+    done = wikibias(*command(tasks, server))
+    assert "Warning: no answer names one label; the first: 'VOREINGENOMMEN'" in done.err
+
+
+def test_half_a_character_is_told_before_anything_is_asked(tasks: Path, server: LLMServer) -> None:
+    tasks.write_text('{"text": "whole"}\n{"text": "half \\ud83d"}\n')
+    done = wikibias(*command(tasks, server))
+    assert (done.code, server.requests) == (1, [])
+    assert f"{tasks}:2: half a character" in done.err
+
+
 def test_examples_explanations_and_a_template_of_ones_own(tasks: Path, server: LLMServer) -> None:
     template = tasks.with_name("mine.j2")
     template.write_text("{{ examples | length }} {{ explain }} {{ text }}")
@@ -310,6 +334,12 @@ def test_examples_explanations_and_a_template_of_ones_own(tasks: Path, server: L
     rows = [json.loads(line) for line in tasks.with_name("a.jsonl").open(encoding="utf-8")]
     assert {row["annotator"] for row in rows} == {"small@2-shot-exp"}
     assert {row["prompt"] for row in rows} == {"bias/2-shot-exp"}
+
+
+def test_a_pool_that_is_not_shown_is_told(tasks: Path, server: LLMServer) -> None:
+    done = wikibias(*command(tasks, server, "--pool", tasks, "--dry-run"))
+    assert done.code == 0
+    assert "Warning: 0-shot shows no examples; --setting 2-shot shows two" in done.err
 
 
 def test_structured_answers(tasks: Path, server: LLMServer) -> None:
@@ -363,6 +393,7 @@ def test_a_disk_that_fills_up_is_one_line_and_loses_nothing(tasks: Path, server:
         (["--setting", "many"], "unknown setting 'many'"),
         (["--task", "bais"], "did you mean 'bias'"),
         (["--budget", "much"], "give money"),
+        (["--price-in", "2"], "--price-in and --price-out go together"),
         (["--out", "a.xml"], "must end in .jsonl, .csv or .tsv"),
         (["--base-url", "here"], "no address such as"),
     ],

@@ -57,7 +57,10 @@ def test_a_second_run_on_one_file_is_refused(tmp_path: Path) -> None:
 
 def test_a_damaged_file_says_what_to_do(tmp_path: Path) -> None:
     (tmp_path / "c").write_bytes(b"this is no database at all" * 50)
-    with pytest.raises(UsageError, match="is damaged"), answer_cache(tmp_path / "c"):
+    with (
+        pytest.raises(UsageError, match="is no file of answers, or a damaged"),
+        answer_cache(tmp_path / "c"),
+    ):
         pass
 
 

@@ -13,7 +13,13 @@ from wikibias.errors import WikibiasError
 from wikibias.models.language_models.answer_cache import AnswerCache, answer_cache
 from wikibias.models.language_models.asking import Outcome, Question, ask_all
 from wikibias.models.language_models.costs import Budget, Meter
-from wikibias.models.language_models.messages import Decoding, Message, NoAnswerError, Reply
+from wikibias.models.language_models.messages import (
+    Decoding,
+    Message,
+    NoAnswerError,
+    RefusedError,
+    Reply,
+)
 
 DECODING = Decoding(max_tokens=10)
 
@@ -97,6 +103,22 @@ def test_three_without_an_answer_in_a_row_end_it(cache: AnswerCache) -> None:
     with pytest.raises(WikibiasError, match="nothing for q5; 3 questions in a row had no answer"):
         ask_all(model, questions(20), DECODING, cache, Meter(10))
     assert model.asked == [f"q{each}" for each in range(6)]
+
+
+def test_what_is_refused_ends_nothing_once_others_are_answered(cache: AnswerCache) -> None:
+    class Filtered(Model):
+        def answer(self, messages: Sequence[Message], decoding: Decoding) -> Reply:
+            try:
+                return super().answer(messages, decoding)
+            except NoAnswerError as error:
+                raise RefusedError(str(error)) from error
+
+    model = Filtered(none={"q3", "q4", "q5", "q6"})
+    outcome = ask_all(model, questions(20), DECODING, cache, Meter(10))
+    assert (outcome.answered, len(outcome.without)) == (16, 4)
+    none = Filtered(none={f"q{each}" for each in range(20)})
+    with pytest.raises(WikibiasError, match="3 questions in a row"):
+        ask_all(none, questions(20), DECODING, cache, Meter(10))
 
 
 def test_a_fault_of_all_ends_it_and_what_is_under_way_is_kept(cache: AnswerCache) -> None:

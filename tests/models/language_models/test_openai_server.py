@@ -115,6 +115,7 @@ def test_a_server_that_lets_few_through_gets_all_answered(server: LLMServer) -> 
         (refuse(400, "too long"), "HTTP 400: too long", NoAnswerError),
         (refuse(413), "HTTP 413", NoAnswerError),
         (refuse(429, Retry_After="7200"), "asks to wait 120 minutes", WikibiasError),
+        (refuse(400, "temperature must be 1"), "give another --temperature", WikibiasError),
     ],
 )
 def test_what_no_retry_mends_is_told_at_once(
@@ -133,7 +134,7 @@ def test_what_no_retry_mends_is_told_at_once(
         (refuse(500, "broken"), r"HTTP 500: broken \(3 times\)", NoAnswerError),
         (cut, r"the line was cut .* \(3 times\)", NoAnswerError),
         (send(b"{"), r"no whole JSON \(1 bytes\) \(3 times\)", NoAnswerError),
-        (wait(0.5), r"no whole answer within 0.2 seconds|cannot be reached", WikibiasError),
+        (wait(0.5), r"no whole answer within 0.2 seconds|does not answer within", WikibiasError),
         (refuse(429, "slow down"), "HTTP 429: slow down", WikibiasError),
     ],
 )
@@ -200,6 +201,26 @@ def test_a_newer_server_is_told_the_length_by_its_newer_name(server: LLMServer) 
     ours.answer(MESSAGES, Decoding(max_tokens=7))
     assert [request.get("max_tokens") for request in server.requests] == [7, None, None]
     assert server.requests[2]["max_completion_tokens"] == 7
+
+
+def test_a_server_that_knows_no_seed_is_asked_without(
+    server: LLMServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    server.next.append(refuse(422, "unknown field seed"))
+    ours = model(server)
+    for _ in range(2):
+        ours.answer(MESSAGES, Decoding(seed=3))
+    assert [request.get("seed") for request in server.requests] == [3, None, None]
+    assert sum("takes no seed" in line for line in caplog.messages) == 1
+
+
+def test_an_error_within_an_answer_is_told_without_the_key(
+    server: LLMServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MY_KEY", "sk-secret")
+    server.always = send(b'{"error": {"message": "no credit for sk-secret"}}')
+    with pytest.raises(NoAnswerError, match=r"with an error: no credit for \*\*\*"):
+        model(server, tries=1, api_key_env="MY_KEY").answer(MESSAGES, Decoding())
 
 
 class TestKeys:

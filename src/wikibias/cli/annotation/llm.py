@@ -87,9 +87,10 @@ def llm(file: Path, **options: Any) -> None:
     check_ending(out)
     if out.exists() and out.samefile(file):
         raise UsageError(f"--out {out} is what is read; name another file")
-    prices = None
-    if options["price_in"] is not None or options["price_out"] is not None:
-        prices = Prices(options["price_in"] or 0.0, options["price_out"] or 0.0)
+    given = [options["price_in"], options["price_out"]]
+    if len({price is None for price in given}) > 1:
+        raise UsageError("--price-in and --price-out go together; give 0 for what costs nothing")
+    prices = None if None in given else Prices(*given)
     budget = parse_budget(options["budget"], prices) if options["budget"] else None
     tasks = read_tasks(file)
     annotator = _annotator(options)
@@ -97,7 +98,7 @@ def llm(file: Path, **options: Any) -> None:
     path = options["cache"] or out.with_name(f"{out.name}.cache")
     with interruptible(), answer_cache(path, read_only=options["dry_run"]) as cache:
         if not (options["overwrite"] or options["dry_run"]):
-            _check_ours(out, cache)
+            _check_ours(out, cache, annotator.name)
         _run(tasks, annotator, cache, meter, prices, options)
 
 
@@ -121,6 +122,8 @@ def _annotator(options: dict[str, Any]) -> Annotator:
         **{name: options[name] for name in ("pool", "retrieve", "encoder", "seed")},
         system_message=options["system_message"],
     )
+    if not prompts.setting.shots and (options["pool"] or options["encoder"]):
+        warn(f"{options['setting']} shows no examples; --setting 2-shot shows two of the pool")
     model = open_model(options["model"], {name: options[name] for name in _OF_PROVIDERS})
     if options["structured"] and isinstance(model, BatchModel):
         raise UsageError("--structured is for servers; a model of this machine follows no schema")
@@ -133,10 +136,23 @@ def _annotator(options: dict[str, Any]) -> Annotator:
     return Annotator(model, prompts, decoding, options["rule"], model.version())
 
 
-def _check_ours(out: Path, cache: AnswerCache) -> None:
-    if out.exists() and not (out.is_file() and cache.has_written(_checksum(out))):
+def _check_ours(out: Path, cache: AnswerCache, annotator: str) -> None:
+    from wikibias.annotation.tables import read_table
+
+    if not out.exists() or not out.stat().st_size:
+        return
+    if not (out.is_file() and cache.has_written(_checksum(out))):
         raise UsageError(
             f"{out} was not written by this command; --overwrite replaces it, --out names another"
+        )
+    try:
+        others = {*read_table(out).column("annotator")} - {annotator}
+    except WikibiasError:  # a table without rows
+        return
+    if others:
+        raise UsageError(
+            f"{out} holds answers of {min(others)}; --out names another file, --overwrite replaces "
+            "it (the answers stay in the cache)"
         )
 
 
@@ -229,6 +245,11 @@ def _show_end(
     told = ", ".join(f"{label} {number:,}" for label, number in counts.items())
     echo(f"{told}; coverage {100 * read / sentences:.1f} % of {counted(sentences, 'sentence')}.")
     echo(f"All answers: {spent(meter, prices)}.")
+    cut = sum(row[question] == UNPARSED and row["finish"] == "length" for row in written)
+    if cut:
+        warn(f"{counted(cut, 'answer')} without a label ended at --max-tokens; raise it")
+    elif written and not read:
+        warn(f"no answer names one label; the first: {written[0]['answer'][:100]!r}")
     models = sorted({row["model"] for row in written})
     if len(models) > 1:
         warn(f"{len(models)} models answered: {', '.join(models)[:200]}")

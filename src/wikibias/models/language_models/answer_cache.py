@@ -15,6 +15,7 @@ from typing import Any
 
 from wikibias.errors import DiskError, UsageError
 from wikibias.models.language_models.messages import Reply
+from wikibias.storage.sqlite_faults import is_of_the_disk
 
 # "wkba" tells our files from those of others.
 _OURS = 0x776B6261
@@ -25,9 +26,6 @@ CREATE TABLE IF NOT EXISTS answers (
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS outputs (sha256 TEXT PRIMARY KEY) WITHOUT ROWID;
 """
-_OF_THE_DISK = (
-    "SQLITE_FULL", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_IOERR", "SQLITE_PERM",
-)  # fmt: skip
 _IN_USE = ("SQLITE_BUSY", "SQLITE_LOCKED")
 
 
@@ -127,7 +125,11 @@ def _told(path: Path) -> Iterator[None]:
             raise UsageError(
                 f"another run uses {path}; wait until it has ended, or name another --cache"
             ) from error
-        if name.startswith(_OF_THE_DISK):
+        if name == "SQLITE_NOTADB":
+            raise UsageError(
+                f"{path} is no file of answers, or a damaged one; name another --cache"
+            ) from error
+        if is_of_the_disk(error):
             raise DiskError(
                 f"cannot write {path}: {error}; make room, or see to it that it can be written, "
                 "then run the same command again: it goes on where it stopped"

@@ -15,7 +15,13 @@ from threading import Thread
 from wikibias.errors import WikibiasError
 from wikibias.models.language_models.answer_cache import AnswerCache
 from wikibias.models.language_models.costs import Meter, Tokens, size_of
-from wikibias.models.language_models.messages import Decoding, Message, NoAnswerError, Reply
+from wikibias.models.language_models.messages import (
+    Decoding,
+    Message,
+    NoAnswerError,
+    RefusedError,
+    Reply,
+)
 from wikibias.models.language_models.registry import BatchModel, LanguageModel
 
 GRACE = 10.0
@@ -166,6 +172,8 @@ class _Run:
                 self._in_a_row = 0
                 continue
             self._outcome.without[question.hash] = str(reply)
+            if isinstance(reply, RefusedError) and self._meter.counted:
+                continue  # others are answered, so it is this question's fault
             self._in_a_row += 1
             if self._in_a_row >= MOST_IN_A_ROW:
                 raise WikibiasError(f"{reply}; {MOST_IN_A_ROW} questions in a row had no answer")

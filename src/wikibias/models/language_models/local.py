@@ -18,6 +18,7 @@ from wikibias.models.language_models.messages import (
     Decoding,
     Message,
     NoAnswerError,
+    RefusedError,
     Reply,
     bounded,
     prompt_hash,
@@ -161,7 +162,7 @@ class LocalModel:
 
 
 def _too_long(tokens: int, most: int) -> NoAnswerError:
-    return NoAnswerError(f"a prompt of {tokens:,} tokens, with its answer more than {most:,}")
+    return RefusedError(f"a prompt of {tokens:,} tokens, with its answer more than {most:,}")
 
 
 def _pieces(tokenizer: Any, messages: Sequence[Message]) -> list[int]:

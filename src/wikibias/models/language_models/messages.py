@@ -71,6 +71,10 @@ class NoAnswerError(WikibiasError):
     """There is no answer to these messages, though there may be one to others."""
 
 
+class RefusedError(NoAnswerError):
+    """There never will be one: they are too long, or a filter holds them back."""
+
+
 def prompt_hash(model: str, version: str, messages: Sequence[Message], decoding: Decoding) -> str:
     """Return by what an answer is found again: one hash of all that it depends on."""
     asked = {

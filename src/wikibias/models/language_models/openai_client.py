@@ -83,15 +83,18 @@ class Client:
                 return self._body(answer.iter_bytes(), deadline)
         except openai.APIStatusError as error:
             self._reached = True
-            said = self._safe(_message(error.response.extensions.get(_SAID, b"")))
+            said = self.safe(_message(error.response.extensions.get(_SAID, b"")))
             after = error.response.headers.get("Retry-After")
             raise StatusError(error.status_code, said, after) from None
         except (openai.APITimeoutError, httpx2.TimeoutException):
             if not self._reached:
-                raise self._unreachable("no answer") from None
+                raise UnreachableError(
+                    f"{self._base_url} does not answer within {self._timeout:g} seconds; check "
+                    "--base-url, or give it longer with --timeout"
+                ) from None
             raise self._late() from None
         except (openai.APIConnectionError, httpx2.HTTPError, httpx2.StreamError) as error:
-            reason = self._safe(_reason(error))
+            reason = self.safe(_reason(error))
             if isinstance(error.__cause__, httpx2.ConnectError) and not self._reached:
                 raise self._unreachable(reason) from None
             self._reached = True
@@ -108,14 +111,14 @@ class Client:
         return bytes(body)
 
     def _late(self) -> LostError:
-        return LostError(f"no whole answer within {self._timeout:g} seconds")
+        return LostError(f"no whole answer within {self._timeout:g} seconds (--timeout)")
 
     def _unreachable(self, reason: str) -> UnreachableError:
         return UnreachableError(
             f"{self._base_url} cannot be reached ({reason}); start the server, or check --base-url"
         )
 
-    def _safe(self, said: str) -> str:
+    def safe(self, said: str) -> str:
         """Return what others said in a line, without the key: some servers repeat it."""
         return " ".join(said.replace(self._key, "***").split())[:_LONGEST_SAID]
 

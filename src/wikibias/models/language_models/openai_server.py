@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from importlib.util import find_spec
 from ipaddress import ip_address
@@ -19,7 +20,7 @@ from wikibias.config.extras import how_to_install
 from wikibias.dumps.web.http import seconds_asked
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.language_models.limits import Limits
-from wikibias.models.language_models.messages import Decoding, Message, NoAnswerError, Reply
+from wikibias.models.language_models.messages import Decoding, Message, RefusedError, Reply
 from wikibias.models.language_models.registry import CONCURRENCY
 from wikibias.models.language_models.reply_body import read_reply
 from wikibias.models.language_models.retries import TRIES, BusyError, LostError, persist
@@ -36,6 +37,7 @@ _LOST = (408, 409, 425)
 _OF_THE_QUESTION = (400, 413, 414, 422)
 _NO_SCHEMA = (400, 404, 415, 422, 500, 501)
 _NEW_LENGTH = "max_completion_tokens"
+_SEED = re.compile(r"\bseed\b")
 _REMEDIES = {
     401: "; check the key: --api-key-env names the environment variable that holds it",
     402: "; the account has no money left",
@@ -140,6 +142,7 @@ class OpenAIServer:
         self._version, self._tries = version, tries
         # What this server turned out to want, and not to know.
         self._length = "max_tokens"
+        self._seeded = True
         self._structured: bool | None = None
         self._lock = Lock()
 
@@ -175,15 +178,31 @@ class OpenAIServer:
     ) -> Reply:
         from wikibias.models.language_models.openai_client import StatusError  # noqa: PLC0415
 
-        try:
+        while True:
             request = self._request(messages, decoding, structured=structured)
-            return read_reply(self._client().complete(request))
-        except StatusError as error:
-            if _NEW_LENGTH not in error.said or _NEW_LENGTH in request:
-                raise
-        self._length = _NEW_LENGTH  # newer models of OpenAI know no other
-        request = self._request(messages, decoding, structured=structured)
-        return read_reply(self._client().complete(request))
+            try:
+                body = self._client().complete(request)
+                break
+            except StatusError as error:
+                if not self._adapts(error, request):
+                    raise
+        try:
+            return read_reply(body)
+        except LostError as error:
+            raise LostError(self._client().safe(str(error))) from None
+
+    def _adapts(self, error: StatusError, request: Mapping[str, Any]) -> bool:
+        """Return whether the same may be asked otherwise, as a refusal wants it."""
+        if _NEW_LENGTH in error.said and _NEW_LENGTH not in request:
+            self._length = _NEW_LENGTH  # newer models of OpenAI know no other
+            return True
+        if error.status in _OF_THE_QUESTION and "seed" in request and _SEED.search(error.said):
+            with self._lock:
+                if self._seeded:
+                    _log.warning("%s takes no seed; asks without", self._where)
+                self._seeded = False
+            return True
+        return False
 
     def _do_without_schema(self, error: StatusError) -> None:
         with self._lock:
@@ -205,7 +224,7 @@ class OpenAIServer:
             "model": self.name,
             "messages": [{"role": each.role, "content": each.content} for each in messages],
             "temperature": decoding.temperature,
-            "seed": decoding.seed,
+            **({"seed": decoding.seed} if self._seeded else {}),
             self._length: decoding.max_tokens,
             **(wanted if structured else {}),
         }
@@ -218,6 +237,8 @@ class OpenAIServer:
             return BusyError(said, asked)
         if error.status in _LOST or error.status >= 500:
             return LostError(said)
+        if error.status in _OF_THE_QUESTION and "temperature" in error.said:
+            return WikibiasError(f"{said}; give another --temperature, such as 1")
         if error.status in _OF_THE_QUESTION:
-            return NoAnswerError(said)
+            return RefusedError(said)
         return WikibiasError(f"{said}{_REMEDIES.get(error.status, '; check --base-url')}")

@@ -22,10 +22,14 @@ def read_reply(body: bytes) -> Reply:
         found = json.loads(body)
     except (ValueError, RecursionError) as error:
         what = "nothing" if not body.strip() else f"no whole JSON ({len(body):,} bytes)"
+        if body.lstrip().startswith(b"<"):
+            what = "a page, not with JSON; check --base-url"
         raise LostError(f"the server answers with {what}") from error
     choice = _first(_get(found, "choices"))
     message = _get(choice, "message")
     if not isinstance(message, dict):
+        if said := _name(_get(_get(found, "error"), "message")):
+            raise LostError(f"the server answers with an error: {said}")
         raise LostError("the server answers with JSON that holds no answer")
     usage = _get(found, "usage")
     return Reply(

@@ -60,5 +60,7 @@ def persist(ask: Callable[[], Reply], limits: Limits, tries: int = TRIES) -> Rep
 
 
 def _wish(seconds: float) -> str:
+    if seconds < 120:
+        return f", and asks to wait {seconds:.0f} seconds" if seconds else ""
     # A server may ask for thousands of years.
-    return f", and asks to wait {min(seconds / 60, 1e6):,.0f} minutes" if seconds else ""
+    return f", and asks to wait {min(seconds / 60, 1e6):,.0f} minutes"
