@@ -166,8 +166,11 @@ def test_models_of_one_name_are_told_apart_by_their_folders(
         (("--write", "{out}/taken.jsonl"), "exists; give another name"),
         (("{models}/majority", "--out", "{out}/taken.json"), "is no file of this command"),
         (("{out}/taken.jsonl",), "no column 'changed' or 'text'"),
-        (("{out}/half.jsonl",), "half.jsonl: row 1: text holds half a character"),
-        (("{out}/taken.jsonl", "--sentences", "{out}/half.jsonl"), "half.jsonl: row 1: text holds"),
+        (("{out}/half.jsonl",), "half.jsonl:1: half a character"),
+        (
+            ("{out}/taken.jsonl", "--sentences", "{out}/half.jsonl"),
+            "half.jsonl:1: half a character",
+        ),
     ],
 )
 def test_what_cannot_be_done_is_said(

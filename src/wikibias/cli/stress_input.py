@@ -82,13 +82,11 @@ def answers_of(sources: Sequence[Path], wanted: Wanted, sentences: Path | None) 
     """
     from wikibias.annotation.tables import read_table
     from wikibias.models.stress import answers as by_models
-    from wikibias.models.stress.tables import check_texts, read_answers
+    from wikibias.models.stress.tables import read_answers
 
     folders = [path for path in sources if path.is_dir()]
     cases = cases_of(wanted) if folders else []
     joined = None if sentences is None else read_table(sentences).columns
-    if sentences is not None and joined is not None:
-        check_texts(sentences, joined)
     found: dict[str, list[Any]] = {}
     for path, own in zip(sources, _names(sources), strict=True):
         if path in folders:

@@ -69,7 +69,6 @@ def test_answers_of_language_models_are_joined_with_the_sentences_by_item() -> N
         ({"role": ["original"]}, "no case in it"),
         ({"predicted": None}, "no column 'predicted' or 'bias'"),
         ({"text": None}, "no column 'changed' or 'text'"),
-        ({"text": ["old \ud83d"]}, r"row 1: text holds half a character .* at character 5\)"),
     ],
 )
 def test_what_cannot_be_read_is_refused(change: dict[str, Any], said: str) -> None:

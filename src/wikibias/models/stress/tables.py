@@ -32,7 +32,6 @@ _LABELS: Mapping[str, Label] = {
     "": "?",
 }
 _OPTIONAL = ("model", "test", "test_type", "role", "category", "template", "original")
-_TEXTS = (*_OPTIONAL, "text", "changed", "item", "annotator")
 Columns = Mapping[str, Sequence[Any]]
 
 
@@ -97,7 +96,6 @@ def read_answers(
     Raises:
         WikibiasError: a column is missing, or a label cannot be read; the message names the row.
     """
-    check_texts(path, columns)
     if sentences is not None:
         columns = _joined(path, columns, sentences)
     text = _column(path, columns, "changed", "text")
@@ -127,23 +125,6 @@ def read_answers(
         ]
         for model, answers in found.items()
     }
-
-
-def check_texts(path: Path, columns: Columns) -> None:
-    """Check that all texts of a table can be written again.
-
-    Raises:
-        WikibiasError: one holds half a character, as JSON may; the message names the row.
-    """
-    for name in _TEXTS:
-        for number, cell in enumerate(columns.get(name, ()), 1):
-            try:
-                _said(cell).encode()
-            except UnicodeEncodeError as error:
-                raise WikibiasError(
-                    f"{path}: row {number}: {name} holds half a character "
-                    f"(a lone surrogate, at character {error.start + 1}); mend or leave out the row"
-                ) from error
 
 
 def _joined(path: Path, columns: Columns, sentences: Columns) -> Columns:
