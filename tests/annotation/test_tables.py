@@ -33,6 +33,7 @@ class TestReadTable:
         ("name", "content", "said"),
         [
             ("t.txt", "", "its name must end in"),
+            ("t.jsonl.gz", "", "unpack it with gunzip, and give t.jsonl"),
             ("t.xlsx", "", "save it as CSV"),
             ("t.csv", "a,b\n1\n", "1 cells where the header has 2"),
             ("t.csv", "a,a\n1,2\n", "two columns have one name"),

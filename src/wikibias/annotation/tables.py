@@ -115,6 +115,8 @@ def read_table(
     rows: Sequence[int] = ()
     if ending in SPREADSHEETS:
         raise WikibiasError(f"{path}: {SAVE_AS_CSV}")
+    if ending == ".gz":
+        raise WikibiasError(f"{path}: packed; unpack it with gunzip, and give {path.stem}")
     if ending not in ENDINGS:
         raise WikibiasError(f"{path}: not a table; its name must end in {', '.join(ENDINGS)}")
     try:

@@ -310,6 +310,8 @@ def test_answers_of_another_model_are_not_replaced(tasks: Path, server: LLMServe
     assert wikibias(*other, "--overwrite").code == 0
     assert wikibias(*command(tasks, server, "--overwrite")).code == 0
     assert len(server.requests) == 80
+    tasks.write_text(tasks.read_text().partition("\n")[0])
+    assert "Warning: 39 other sentences of" in wikibias(*command(tasks, server)).err
 
 
 def test_it_is_told_why_no_answer_has_a_label(tasks: Path, server: LLMServer) -> None:

@@ -98,7 +98,7 @@ def llm(file: Path, **options: Any) -> None:
     path = options["cache"] or out.with_name(f"{out.name}.cache")
     with interruptible(), answer_cache(path, read_only=options["dry_run"]) as cache:
         if not (options["overwrite"] or options["dry_run"]):
-            _check_ours(out, cache, annotator.name)
+            _check_ours(out, cache, annotator.name, tasks)
         _run(tasks, annotator, cache, meter, prices, options)
 
 
@@ -121,6 +121,7 @@ def _annotator(options: dict[str, Any]) -> Annotator:
         options["setting"],
         **{name: options[name] for name in ("pool", "retrieve", "encoder", "seed")},
         system_message=options["system_message"],
+        warn=warn,
     )
     if not prompts.setting.shots and (options["pool"] or options["encoder"]):
         warn(f"{options['setting']} shows no examples; --setting 2-shot shows two of the pool")
@@ -136,7 +137,7 @@ def _annotator(options: dict[str, Any]) -> Annotator:
     return Annotator(model, prompts, decoding, options["rule"], model.version())
 
 
-def _check_ours(out: Path, cache: AnswerCache, annotator: str) -> None:
+def _check_ours(out: Path, cache: AnswerCache, annotator: str, tasks: list[Task]) -> None:
     from wikibias.annotation.tables import read_table
 
     if not out.exists() or not out.stat().st_size:
@@ -146,14 +147,16 @@ def _check_ours(out: Path, cache: AnswerCache, annotator: str) -> None:
             f"{out} was not written by this command; --overwrite replaces it, --out names another"
         )
     try:
-        others = {*read_table(out).column("annotator")} - {annotator}
+        table = read_table(out)
     except WikibiasError:  # a table without rows
         return
-    if others:
+    if others := {*table.column("annotator")} - {annotator}:
         raise UsageError(
             f"{out} holds answers of {min(others)}; --out names another file, --overwrite replaces "
             "it (the answers stay in the cache)"
         )
+    if gone := {*table.column("item")} - {task.item for task in tasks}:
+        warn(f"{counted(len(gone), 'other sentence')} of {out} will go from it, but not the cache")
 
 
 def _checksum(path: Path) -> str:
