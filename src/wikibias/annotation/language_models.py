@@ -14,7 +14,7 @@ from wikibias.annotation.tasks import Task
 from wikibias.models.language_models.answer_cache import AnswerCache
 from wikibias.models.language_models.asking import Outcome, Question, ask_all
 from wikibias.models.language_models.costs import Meter, Tokens, estimate, size_of
-from wikibias.models.language_models.messages import Decoding, Reply, prompt_hash
+from wikibias.models.language_models.messages import REFUSED, Decoding, Reply, prompt_hash
 from wikibias.models.language_models.registry import LanguageModel
 
 
@@ -71,20 +71,30 @@ class Plan:
     Attributes:
         hashes: of the question about each task, in order.
         known: how many answers are there already.
+        refused: how many questions were refused, and are not asked again.
         ask: the number of the first task of each question that is not answered.
         expected: about how many tokens these take, with answers as long as they may be.
     """
 
     hashes: list[str] = field(default_factory=list)
     known: int = 0
+    refused: int = 0
     ask: list[int] = field(default_factory=list)
     expected: Tokens = field(default_factory=Tokens)
 
 
-def plan(tasks: Sequence[Task], annotator: Annotator, cache: AnswerCache, meter: Meter) -> Plan:
+def plan(
+    tasks: Sequence[Task],
+    annotator: Annotator,
+    cache: AnswerCache,
+    meter: Meter,
+    *,
+    ask_refused: bool = False,
+) -> Plan:
     """Return what is to be asked; `meter` counts the answers that are there.
 
-    Two tasks of one text are one question.
+    Two tasks of one text are one question. With `ask_refused` those are asked again that were
+    refused.
     """
     made = Plan()
     seen: set[str] = set()
@@ -96,9 +106,11 @@ def plan(tasks: Sequence[Task], annotator: Annotator, cache: AnswerCache, meter:
             continue
         seen.add(question.hash)
         reply = cache.get(question.hash)
-        if reply is None:
+        if reply is None or (ask_refused and reply.finish == REFUSED):
             made.ask.append(number)
             size += size_of(question.messages)
+        elif reply.finish == REFUSED:
+            made.refused += 1
         else:
             made.known += 1
             meter.count(size_of(question.messages), reply)
@@ -116,8 +128,9 @@ def ask(
     concurrency: int = 1,
     tell: Callable[[Outcome], None] = lambda outcome: None,
 ) -> Outcome:
-    """Ask what is not answered yet; see `asking.ask_all`."""
-    questions = (annotator.question(tasks[number]) for number in made.ask)
+    """Ask what is not answered yet, what was refused before last; see `asking.ask_all`."""
+    order = sorted(made.ask, key=lambda number: cache.doubts(made.hashes[number]))
+    questions = (annotator.question(tasks[number]) for number in order)
     return ask_all(
         annotator.model,
         questions,
@@ -125,6 +138,7 @@ def ask(
         cache,
         meter,
         concurrency=concurrency,
+        answers=made.known > 0,
         tell=tell,
     )
 
@@ -132,7 +146,7 @@ def ask(
 def rows(
     tasks: Sequence[Task], annotator: Annotator, made: Plan, cache: AnswerCache
 ) -> Iterator[dict[str, Any]]:
-    """Yield a row for each task that is answered, in their order."""
+    """Yield a row for each task that is answered or refused, in their order."""
     for task, mark in zip(tasks, made.hashes, strict=True):
         reply = cache.get(mark)
         if reply is None:

@@ -270,26 +270,69 @@ def test_hostile_and_empty_answers_are_kept_and_counted(tasks: Path, server: LLM
         assert max(map(len, answers)) < 21_000
 
 
-def test_a_sentence_without_an_answer_is_told_and_asked_for_again(
-    tasks: Path, server: LLMServer
-) -> None:
-    def poisoned(handler: Handler) -> None:
+def unless(misbehave: Misbehaviour, *numbers: int) -> Misbehaviour:
+    """Return what answers all but some sentences."""
+
+    def answer(handler: Handler) -> None:
         request = json.loads(handler.body)
-        if "no. 7 " in request["messages"][-1]["content"]:
-            refuse(400, "content filter")(handler)
+        if any(f"no. {number} " in request["messages"][-1]["content"] for number in numbers):
+            misbehave(handler)
         else:
             handler.send(200, completion(says(request), request))
 
-    server.always = poisoned
-    done = wikibias(*command(tasks, server))
+    return answer
+
+
+def test_a_sentence_without_an_answer_is_told_and_asked_for_again(
+    tasks: Path, server: LLMServer
+) -> None:
+    server.always = unless(refuse(500, "broken"), 7)
+    done = wikibias(*command(tasks, server, "--tries", 1))
     assert done.code == 1
     assert "1 question had no answer" in done.errors[0]
-    assert "content filter); run it again to ask for them" in done.errors[0]
+    assert "broken (1 times)); run it again to ask for them" in done.errors[0]
     assert "of 40 sentences" in done.out
     assert len(labels(tasks.with_name("a.jsonl"))) == 39
     server.always = None
     assert wikibias(*command(tasks, server)).code == 0
     assert len(server.requests) == 41
+
+
+@pytest.mark.parametrize("refused", [(3, 10, 16), (20, 21, 22, 23), (36, 37, 38, 39)])
+def test_refused_sentences_are_counted_and_not_asked_again(
+    tasks: Path, server: LLMServer, refused: tuple[int, ...]
+) -> None:
+    server.always = unless(refuse(400, "content filter"), *refused)
+    done = wikibias(*command(tasks, server, "--concurrency", 2))
+    assert done.code == 0, done.err
+    number = len(refused)
+    assert f"{number} sentences refused, each '?'; --ask-refused asks again." in done.out
+    assert f"{number} questions refused: {server.url}: HTTP 400: content filter" in done.err
+    rows = [json.loads(line) for line in tasks.with_name("a.jsonl").open(encoding="utf-8")]
+    assert [rows[each]["finish"] for each in refused] == ["refused"] * number
+    assert [rows[each]["bias"] for each in refused] == ["?"] * number
+    first = tasks.with_name("a.jsonl").read_bytes()
+    again = wikibias(*command(tasks, server))
+    assert f"{40 - number} answered already, {number} refused, 0 questions to ask." in again.out
+    assert (again.code, len(server.requests)) == (0, 40)
+    assert tasks.with_name("a.jsonl").read_bytes() == first
+    server.always = None
+    assert wikibias(*command(tasks, server, "--ask-refused")).code == 0
+    assert len(server.requests) == 40 + number
+    assert "refused" not in tasks.with_name("a.jsonl").read_text(encoding="utf-8")
+
+
+def test_a_file_that_begins_with_refused_sentences_is_finished_by_the_next_run(
+    tasks: Path, server: LLMServer
+) -> None:
+    server.always = unless(refuse(400, "content filter"), 0, 1, 2)
+    done = wikibias(*command(tasks, server, "--concurrency", 1))
+    assert (done.code, len(server.requests)) == (1, 3)
+    assert "3 questions in a row had no answer" in done.err
+    done = wikibias(*command(tasks, server, "--concurrency", 1))
+    assert done.code == 0, done.err
+    assert [each.split("no. ")[1].split()[0] for each in server.asked[-3:]] == ["0", "1", "2"]
+    assert len(labels(tasks.with_name("a.jsonl"))) == 40
 
 
 def test_a_table_of_somebody_else_is_not_replaced(tasks: Path, server: LLMServer) -> None:

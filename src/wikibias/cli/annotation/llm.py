@@ -159,7 +159,7 @@ def _run(
     from wikibias.annotation.tables import write_rows
     from wikibias.cli.annotation.asking_progress import asking
 
-    made = plan(tasks, annotator, cache, meter)
+    made = plan(tasks, annotator, cache, meter, ask_refused=options["ask_refused"])
     quiet = options["quiet"]
     if not quiet or options["dry_run"]:
         _show_plan(tasks, annotator, made, prices)
@@ -186,6 +186,9 @@ def _run(
     cache.note_written(_checksum(options["out"]))
     if not quiet:
         _show_end(written, len(tasks), annotator.prompting.task.question, meter, prices)
+        if outcome.refused:
+            number, why = len(outcome.refused), next(iter(outcome.refused.values()))
+            warn(f"{counted(number, 'question')} refused: {why}")
         echo(f"Written to {options['out']}")
     if outcome.over_budget:
         raise WikibiasError(
@@ -201,9 +204,10 @@ def _run(
 
 
 def _show_plan(tasks: list[Task], annotator: Annotator, made: Plan, prices: Prices | None) -> None:
+    refused = f"{made.refused:,} refused, " if made.refused else ""
     echo(
         f"{annotator.name}: {counted(len(tasks), 'sentence')}, {made.known:,} "
-        f"answered already, {counted(len(made.ask), 'question')} to ask."
+        f"answered already, {refused}{counted(len(made.ask), 'question')} to ask."
     )
     if made.ask:
         money = f": up to about {prices.of(made.expected):,.4f}" if prices else ""
@@ -223,11 +227,14 @@ def _show_end(
     from wikibias.annotation.answers import UNPARSED
     from wikibias.annotation.language_models import shares
     from wikibias.cli.annotation.asking_progress import spent
+    from wikibias.models.language_models.messages import REFUSED
 
     counts = shares(written, question)
     read = sum(counts.values()) - counts[UNPARSED]
     told = ", ".join(f"{label} {number:,}" for label, number in counts.items())
     echo(f"{told}; coverage {100 * read / sentences:.1f} % of {counted(sentences, 'sentence')}.")
+    if refused := sum(row["finish"] == REFUSED for row in written):
+        echo(f"{counted(refused, 'sentence')} refused, each '?'; --ask-refused asks again.")
     echo(f"All answers: {spent(meter, prices)}.")
     models = sorted({row["model"] for row in written})
     if len(models) > 1:

@@ -23,6 +23,7 @@ CREATE TABLE IF NOT EXISTS answers (
     hash TEXT PRIMARY KEY, answer TEXT NOT NULL, tokens_in INTEGER, tokens_out INTEGER,
     finish TEXT NOT NULL, model TEXT NOT NULL, version TEXT NOT NULL
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS doubts (hash TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS outputs (sha256 TEXT PRIMARY KEY) WITHOUT ROWID;
 """
 _OF_THE_DISK = (
@@ -62,6 +63,15 @@ class AnswerCache:
             self._connection.execute(
                 "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?)", row
             )
+
+    def doubts(self, prompt_hash: str) -> bool:
+        """Return whether a prompt was refused, though perhaps as any other would have been."""
+        return self._row("SELECT 1 FROM doubts WHERE hash = ?", prompt_hash) is not None
+
+    def doubt(self, prompt_hash: str) -> None:
+        """Note that a prompt was refused, and that it is not sure that it alone was."""
+        with self._one_at_a_time, _told(self.path), self._connection:
+            self._connection.execute("INSERT OR IGNORE INTO doubts VALUES (?)", [prompt_hash])
 
     def has_written(self, sha256: str) -> bool:
         """Return whether a table of this SHA-256 was made of these answers."""

@@ -18,6 +18,7 @@ from wikibias.models.language_models.messages import (
     Decoding,
     Message,
     NoAnswerError,
+    RefusedError,
     Reply,
     bounded,
     prompt_hash,
@@ -160,8 +161,8 @@ class LocalModel:
         return model.to(device).train(False), tokenizer, device
 
 
-def _too_long(tokens: int, most: int) -> NoAnswerError:
-    return NoAnswerError(f"a prompt of {tokens:,} tokens, with its answer more than {most:,}")
+def _too_long(tokens: int, most: int) -> RefusedError:
+    return RefusedError(f"a prompt of {tokens:,} tokens, with its answer more than {most:,}")
 
 
 def _pieces(tokenizer: Any, messages: Sequence[Message]) -> list[int]:

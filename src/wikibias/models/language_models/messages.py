@@ -12,6 +12,8 @@ from wikibias.errors import WikibiasError
 
 LONGEST_ANSWER = 20_000
 """Characters; those asked for are some hundred, with an explanation some thousand."""
+REFUSED = "refused"
+"""Stands for the end of an answer that there is none of: the server refuses this one question."""
 Role = Literal["system", "user", "assistant"]
 
 
@@ -48,7 +50,7 @@ class Reply:
         text: the answer, raw.
         tokens_in: how many tokens the messages had; None where the server does not say.
         tokens_out: likewise of the answer.
-        finish: why it ended, as the server says it: "stop", "length", ...
+        finish: why it ended, as the server says it: "stop", "length", ...; or `REFUSED`.
         model: the name under which the server answered.
         version: what the server says of its version.
     """
@@ -69,6 +71,10 @@ def bounded(text: str, most: int = LONGEST_ANSWER) -> str:
 
 class NoAnswerError(WikibiasError):
     """There is no answer to these messages, though there may be one to others."""
+
+
+class RefusedError(NoAnswerError):
+    """Whoever is asked refuses these messages: asking again would not help."""
 
 
 def prompt_hash(model: str, version: str, messages: Sequence[Message], decoding: Decoding) -> str:

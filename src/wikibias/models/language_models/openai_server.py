@@ -19,7 +19,7 @@ from wikibias.config.extras import how_to_install
 from wikibias.dumps.web.http import seconds_asked
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.language_models.limits import Limits
-from wikibias.models.language_models.messages import Decoding, Message, NoAnswerError, Reply
+from wikibias.models.language_models.messages import Decoding, Message, RefusedError, Reply
 from wikibias.models.language_models.registry import CONCURRENCY
 from wikibias.models.language_models.reply_body import read_reply
 from wikibias.models.language_models.retries import TRIES, BusyError, LostError, persist
@@ -219,5 +219,5 @@ class OpenAIServer:
         if error.status in _LOST or error.status >= 500:
             return LostError(said)
         if error.status in _OF_THE_QUESTION:
-            return NoAnswerError(said)
+            return RefusedError(said)
         return WikibiasError(f"{said}{_REMEDIES.get(error.status, '; check --base-url')}")
