@@ -11,11 +11,18 @@ from wikibias.annotation.answers import UNPARSED
 from wikibias.annotation.prompting.labels import Rule
 from wikibias.annotation.prompting.prompts import Prompting
 from wikibias.annotation.tasks import Task
+from wikibias.errors import WikibiasError
+from wikibias.messages import counted
 from wikibias.models.language_models.answer_cache import AnswerCache
 from wikibias.models.language_models.asking import Outcome, Question, ask_all
 from wikibias.models.language_models.costs import Meter, Tokens, estimate, size_of
 from wikibias.models.language_models.messages import REFUSED, Decoding, Reply, prompt_hash
 from wikibias.models.language_models.registry import LanguageModel
+
+LONGEST = 100_000
+"""Characters of a sentence; what is longer is a page, and costs as one."""
+_SHOWN = 80  # characters of an answer that cannot be read: its end, where a label would stand
+_THOUGHT = "</think>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +62,22 @@ class Annotator:
     def read(self, reply: Reply) -> str:
         """Return the label that an answer gives, or "?".
 
-        A server that takes no schema answers in free text where JSON was wanted.
+        A server that takes no schema answers in free text where JSON was wanted. What a model
+        thinks aloud first, as DeepSeek-R1 and Qwen 3 do, is not its answer.
         """
         structured = self.decoding.schema is not None
-        label = self.prompting.read(reply.text, self.rule, structured=structured)
-        if structured and label == UNPARSED and not reply.text.lstrip().startswith("{"):
-            return self.prompting.read(reply.text, self.rule)
+        said = _answer(reply.text)
+        label = self.prompting.read(said, self.rule, structured=structured)
+        if structured and label == UNPARSED and not said.lstrip().startswith("{"):
+            return self.prompting.read(said, self.rule)
         return label
+
+
+def _answer(text: str) -> str:
+    """Return what stands after the thoughts; nothing where they do not end."""
+    if _THOUGHT in text:
+        return text.rpartition(_THOUGHT)[2]
+    return "" if text.lstrip().startswith("<think>") else text
 
 
 @dataclass(slots=True)
@@ -95,11 +111,19 @@ def plan(
 
     Two tasks of one text are one question. With `ask_refused` those are asked again that were
     refused.
+
+    Raises:
+        WikibiasError: a sentence is longer than `LONGEST`.
     """
     made = Plan()
     seen: set[str] = set()
     size = 0
     for number, task in enumerate(tasks):
+        if len(task.text) > LONGEST:
+            raise WikibiasError(
+                f"sentence {task.item[:40]!r} has {len(task.text):,} characters, more than "
+                f"{LONGEST:,}; split it, or leave it out"
+            )
         question = annotator.question(task)
         made.hashes.append(question.hash)
         if question.hash in seen:
@@ -166,6 +190,26 @@ def rows(
             "tokens_in": reply.tokens_in,
             "tokens_out": reply.tokens_out,
         }
+
+
+def unread(found: Iterable[dict[str, Any]], question: str) -> str | None:
+    """Return why half of the answers or more are "?", and what helps; None where fewer are."""
+    answers = [row for row in found if row["finish"] != REFUSED]
+    lost = [row for row in answers if row[question] == UNPARSED]
+    if not lost or 2 * len(lost) < len(answers):
+        return None
+    cut = sum(row["finish"] == "length" for row in lost)
+    empty = sum(not row["answer"].strip() for row in lost)
+    said = f"{len(lost):,} of {counted(len(answers), 'answer')} cannot be read"
+    if 2 * cut >= len(lost):
+        return f"{said}, {cut:,} of them cut short; raise --max-tokens"
+    if 2 * empty >= len(lost):
+        return f"{said}, {empty:,} of them empty; raise --max-tokens, or choose another --model"
+    one = next(" ".join(row["answer"].split()) for row in lost if row["answer"].strip())
+    return (
+        f"{said}: they name no label of the task, or several, as {one[-_SHOWN:]!r}; see --task, "
+        "--setting and --rule"
+    )
 
 
 def shares(found: Iterable[dict[str, Any]], question: str) -> dict[str, int]:

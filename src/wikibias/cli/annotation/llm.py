@@ -60,7 +60,7 @@ _OF_PROVIDERS = (
     show_default=True,
     help="Table of the answers: .jsonl, .csv or .tsv.",
 )
-@click.option("--overwrite", is_flag=True, help="Replace a table that this command did not write.")
+@click.option("--overwrite", is_flag=True, help="Replace a table of others, or of more sentences.")
 @log_options("No progress and no summary.")
 @config_dir_option
 def llm(file: Path, **options: Any) -> None:
@@ -98,6 +98,7 @@ def llm(file: Path, **options: Any) -> None:
     with interruptible(), answer_cache(path, read_only=options["dry_run"]) as cache:
         if not (options["overwrite"] or options["dry_run"]):
             _check_ours(out, cache)
+            _check_loss(out, annotator, tasks, path)
         _run(tasks, annotator, cache, meter, prices, options)
 
 
@@ -138,6 +139,33 @@ def _check_ours(out: Path, cache: AnswerCache) -> None:
         raise UsageError(
             f"{out} was not written by this command; --overwrite replaces it, --out names another"
         )
+
+
+def _check_loss(out: Path, annotator: Annotator, tasks: list[Task], cache: Path) -> None:
+    """Check that a table of an earlier run is not replaced by one of others or of less.
+
+    Raises:
+        UsageError: it would be.
+    """
+    from wikibias.annotation.tables import read_table
+    from wikibias.rendering.cells import harmless
+
+    if not out.exists() or out.stat().st_size < 2:  # CSV of no row is a line end
+        return
+    table = read_table(out)
+    names = {str(name) for name in table.column("annotator")}
+    known = {form for task in tasks for form in (task.item, harmless(task.item))}
+    lost = sum(str(item) not in known for item in table.column("item"))
+    if others := sorted(names - {annotator.name, harmless(annotator.name)}):
+        what = f"answers of {', '.join(others)[:80]}"
+    elif lost:
+        what = f"{counted(lost, 'sentence')} that {'are' if lost > 1 else 'is'} not in this file"
+    else:
+        return
+    raise UsageError(
+        f"{out} holds {what}; name another --out, or replace it with --overwrite (its answers "
+        f"stay in {cache})"
+    )
 
 
 def _checksum(path: Path) -> str:
@@ -225,7 +253,7 @@ def _show_end(
     prices: Prices | None,
 ) -> None:
     from wikibias.annotation.answers import UNPARSED
-    from wikibias.annotation.language_models import shares
+    from wikibias.annotation.language_models import shares, unread
     from wikibias.cli.annotation.asking_progress import spent
     from wikibias.models.language_models.messages import REFUSED
 
@@ -236,6 +264,8 @@ def _show_end(
     if refused := sum(row["finish"] == REFUSED for row in written):
         echo(f"{counted(refused, 'sentence')} refused, each '?'; --ask-refused asks again.")
     echo(f"All answers: {spent(meter, prices)}.")
+    if why := unread(written, question):
+        warn(why)
     models = sorted({row["model"] for row in written})
     if len(models) > 1:
         warn(f"{len(models)} models answered: {', '.join(models)[:200]}")
