@@ -175,6 +175,7 @@ def rows(
         reply = cache.get(mark)
         if reply is None:
             continue
+        decoding, left_out = annotator.decoding, reply.left_out.split(",")
         yield {
             "item": task.item,
             "annotator": annotator.name,
@@ -184,8 +185,8 @@ def rows(
             "version": annotator.version or reply.version,
             "prompt": annotator.prompt,
             "prompt_hash": mark,
-            "temperature": annotator.decoding.temperature,
-            "seed": annotator.decoding.seed,
+            "temperature": None if "temperature" in left_out else decoding.temperature,
+            "seed": None if "seed" in left_out else decoding.seed,
             "finish": reply.finish,
             "tokens_in": reply.tokens_in,
             "tokens_out": reply.tokens_out,

@@ -220,7 +220,7 @@ def test_money_is_a_budget_too(tasks: Path, server: LLMServer) -> None:
         (cut, "the line was cut"),
         (send(b""), "the server answers with nothing (2 times)"),
         (send(b'{"choices": [{"m'), "no whole JSON (16 bytes) (2 times)"),
-        (send(b"<html>"), "no whole JSON"),
+        (send(b"<html>"), "a web page, not JSON; check --base-url"),
     ],
 )
 def test_a_server_that_never_answers_ends_it_with_one_line(
@@ -333,6 +333,18 @@ def test_a_file_that_begins_with_refused_sentences_is_finished_by_the_next_run(
     assert done.code == 0, done.err
     assert [each.split("no. ")[1].split()[0] for each in server.asked[-3:]] == ["0", "1", "2"]
     assert len(labels(tasks.with_name("a.jsonl"))) == 40
+
+
+def test_what_was_left_out_of_a_question_stands_in_no_row(tasks: Path, server: LLMServer) -> None:
+    server.next.append(refuse(400, "'temperature' does not support 0"))
+    done = wikibias(*command(tasks, server, "--concurrency", 1))
+    assert done.code == 0, done.err
+    assert "takes no such temperature (HTTP 400: 'temperature' does not support 0); le" in done.err
+    rows = [json.loads(line) for line in tasks.with_name("a.jsonl").open(encoding="utf-8")]
+    assert {(row["temperature"], row["seed"]) for row in rows} == {(None, 0)}
+    first = tasks.with_name("a.jsonl").read_bytes()
+    assert wikibias(*command(tasks, server)).code == 0
+    assert (len(server.requests), tasks.with_name("a.jsonl").read_bytes()) == (41, first)
 
 
 def test_a_table_of_somebody_else_is_not_replaced(tasks: Path, server: LLMServer) -> None:

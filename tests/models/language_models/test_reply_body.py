@@ -69,13 +69,14 @@ def test_odd_counts_of_tokens_count_as_not_told(number: Any) -> None:
         (b"", "answers with nothing"),
         (b" \n", "answers with nothing"),
         (b'{"choices": [{"mess', r"no whole JSON \(19 bytes\)"),
-        (b"<html>It works!</html>", "no whole JSON"),
+        (b"<html>It works!</html>", "a web page, not JSON; check --base-url"),
         (b"\xff\xfe\x00", "no whole JSON"),
         (b"[" * 100_000, "no whole JSON"),
         (b"[]", "JSON that holds no answer"),
         (b'{"choices": []}', "JSON that holds no answer"),
         (b'{"choices": {"0": 1}}', "JSON that holds no answer"),
-        (b'{"error": "overloaded"}', "JSON that holds no answer"),
+        (b'{"error": "overloaded"}', "JSON that holds no answer: overloaded"),
+        (b'{"error": {"message": "full", "code": 502}}', "JSON that holds no answer: full"),
     ],
 )
 def test_what_is_no_answer_is_asked_for_again(told: bytes, said: str) -> None:

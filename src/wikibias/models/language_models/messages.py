@@ -53,6 +53,7 @@ class Reply:
         finish: why it ended, as the server says it: "stop", "length", ...; or `REFUSED`.
         model: the name under which the server answered.
         version: what the server says of its version.
+        left_out: what of the decoding the server refuses to be told, parted by commas.
     """
 
     text: str
@@ -61,6 +62,7 @@ class Reply:
     finish: str = ""
     model: str = ""
     version: str = ""
+    left_out: str = ""
 
 
 def bounded(text: str, most: int = LONGEST_ANSWER) -> str:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
 from ipaddress import ip_address
@@ -36,6 +38,7 @@ _LOST = (408, 409, 425)
 _OF_THE_QUESTION = (400, 413, 414, 422)
 _NO_SCHEMA = (400, 404, 415, 422, 500, 501)
 _NEW_LENGTH = "max_completion_tokens"
+_OPTIONAL = ("temperature", "seed")
 _REMEDIES = {
     401: "; check the key: --api-key-env names the environment variable that holds it",
     402: "; the account has no money left",
@@ -141,6 +144,8 @@ class OpenAIServer:
         # What this server turned out to want, and not to know.
         self._length = "max_tokens"
         self._structured: bool | None = None
+        self._left_out: set[str] = set()
+        self._taken: set[str] = set()
         self._lock = Lock()
 
     def version(self) -> str:
@@ -166,6 +171,8 @@ class OpenAIServer:
                 self._do_without_schema(error)
         except StatusError as error:
             raise self._fault(error) from None
+        except LostError as error:
+            raise LostError(f"{self._where}: {error}") from None
         if structured and self._structured is None:
             self._structured = True
         return reply
@@ -175,15 +182,34 @@ class OpenAIServer:
     ) -> Reply:
         from wikibias.models.language_models.openai_client import StatusError  # noqa: PLC0415
 
-        try:
+        client = self._client()
+        while True:  # until nothing is left that it may refuse by name
             request = self._request(messages, decoding, structured=structured)
-            return read_reply(self._client().complete(request))
-        except StatusError as error:
-            if _NEW_LENGTH not in error.said or _NEW_LENGTH in request:
-                raise
-        self._length = _NEW_LENGTH  # newer models of OpenAI know no other
-        request = self._request(messages, decoding, structured=structured)
-        return read_reply(self._client().complete(request))
+            try:
+                reply = read_reply(client.complete(request), client.safe)
+            except StatusError as error:
+                if not self._adapt(request, error):
+                    raise
+            else:
+                self._taken.update(request)
+                left_out = ",".join(name for name in _OPTIONAL if name not in request)
+                return replace(reply, left_out=left_out)
+
+    def _adapt(self, request: Mapping[str, Any], error: StatusError) -> bool:
+        """Learn from a refusal what this server wants; return whether to ask again."""
+        if _NEW_LENGTH in error.said and _NEW_LENGTH not in request:
+            self._length = _NEW_LENGTH  # newer models of OpenAI know no other
+            return True
+        if error.status not in _OF_THE_QUESTION:
+            return False
+        # What it has taken before is not at fault: a sentence may have such words.
+        words = set(re.findall(r"\w+", error.said))
+        named = {name for name in _OPTIONAL if name in request and name in words - self._taken}
+        with self._lock:
+            for name in sorted(named - self._left_out):
+                _log.warning("%s takes no such %s (%s); leaves it out", self._where, name, error)
+            self._left_out |= named
+        return bool(named)
 
     def _do_without_schema(self, error: StatusError) -> None:
         with self._lock:
@@ -201,19 +227,23 @@ class OpenAIServer:
     ) -> dict[str, Any]:
         form = {"name": "answer", "schema": decoding.schema, "strict": True}
         wanted = {"response_format": {"type": "json_schema", "json_schema": form}}
+        chosen = {"temperature": decoding.temperature, "seed": decoding.seed}
         return {
             "model": self.name,
             "messages": [{"role": each.role, "content": each.content} for each in messages],
-            "temperature": decoding.temperature,
-            "seed": decoding.seed,
+            **{name: each for name, each in chosen.items() if name not in self._left_out},
             self._length: decoding.max_tokens,
             **(wanted if structured else {}),
         }
 
     def _fault(self, error: StatusError) -> Exception:
         """Return what is raised for a refusal, by whether it helps to ask again."""
+        from wikibias.models.language_models.openai_client import NO_MONEY  # noqa: PLC0415
+
         asked = seconds_asked(error.retry_after)
         said = f"{self._where}: {error}"
+        if NO_MONEY in error.said:
+            return WikibiasError(f"{said}{_REMEDIES[402]}")
         if error.status in _BUSY or asked:
             return BusyError(said, asked)
         if error.status in _LOST or error.status >= 500:
