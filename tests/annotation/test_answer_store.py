@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from wikibias.annotation.answer_store import TABLES, AnswerStore, answer_store, read_answer_rows
 from wikibias.annotation.tables import read_table
 from wikibias.errors import DiskError, UsageError
+from wikibias.models.language_models.answer_cache import answer_cache
 
 SAID = {"bias": "biased", "comment": "„so“"}
 
@@ -147,6 +148,20 @@ class TestAnotherFile:
         path = tmp_path / "link.db"
         path.symlink_to(tmp_path / "elsewhere.db")
         with pytest.raises(UsageError, match="is a link"), answer_store(path):
+            pass
+
+    def test_the_cache_of_language_models(self, tmp_path: Path) -> None:
+        caches, answers = tmp_path / "cache.db", tmp_path / "answers.db"
+        with answer_cache(caches):
+            pass
+        with pytest.raises(UsageError, match="holds no answers"), answer_store(caches):
+            pass
+        with answer_store(answers) as store:
+            store.answer("mila", "s1", SAID)
+        with (
+            pytest.raises(UsageError, match="is not a file of answers; name another"),
+            answer_cache(answers),
+        ):
             pass
 
     def test_what_goes_wrong_beside_it_is_not_laid_on_the_file(self, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from wikibias.annotation.gold import read_judged
+from wikibias.annotation.gold import read_with_gold
 from wikibias.annotation.meanings import meanings
 from wikibias.annotation.tables import write_rows
 from wikibias.errors import UsageError, WikibiasError
@@ -23,7 +23,7 @@ def test_a_wide_table_has_a_column_of_gold(tmp_path: Path) -> None:
         {"gold": "", "a@x": "1", "b@x": "1"},
     ]
     write_rows(path, rows)
-    found = read_judged([path], "gold", "gold,*@*", KNOWN)
+    found = read_with_gold([path], "gold", "gold,*@*", KNOWN)
     assert found.gold.tolist() == [True, False]
     assert {name: said.tolist() for name, said in found.said.items()} == {
         "a@x": [1, 0],
@@ -41,7 +41,7 @@ def test_long_tables_have_an_annotator_of_gold(tmp_path: Path) -> None:
     write_rows(tmp_path / "llm.jsonl", answers)
     paths = [tmp_path / "gold.csv", tmp_path / "llm.jsonl"]
     for columns in (None, "m@*"):
-        found = read_judged(paths, "gold", columns, KNOWN)
+        found = read_with_gold(paths, "gold", columns, KNOWN)
         assert found.gold.tolist() == [True, False]
         assert {name: said.tolist() for name, said in found.said.items()} == {"m@1": [-2, 1]}
 
@@ -51,7 +51,7 @@ def test_one_long_table_may_hold_the_gold_and_all_others(tmp_path: Path) -> None
     rows = [{"item": "x", "annotator": who, "bias": label} for who, label in said.items()]
     write_rows(tmp_path / "all.csv", rows)
     for columns, names in ((None, ["m@1", "m@2", "other"]), ("*@*", ["m@1", "m@2"])):
-        assert list(read_judged([tmp_path / "all.csv"], "human", columns, KNOWN).said) == names
+        assert list(read_with_gold([tmp_path / "all.csv"], "human", columns, KNOWN).said) == names
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,15 @@ def test_says_what_is_wrong(tmp_path: Path, gold: str, columns: str | None, mess
     path = tmp_path / "t.csv"
     write_rows(path, [{"gold": 1, "a": 1, "none": "", "odd": "maybe"}])
     with pytest.raises(WikibiasError, match=message):
-        read_judged([path], gold, columns, KNOWN)
+        read_with_gold([path], gold, columns, KNOWN)
+
+
+def test_gold_of_other_sentences_judges_nobody(tmp_path: Path) -> None:
+    write_rows(tmp_path / "gold.csv", [{"item": "1", "label": "yes"}])
+    write_rows(tmp_path / "ann.csv", [{"item": "s1", "label": "yes"}])
+    paths = [tmp_path / "gold.csv", tmp_path / "ann.csv"]
+    with pytest.raises(WikibiasError, match="do both name the same items"):
+        read_with_gold(paths, "gold", None, KNOWN)
 
 
 def test_columns_of_a_long_table_may_be_named(tmp_path: Path) -> None:
@@ -77,11 +85,11 @@ def test_columns_of_a_long_table_may_be_named(tmp_path: Path) -> None:
     write_rows(tmp_path / "t.csv", rows)
     named = {"item": "s", "annotator": "who", "label": "said"}
     for columns in (None, "bob"):
-        found = read_judged([tmp_path / "t.csv"], "ann", columns, KNOWN, **named)
+        found = read_with_gold([tmp_path / "t.csv"], "ann", columns, KNOWN, **named)
         assert {name: said.tolist() for name, said in found.said.items()} == {"bob": [1]}
 
 
 def test_names_who_is_meant(tmp_path: Path) -> None:
     write_rows(tmp_path / "t.csv", [{"item": "x", "annotator": "ann", "bias": 1}])
     with pytest.raises(UsageError, match="nobody is called 'an'; did you mean 'ann'"):
-        read_judged([tmp_path / "t.csv"], "an", None, KNOWN)
+        read_with_gold([tmp_path / "t.csv"], "an", None, KNOWN)

@@ -39,6 +39,11 @@ class TestReadTable:
             ("t.csv", "a,b\n", "no row"),
             ("t.json", "{}", "no list of objects"),
             ("t.jsonl", "[1]", "no JSON object"),
+            (
+                "t.jsonl",
+                r'{"\u0041": ' + "[" * 900 + "]" * 900 + "}",
+                r"t\.jsonl:1: nested too deeply",
+            ),
             ("t.parquet", "PAR", "not a Parquet file"),
         ],
     )
@@ -48,6 +53,13 @@ class TestReadTable:
         (tmp_path / name).write_text(content)
         with pytest.raises(WikibiasError, match=said):
             read_table(tmp_path / name)
+
+    @pytest.mark.parametrize(("name", "form"), [("t.jsonl", "{}"), ("t.json", "[{}]")])
+    def test_halves_of_characters_go(self, tmp_path: Path, name: str, form: str) -> None:
+        row = r'{"text": "a \ud83d \ud83d\ude00", "\udc00": ["\udc00"]}'
+        (tmp_path / name).write_text(form.replace("{}", row))
+        table = read_table(tmp_path / name)
+        assert table.columns == {"text": ["a \ufffd \U0001f600"], "\ufffd": [["\ufffd"]]}
 
 
 class TestPlace:
@@ -64,6 +76,11 @@ class TestWriteRows:
         write_rows(tmp_path / "t.csv", ROWS, mark=True)
         assert (tmp_path / "t.csv").read_bytes().startswith(b"\xef\xbb\xbfitem,")
         assert read_table(tmp_path / "t.csv").column("item") == ["a", "b"]
+
+    def test_no_heading_is_a_formula(self, tmp_path: Path) -> None:
+        write_rows(tmp_path / "t.csv", [{"=1+1": "x"}])
+        assert (tmp_path / "t.csv").read_text().startswith("'=1+1")
+        assert list(read_table(tmp_path / "t.csv").columns) == ["=1+1"]
 
 
 class TestChosen:

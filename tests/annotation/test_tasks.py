@@ -31,6 +31,13 @@ class TestReadTasks:
         with pytest.raises(WikibiasError, match=r"before: .* is no list"):
             read_tasks(tmp_path / "t.csv")
 
+    def test_kinds_of_another_table_say_nothing(self, tmp_path: Path) -> None:
+        write_rows(tmp_path / "t.csv", [{"text": "One.", "kind": "removed"}])
+        assert read_tasks(tmp_path / "t.csv")[0].kind == "sample"
+        write_rows(tmp_path / "u.csv", [{"text": str(n), "kind": n} for n in ("sample", "contol")])
+        with pytest.raises(WikibiasError, match=r"u\.csv:3: unknown kind contol"):
+            read_tasks(tmp_path / "u.csv")
+
     def test_refuses_two_of_one_name(self, tmp_path: Path) -> None:
         write_rows(
             tmp_path / "t.csv", [{"item": "a", "text": "One."}, {"item": "a", "text": "Two."}]

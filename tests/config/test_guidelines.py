@@ -86,13 +86,6 @@ def test_a_users_own_are_found_by_name_and_by_path(tmp_path: Path) -> None:
         assert load_guidelines("stance") == load_guidelines(str(path))
 
 
-def test_a_question_is_found_by_name() -> None:
-    (bias, *_) = shipped()
-    assert bias.question("bias") is bias.questions[0]
-    with pytest.raises(UsageError, match="ask no 'bais'; did you mean 'bias'"):
-        bias.question("bais")
-
-
 @pytest.mark.parametrize("name", ["bais", "../bias", ""])
 def test_unknown_ones_are_refused_with_those_that_are_known(name: str) -> None:
     with pytest.raises(UsageError, match="Known: bias, bias-types, intents"):

@@ -14,9 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.errors import DiskError, UsageError
+from wikibias.storage.sqlite_faults import is_of_the_disk
 
 ENDING = ".db"
-_APPLICATION = 0x776B6261  # "wkba"; SQLite has a place for it in the head of a file
+# "wkbl"; SQLite has a place for it in the head of a file. The cache of language models has another.
+_APPLICATION = 0x776B626C
 TABLES = f"""
 PRAGMA application_id = {_APPLICATION};
 CREATE TABLE IF NOT EXISTS about (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -34,10 +36,6 @@ ON CONFLICT (annotator, item) DO UPDATE SET
     id = (SELECT max(id) FROM answers) + 1, said = excluded.said, at = excluded.at, undone = 0
 WHERE undone
 """
-_OF_THE_DISK = (
-    "SQLITE_FULL", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_IOERR", "SQLITE_BUSY",
-    "SQLITE_LOCKED", "SQLITE_PERM",
-)  # fmt: skip
 _WAITED = 5  # seconds, for another process that writes
 
 
@@ -207,7 +205,7 @@ def _named_faults(path: Path) -> Iterator[None]:
     try:
         yield
     except (sqlite3.Error, ValueError, RecursionError) as error:
-        if getattr(error, "sqlite_errorname", "").startswith(_OF_THE_DISK):
+        if is_of_the_disk(error):
             raise DiskError(
                 f"cannot write {path}: {error}; make room, or see to it that it can be written; "
                 "all answers before are kept"

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from wikibias.annotation.answers import Answers, annotator_column, long_answers, wide_answers
-from wikibias.annotation.meanings import BIASED, NEUTRAL, Codes, coded
+from wikibias.annotation.meanings import BIASED, NEUTRAL, NOT_GIVEN, Codes, coded
 from wikibias.annotation.scores import Truth
 from wikibias.annotation.tables import Table, chosen, read_table
 from wikibias.errors import UsageError, WikibiasError
@@ -17,7 +17,7 @@ from wikibias.messages import nearest
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class WithGold:
     """Sentences with a gold label.
 
     Attributes:
@@ -31,7 +31,7 @@ class Judged:
     without_gold: int
 
 
-def read_judged(
+def read_with_gold(
     paths: Sequence[Path],
     gold: str,
     columns: str | None,
@@ -40,7 +40,7 @@ def read_judged(
     item: str | None = None,
     annotator: str | None = None,
     label: str | None = None,
-) -> Judged:
+) -> WithGold:
     """Return gold labels and answers of a wide table, or of long ones.
 
     Args:
@@ -78,7 +78,11 @@ def read_judged(
     known = truth >= NEUTRAL
     if not known.any():
         raise WikibiasError(f"{where}: no sentence has a gold label in {gold!r}")
-    return Judged(
+    if all((said[known] == NOT_GIVEN).all() for said in codes.values()):
+        raise WikibiasError(
+            f"{where}: nobody answered a sentence with a gold label; do both name the same items?"
+        )
+    return WithGold(
         truth[known] == BIASED,
         {name: said[known] for name, said in codes.items()},
         int(np.count_nonzero(~known)),

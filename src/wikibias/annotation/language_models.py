@@ -55,7 +55,10 @@ class Annotator:
 
     def question(self, task: Task) -> Question:
         """Return what is asked about a task."""
-        messages = self.prompting.messages(task.text)
+        try:
+            messages = self.prompting.messages(task.text)
+        except WikibiasError as error:
+            raise type(error)(f"sentence {task.item[:40]!r}: {error}") from error
         mark = prompt_hash(self.model.name, self.version, messages, self.decoding)
         return Question(mark, messages)
 
@@ -162,7 +165,6 @@ def ask(
         cache,
         meter,
         concurrency=concurrency,
-        answers=made.known > 0,
         tell=tell,
     )
 

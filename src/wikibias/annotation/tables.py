@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from typing import Any
 
 from wikibias.annotation.answer_store import ENDING, read_answer_rows
 from wikibias.annotation.delimited import SAVE_AS_CSV, SPREADSHEETS, read_delimited
+from wikibias.config.small_files import read_small
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.messages import nearest
 from wikibias.rendering.cells import harmless
@@ -27,6 +29,7 @@ from wikibias.text.lines import decoded_lines, json_object
 
 ENDINGS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ENDING)
 _LINES, _DELIMITED = (".jsonl", ".ndjson"), (".csv", ".tsv")
+_HALF = re.compile("[\ud800-\udfff]")
 _IN_JSON = (str, int, float, list, dict, type(None))
 
 
@@ -146,17 +149,43 @@ def _jsonl_rows(path: Path) -> Iterator[Mapping[str, Any]]:
     with path.open("rb") as stream:
         for number, line in decoded_lines(stream, str(path), "row"):
             if line.strip():
-                yield json_object(line, f"{path}:{number}")
+                row = json_object(line, f"{path}:{number}")
+                try:
+                    yield _whole(row) if "\\u" in line else row
+                except RecursionError as error:
+                    raise WikibiasError(f"{path}:{number}: nested too deeply") from error
 
 
-def _json_rows(path: Path) -> Iterator[Mapping[str, Any]]:
-    try:
-        found = json.loads(path.read_text(encoding="utf-8-sig"))
-    except (ValueError, RecursionError) as error:
-        raise WikibiasError(f"{path}: no JSON ({error!s:.200})") from error
+def _json_rows(path: Path) -> list[dict[str, Any]]:
+    found = read_json(path)
     if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
         raise WikibiasError(f"{path}: no list of objects; give one object a row, or JSON Lines")
-    yield from found
+    return found
+
+
+def _whole(value: Any) -> Any:
+    """Return what JSON holds without halves of characters, which no other file can hold."""
+    if isinstance(value, str):
+        return _HALF.sub("\ufffd", value)
+    if isinstance(value, list):
+        return [_whole(each) for each in value]
+    if isinstance(value, dict):
+        return {_whole(name): _whole(each) for name, each in value.items()}
+    return value
+
+
+def read_json(path: Path) -> Any:
+    """Return what a JSON file holds.
+
+    Raises:
+        WikibiasError: it cannot be read, or is no JSON.
+    """
+    try:
+        return _whole(json.loads(read_small(path).decode("utf-8-sig")))
+    except OSError as error:
+        raise WikibiasError(f"{path}: cannot be read ({error.strerror})") from error
+    except (ValueError, RecursionError) as error:
+        raise WikibiasError(f"{path}: no JSON ({error!s:.200})") from error
 
 
 def listed(cell: Any, place: str) -> list[Any]:
@@ -208,7 +237,7 @@ def write_rows(path: Path, rows: Sequence[Mapping[str, Any]], *, mark: bool = Fa
     text = StringIO()
     names = list(dict.fromkeys(name for row in rows for name in row))
     writer = csv.writer(text, delimiter="\t" if ending == ".tsv" else ",", lineterminator="\n")
-    writer.writerow(names)
+    writer.writerow(map(_shown, names))
     writer.writerows([_shown(row.get(name)) for name in names] for row in rows)
     write_text(path, ("\ufeff" if mark else "") + text.getvalue())
 

@@ -89,6 +89,8 @@ def read_tasks(path: Path) -> list[Task]:
     table = read_table(path)
     texts = table.column("text")
     known = [field.name for field in fields(Task) if field.name in table.columns]
+    if "kind" in known and not set(get_args(TaskKind)) & set(map(str, table.columns["kind"])):
+        known.remove("kind")  # that of a corpus, which says how its edit was found
     tasks = []
     seen: set[str] = set()
     for number, text in enumerate(texts):
@@ -100,7 +102,7 @@ def read_tasks(path: Path) -> list[Task]:
         if row.get("kind", "sample") not in get_args(TaskKind):
             known_kinds = ", ".join(get_args(TaskKind))
             raise WikibiasError(
-                f"{path}: row {number + 1}: unknown kind {row['kind']!s:.40}; known: {known_kinds}"
+                f"{table.place(number)}: unknown kind {row['kind']!s:.40}; known: {known_kinds}"
             )
         seen.add(row["item"])
         tasks.append(Task(**row))

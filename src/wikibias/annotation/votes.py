@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
-from wikibias.annotation.answers import UNPARSED
+from wikibias.annotation.answers import UNPARSED, Answers
 from wikibias.annotation.dawid_skene import NOBODY, DawidSkene, fit
 from wikibias.annotation.meanings import is_biased
 from wikibias.errors import UsageError
@@ -124,6 +125,19 @@ def check_rule(rule: str, values: Values, labels: Mapping[str, bool]) -> None:
             "say it with --labels, or name a label"
         )
     raise UsageError(f"--ties: nobody gave the label {rule!r}{nearest(rule, known)}")
+
+
+def nothing_in_common(answers: Answers) -> str | None:
+    """Return in words which two annotators share no label, if any: they may write them otherwise.
+
+    One that always says biased and one that always says neutral are no such two.
+    """
+    said = {name: {*filter(None, answers.of(name))} for name in answers.annotators}
+    for one, two in combinations([name for name in said if said[name]], 2):
+        if not said[one] & said[two] and len(said[one] | said[two]) > 2:
+            shown = (f"{name} ({', '.join(sorted(said[name])[:3])[:60]})" for name in (one, two))
+            return f"{' and '.join(shown)} share no label"
+    return None
 
 
 def unanimous(values: Values) -> tuple[int, int]:

@@ -84,6 +84,8 @@ class Judged:
         if any(left_out.values()):
             said = ", ".join(f"{number:,} {what}" for what, number in left_out.items() if number)
             echo(f"Left out: {said}.")
+        if (models := folder / NAME / "models").exists():
+            echo(f"{models} was made of the labels before; train again.")
         echo(f"Result: {folder / NAME}")
 
 

@@ -115,18 +115,6 @@ class Guidelines:
     spans: tuple[NonEmpty, ...] = ()
     practice: tuple[Practice, ...] = ()
 
-    def question(self, name: str) -> Question:
-        """Return the question of a name.
-
-        Raises:
-            UsageError: there is none; the message names the nearest.
-        """
-        for question in self.questions:
-            if question.name == name:
-                return question
-        known = [question.name for question in self.questions]
-        raise UsageError(f"the guidelines {self.name!r} ask no {name!r}{nearest(name, known)}")
-
 
 def known_guidelines() -> list[str]:
     """Return the names of the guidelines that have a `configs/guidelines/NAME.toml`, sorted."""

@@ -23,6 +23,11 @@ _ENDING = ".toml"
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _UNPARSED = "?"
 _LONGEST_WORD = 200
+_TAKEN = (
+    "item", "text", "annotator", "answer", "model", "version", "prompt", "prompt_hash",
+    "temperature", "seed", "finish", "tokens_in", "tokens_out",
+)  # fmt: skip
+"""Columns that a table of answers has anyway."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +95,15 @@ class _Form:
     whole_words: bool = True
 
     def __post_init__(self) -> None:
+        if self.question in _TAKEN:
+            raise ConflictError(
+                ("question",), f"{self.question!r} is another column of the answers; rename it"
+            )
+        for key in ("template", "pool"):
+            path = Path(getattr(self, key))
+            # What stands there is sent away, and a task may be a stranger's.
+            if path.is_absolute() or ".." in path.parts:
+                raise ConflictError((key,), f"{key} must lie beside this file, or below it")
         if len(self.labels) < 2:
             raise ConflictError(("labels",), "labels are too few; give two or more")
         if _UNPARSED in self.labels:

@@ -56,7 +56,7 @@ def write_agreement_page(title: str, found: Mapping[str, Any], out: Path) -> Non
 
 
 def _table(shown: Shown) -> Table:
-    return Table(shown.header, shown.rows, shown.left, title=shown.title)
+    return Table(shown.header, shown.rows, shown.left, title=shown.title, stacks=True)
 
 
 def _said(answers: Mapping[str, str]) -> str:

@@ -72,7 +72,12 @@ def _overview(result: Mapping[str, Any], tests: Sequence[str]) -> Drawing:
         )
         for test in tests
     )
-    return dots(rows, title="Share of cases as expected", alt=best, series=list(models))
+    return dots(
+        rows,
+        title="Share as expected, of right originals where these are known",
+        alt=best,
+        series=list(models),
+    )
 
 
 def _test(result: Mapping[str, Any], answers: Answers, test: str) -> dict[str, Any]:

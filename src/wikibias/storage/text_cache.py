@@ -16,6 +16,7 @@ from pathlib import Path
 
 from wikibias.errors import DiskError, UsageError
 from wikibias.records import LONGEST_TEXT
+from wikibias.storage.sqlite_faults import is_of_the_disk
 
 OK = "ok"
 _TABLES = """
@@ -33,10 +34,6 @@ CREATE TEMP TABLE wanted (
 _MISSING = """
 FROM wanted LEFT JOIN texts USING (wiki, revision) WHERE wiki = ? AND texts.state IS NULL
 """
-_OF_THE_DISK = (
-    "SQLITE_FULL", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_IOERR", "SQLITE_BUSY",
-    "SQLITE_LOCKED", "SQLITE_PERM",
-)  # fmt: skip
 # UTF-8 has no longer character.
 _MOST_BYTES = 4 * LONGEST_TEXT
 
@@ -141,7 +138,7 @@ def text_cache(path: Path, *, read_only: bool = False) -> Iterator[TextCache]:
                 connection.executescript(_TABLES)
             yield TextCache(connection)
     except (sqlite3.Error, OverflowError) as error:
-        if getattr(error, "sqlite_errorname", "").startswith(_OF_THE_DISK):
+        if is_of_the_disk(error):
             raise DiskError(
                 f"cannot write {path}: {error}; make room, or see to it that it can be written, "
                 "then run the same command again: it goes on where it stopped"

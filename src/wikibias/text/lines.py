@@ -59,11 +59,16 @@ def json_object(line: str, place: str) -> dict[str, Any]:
         place: what a message calls it, such as "file.jsonl:3".
 
     Raises:
-        WikibiasError: it is no JSON, or no object.
+        WikibiasError: it is no JSON, no object, or holds half a character, which no file can.
     """
     found = _json(line, place)
     if not isinstance(found, dict):
         raise WikibiasError(f"{place}: no JSON object")
+    if "\\ud" in line.lower():
+        try:
+            json.dumps(found, ensure_ascii=False).encode()
+        except UnicodeEncodeError as error:
+            raise WikibiasError(f"{place}: half a character (a lone surrogate); mend it") from error
     return found
 
 

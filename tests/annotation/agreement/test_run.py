@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from wikibias.annotation.agreement.compared import read_compared
 from wikibias.annotation.agreement.run import agreement
@@ -46,6 +49,29 @@ def test_only_the_sample_counts_for_agreement(tmp_path: Path) -> None:
     assert found["controls"]["annotators"]["ann"]["ticked"]["value"] == 1
     assert found["controls"]["annotators"]["bob"]["ticked"]["value"] == 0
     assert warnings == ["1 sentence left out that the tasks lack, such as 'x1'"]
+
+
+@pytest.mark.parametrize(
+    ("labels", "warned"),
+    [
+        (("01", "10"), False),
+        (("11", "00"), False),
+        (("01", "ab"), True),
+        (("00", "ab"), True),
+        ((["[1]"] * 2, ["[2]", "[]"]), False),
+    ],
+)
+def test_labels_that_never_meet_are_told(
+    tmp_path: Path, labels: tuple[Sequence[str], Sequence[str]], *, warned: bool
+) -> None:
+    rows = [{"item": n, "ann": labels[0][n], "bob": labels[1][n]} for n in (0, 1)]
+    write_rows(tmp_path / "w.csv", rows)
+    given = read_compared([tmp_path / "w.csv"], columns="ann,bob")
+    warnings: list[str] = []
+    agreement(given, order=None, resamples=5, seed=0, warn=warnings.append)
+    assert [line.partition(" (")[0] for line in warnings] == [
+        "ann and bob have no label in common"
+    ] * warned
 
 
 def test_each_annotator_is_described(tmp_path: Path) -> None:

@@ -86,6 +86,20 @@ def test_what_a_pool_lacks_is_said(tmp_path: Path) -> None:
         prompting(BIAS, "2-shot", retrieve="nearest")
 
 
+@pytest.mark.parametrize(
+    ("answer", "label"),
+    [
+        ("<think>NOT BIASED? No.</think>\n\nBIASED", "biased"),
+        ("NOT BIASED? No.</think>BIASED", "biased"),
+        ("<think>BIASED, since", "?"),
+        ('<think>BIASED</think>{"label": "NOT BIASED"}', "neutral"),
+    ],
+)
+def test_what_a_model_thinks_before_it_answers_does_not_count(answer: str, label: str) -> None:
+    asked = prompting(BIAS, "0-shot")
+    assert asked.read(answer, structured=answer.endswith("}")) == label
+
+
 def test_a_task_of_a_user_needs_no_python(tmp_path: Path) -> None:
     (tmp_path / "tone.toml").write_text(
         'name = "tone"\nabout = "ob ein Satz wirbt"\nquestion = "tone"\ntemplate = "tone.j2"\n'

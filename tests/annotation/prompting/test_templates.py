@@ -45,6 +45,12 @@ def test_a_template_that_is_broken_or_reaches_out_is_refused_in_one_line(
     assert "\n" not in str(caught.value)
 
 
+def test_a_template_must_use_what_is_asked_about() -> None:
+    with pytest.raises(UsageError, match=r"t never uses text; write {{ text }} where"):
+        template("Is it so? {# {{ text }} #}", "t", needed="text")
+    assert template("{% if text %}{{ text }}{% endif %}", "t", needed="text")({"text": "a"}) == "a"
+
+
 @pytest.mark.parametrize(
     "source",
     [

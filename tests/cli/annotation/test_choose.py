@@ -61,7 +61,7 @@ def test_an_even_panel_is_warned_of(runs: Path) -> None:
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        (("-k", 7), "there are 4 annotators only"),
+        (("-k", 7), "-k 7 of 4 annotators; give a smaller -k"),
         (("--cost", "a"), "'a' is not NAME=COST"),
         (("--cost", "e=1"), "no annotator 'e'"),
         (("--cost", "a=-1"), "is not NAME=COST"),

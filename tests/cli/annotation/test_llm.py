@@ -377,6 +377,19 @@ def test_a_table_of_another_model_or_of_more_sentences_is_not_replaced(
     assert (len(server.requests), out.read_bytes()) == (40, first)
 
 
+def test_half_a_character_is_told_before_anything_is_asked(tasks: Path, server: LLMServer) -> None:
+    tasks.write_text('{"text": "whole"}\n{"text": "half \\ud83d"}\n')
+    done = wikibias(*command(tasks, server))
+    assert (done.code, server.requests) == (1, [])
+    assert f"{tasks}:2: half a character" in done.err
+
+
+def test_it_is_told_why_no_answer_has_a_label(tasks: Path, server: LLMServer) -> None:
+    server.says = lambda request: "VOREINGENOMMEN"
+    done = wikibias(*command(tasks, server))
+    assert "Warning: 40 of 40 answers cannot be read: they name no label of the task" in done.err
+
+
 def test_examples_explanations_and_a_template_of_ones_own(tasks: Path, server: LLMServer) -> None:
     template = tasks.with_name("mine.j2")
     template.write_text("{{ examples | length }} {{ explain }} {{ text }}")
@@ -386,6 +399,12 @@ def test_examples_explanations_and_a_template_of_ones_own(tasks: Path, server: L
     rows = [json.loads(line) for line in tasks.with_name("a.jsonl").open(encoding="utf-8")]
     assert {row["annotator"] for row in rows} == {"small@2-shot-exp"}
     assert {row["prompt"] for row in rows} == {"bias/2-shot-exp"}
+
+
+def test_a_pool_that_is_not_shown_is_told(tasks: Path, server: LLMServer) -> None:
+    done = wikibias(*command(tasks, server, "--pool", tasks, "--dry-run"))
+    assert done.code == 0
+    assert "Warning: 0-shot shows no examples; --setting 2-shot shows two" in done.err
 
 
 def test_structured_answers(tasks: Path, server: LLMServer) -> None:
@@ -439,6 +458,7 @@ def test_a_disk_that_fills_up_is_one_line_and_loses_nothing(tasks: Path, server:
         (["--setting", "many"], "unknown setting 'many'"),
         (["--task", "bais"], "did you mean 'bias'"),
         (["--budget", "much"], "give money"),
+        (["--price-in", "2"], "--price-in and --price-out go together"),
         (["--out", "a.xml"], "must end in .jsonl, .csv or .tsv"),
         (["--base-url", "here"], "no address such as"),
     ],

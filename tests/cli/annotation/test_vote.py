@@ -93,6 +93,20 @@ class TestLong:
             {"item": "y", "text": "A mill.", "vote": "neutral", "share": 1.0, "votes": 1},
         ]
 
+    def test_keeps_what_the_task_file_has(self, tmp_path: Path) -> None:
+        write_rows(tmp_path / "answers.csv", LONG)
+        tasks = [{"item": name, "outlet": name * 2, "text": "A mill."} for name in "yxz"]
+        write_rows(tmp_path / "tasks.jsonl", tasks)
+        asked = ("annotate", "vote", tmp_path / "answers.csv", "--tasks", tmp_path / "tasks.jsonl")
+        done = wikibias(*asked)
+        assert done.code == 0, done.err
+        assert [json.loads(line) for line in done.out.splitlines()] == [
+            {**tasks[1], "vote": "?", "share": 0.5, "votes": 2},
+            {**tasks[0], "vote": "neutral", "share": 1.0, "votes": 1},
+        ]
+        write_rows(tmp_path / "tasks.jsonl", tasks[:1])
+        assert "has no item 'x'; give the file that was judged" in wikibias(*asked).err
+
     def test_says_where_there_is_nothing_to_vote_on(self, tmp_path: Path) -> None:
         write_rows(tmp_path / "ann.csv", [{"item": "x", "bias": "1"}])
         out = tmp_path / "voted.csv"
@@ -121,6 +135,14 @@ def test_says_what_is_wrong(
     assert done.code == 2
     assert message in done.err
     assert not list(wide.parent.glob("voted*"))
+
+
+def test_tells_of_labels_that_are_written_otherwise(tmp_path: Path) -> None:
+    write_rows(tmp_path / "t.csv", [{"a": 0, "b": "no", "c": 1}, {"a": 1, "b": "yes", "c": 1}])
+    done = wikibias("annotate", "vote", tmp_path / "t.csv", "--columns", "a,b")
+    assert "Warning: a (0, 1) and b (no, yes) share no label; a vote counts" in done.err
+    done = wikibias("annotate", "vote", tmp_path / "t.csv", "--columns", "a,c")
+    assert "share no label" not in done.err
 
 
 def test_replaces_nothing_unasked(wide: Path, tmp_path: Path) -> None:

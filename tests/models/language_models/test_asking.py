@@ -123,14 +123,14 @@ def test_refused_questions_are_kept_as_such_where_others_are_answered(cache: Ans
 
 
 def test_a_server_that_comes_to_refuse_all_ends_it_and_nothing_is_sure(cache: AnswerCache) -> None:
-    model = refusing(*range(5, 50))
+    model, meter = refusing(*range(5, 50)), Meter(10)
     with pytest.raises(WikibiasError, match="not q24; 20 questions in a row were refused"):
-        ask_all(model, questions(50), DECODING, cache, Meter(10))
+        ask_all(model, questions(50), DECODING, cache, meter)
     assert len(model.asked) == 25
     assert (cache.get("h5"), cache.doubts("h5"), cache.doubts("h4")) == (None, True, False)
     # Refused a second time, while it answers others, they are.
     with pytest.raises(WikibiasError, match="20 questions in a row"):
-        ask_all(model, questions(25)[5:], DECODING, cache, Meter(10), answers=True)
+        ask_all(model, questions(25)[5:], DECODING, cache, meter)
     assert cache.get("h5") == cache.get("h24") == Reply("", 0, 0, REFUSED)
 
 

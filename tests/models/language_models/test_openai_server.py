@@ -280,6 +280,15 @@ def test_what_a_server_has_taken_is_not_left_out_for_words_of_a_sentence(
     assert len(server.requests) == 3
 
 
+def test_an_error_within_an_answer_is_told_without_the_key(
+    server: LLMServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MY_KEY", "sk-secret")
+    server.always = send(b'{"error": {"message": "no credit for sk-secret"}}')
+    with pytest.raises(NoAnswerError, match=r"no answer: no credit for \*\*\*"):
+        model(server, tries=1, api_key_env="MY_KEY").answer(MESSAGES, Decoding())
+
+
 class TestKeys:
     def test_it_comes_from_the_environment(
         self, server: LLMServer, monkeypatch: pytest.MonkeyPatch

@@ -21,13 +21,14 @@ def test_all_rows_and_those_of_right_originals_are_two_figures() -> None:
         given(2, "biased", "neutral"),
         given(3, "biased", "biased"),  # wrong before and after, so that nothing changed
         given(4, "?", "neutral"),
+        given(5, "?", "?"),
     ]
     found = score({"m": answers}, QUICK)["models"]["m"]["made up"]
-    assert found["as_expected"]["value"] == 1 / 4
+    assert found["as_expected"]["value"] == 1 / 5
     assert (found["right_originals"], found["of_right_originals"]["value"]) == (3, 1 / 3)
-    assert found["same_answer"]["value"] == 2 / 4
-    assert found["unparsed"] == 1
-    assert found["as_expected"]["low"] <= 1 / 4 <= found["as_expected"]["high"]
+    assert found["same_answer"]["value"] == 2 / 5
+    assert found["unparsed"] == 2
+    assert found["as_expected"]["low"] <= 1 / 5 <= found["as_expected"]["high"]
 
 
 def test_without_answers_to_originals_only_one_figure_is_known() -> None:
@@ -81,5 +82,8 @@ def test_few_right_originals_and_no_common_row_are_told() -> None:
         "mcnemar": [],
     }
     first, second, _ = notes(result)
-    assert first == "made up: no row is common to all models, so that none are compared"
+    assert first == (
+        "made up: no row is common to all models, so that none are compared; leave out one, which "
+        "has the fewest"
+    )
     assert second.startswith("one, made up: only 1 of 20 rows have an original")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from wikibias.annotation.exchange import (
     argilla_answers,
@@ -17,10 +16,9 @@ from wikibias.annotation.exchange.label_studio import write_label_studio
 from wikibias.annotation.exchange.reading import Reading
 from wikibias.annotation.exchange.rows import Answer
 from wikibias.annotation.exchange.sheets import write_sheet
-from wikibias.annotation.tables import read_table
+from wikibias.annotation.tables import read_json, read_table
 from wikibias.annotation.tasks import Task
 from wikibias.config.guidelines import Guidelines
-from wikibias.config.small_files import read_small
 from wikibias.corpus.export.folder import export_folder
 from wikibias.errors import UsageError, WikibiasError
 
@@ -75,8 +73,12 @@ def read_answers_of(
     if path.is_dir():
         path = path / "records.json"
     if path.suffix.lower() == ".json":
-        rows = _json_rows(path)
-        first = rows[0]
+        rows = read_json(path)
+        first = rows[0] if isinstance(rows, list) and rows else None
+        if not isinstance(first, Mapping):
+            raise WikibiasError(
+                f"{path}: no list of tasks, records or rows; export it as JSON or CSV once more"
+            )
         if label_studio_answers.is_task(first):
             yield from label_studio_answers.from_tasks(rows, path, reading)
             return
@@ -91,17 +93,3 @@ def read_answers_of(
         yield from label_studio_answers.from_rows(list(table.rows()), places, reading)
     else:
         yield from sheet_answers.from_sheet(table, reading, annotator=annotator, renames=renames)
-
-
-def _json_rows(path: Path) -> list[Any]:
-    try:
-        found = json.loads(read_small(path).decode("utf-8-sig"))
-    except OSError as error:
-        raise WikibiasError(f"{path}: cannot be read ({error.strerror})") from error
-    except (ValueError, RecursionError) as error:
-        raise WikibiasError(f"{path}: no JSON ({error!s:.200})") from error
-    if not isinstance(found, list) or not found or not isinstance(found[0], Mapping):
-        raise WikibiasError(
-            f"{path}: no list of tasks, records or rows; export it as JSON or CSV once more"
-        )
-    return found

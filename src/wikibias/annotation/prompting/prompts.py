@@ -95,7 +95,7 @@ class Prompting:
     ) -> None:
         self.task, self.setting = task, setting_of(setting)
         self._choose, self._apart = choose, system_message
-        self._fill = template(task.template, f"the template of {task.name}")
+        self._fill = template(task.template, f"the template of {task.name}", needed="text")
 
     def messages(self, text: str) -> tuple[Message, ...]:
         """Return what to send about a sentence.
@@ -122,7 +122,8 @@ class Prompting:
         return answer_schema(self.task.labels, explain=self.setting.explain)
 
     def read(self, answer: str, rule: Rule = "distinct", *, structured: bool = False) -> str:
-        """Return the label that an answer gives, or "?"."""
+        """Return the label that an answer gives, or "?"; thoughts before it do not count."""
+        answer = _after_thoughts(answer)
         if structured:
             return read_structured(answer, self.task.labels)
         return read_label(answer, self.task.labels, rule)
@@ -141,6 +142,12 @@ class Prompting:
                 "`explanation`, or take a setting without -exp"
             )
         return found
+
+
+def _after_thoughts(answer: str) -> str:
+    """Return an answer without what stands before it as `<think>...</think>`."""
+    thoughts, end, rest = answer.rpartition("</think>")
+    return rest if end or not rest.lstrip().startswith("<think>") else thoughts
 
 
 def prompting(

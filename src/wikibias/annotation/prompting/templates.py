@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from jinja2 import StrictUndefined, TemplateError
+from jinja2.meta import find_undeclared_variables
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from wikibias.errors import UsageError, WikibiasError
@@ -29,15 +30,17 @@ Fill = Callable[[Mapping[str, Any]], str]
 """Makes a prompt of the variables of its template."""
 
 
-def template(source: str, name: str) -> Fill:
+def template(source: str, name: str, needed: str = "") -> Fill:
     """Return what fills a template of Jinja2; a line with nothing but a command leaves no trace.
 
     Args:
         source: its text.
         name: what messages call it.
+        needed: a variable that it must use.
 
     Raises:
-        UsageError: it is no template of Jinja2; later, it names what it is not given.
+        UsageError: it is no template of Jinja2, or does not use what is needed; later, it names
+            what it is not given.
         WikibiasError: later, a prompt is too long.
     """
     environment = ImmutableSandboxedEnvironment(
@@ -48,10 +51,14 @@ def template(source: str, name: str) -> Fill:
     )
     try:
         made = environment.from_string(source)
+        used = find_undeclared_variables(environment.parse(source))
     except (TemplateError, RecursionError) as error:
         line = getattr(error, "lineno", None)
         where = f"{name}:{line}" if line else name
         raise UsageError(f"{where}: no template of Jinja2 ({_said(error)})") from error
+
+    if needed and needed not in used:
+        raise UsageError(f"{name} never uses {needed}; write {{{{ {needed} }}}} where it belongs")
 
     def fill(variables: Mapping[str, Any]) -> str:
         found, length = [], 0

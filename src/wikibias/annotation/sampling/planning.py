@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from wikibias.annotation.sampling.population import Removed
 
 _MOST = 1 << 40
-PAPER_SHARE, PAPER_KAPPA = 0.48, 0.41
-"""What the annotators of the 2019 paper found, over all languages and bins (section 4.2)."""
 
 
 def stratum_sizes(

@@ -22,7 +22,7 @@ from wikibias.errors import UsageError
 from wikibias.messages import counted
 
 if TYPE_CHECKING:
-    from wikibias.annotation.balance import Balanced
+    from wikibias.annotation.balance import Balanced, Part
     from wikibias.annotation.tables import Table
 
 _SHOWN = 40
@@ -107,7 +107,7 @@ def _estimated(table: Table, model: Path) -> Table:
 def _show(found: Balanced, by: str) -> None:
     rows = [
         [
-            ", ".join(part.stratum) or "–",
+            _named(part),
             *(f"{n:,}" for n in (part.biased, part.neutral, part.taken)),
         ]
         for part in found.parts[:_SHOWN]
@@ -117,8 +117,10 @@ def _show(found: Balanced, by: str) -> None:
         echo(f"The first {_SHOWN} of {len(found.parts):,} strata.")
     if found.unlabelled:
         warn(f"left out {counted(found.unlabelled, 'sentence')} without a label")
-    lacking = [
-        ", ".join(part.stratum) for part in found.parts if not min(part.biased, part.neutral)
-    ]
+    lacking = [_named(part) for part in found.parts if not min(part.biased, part.neutral)]
     if lacking:
         warn(f"of one label only, so left out: {'; '.join(lacking)[:200]}")
+
+
+def _named(part: Part) -> str:
+    return ", ".join(cell or "–" for cell in part.stratum)

@@ -15,11 +15,11 @@ from wikibias.cli.annotation.judging import (
     OUT,
     check_out,
     gold_option,
-    judged_by,
     labels_option,
     long_options,
     overwrite_option,
     seed_option,
+    with_gold,
 )
 from wikibias.cli.options import resamples_option
 from wikibias.cli.score_tables import show
@@ -84,12 +84,15 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
     from wikibias.annotation.choice import bench, choose, steps
 
     check_out(options["out"], files, overwrite=options["overwrite"])
-    judged = judged_by(files, options)
+    judged = with_gold(files, options)
     costs = _costs(options["costs"], list(judged.said))
     among = bench(judged.gold, judged.said, costs, options["budget"])
     size = options["size"]
     if size > len(among.names):
-        raise UsageError(f"-k {size}: there are {counted(len(among.names), 'annotator')} only")
+        raise UsageError(
+            f"-k {size} of {counted(len(among.names), 'annotator')}; give a smaller -k, or more of "
+            "them with --columns"
+        )
     rarer = int(min(judged.gold.sum(), (~judged.gold).sum()))
     if rarer < options["folds"]:
         raise UsageError(

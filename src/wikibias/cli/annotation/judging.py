@@ -14,7 +14,7 @@ from wikibias.models.constants import MOST_SEED
 from wikibias.storage.atomic import read_json
 
 if TYPE_CHECKING:
-    from wikibias.annotation.gold import Judged
+    from wikibias.annotation.gold import WithGold
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 OUT = click.Path(dir_okay=False, path_type=Path)
@@ -43,17 +43,17 @@ seed_option = click.option(
 overwrite_option = click.option("--overwrite", is_flag=True, help="Replace a file that is there.")
 
 
-def judged_by(files: Sequence[Path], options: Mapping[str, Any]) -> Judged:
+def with_gold(files: Sequence[Path], options: Mapping[str, Any]) -> WithGold:
     """Return the gold labels and the answers that the options of a command choose.
 
     Raises:
-        WikibiasError: see `annotation.gold.read_judged`.
+        WikibiasError: see `annotation.gold.read_with_gold`.
     """
-    from wikibias.annotation.gold import read_judged
+    from wikibias.annotation.gold import read_with_gold
     from wikibias.annotation.meanings import meanings
 
     named = {name: options[name] for name in ("gold", "columns", "item", "annotator", "label")}
-    return read_judged(files, labels=meanings(options["labels"]), **named)
+    return read_with_gold(files, labels=meanings(options["labels"]), **named)
 
 
 def check_table(out: Path, inputs: Iterable[Path], *, overwrite: bool) -> None:

@@ -87,9 +87,10 @@ def llm(file: Path, **options: Any) -> None:
     check_ending(out)
     if out.exists() and out.samefile(file):
         raise UsageError(f"--out {out} is what is read; name another file")
-    prices = None
-    if options["price_in"] is not None or options["price_out"] is not None:
-        prices = Prices(options["price_in"] or 0.0, options["price_out"] or 0.0)
+    given = [options["price_in"], options["price_out"]]
+    if len({price is None for price in given}) > 1:
+        raise UsageError("--price-in and --price-out go together; give 0 for what costs nothing")
+    prices = None if None in given else Prices(*given)
     budget = parse_budget(options["budget"], prices) if options["budget"] else None
     tasks = read_tasks(file)
     annotator = _annotator(options)
@@ -122,6 +123,8 @@ def _annotator(options: dict[str, Any]) -> Annotator:
         **{name: options[name] for name in ("pool", "retrieve", "encoder", "seed")},
         system_message=options["system_message"],
     )
+    if not prompts.setting.shots and (options["pool"] or options["encoder"]):
+        warn(f"{options['setting']} shows no examples; --setting 2-shot shows two of the pool")
     model = open_model(options["model"], {name: options[name] for name in _OF_PROVIDERS})
     if options["structured"] and isinstance(model, BatchModel):
         raise UsageError("--structured is for servers; a model of this machine follows no schema")

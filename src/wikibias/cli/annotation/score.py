@@ -15,11 +15,11 @@ from wikibias.cli.annotation.judging import (
     OUT,
     check_out,
     gold_option,
-    judged_by,
     labels_option,
     long_options,
     overwrite_option,
     seed_option,
+    with_gold,
 )
 from wikibias.cli.options import resamples_option
 from wikibias.cli.score_tables import show
@@ -71,7 +71,7 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
     from wikibias.annotation.scores import score
 
     check_out(options["out"], files, overwrite=options["overwrite"])
-    judged = judged_by(files, options)
+    judged = with_gold(files, options)
     against = options["against"]
     if against is not None and against not in judged.said:
         raise UsageError(f"--against: no annotator {against!r}{nearest(against, judged.said)}")

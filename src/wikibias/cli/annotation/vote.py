@@ -55,6 +55,7 @@ _ADDED = ("vote", "share", "votes")
     help="What a tie becomes: '?', drop, biased, neutral, or a label.",
 )
 @long_options
+@click.option("--tasks", type=FILE, help="Of long tables: the task file, whose columns are kept.")
 @labels_option
 @click.option(
     "--out", type=OUT, help="Table to write: .jsonl, .csv or .tsv.  [default: JSON Lines, printed]"
@@ -65,28 +66,37 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
     """Let annotators vote: one label for each sentence.
 
     FILE is a wide table with a column an annotator (--columns), or one or several long ones with a
-    row for each sentence and annotator. A "?" does not vote. --out keeps the columns of a wide
-    table, or item and text of a long one, and adds vote, share (of the votes, or with dawid-skene
-    the probability) and votes (their number). Where nobody voted is a tie too.
+    row for each sentence and annotator. A "?" does not vote. Kept are the columns of a wide table,
+    of long ones item and text, or those of --tasks. Added are vote, share (of the votes, or with
+    dawid-skene the probability) and votes (their number). Where nobody voted is a tie too.
 
     dawid-skene takes annotators to err independently. Models of one family, or prompts of one
     model, do not, and it then trusts them too much.
 
     \b
     Example:
-      wikibias annotate vote answers.jsonl --ties neutral --out voted.jsonl
+      wikibias annotate vote answers.jsonl --tasks tasks.jsonl --out voted.jsonl
       wikibias annotate vote runs.csv --columns zephyr,openchat,llama --out voted.csv
     """
     from wikibias.annotation.meanings import meanings
     from wikibias.annotation.tables import write_rows
-    from wikibias.annotation.votes import by_dawid_skene, check_rule, decided, majority
+    from wikibias.annotation.votes import (
+        by_dawid_skene,
+        check_rule,
+        decided,
+        majority,
+        nothing_in_common,
+    )
 
     if options["out"] is not None:
-        check_table(options["out"], files, overwrite=options["overwrite"])
+        read = [*files, *filter(None, [options["tasks"]])]
+        check_table(options["out"], read, overwrite=options["overwrite"])
     check_out(options["json_file"], files, overwrite=options["overwrite"])
     labels = meanings(options["labels"])
     answers, rows, cells = _read(files, options)
     check_rule(options["ties"], answers.values, labels)
+    if apart := nothing_in_common(answers):
+        warn(f"{apart}; a vote counts labels as they are written")
     model = None
     if options["method"] == "majority":
         votes = majority(answers.values)
@@ -124,18 +134,38 @@ def _read(
     tables = [read_table(path) for path in files]
     if options["columns"] is None:
         answers = long_answers(tables, options["item"], options["annotator"], options["label"])
+        if options["tasks"] is not None:
+            return answers, _of_tasks(answers, options["tasks"]), {}
         return answers, _with_texts(answers, tables, options["item"]), {}
     if len(tables) > 1:
         raise UsageError("--columns is for one wide table; several files are read as long ones")
     (table,) = tables
     names = table.chosen(options["columns"])
-    if taken := [name for name in _ADDED if name in table.columns]:
-        raise UsageError(f"{table.path} has a column {taken[0]!r} already; rename it")
+    _check_free(table)
     cells: dict[str | None, Any] = {}
     for name in names:
         for cell in table.columns[name]:
             cells.setdefault(cell_label(cell), cell)
     return wide_answers(table, names), list(table.rows()), cells
+
+
+def _check_free(table: Table) -> None:
+    if taken := [name for name in _ADDED if name in table.columns]:
+        raise UsageError(f"{table.path} has a column {taken[0]!r} already; rename it")
+
+
+def _of_tasks(answers: Answers, path: Path) -> list[dict[str, Any]]:
+    """Return the row that a task file has of each sentence."""
+    from wikibias.annotation.tables import read_table
+    from wikibias.annotation.tasks import read_tasks
+
+    table = read_table(path)
+    _check_free(table)
+    names = [task.item for task in read_tasks(path)]
+    rows = dict(zip(names, table.rows(), strict=True))
+    if lacking := [name for name in answers.items if name not in rows]:
+        raise UsageError(f"{path} has no item {lacking[0][:40]!r}; give the file that was judged")
+    return [{"item": name, **rows[name]} for name in answers.items]
 
 
 def _with_texts(

@@ -15,6 +15,7 @@ from typing import Any
 
 from wikibias.errors import DiskError, UsageError
 from wikibias.models.language_models.messages import Reply
+from wikibias.storage.sqlite_faults import is_of_the_disk
 
 # "wkba" tells our files from those of others.
 _OURS = 0x776B6261
@@ -27,9 +28,6 @@ CREATE TABLE IF NOT EXISTS answers (
 CREATE TABLE IF NOT EXISTS doubts (hash TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS outputs (sha256 TEXT PRIMARY KEY) WITHOUT ROWID;
 """
-_OF_THE_DISK = (
-    "SQLITE_FULL", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_IOERR", "SQLITE_PERM",
-)  # fmt: skip
 _IN_USE = ("SQLITE_BUSY", "SQLITE_LOCKED")
 
 
@@ -137,13 +135,15 @@ def _told(path: Path) -> Iterator[None]:
             raise UsageError(
                 f"another run uses {path}; wait until it has ended, or name another --cache"
             ) from error
-        if name.startswith(_OF_THE_DISK):
+        if name == "SQLITE_NOTADB":
+            raise UsageError(
+                f"{path} is no file of answers, or a damaged one; name another --cache"
+            ) from error
+        if is_of_the_disk(error):
             raise DiskError(
                 f"cannot write {path}: {error}; make room, or see to it that it can be written, "
                 "then run the same command again: it goes on where it stopped"
             ) from error
-        if name == "SQLITE_NOTADB":
-            raise UsageError(f"{path} is not a file of answers; name another --cache") from error
         raise UsageError(
             f"{path} is damaged ({error!s:.200}); name another --cache, or remove it to ask for "
             "all answers again"

@@ -79,7 +79,6 @@ def ask_all(
     meter: Meter,
     *,
     concurrency: int = 1,
-    answers: bool = False,
     tell: Callable[[Outcome], None] = lambda outcome: None,
 ) -> Outcome:
     """Ask all questions, and keep the answers, and which questions are refused.
@@ -89,10 +88,9 @@ def ask_all(
         questions: each once.
         decoding: how answers are made.
         cache: keeps each answer as soon as it arrives.
-        meter: counts them, and says when the budget is spent.
+        meter: counts them, and says when the budget is spent. Once it has counted one, here or
+            before, a question that is refused is no sign that all are.
         concurrency: how many are under way at once.
-        answers: whether the model has answered such questions before, so that one that is refused
-            is no sign that all are.
         tell: is called after each.
 
     Raises:
@@ -104,7 +102,7 @@ def ask_all(
     workers = _Workers(model, decoding, cache, number)
     feed = _Feed(iter(questions), batch, meter)
     outcome = Outcome()
-    run = _Run(outcome, meter, _Refusals(cache, outcome, answers=answers), tell)
+    run = _Run(outcome, meter, _Refusals(cache, outcome, meter), tell)
     try:
         while True:
             while workers.idle and (found := feed.next(waiting=not workers.is_idle)):
@@ -216,8 +214,8 @@ class _Refusals:
     question was in doubt before. Only these are kept as refused, and not asked again.
     """
 
-    def __init__(self, cache: AnswerCache, outcome: Outcome, *, answers: bool) -> None:
-        self._cache, self._outcome, self._answers = cache, outcome, answers
+    def __init__(self, cache: AnswerCache, outcome: Outcome, meter: Meter) -> None:
+        self._cache, self._outcome, self._meter = cache, outcome, meter
         self._in_doubt: list[str] = []
         self._in_a_row = 0
 
@@ -229,25 +227,25 @@ class _Refusals:
         """
         self._in_doubt.append(mark)
         self._in_a_row += 1
-        if self._answers and self._in_a_row >= MOST_REFUSED:
+        if self._meter.counted and self._in_a_row >= MOST_REFUSED:
             raise WikibiasError(f"{why}; {MOST_REFUSED} questions in a row were refused")
-        return self._answers
+        return self._meter.counted
 
     def answered(self) -> None:
         """Note that another was answered."""
-        self._answers, self._in_a_row = True, 0
+        self._in_a_row = 0
         self._keep(self._in_doubt)
         self._in_doubt = []
 
     def end(self) -> None:
         """Decide on the last ones."""
-        if self._answers:
+        if self._meter.counted:
             self.answered()
         self.stop()
 
     def stop(self) -> None:
         """Note which are in doubt: they are asked last the next time, and then it is sure."""
-        if self._answers:
+        if self._meter.counted:
             self._keep([mark for mark in self._in_doubt if self._cache.doubts(mark)])
         for mark in self._in_doubt:
             self._cache.doubt(mark)

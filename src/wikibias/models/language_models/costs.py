@@ -107,13 +107,14 @@ class Meter:
         self._budget = budget
         self._held = Tokens()
         self._share = 0.0
-        self._counted = False
+        self.counted = False
+        """Whether any answer was counted."""
 
     def reserve(self, size: int) -> Tokens | None:
         """Hold what a prompt of this size may cost; None where the budget may not bear it."""
         worst = self._worst(size)
         if self._budget and (
-            (self._held != Tokens() and not self._counted)
+            (self._held != Tokens() and not self.counted)
             or not self._budget.holds(self.spent + self._held + worst)
         ):
             return None
@@ -136,7 +137,7 @@ class Meter:
         if reply.tokens_out is not None:
             told = Tokens(told.inwards, reply.tokens_out)
         self.spent += told
-        self._counted = True
+        self.counted = True
 
     def _worst(self, size: int) -> Tokens:
         share = self._share * _MARGIN if self._share > 0 else _WORST

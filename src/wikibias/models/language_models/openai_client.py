@@ -109,7 +109,7 @@ class Client:
         return bytes(body)
 
     def _late(self) -> LostError:
-        return LostError(f"no whole answer within {self._timeout:g} seconds")
+        return LostError(f"no whole answer within {self._timeout:g} seconds (--timeout)")
 
     def _silent(self, error: Exception) -> UnreachableError:
         if isinstance(error.__cause__, httpx2.ConnectTimeout):

@@ -38,8 +38,8 @@ def score(answers: Answers, how: Bootstrap | None = None) -> dict[str, Any]:
     `as_expected` is over all rows. `of_right_originals` is over those whose original the model
     called what it is (Ribeiro et al. 2020 test what a model can do at all; Horych et al. 2025
     kept only these), null where that is not known. `same_answer` is the share of an INV test's
-    rows that were called what their original was called, right or wrong. Intervals resample
-    templates, or originals, with all their cases.
+    rows that were called what their original was called, right or wrong; a "?" calls it nothing.
+    Intervals resample templates, or originals, with all their cases.
     """
     how = how or Bootstrap()
     by_test = {name: _parted(given, lambda each: each.case.test) for name, given in answers.items()}
@@ -117,7 +117,7 @@ def _same_answer(given: Sequence[Answer], how: Bootstrap) -> dict[str, float | N
     known = [each for each in given if each.case.kind == "INV" and each.original]
     if not known:
         return None
-    return share(known, how, lambda each: each.predicted == each.original)
+    return share(known, how, lambda each: each.predicted == each.original != "?")
 
 
 def considered(given: Sequence[Answer]) -> list[Answer]:
@@ -176,10 +176,21 @@ def _compared(rows: Answers, first: str, second: str, how: Bootstrap) -> dict[st
     }
 
 
+def _fewest(result: dict[str, Any], test: str) -> str:
+    """Return the model with the fewest rows that could be compared."""
+    rows: dict[str, int] = {}
+    for name in result["common"][test]["models"]:
+        found = result["models"][name][test]
+        right = found["right_originals"]
+        rows[name] = found["rows"] if right is None else right
+    return min(rows, key=rows.__getitem__)
+
+
 def notes(result: dict[str, Any]) -> list[str]:
     """Return what who reads the figures has to know."""
     lines = [
-        f"{test}: no row is common to all models, so that none are compared"
+        f"{test}: no row is common to all models, so that none are compared; leave out "
+        f"{_fewest(result, test)}, which has the fewest"
         for test, found in result["common"].items()
         if not found["rows"]
     ]

@@ -1,0 +1,13 @@
+"""Tells a disk that refuses from a damaged file, of what SQLite says."""
+
+from __future__ import annotations
+
+_OF_THE_DISK = (
+    "SQLITE_FULL", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_IOERR", "SQLITE_BUSY",
+    "SQLITE_LOCKED", "SQLITE_PERM",
+)  # fmt: skip
+
+
+def is_of_the_disk(error: Exception) -> bool:
+    """Return whether the file is whole, but cannot be read or written now."""
+    return getattr(error, "sqlite_errorname", "").startswith(_OF_THE_DISK)
