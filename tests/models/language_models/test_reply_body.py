@@ -51,8 +51,9 @@ def test_a_refusal_in_words_is_an_answer() -> None:
 
 
 def test_a_long_answer_is_cut_with_a_mark() -> None:
-    text = read_reply(body("x" * 10_000_000)).text
-    assert text.endswith(" [cut: 10,000,000 characters]")
+    text = read_reply(body("x" * 10_000_000 + "</think>BIASED")).text
+    assert " [cut: 10,000,014 characters] " in text
+    assert text.endswith("</think>BIASED")
     assert len(text) < LONGEST_ANSWER + 50
 
 

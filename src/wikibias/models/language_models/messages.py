@@ -66,9 +66,13 @@ class Reply:
 
 
 def bounded(text: str, most: int = LONGEST_ANSWER) -> str:
-    """Return text that can be written in UTF-8, cut with a mark where it is too long."""
-    told = text[:most].encode(errors="replace").decode()
-    return told if len(text) <= most else f"{told} [cut: {len(text):,} characters]"
+    """Return text that can be written in UTF-8; of a longer one the middle is cut, with a mark.
+
+    A model that thinks aloud gives its answer at the end.
+    """
+    if len(text) > most:
+        text = f"{text[: most // 2]} [cut: {len(text):,} characters] {text[-(most // 2) :]}"
+    return text.encode(errors="replace").decode()
 
 
 class NoAnswerError(WikibiasError):
