@@ -44,6 +44,16 @@ class TestReadJudged:
         with pytest.raises(WikibiasError, match="'framing', which is neither biased nor neutral"):
             read_judged([path])
 
+    @pytest.mark.parametrize(
+        ("row", "lacks"), [({"item": "x", "gold": 1}, "vote"), ({"of": "x", "vote": 1}, "item")]
+    )
+    def test_names_no_option_that_there_is_not(
+        self, row: dict[str, object], lacks: str, tmp_path: Path
+    ) -> None:
+        write_rows(tmp_path / "t.csv", [row])
+        with pytest.raises(WikibiasError, match=rf"no column {lacks}, .*; rename .* --columns"):
+            read_judged([tmp_path / "t.csv"])
+
 
 class TestOfSentences:
     def test_what_is_shown_again_does_not_vote(self) -> None:

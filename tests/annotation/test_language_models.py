@@ -19,7 +19,7 @@ from wikibias.annotation.language_models import (
 )
 from wikibias.annotation.prompting.prompts import Prompting
 from wikibias.annotation.tasks import Task
-from wikibias.config.prompts import load_prompt_task
+from wikibias.config.prompts import COLUMNS, load_prompt_task
 from wikibias.errors import WikibiasError
 from wikibias.models.language_models.answer_cache import AnswerCache, answer_cache
 from wikibias.models.language_models.costs import Meter
@@ -88,6 +88,7 @@ def test_rows_are_in_the_order_of_the_tasks(cache: AnswerCache) -> None:
         "tokens_in": 30,
         "tokens_out": 2,
     }
+    assert {*found[0]} == {*COLUMNS, "bias"}
     assert shares(found, "bias") == {"biased": 2, "neutral": 1, "?": 1}
 
 

@@ -33,17 +33,13 @@ class TestReadTable:
         ("name", "content", "said"),
         [
             ("t.txt", "", "its name must end in"),
+            ("t.jsonl.gz", "", "unpack it with gunzip, and give t.jsonl"),
             ("t.xlsx", "", "save it as CSV"),
             ("t.csv", "a,b\n1\n", "1 cells where the header has 2"),
             ("t.csv", "a,a\n1,2\n", "two columns have one name"),
             ("t.csv", "a,b\n", "no row"),
             ("t.json", "{}", "no list of objects"),
             ("t.jsonl", "[1]", "no JSON object"),
-            (
-                "t.jsonl",
-                r'{"\u0041": ' + "[" * 900 + "]" * 900 + "}",
-                r"t\.jsonl:1: nested too deeply",
-            ),
             ("t.parquet", "PAR", "not a Parquet file"),
         ],
     )
@@ -54,12 +50,11 @@ class TestReadTable:
         with pytest.raises(WikibiasError, match=said):
             read_table(tmp_path / name)
 
-    @pytest.mark.parametrize(("name", "form"), [("t.jsonl", "{}"), ("t.json", "[{}]")])
-    def test_halves_of_characters_go(self, tmp_path: Path, name: str, form: str) -> None:
-        row = r'{"text": "a \ud83d \ud83d\ude00", "\udc00": ["\udc00"]}'
-        (tmp_path / name).write_text(form.replace("{}", row))
-        table = read_table(tmp_path / name)
-        assert table.columns == {"text": ["a \ufffd \U0001f600"], "\ufffd": [["\ufffd"]]}
+    def test_halves_of_characters_go(self, tmp_path: Path) -> None:
+        path = tmp_path / "t.json"
+        path.write_text(r'[{"text": "a \ud83d \ud83d\ude00", "\udc00": ["\udc00"]}]')
+        expected = {"text": ["a \ufffd \U0001f600"], "\ufffd": [["\ufffd"]]}
+        assert read_table(path).columns == expected
 
 
 class TestPlace:

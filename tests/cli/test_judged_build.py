@@ -42,6 +42,18 @@ class TestBuild:
         assert done.code == 0, done.err
         assert "Judged by 1 annotator, from votes.csv: 30 biased, 0 neutral" in done.out
 
+    def test_warns_of_models_of_the_labels_before(self, folder: Path, tmp_path: Path) -> None:
+        path = tmp_path / "votes.csv"
+        named = [task.sentence_id for task in sampled() if task.kind == "sample"]
+        for vote in (1, 0):
+            write_rows(path, [{"sentence_id": name, "vote": vote} for name in named])
+            done = wikibias("build", "-q", "--labels", path, folder)
+            assert done.code == 0, done.err
+            model = folder / "judged" / "models" / "nb-lr" / "model.json"
+            model.parent.mkdir(parents=True, exist_ok=True)
+            model.write_text("{}", encoding="utf-8")
+        assert "models that learnt from the labels before: nb-lr; train" in done.err
+
     def test_nothing_is_built_of_a_file_that_cannot_be_read(
         self, folder: Path, tmp_path: Path
     ) -> None:
@@ -82,6 +94,14 @@ class TestReport:
         done = wikibias("report", folder, "--labels", paths[1], "--tasks", paths[0])
         assert done.code == 2
         assert "drawn from bg, fr, none of these folders" in done.err
+
+    def test_a_sample_of_another_corpus_is_refused(self, tmp_path: Path) -> None:
+        tasks, answers = written(tmp_path, sampled(), opinions(sampled()))
+        done = wikibias(
+            "report", corpus("fr"), "--labels", answers, "--tasks", tasks, "--out", tmp_path / "r"
+        )
+        assert done.code == 2
+        assert "drawn from en, none of these folders" in done.err
 
     def test_answers_go_with_tasks(self, folder: Path, tmp_path: Path) -> None:
         _, answers = written(tmp_path, sampled(), opinions(sampled()))

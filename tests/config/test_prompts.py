@@ -12,16 +12,16 @@ from paths import CASES
 from wikibias.annotation.prompting.pools import read_pool
 from wikibias.annotation.prompting.prompts import SETTINGS, prompting
 from wikibias.config.prompts import load_prompt_task, prompt_tasks
-from wikibias.config.resources import config_dir
+from wikibias.config.resources import config_dir, folder
 from wikibias.errors import UsageError
 
 BAD: list[dict[str, Any]] = tomllib.loads((CASES / "bad_prompts.toml").read_text("utf-8"))["case"]
 HEAD = 'name = "tone"\nabout = "whether a sentence advertises"\nquestion = "tone"'
 
 
-def own(folder: Path, text: str) -> Path:
+def own(place: Path, text: str) -> Path:
     """Write a task, with a template, into a folder for --config-dir; return its path."""
-    path = folder / "configs" / "prompts" / "tone.toml"
+    path = place / "configs" / "prompts" / "tone.toml"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text.replace("{head}", HEAD).strip() + "\n", encoding="utf-8")
     path.with_suffix(".j2").write_text("{{ text }}?\n", encoding="utf-8")
@@ -31,6 +31,10 @@ def own(folder: Path, text: str) -> Path:
 @pytest.mark.parametrize("case", BAD, ids=lambda case: case["why"])
 def test_a_mistake_is_said_in_one_line_with_its_place(case: dict[str, Any], tmp_path: Path) -> None:
     path = own(tmp_path, case["text"])
+    for name in ("secret.j2", "secret.csv"):
+        (tmp_path / name).write_text("text,label\n{{ text }},ad\n", encoding="utf-8")
+    path.with_name("link.j2").symlink_to(tmp_path / "secret.j2")
+    path.with_name("folder").symlink_to(tmp_path)
     with pytest.raises(UsageError) as caught:
         load_prompt_task(str(path))
     said = str(caught.value)
@@ -57,6 +61,21 @@ def test_a_task_of_a_user_is_found_by_its_name(tmp_path: Path) -> None:
         load_prompt_task("tone")
     with pytest.raises(UsageError, match="unknown task"):
         load_prompt_task("../prompts/bias")
+
+
+def test_files_of_a_task_may_be_links_beside_it_and_shipped_ones(tmp_path: Path) -> None:
+    shipped = folder("configs") / "prompts" / "pool-en.csv"
+    good = f'{{head}}\ntemplate = "parts/tone.j2"\npool = "{shipped}"\n' + (
+        'labels = { biased = ["AD"], neutral = ["PLAIN"] }'
+    )
+    kept = own(tmp_path / "kept", good)
+    (kept.parent / "parts").mkdir()
+    kept.with_suffix(".j2").rename(kept.parent / "parts" / "tone.j2")
+    (tmp_path / "tone.toml").symlink_to(kept)
+    (tmp_path / "parts").symlink_to(kept.parent / "parts")
+    for path in (kept, tmp_path / "tone.toml"):
+        task = load_prompt_task(str(path))
+        assert (task.template, task.pool) == ("{{ text }}?\n", shipped)
 
 
 @pytest.mark.parametrize("name", prompt_tasks())

@@ -10,7 +10,7 @@ import pytest
 from doc_pages import PAGES, blocks, commands, prepare, run_page
 
 BLOCKS = [block for page in PAGES for block in blocks(page)]
-LANGUAGES = {"console", "python", "toml", "xml", "json", "text", "bash", "yaml"}
+LANGUAGES = {"console", "python", "toml", "xml", "json", "text", "bash", "yaml", "csv"}
 RUN = [page for page in PAGES if any(b.page == page and b.lang != "text" for b in BLOCKS)]
 # Blocks that need the network, a cluster or hours. Each says so above it.
 NOT_RUN = {

@@ -9,6 +9,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
+from hashlib import file_digest
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,6 @@ from wikibias.storage.schemas import CORPUS_TABLE, Row
 NAME = "judged"
 """The folder of it in a result folder."""
 VOTES = "votes.jsonl"
-_LABELS: tuple[Label, ...] = ("biased", "neutral")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,7 @@ class JudgedCorpus:
         elsewhere: left out: not in the corpus, such as controls.
         changed: sentences whose label is another than that of the corpus.
         splits: sentences of each split.
+        stale: names of models in the folder that learnt from other labels, now replaced.
     """
 
     judged: int
@@ -56,6 +57,7 @@ class JudgedCorpus:
     elsewhere: int
     changed: int
     splits: Mapping[str, int]
+    stale: tuple[str, ...] = ()
 
 
 def build_judged(folder: Path, found: Mapping[str, Votes], source: str) -> JudgedCorpus:
@@ -86,7 +88,8 @@ def build_judged(folder: Path, found: Mapping[str, Votes], source: str) -> Judge
     inside = [found[name] for name in known]
     made = JudgedCorpus(
         judged=len(found),
-        **{label: of_labels[label] for label in _LABELS},
+        biased=of_labels["biased"],
+        neutral=of_labels["neutral"],
         ties=sum(vote.label is None and vote.share is not None for vote in inside),
         unread=sum(vote.share is None for vote in inside),
         elsewhere=len(found) - len(known),
@@ -94,11 +97,12 @@ def build_judged(folder: Path, found: Mapping[str, Votes], source: str) -> Judge
         splits={split: splits[split] for split in SPLITS},
     )
     target = corpus.folder / NAME
+    before = _digests(target)
     rows = _relabelled(corpus, labels)
     write_corpus(target, rows, with_editors=corpus.settings.detect.with_editors)
     write_text(target / VOTES, "".join(_lines(labels, found)))
     _write_card(target, corpus, made, source)
-    return made
+    return made if before == _digests(target) else replace(made, stale=_models(target))
 
 
 def _known(corpus: Corpus, found: Mapping[str, Votes]) -> Iterator[Row]:
@@ -118,6 +122,20 @@ def _relabelled(corpus: Corpus, labels: Mapping[str, Label]) -> Iterator[CorpusS
 
 def _paths(corpus: Corpus) -> list[Path]:
     return [corpus.folder / CORPUS_TABLE.name / f"{split}.parquet" for split in SPLITS]
+
+
+def _digests(target: Path) -> list[bytes]:
+    """Return what tells whether sentences and labels of a corpus are others than they were."""
+    found = []
+    for path in (target / f"{split}.tsv" for split in SPLITS):
+        if path.is_file():
+            with path.open("rb") as stream:
+                found.append(file_digest(stream, "sha256").digest())
+    return found
+
+
+def _models(target: Path) -> tuple[str, ...]:
+    return tuple(sorted(path.parent.name for path in target.glob("models/*/model.json")))
 
 
 def _lines(labels: Mapping[str, Label], found: Mapping[str, Votes]) -> Iterator[str]:

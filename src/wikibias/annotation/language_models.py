@@ -22,7 +22,6 @@ from wikibias.models.language_models.registry import LanguageModel
 LONGEST = 100_000
 """Characters of a sentence; what is longer is a page, and costs as one."""
 _SHOWN = 80  # characters of an answer that cannot be read: its end, where a label would stand
-_THOUGHT = "</think>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,22 +64,13 @@ class Annotator:
     def read(self, reply: Reply) -> str:
         """Return the label that an answer gives, or "?".
 
-        A server that takes no schema answers in free text where JSON was wanted. What a model
-        thinks aloud first, as DeepSeek-R1 and Qwen 3 do, is not its answer.
+        A server that takes no schema answers in free text where JSON was wanted.
         """
         structured = self.decoding.schema is not None
-        said = _answer(reply.text)
-        label = self.prompting.read(said, self.rule, structured=structured)
-        if structured and label == UNPARSED and not said.lstrip().startswith("{"):
-            return self.prompting.read(said, self.rule)
+        label = self.prompting.read(reply.text, self.rule, structured=structured)
+        if structured and label == UNPARSED and not reply.text.lstrip().startswith("{"):
+            return self.prompting.read(reply.text, self.rule)
         return label
-
-
-def _answer(text: str) -> str:
-    """Return what stands after the thoughts; nothing where they do not end."""
-    if _THOUGHT in text:
-        return text.rpartition(_THOUGHT)[2]
-    return "" if text.lstrip().startswith("<think>") else text
 
 
 @dataclass(slots=True)

@@ -115,6 +115,8 @@ def read_table(
     rows: Sequence[int] = ()
     if ending in SPREADSHEETS:
         raise WikibiasError(f"{path}: {SAVE_AS_CSV}")
+    if ending == ".gz":
+        raise WikibiasError(f"{path}: packed; unpack it with gunzip, and give {path.stem}")
     if ending not in ENDINGS:
         raise WikibiasError(f"{path}: not a table; its name must end in {', '.join(ENDINGS)}")
     try:
@@ -149,11 +151,7 @@ def _jsonl_rows(path: Path) -> Iterator[Mapping[str, Any]]:
     with path.open("rb") as stream:
         for number, line in decoded_lines(stream, str(path), "row"):
             if line.strip():
-                row = json_object(line, f"{path}:{number}")
-                try:
-                    yield _whole(row) if "\\u" in line else row
-                except RecursionError as error:
-                    raise WikibiasError(f"{path}:{number}: nested too deeply") from error
+                yield json_object(line, f"{path}:{number}")
 
 
 def _json_rows(path: Path) -> list[dict[str, Any]]:

@@ -11,6 +11,7 @@ import click
 
 from wikibias.cli.options import stack
 from wikibias.cli.terminal import echo
+from wikibias.cli.warnings import warn
 from wikibias.config.choices import LabelsBy
 from wikibias.errors import UsageError
 from wikibias.messages import counted, nearest
@@ -84,8 +85,11 @@ class Judged:
         if any(left_out.values()):
             said = ", ".join(f"{number:,} {what}" for what, number in left_out.items() if number)
             echo(f"Left out: {said}.")
-        if (models := folder / NAME / "models").exists():
-            echo(f"{models} was made of the labels before; train again.")
+        if made.stale:
+            warn(
+                f"{folder / NAME / 'models'} has models that learnt from the labels before: "
+                f"{', '.join(made.stale)}; train them again with classify"
+            )
         echo(f"Result: {folder / NAME}")
 
 

@@ -124,17 +124,19 @@ def _judged(
     """
     from wikibias.annotation.judged_labels import read_judged
     from wikibias.annotation.judged_shares import judged_shares
+    from wikibias.annotation.sampling.population import holds_any, open_corpus
     from wikibias.annotation.tasks import read_tasks
 
     asked, answers = read_tasks(tasks), read_judged(labels, columns=columns)
     drawn = {task.corpus for task in asked}
+    names: dict[Path, str | None] = {folder: folder.resolve().name for folder in folders}
     if len(folders) == len(drawn) == 1:  # it may have another name by now
-        return {folders[0]: judged_shares(asked, answers, seed=seed)}
-    names = {folder: folder.resolve().name for folder in folders}
+        names = {folders[0]: next(iter(drawn))}
+    ids = {task.sentence_id for task in asked}
     found = {
         folder: judged_shares(asked, answers, corpus=name, seed=seed)
         for folder, name in names.items()
-        if name in drawn
+        if name in drawn and holds_any(open_corpus(folder), ids)
     }
     if not found:
         known = ", ".join(sorted(map(str, drawn)))

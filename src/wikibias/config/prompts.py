@@ -1,10 +1,13 @@
 """Tasks for language models, from `configs/prompts/NAME.toml`: labels, their words, a template.
 
 The template is a file of Jinja2 beside it; examples with explanations stand in a pool, a table.
+What these hold is sent to a model, maybe on a server, and a task may be a stranger's: it names no
+file outside its own folder.
 """
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,22 +15,23 @@ from pathlib import Path
 from typing import Annotated
 
 from wikibias.config.declaration import ConflictError, MinLen, NonEmpty
-from wikibias.config.resources import find, names
+from wikibias.config.resources import find, folder, names
 from wikibias.config.toml_file import TomlFile, read_text
-from wikibias.config.validation import conform_file
+from wikibias.config.validation import conform_file, shown
 from wikibias.errors import UsageError
 from wikibias.messages import nearest
 
 _FOLDER = "prompts"
 _ENDING = ".toml"
+_TEMPLATE = ".j2"
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _UNPARSED = "?"
-_LONGEST_WORD = 200
-_TAKEN = (
-    "item", "text", "annotator", "answer", "model", "version", "prompt", "prompt_hash",
-    "temperature", "seed", "finish", "tokens_in", "tokens_out",
+COLUMNS = (
+    "item", "annotator", "answer", "model", "version", "prompt", "prompt_hash", "temperature",
+    "seed", "finish", "tokens_in", "tokens_out",
 )  # fmt: skip
-"""Columns that a table of answers has anyway."""
+"""Of the table of answers, beside the one that has the name of the question."""
+_LONGEST_WORD = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,17 +99,14 @@ class _Form:
     whole_words: bool = True
 
     def __post_init__(self) -> None:
-        if self.question in _TAKEN:
-            raise ConflictError(
-                ("question",), f"{self.question!r} is another column of the answers; rename it"
-            )
-        for key in ("template", "pool"):
-            path = Path(getattr(self, key))
-            # What stands there is sent away, and a task may be a stranger's.
-            if path.is_absolute() or ".." in path.parts:
-                raise ConflictError((key,), f"{key} must lie beside this file, or below it")
         if len(self.labels) < 2:
             raise ConflictError(("labels",), "labels are too few; give two or more")
+        if self.question in (*COLUMNS, "text"):
+            raise ConflictError(
+                ("question",),
+                f"question {self.question!r} is another column of the answers; give another name, "
+                "such as 'bias'",
+            )
         if _UNPARSED in self.labels:
             raise ConflictError(
                 ("labels",), "no label is called '?', which stands for no answer; rename it"
@@ -161,7 +162,12 @@ def read_prompt_task(path: Path) -> PromptTask:
             f"{file.at(('name',))}: name must be {path.stem!r}, as the file is named, in small "
             "letters, digits and hyphens"
         )
-    pool = path.parent / form.pool if form.pool else None
+    if not form.template.endswith(_TEMPLATE):
+        raise UsageError(
+            f"{file.at(('template',))}: {shown(form.template)} must end in {_TEMPLATE}, as "
+            "templates do; rename it"
+        )
+    pool = _beside(file, "pool", form.pool, "--pool") if form.pool else None
     if pool is not None and not pool.is_file():
         raise UsageError(f"{file.at(('pool',))}: {pool}: no such file")
     return PromptTask(
@@ -169,8 +175,29 @@ def read_prompt_task(path: Path) -> PromptTask:
         about=form.about,
         question=form.question,
         labels=Labels(form.labels, form.whole_words),
-        template=read_text(path.parent / form.template),
+        template=read_text(_beside(file, "template", form.template, "--prompt")),
         system=form.system,
         pool=pool,
         path=path,
     )
+
+
+def _beside(file: TomlFile, key: str, name: str, option: str) -> Path:
+    """Return the file that a task names.
+
+    Raises:
+        UsageError: it is neither in the folder of the task nor in that of the shipped tasks, links
+            followed.
+    """
+    path = file.path.parent / name
+    try:
+        real = Path(os.path.realpath(path))
+    except ValueError as error:
+        raise UsageError(f"{file.at((key,))}: {shown(name)} is no name of a file") from error
+    homes = (file.path.parent, file.path.resolve().parent, folder("configs") / _FOLDER)
+    if not any(real.is_relative_to(home.resolve()) for home in homes):
+        raise UsageError(
+            f"{file.at((key,))}: {shown(name)} is outside the folder of the task; copy it there, "
+            f"or give it with {option}"
+        )
+    return path

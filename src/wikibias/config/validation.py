@@ -141,15 +141,21 @@ class _Check:
 
     def _record(self, kind: Any, table: Mapping[str, Any], place: Place) -> Any:
         hints, before = hints_of(kind), len(self.faults)
+        unknown = [self._unknown((*place, key)) for key in table if key not in hints]
         given = {}
         for field in fields(kind):
             at = (*place, field.name)
             if field.name in table:
                 given[field.name] = self.value(hints[field.name], table[field.name], at)
-            elif field.default is MISSING and field.default_factory is MISSING:
+            elif (
+                field.default is MISSING
+                and field.default_factory is MISSING
+                # A key that is misspelt is said to be unknown, which shows where it stands.
+                and not any(f"did you mean {field.name!r}?" in fault.text for fault in unknown)
+            ):
                 entry, key = _named(self._table, at)
                 self.faults.append(Fault(at, f"{entry}{key} is missing"))
-        self.faults += [self._unknown((*place, key)) for key in table if key not in hints]
+        self.faults += unknown
         if len(self.faults) > before:
             return _NOTHING
         try:

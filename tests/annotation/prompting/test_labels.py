@@ -98,7 +98,9 @@ def test_real_answers_of_a_small_model(shared: Path, setting: str, counts: dict[
 
 
 @pytest.mark.parametrize("labels", [BIAS, WHOLE], ids=["within words", "whole words"])
-@pytest.mark.parametrize("unit", ["biased ", "not ", "notbiased", "not    biased ", "\u0301"])
+@pytest.mark.parametrize(
+    "unit", ["biased ", "<think>", "not ", "notbiased", "not    biased ", "\u0301"]
+)
 def test_a_hostile_answer_takes_linear_time(unit: str, labels: Labels) -> None:
     began = process_time()
     for rule in RULES:
@@ -112,6 +114,7 @@ def test_a_hostile_answer_takes_linear_time(unit: str, labels: Labels) -> None:
         ('{"label": "NOT BIASED"}', "neutral"),
         (' {"explanation": "It says BIASED.", "label": "not biased"}\n', "neutral"),
         ('{"label": "neutral"}', "neutral"),
+        ('<think>NOT BIASED?</think>\n{"label": "BIASED"}', "biased"),
         ('{"label": "BIASED"', "?"),
         ('{"label": "BIASED"} {"label": "BIASED"}', "?"),
         ('{"label": "BIASED", "label": "NOT BIASED"}', "?"),

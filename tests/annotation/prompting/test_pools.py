@@ -41,6 +41,15 @@ def test_labels_of_a_pool_are_values_or_words(tmp_path: Path) -> None:
     ]
 
 
+def test_a_label_without_an_example_is_said(tmp_path: Path) -> None:
+    said: list[str] = []
+    read_pool(written(tmp_path, "text,label\nA,biased\nB,neutral\n"), LABELS, said.append)
+    assert not said
+    path = written(tmp_path, "text,label\nA,biased\nB,BIASED\n")
+    read_pool(path, LABELS, said.append)
+    assert said[0].startswith(f"{path}: no example is neutral; models lean")
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -26,6 +26,7 @@ def test_a_line_with_a_command_leaves_no_trace_and_the_last_line_end_goes() -> N
         ("{{ text", "t:1: no template of Jinja2"),
         ("a\nb\n{% for %}", "t:3: no template of Jinja2"),
         ("{{ sentence }}", "'sentence' is undefined); it is given text"),
+        ("{{ text | nofilter }}", "t:1: no template of Jinja2"),
         ("{{ text.__class__.__mro__ }}", "unsafe"),
         ("{{ ''.__class__.__base__.__subclasses__() }}", "unsafe"),
         ("{% include '/etc/passwd' %}", "cannot be filled"),
@@ -45,9 +46,17 @@ def test_a_template_that_is_broken_or_reaches_out_is_refused_in_one_line(
     assert "\n" not in str(caught.value)
 
 
-def test_a_template_must_use_what_is_asked_about() -> None:
+@pytest.mark.parametrize(
+    "source",
+    [
+        "Is it so? {# {{ text }} #}",
+        "{% raw %}{{ text }}{% endraw %}",
+        "{% set text = 'X' %}{{ text }}",
+    ],
+)
+def test_a_template_must_use_what_is_asked_about(source: str) -> None:
     with pytest.raises(UsageError, match=r"t never uses text; write {{ text }} where"):
-        template("Is it so? {# {{ text }} #}", "t", needed="text")
+        template(source, "t", needed="text")
     assert template("{% if text %}{{ text }}{% endif %}", "t", needed="text")({"text": "a"}) == "a"
 
 

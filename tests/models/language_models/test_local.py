@@ -16,7 +16,7 @@ from wikibias.annotation.prompting.prompts import Prompting
 from wikibias.config.prompts import load_prompt_task
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.language_models.local import LocalModel, open_model
-from wikibias.models.language_models.messages import Decoding, Message, NoAnswerError, Reply
+from wikibias.models.language_models.messages import Decoding, Message, RefusedError, Reply
 from wikibias.models.language_models.registry import BatchModel
 
 TEXTS = ["the mill stood here", "a tower", "the splendid chapel of the town stood here"]
@@ -76,8 +76,8 @@ class TestTiny:
     ) -> None:
         long = asked("mill " * 200)
         found = model.answer_all([asked("mill"), long, asked("tower")], Decoding(max_tokens=4))
-        assert [type(each) for each in found] == [Reply, NoAnswerError, Reply]
-        with pytest.raises(NoAnswerError, match="a prompt of 201 tokens"):
+        assert [type(each) for each in found] == [Reply, RefusedError, Reply]
+        with pytest.raises(RefusedError, match="a prompt of 201 tokens"):
             model.answer(long, Decoding(max_tokens=4))
 
     def test_a_changed_file_is_another_version(self, folder: Path, tmp_path: Path) -> None:

@@ -72,6 +72,13 @@ def test_changes_of_spaces_and_unreadable_answers_are_told() -> None:
     assert "1 answer of neither biased nor neutral (?)" in lines[1]
 
 
+def test_a_constant_model_is_told() -> None:
+    always = [given(n, "biased", "biased") for n in range(4)]
+    assert notes(score({"m": always}, QUICK))[0] == "m: calls every case biased"
+    right = [given(n, "neutral", "neutral") for n in range(4)]
+    assert notes(score({"m": right}, QUICK)) == []
+
+
 def test_few_right_originals_and_no_common_row_are_told() -> None:
     one = [given(n, "neutral", "biased" if n else "neutral") for n in range(20)]
     two = [given(n, "neutral", "neutral" if n == 5 else "biased") for n in range(20)]

@@ -4,6 +4,8 @@
 word counts unless it lies inside a hit of a longer one (BIASED in NOT BIASED), and exactly one
 label must be there. `most-frequent` is the rule that their section 4.1 describes: the label with
 most hits, no tie.
+
+What a reasoning model thinks first, in <think>...</think> at the head of an answer, does not count.
 """
 
 from __future__ import annotations
@@ -23,12 +25,13 @@ Rule = Literal["distinct", "most-frequent"]
 # What may stand between the words of a label, beside a space: a line end, marks of Markdown.
 _BETWEEN = r"[\s*_`\-]{1,8}"
 _OF_WORDS = "LMN"  # letters, marks on them, digits
+_THINKS, _HAS_THOUGHT = "<think>", "</think>"
 
 
 def read_label(answer: str, labels: Labels, rule: Rule = "distinct") -> str:
     """Return the label that an answer gives, or "?"; takes time linear in its length."""
     counts: Counter[str] = Counter()
-    for label in _hits(answer.casefold(), labels):
+    for label in _hits(_said(answer).casefold(), labels):
         counts[label] += 1
         if rule == "distinct" and len(counts) > 1:
             return UNPARSED
@@ -59,11 +62,22 @@ def read_structured(answer: str, labels: Labels) -> str:
     Nothing is mended: half an object, two objects or a key that stands twice say nothing.
     """
     try:
-        found = json.loads(answer, object_pairs_hook=_once)
+        found = json.loads(_said(answer), object_pairs_hook=_once)
     except (ValueError, RecursionError):
         return UNPARSED
     said = found.get("label") if isinstance(found, dict) else None
     return (labels.value(said) if isinstance(said, str) else None) or UNPARSED
+
+
+def _said(answer: str) -> str:
+    """Return an answer without the thoughts at its head; nothing where these were cut off.
+
+    Some servers leave out the mark with which thoughts begin.
+    """
+    thoughts, end, rest = answer.rpartition(_HAS_THOUGHT)
+    if answer.lstrip().startswith(_THINKS):
+        return rest if end else ""
+    return answer if _THINKS in thoughts else rest
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

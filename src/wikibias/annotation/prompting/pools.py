@@ -41,8 +41,15 @@ class Example:
     explanation: str
 
 
-def read_pool(path: Path, labels: Labels) -> list[Example]:
+def read_pool(
+    path: Path, labels: Labels, warn: Callable[[str], None] | None = None
+) -> list[Example]:
     """Return the examples of a table with `text`, `label`, and for explanations `explanation`.
+
+    Args:
+        path: the table.
+        labels: of the task.
+        warn: is told of labels that no example has.
 
     Raises:
         WikibiasError: it cannot be read, or a row has no text or no label of the task.
@@ -63,6 +70,12 @@ def read_pool(path: Path, labels: Labels) -> list[Example]:
         if cell_label(text) is None:
             raise UsageError(f"{path}: row {number} has no text")
         found.append(Example(str(text), label, words[label], cell_label(explanation) or ""))
+    absent = [label for label in words if all(label != example.label for example in found)]
+    if absent and warn:
+        warn(
+            f"{path}: no example is {' or '.join(absent)}; models lean towards labels that they "
+            "see, so add some"
+        )
     return found
 
 

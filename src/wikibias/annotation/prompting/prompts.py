@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -122,8 +123,7 @@ class Prompting:
         return answer_schema(self.task.labels, explain=self.setting.explain)
 
     def read(self, answer: str, rule: Rule = "distinct", *, structured: bool = False) -> str:
-        """Return the label that an answer gives, or "?"; thoughts before it do not count."""
-        answer = _after_thoughts(answer)
+        """Return the label that an answer gives, or "?"."""
         if structured:
             return read_structured(answer, self.task.labels)
         return read_label(answer, self.task.labels, rule)
@@ -144,12 +144,6 @@ class Prompting:
         return found
 
 
-def _after_thoughts(answer: str) -> str:
-    """Return an answer without what stands before it as `<think>...</think>`."""
-    thoughts, end, rest = answer.rpartition("</think>")
-    return rest if end or not rest.lstrip().startswith("<think>") else thoughts
-
-
 def prompting(
     task: PromptTask,
     setting: str,
@@ -159,6 +153,7 @@ def prompting(
     encoder: str | None = None,
     seed: int = 0,
     system_message: bool = False,
+    warn: Callable[[str], None] | None = None,
 ) -> Prompting:
     """Return a task in a setting, with examples of a pool where the setting has some.
 
@@ -170,6 +165,7 @@ def prompting(
         encoder: for "nearest": a folder or `package:NAME`.
         seed: for "random".
         system_message: see `Prompting`.
+        warn: see `read_pool`.
 
     Raises:
         UsageError: setting, pool or encoder are missing or cannot be used.
@@ -180,7 +176,7 @@ def prompting(
     where = pool or task.pool
     if where is None:
         raise UsageError(f"{setting}: the task {task.name} has no pool of examples; give --pool")
-    examples = read_pool(where, task.labels)
+    examples = read_pool(where, task.labels, warn)
     if retrieve == "random":
         choose = at_random(examples, seed)
     elif retrieve == "tfidf":

@@ -5,7 +5,7 @@ Their tables are read row by row; of the edits only how many sentences each remo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -125,6 +125,15 @@ def removed_sentences(corpora: Sequence[Corpus]) -> Iterator[Removed]:
                         f"again with `wikibias build --restart {corpus.folder}`"
                     )
                 yield Removed(number, row, size)
+
+
+def holds_any(corpus: Corpus, sentences: Collection[str | None]) -> bool:
+    """Return whether one of some sentences, by sentence_id, is in a corpus."""
+    return any(
+        row["sentence_id"] in sentences
+        for split in SPLITS
+        for row in read_table(_split(corpus.folder, split), ["sentence_id"], at_once=_AT_ONCE)
+    )
 
 
 def _sizes(corpus: Corpus) -> dict[EditKey, int]:

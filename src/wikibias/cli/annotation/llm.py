@@ -122,6 +122,7 @@ def _annotator(options: dict[str, Any]) -> Annotator:
         options["setting"],
         **{name: options[name] for name in ("pool", "retrieve", "encoder", "seed")},
         system_message=options["system_message"],
+        warn=warn,
     )
     if not prompts.setting.shots and (options["pool"] or options["encoder"]):
         warn(f"{options['setting']} shows no examples; --setting 2-shot shows two of the pool")

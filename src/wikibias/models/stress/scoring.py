@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -71,6 +71,7 @@ def _figures(given: Sequence[Answer], how: Bootstrap) -> dict[str, Any]:
         "kind": next(iter(kinds)) if len(kinds) == 1 else "",
         **whole,
         "same_answer": _same_answer(given, how),
+        "called_biased": sum(each.predicted == "biased" for each in given),
         "unparsed": sum(each.predicted == "?" for each in given),
         "originals": len({each.case.original for each in given if each.case.original}),
         "clusters": len({each.case.cluster for each in given}),
@@ -176,6 +177,17 @@ def _compared(rows: Answers, first: str, second: str, how: Bootstrap) -> dict[st
     }
 
 
+def _constant(tests: Collection[Mapping[str, Any]]) -> str | None:
+    """Return what a model calls all cases, where that is wrong of some."""
+    keys = ("rows", "called_biased", "unparsed")
+    rows, biased, unparsed = (sum(found[key] for found in tests) for key in keys)
+    read = rows - unparsed
+    if not read or biased not in (0, read):
+        return None
+    wrong = any(found["as_expected"]["value"] < 1 for found in tests)
+    return label(bool(biased)) if wrong else None
+
+
 def _fewest(result: dict[str, Any], test: str) -> str:
     """Return the model with the fewest rows that could be compared."""
     rows: dict[str, int] = {}
@@ -195,6 +207,8 @@ def notes(result: dict[str, Any]) -> list[str]:
         if not found["rows"]
     ]
     for name, tests in result["models"].items():
+        if constant := _constant(tests.values()):
+            lines.append(f"{name}: calls every case {constant}")
         for test, found in tests.items():
             if found["only_spacing"]:
                 lines.append(
