@@ -157,11 +157,6 @@ class TestAnotherFile:
         path.write_text("not a database, but a text that is longer than its head" * 9)
         with pytest.raises(UsageError, match=r"damaged, or no file of answers .*give another file"):
             read_answer_rows(path)
-        with (
-            pytest.raises(UsageError, match=r"damaged, or no file of answers .*give another --db"),
-            answer_store(path),
-        ):
-            pass
 
     def test_none(self, tmp_path: Path) -> None:
         with pytest.raises(UsageError, match="no such file"):
@@ -222,7 +217,7 @@ class TestADiskThatRefuses:
         with answer_store(tmp_path / "a.db") as store:
             store.answer("mila", "s1", SAID)
             store._connection.execute("PRAGMA query_only = ON")
-            with pytest.raises(DiskError, match="see to it that it can be written"):
+            with pytest.raises(DiskError, match="can be written; all answers before"):
                 store.answer("mila", "s2", SAID)
             assert store.answered("mila") == {"s1"}
 

@@ -214,8 +214,7 @@ def _named_faults(path: Path, *, reading: bool = False) -> Iterator[None]:
     except (sqlite3.Error, ValueError, RecursionError) as error:
         if not is_of_the_disk(error):
             raise UsageError(
-                f"{path} is damaged, or no file of answers ({error!s:.200}); give another "
-                f"{'file' if reading else '--db'}"
+                f"{path} is damaged, or no file of answers ({error!s:.200}); give another file"
             ) from error
         if reading:
             raise DiskError(
@@ -223,6 +222,6 @@ def _named_faults(path: Path, *, reading: bool = False) -> Iterator[None]:
                 "to a folder that can be written, and give the copy"
             ) from error
         raise DiskError(
-            f"cannot write {path}: {error}; make room, or see to it that it can be written; "
-            "all answers before are kept"
+            f"cannot write {path}: {error}; make room, or copy it to a folder that can be "
+            "written; all answers before are kept"
         ) from error
