@@ -88,8 +88,8 @@ def build_judged(
     if not labels:
         raise WikibiasError(
             f"none of the {counted(len(found), 'judged sentence')} has a label and is in the "
-            f"corpus of {corpus.folder}; join the answers to it with --tasks, or by a column "
-            "sentence_id"
+            f"corpus of {corpus.folder}; give the corpus that they were drawn from, with --tasks "
+            "where the answers have no column sentence_id"
         )
     of_labels, splits = Counter(labels.values()), Counter(known[name]["split"] for name in labels)
     inside = [found[name] for name in known]
