@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from wikibias.annotation.exchange.blanks import Blanks
 from wikibias.annotation.exchange.choices import Choices
 from wikibias.annotation.exchange.doubts import Doubts
 from wikibias.annotation.exchange.joining import Tasks
@@ -24,9 +25,15 @@ class Reading:
         doubts: what did not fit, counted.
         remarks: what is to be said of whole files.
         choices: what reads the answers to each question, by its name.
+        blanks: what is blank in sheets, counted; `blank` is the choice that it means.
+
+    Raises:
+        UsageError: no question has the choice that blank means.
     """
 
-    def __init__(self, tasks: Sequence[Task], guidelines: Guidelines) -> None:
+    def __init__(
+        self, tasks: Sequence[Task], guidelines: Guidelines, *, blank: str | None = None
+    ) -> None:
         words = yes_no()
         self.guidelines = guidelines
         self.texts = [task.text for task in tasks]
@@ -36,6 +43,7 @@ class Reading:
             question.name: Choices(question, words, self.doubts)
             for question in guidelines.questions
         }
+        self.blanks = Blanks(tasks, guidelines, blank)
         self._tasks = Tasks(tasks, guidelines, self.doubts)
 
     def answer(
@@ -83,8 +91,13 @@ class Reading:
         self.remarks.append(line)
 
     def notes(self) -> list[str]:
-        """Return how words were read that are no values, a line for each question."""
-        return [note for read in self.choices.values() for note in read.notes()]
+        """Return how words were read that are no values, and blanks, in lines for each question."""
+        words = [note for read in self.choices.values() for note in read.notes()]
+        return words + self.blanks.notes()
+
+    def warnings(self) -> list[str]:
+        """Return all that is to be warned of: files, what did not fit, and what is blank."""
+        return [*self.remarks, *self.doubts.lines(), *self.blanks.lines()]
 
 
 def _text(cell: Any) -> str:

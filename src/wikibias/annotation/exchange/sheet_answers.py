@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -35,9 +35,12 @@ def from_sheet(
         reading.remark(f"{table.path}: {note}")
     for number in range(len(table)):
         row = {target: table.columns[name][number] for target, name in columns.of.items()}
-        if all(
-            cell_label(row.get(name)) is None for name in (*reading.choices, "spans", "comment")
-        ):
+        if not _says(row, ("item", *JUDGED, *reading.choices, "spans", "comment")):
+            continue
+        answered = _says(row, (*reading.choices, "spans"))
+        noted = _says(row, ("comment",))
+        if not (answered or noted or reading.blanks.means_something):
+            reading.blanks.count(str(table.path), row, None)
             continue
         who = cell_label(row.get("annotator")) or annotator or table.path.stem
         answer = reading.answer(
@@ -47,8 +50,14 @@ def from_sheet(
             cells=row | {"spans": _list(row.get("spans"))},
             place=table.place(number),
         )
+        reading.blanks.count(str(table.path), row, answer)
         if answer is not None:
-            yield answer
+            # A comment alone may say why there is no answer.
+            yield answer if noted and not answered else reading.blanks.filled(answer)
+
+
+def _says(row: Mapping[str, Any], names: Iterable[str]) -> bool:
+    return any(cell_label(row.get(name)) is not None for name in names)
 
 
 def _list(cell: Any) -> Any:

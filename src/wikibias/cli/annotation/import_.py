@@ -46,6 +46,12 @@ def _renames(ctx: click.Context, param: click.Parameter, pairs: Sequence[str]) -
     help="Who filled in the sheets that do not say so.  [default: the name of each file]",
 )
 @click.option(
+    "--blank",
+    metavar="LABEL",
+    help="What a blank cell of a sheet means, such as neutral where only the biased are ticked.  "
+    "[default: not answered]",
+)
+@click.option(
     "--rename",
     "renames",
     multiple=True,
@@ -68,6 +74,7 @@ def command(
     tasks: Path,
     guidelines: str,
     annotator: str | None,
+    blank: str | None,
     renames: Mapping[str, str],
     out: Path,
     overwrite: bool,
@@ -96,7 +103,7 @@ def command(
     check_out(out, (*files, tasks), overwrite=overwrite)
     asked = load_guidelines(guidelines)
     known = [task for task in read_tasks(tasks) if task.kind != "practice"]
-    reading = Reading(known, asked)
+    reading = Reading(known, asked, blank=blank)
     with interruptible():
         answers = last_of_each(
             (
@@ -107,20 +114,28 @@ def command(
             [task.item for task in known],
             reading.doubts,
         )
-        for line in (*reading.remarks, *reading.doubts.lines()):
+        for line in reading.warnings():
             warn(line)
         for note in reading.notes():
             echo(f"Note: {note}.")
-        if not answers:
+        said = [answer for answer in answers if answer.says_something]
+        if not said:
             raise WikibiasError(
-                "no answer to any of the tasks: the files are blank, or not of these --tasks and "
-                "--guidelines"
+                "no answer to any of the tasks: "
+                + (
+                    "the warnings above say why"
+                    if reading.warnings()
+                    else "the files are blank, or not of these --tasks and --guidelines"
+                )
             )
         write_rows(out, as_rows(answers, asked))
-    who = {answer.annotator for answer in answers}
-    items = {answer.item for answer in answers}
+    if len(said) < len(answers):
+        alone = counted(len(answers) - len(said), "comment")
+        echo(f"Note: {alone} without an answer; kept, and not counted.")
+    who = {answer.annotator for answer in said}
+    items = {answer.item for answer in said}
     echo(
-        f"{counted(len(answers), 'answer')} of {counted(len(who), 'annotator')} to "
+        f"{counted(len(said), 'answer')} of {counted(len(who), 'annotator')} to "
         f"{len(items):,} of {counted(len(known), 'task')}"
     )
     echo(f"Result: {out}")
