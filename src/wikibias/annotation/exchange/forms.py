@@ -96,6 +96,11 @@ def read_answers_of(
         if label_studio_answers.is_task(first):
             yield from label_studio_answers.from_tasks(rows, path, reading)
             return
+        if isinstance(first.get("data"), Mapping):
+            raise WikibiasError(
+                f"{path}: tasks as Label Studio takes them, without annotations; export the "
+                "project there as JSON, and give that file"
+            )
         if argilla_answers.is_record(first):
             yield from argilla_answers.from_records(rows, path, reading)
             return
