@@ -25,6 +25,7 @@ class Reading:
         doubts: what did not fit, counted.
         remarks: what is to be said of whole files.
         choices: what reads the answers to each question, by its name.
+        columns: the names of all columns of sheets.
         blanks: what is blank in sheets, counted; `blank` is the choice that it means.
 
     Raises:
@@ -39,6 +40,7 @@ class Reading:
         self.texts = [task.text for task in tasks]
         self.doubts = Doubts()
         self.remarks: list[str] = []
+        self.columns: dict[str, None] = {}
         self.choices = {
             question.name: Choices(question, words, self.doubts)
             for question in guidelines.questions

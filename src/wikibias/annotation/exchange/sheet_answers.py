@@ -30,6 +30,7 @@ def from_sheet(
         UsageError: see `find_columns`.
         WikibiasError: no question has a column.
     """
+    reading.columns |= dict.fromkeys(table.columns)
     columns = find_columns(list(table.columns), reading.guidelines, renames, str(table.path))
     for note in columns.notes:
         reading.remark(f"{table.path}: {note}")

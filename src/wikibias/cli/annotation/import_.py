@@ -21,7 +21,7 @@ def _renames(ctx: click.Context, param: click.Parameter, pairs: Sequence[str]) -
     found: dict[str, str] = {}
     for pair in pairs:
         old, equals, new = pair.rpartition("=")
-        if not (old and equals and new) or old in found or new in found.values():
+        if not (old and equals and new) or old in found:
             raise UsageError(f"--rename {pair}: give OLD=NEW, each column once")
         found[old] = new
     return found
@@ -57,7 +57,8 @@ def _renames(ctx: click.Context, param: click.Parameter, pairs: Sequence[str]) -
     multiple=True,
     metavar="OLD=NEW",
     callback=_renames,
-    help="Take column OLD of a sheet for NEW: item, text, annotator, comment or a question.",
+    help="Take column OLD, of the sheets that have it, for NEW: item, text, annotator, comment or "
+    "a question.",
 )
 @click.option(
     "-o",
@@ -92,6 +93,7 @@ def command(
       wikibias annotate import ann.csv bob.csv --tasks tasks.jsonl --out answers.jsonl
       wikibias annotate import ann.csv --rename Biais=bias --tasks tasks.jsonl --out answers.jsonl
     """
+    from wikibias.annotation.exchange.columns import check_renames
     from wikibias.annotation.exchange.forms import read_answers_of
     from wikibias.annotation.exchange.reading import Reading
     from wikibias.annotation.exchange.rows import as_rows, last_of_each
@@ -114,6 +116,7 @@ def command(
             [task.item for task in known],
             reading.doubts,
         )
+        check_renames(renames, reading.columns)
         for line in reading.warnings():
             warn(line)
         for note in reading.notes():
