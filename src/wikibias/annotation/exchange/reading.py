@@ -68,7 +68,7 @@ class Reading:
             place: where it stands.
             units: see `read_marks`.
         """
-        task = self._tasks.find(item, texts, place)
+        task = self._tasks.find(item, texts, place, annotator)
         if task is None:
             return None
         comment = _text(cells.get("comment"))
