@@ -38,6 +38,12 @@ class TestReadTasks:
         with pytest.raises(WikibiasError, match=r"u\.csv:3: unknown kind contol"):
             read_tasks(tmp_path / "u.csv")
 
+    def test_a_table_without_a_head_says_what_is_taken_for_one(self, tmp_path: Path) -> None:
+        path = tmp_path / "dev.tsv"
+        path.write_text("biased\tThe splendid mill.\nneutral\tThe mill.\n")
+        with pytest.raises(WikibiasError, match=r"in its head \(.*splendid.*annotate sample"):
+            read_tasks(path)
+
     def test_refuses_two_of_one_name(self, tmp_path: Path) -> None:
         write_rows(
             tmp_path / "t.csv", [{"item": "a", "text": "One."}, {"item": "a", "text": "Two."}]

@@ -87,6 +87,12 @@ def read_tasks(path: Path) -> list[Task]:
         WikibiasError: it cannot be read, has no `text`, or two tasks of one name.
     """
     table = read_table(path)
+    if "text" not in table.columns:
+        known_ones = ", ".join(table.columns)[:80]
+        raise WikibiasError(
+            f"{path}: no column 'text' in its head ({known_ones}); name that of the sentences so, "
+            "or draw tasks from a corpus: wikibias annotate sample"
+        )
     texts = table.column("text")
     known = [field.name for field in fields(Task) if field.name in table.columns]
     if "kind" in known and not set(get_args(TaskKind)) & set(map(str, table.columns["kind"])):

@@ -93,7 +93,7 @@ def test_where_only_hits_are_ticked_blank_has_to_be_told(tmp_path: Path) -> None
     done = wikibias(*words, "--out", out)
     assert done.code == 0
     assert done.err.count("Warning") == 1
-    assert "3 rows blank in bias, and left out; all others say biased" in done.err
+    assert "3 rows blank in bias; no answer. All others say biased" in done.err
     assert "1 answer of 1 annotator to 1 of 4 tasks" in done.out
     assert "Note: 1 comment without an answer; kept, and not counted." in done.out
     done = wikibias(*words, "--blank", "neutral", "--out", out, "--overwrite")

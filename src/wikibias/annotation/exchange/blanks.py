@@ -7,7 +7,7 @@ seems to. Nobody but who asked for the answers knows what its blanks mean.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -87,7 +87,7 @@ class Blanks:
         return replace(answer, values={**answer.values, **{n: self._means[n] for n in blank}})
 
     def lines(self) -> list[str]:
-        """Return a line for each column that is blank, or blank beside one label alone."""
+        """Return a line for each column with blank cells of which nobody said what they mean."""
         lines = []
         for (sheet, name), cells in self._seen.items():
             if not cells.blank or name in self._means:
@@ -97,17 +97,23 @@ class Blanks:
                     f"{sheet}: column {name} is blank in all {counted(cells.blank, 'row')}; fill "
                     "it in, or say with --blank LABEL what blank means"
                 )
-            elif len(cells.labels) == 1 and cells.labels != {UNPARSED}:
-                (label,) = cells.labels
-                others = [choice for choice in self._offered[name] if choice != label]
-                if name in self._several and NONE in others:
-                    others = [NONE]
-                lines.append(
-                    f"{sheet}: {counted(cells.blank, 'row')} blank in {name}, and left out; all "
-                    f"others say {label}: if blank means {' or '.join(others)}, say so with "
-                    f"--blank {others[0] if len(others) == 1 else 'LABEL'}"
-                )
+            else:
+                rows = f"{sheet}: {counted(cells.blank, 'row')} blank in {name}; no answer"
+                lines.append(rows + self._doubt(name, cells.labels))
         return lines
+
+    def _doubt(self, name: str, labels: Collection[str]) -> str:
+        """Return what to do where all that is not blank says one label; else nothing."""
+        if len(labels) != 1 or UNPARSED in labels:
+            return ""
+        (label,) = labels
+        others = [choice for choice in self._offered[name] if choice != label]
+        if name in self._several and NONE in others:
+            others = [NONE]
+        return (
+            f". All others say {label}: if blank means {' or '.join(others)}, say so with "
+            f"--blank {others[0] if len(others) == 1 else 'LABEL'}"
+        )
 
     def notes(self) -> list[str]:
         """Return in a line for each question how many blanks were filled in."""
