@@ -84,6 +84,7 @@ def test_answers_to_other_tasks_are_told_of(tmp_path: Path, tasks: Path) -> None
     with answer_store(tmp_path / "a.db") as store:
         store.answer("\x1b[1m", "s1", said)
     with serving(tmp_path, tasks.name, "--port", "0", "--db", "a.db") as server:
+        assert post(server, "undo", {"place": None}, "ivan")["done"] == 0
         _, told = server.end(signal.SIGINT)
     assert "There already: 1 answer, of \\x1b[1m 1." in told
     assert "Warning: 1 more answer in it is to none of these tasks" in told
