@@ -96,7 +96,7 @@ class _Pages:
         try:
             name = self._annotator(request)
         except UsageError as error:
-            return self._start(possible_name(given), f"{error}.")
+            return self._start(possible_name(given), _sentence(error))
         return self._page("label.html.j2", annotator=name, longest=LONGEST_COMMENT)
 
     async def style(self, _: Request) -> Response:
@@ -149,6 +149,11 @@ class _Pages:
         except WikibiasError as error:
             self._tell(str(error))
             return _json({"error": str(error)}, 500)
+
+
+def _sentence(error: UsageError) -> str:
+    said = str(error)
+    return f"{said[:1].upper()}{said[1:]}."
 
 
 class _TooLargeError(Exception):
