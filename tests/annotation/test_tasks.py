@@ -41,8 +41,37 @@ class TestReadTasks:
     def test_a_table_without_a_head_says_what_is_taken_for_one(self, tmp_path: Path) -> None:
         path = tmp_path / "dev.tsv"
         path.write_text("biased\tThe splendid mill.\nneutral\tThe mill.\n")
-        with pytest.raises(WikibiasError, match=r"in its head \(.*splendid.*annotate sample"):
+        with pytest.raises(WikibiasError, match=r"there are .*splendid.*annotate sample"):
             read_tasks(path)
+
+    @pytest.mark.parametrize("text", ["", "  ", "\u200b \u3000\n", None])
+    def test_names_the_row_without_a_sentence(self, tmp_path: Path, text: str | None) -> None:
+        write_rows(tmp_path / "t.jsonl", [{"text": "One."}, {"text": text}])
+        with pytest.raises(WikibiasError, match=r"t\.jsonl:2: text is blank; fill it in, or drop"):
+            read_tasks(tmp_path / "t.jsonl")
+
+    @pytest.mark.parametrize("text", ["0", "!", "磨", "\u200cک"])
+    def test_what_can_be_seen_is_no_blank(self, tmp_path: Path, text: str) -> None:
+        write_rows(tmp_path / "t.jsonl", [{"text": text}])
+        assert read_tasks(tmp_path / "t.jsonl")[0].text == text
+
+    @pytest.mark.parametrize(
+        ("names", "said"),
+        [
+            (["next", "sentence"], "rename the column 'sentence' to text (there are next, sente"),
+            (["a", "Text "], "rename the column 'Text ' to text"),
+            (
+                list("abcdefghijk"),
+                "the column of the sentences to text (there are a, b, c, d, e, f, g, h, ...)",
+            ),
+        ],
+    )
+    def test_says_which_column_to_rename(self, tmp_path: Path, names: list[str], said: str) -> None:
+        write_rows(tmp_path / "t.jsonl", [dict.fromkeys(names, "x")])
+        with pytest.raises(WikibiasError) as caught:
+            read_tasks(tmp_path / "t.jsonl")
+        assert "no column 'text'; " in str(caught.value)
+        assert said in str(caught.value)
 
     def test_refuses_two_of_one_name(self, tmp_path: Path) -> None:
         write_rows(

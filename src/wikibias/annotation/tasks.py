@@ -5,6 +5,7 @@ A task file is a table (`tables.write_rows`) with a row a task; lists stand in i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -63,6 +64,9 @@ class Task:
 
 
 _LISTS = ("before", "after", "annotators")
+_TEXTS = ("text", "sentence", "sentences", "texts", "content", "body")
+"""What a column of sentences is likely to be called."""
+_MOST_NAMED = 8
 _NUMBERS = {"removed": int, "page_id": int, "before_rev_id": int, "after_rev_id": int}
 
 
@@ -84,15 +88,12 @@ def read_tasks(path: Path) -> list[Task]:
     Where there is no column `item`, the rows are numbered: `s1`, `s2`, ...
 
     Raises:
-        WikibiasError: it cannot be read, has no `text`, or two tasks of one name.
+        WikibiasError: it cannot be read, has no `text`, a row without one, or two tasks of one
+            name.
     """
     table = read_table(path)
     if "text" not in table.columns:
-        known_ones = ", ".join(table.columns)[:80]
-        raise WikibiasError(
-            f"{path}: no column 'text' in its head ({known_ones}); name that of the sentences so, "
-            "or draw tasks from a corpus: wikibias annotate sample"
-        )
+        raise WikibiasError(_without_texts(path, list(table.columns)))
     texts = table.column("text")
     known = [field.name for field in fields(Task) if field.name in table.columns]
     if "kind" in known and not set(get_args(TaskKind)) & set(map(str, table.columns["kind"])):
@@ -103,6 +104,10 @@ def read_tasks(path: Path) -> list[Task]:
         row = {name: _cell(path, name, table.columns[name][number]) for name in known}
         row = {name: cell for name, cell in row.items() if cell is not None}
         row |= {"item": str(row.get("item", f"s{number + 1}")), "text": str(text or "")}
+        if _is_blank(row["text"]):
+            raise WikibiasError(
+                f"{table.place(number)}: text is blank; fill it in, or drop the row"
+            )
         if row["item"] in seen:
             raise WikibiasError(f"{path}: two rows are called {row['item'][:40]!r}; rename one")
         if row.get("kind", "sample") not in get_args(TaskKind):
@@ -113,6 +118,23 @@ def read_tasks(path: Path) -> list[Task]:
         seen.add(row["item"])
         tasks.append(Task(**row))
     return tasks
+
+
+def _without_texts(path: Path, names: Sequence[str]) -> str:
+    named = {name.strip().casefold(): name for name in reversed(names)}
+    found = next((named[name] for name in _TEXTS if name in named), None)
+    which = "the column of the sentences" if found is None else f"the column {found[:40]!r}"
+    first = ", ".join(name[:40] for name in names[:_MOST_NAMED])
+    more = ", ..." if len(names) > _MOST_NAMED else ""
+    return (
+        f"{path}: no column 'text'; rename {which} to text (there are {first}{more}), or draw "
+        "tasks from a corpus: wikibias annotate sample"
+    )
+
+
+def _is_blank(text: str) -> bool:
+    """Return whether nothing of a text can be seen."""
+    return not any(char.isprintable() and not char.isspace() for char in text)
 
 
 def _cell(path: Path, name: str, cell: Any) -> Any:

@@ -102,10 +102,27 @@ def test_a_hostile_name_is_text(page: Page) -> None:
     assert "&lt;img src=x onerror=alert(1)&gt;&#34;" in text
 
 
-@pytest.mark.parametrize("name", ["", "%00", "a" * 61, "a%0Ab"])
-def test_without_a_name_the_page_asks_for_one(page: Page, name: str) -> None:
-    reply = page.get(f"/label?as={name}")
+def test_without_a_name_the_page_asks_for_one(page: Page) -> None:
+    reply = page.get("/label?as=")
     assert (reply.status, reply.headers["location"]) == (303, "/")
+    assert page.get("/api/state?as=").status == 422
+
+
+@pytest.mark.parametrize(
+    ("name", "left"),
+    [
+        ("%00", ""),
+        ("a" * 61, "a" * 60),
+        ("a%0Ab|", "ab"),
+        ("x%3Cb%3E%E2%80%AE%22", "x&lt;b&gt;&#34;"),
+        ("x" * 10_000, "x" * 60),
+    ],
+)
+def test_a_name_that_cannot_be_one_is_refused_in_a_line(page: Page, name: str, left: str) -> None:
+    reply = page.get(f"/label?as={name}")
+    assert reply.status == 422
+    assert "The name of an annotator must have 1 to 60 characters" in reply.text
+    assert f' value="{left}"' in reply.text
     assert page.get(f"/api/state?as={name}").status == 422
 
 
@@ -114,7 +131,9 @@ def test_annotators_who_are_named_are_listed_and_no_others_let_in(store: AnswerS
     text = page.get("/").text
     assert '<a class="go" href="/label?as=ivan%20%26%20co" dir="auto">ivan &amp; co</a>' in text
     assert "<form" not in text
-    assert page.get("/label?as=ada").status == 303
+    refused = page.get("/label?as=ada")
+    assert refused.status == 422
+    assert "The annotators are mila, ivan &amp; co." in refused.text
 
 
 @pytest.mark.parametrize(

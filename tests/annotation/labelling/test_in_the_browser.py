@@ -18,6 +18,7 @@ import pytest
 from exports import wikibias
 from labelling_server import serving
 from wikibias.annotation.answer_store import read_answer_rows
+from wikibias.annotation.labelling.shown import LONGEST
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 CHROMIUM = next(filter(None, map(which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -68,7 +69,7 @@ class Person:
         self.page.goto(address)
         self.page.wait_for_selector("#as:focus")
         self.press(*name, "Enter")
-        self.page.wait_for_selector("#item:not([hidden])")
+        self.page.wait_for_selector("[data-painted] #item:not([hidden])")
 
     def _note(self, message: Any) -> None:
         if message.type == "error" and "ERR_" not in message.text:
@@ -79,9 +80,10 @@ class Person:
             self.page.keyboard.press(key)
 
     def see(self, place: str, text: str) -> None:
-        """Wait until a text stands at a place."""
+        """Wait until a text stands at a place, and what is asked has been painted."""
         self.page.wait_for_function(
-            "([place, text]) => document.querySelector(place).textContent.includes(text)",
+            "([place, text]) => document.body.dataset.painted"
+            " && document.querySelector(place).textContent.includes(text)",
             arg=[place, text],
         )
 
@@ -134,7 +136,7 @@ def test_two_annotators_and_a_kill_between_their_answers(
                 # Of one sentence they think differently.
                 biased = order[-1] in BIASED or (person is ivan and order[-1] == "plain")
                 person.answer("1" if biased else "2", len(order))
-            person.page.wait_for_selector("#end:not([hidden])")
+            person.page.wait_for_selector("[data-painted] #end:not([hidden])")
         code, said = server.end(signal.SIGINT)
     assert code == 0
     assert said.splitlines()[-1] == "8 answers by 2 annotators in tasks.db."
@@ -170,7 +172,7 @@ def test_words_are_marked_changed_and_taken_back(browser: Any, tmp_path: Path, t
             mila.press("m", on, "1", f"Shift+{on}", "2", "End", "3", "3", "Escape")
             mila.press("1", "2", "0", "2", "Enter")
             mila.see("#count", f"{done} of 4")
-        mila.page.wait_for_selector("#end:not([hidden])")
+        mila.page.wait_for_selector("[data-painted] #end:not([hidden])")
         # On a Cyrillic keyboard the same key writes another letter.
         mila.page.evaluate(
             "document.dispatchEvent(new KeyboardEvent('keydown', {key: 'г', code: 'KeyU'}))"
@@ -178,7 +180,7 @@ def test_words_are_marked_changed_and_taken_back(browser: Any, tmp_path: Path, t
         mila.see("#count", "3 of 4")
         assert mila.page.locator("#marks li").count() == 2
         mila.press("m", "Home", "Shift+End", "Delete", "Escape", "c", *"no", "Escape", "Enter")
-        mila.page.wait_for_selector("#end:not([hidden])")
+        mila.page.wait_for_selector("[data-painted] #end:not([hidden])")
         server.end(signal.SIGINT)
     rows = read_answer_rows(tmp_path / "tasks.db")
     texts = {task["item"]: task["text"] for task in TASKS}
@@ -219,7 +221,7 @@ def test_a_mouse_does_as_well(browser: Any, tmp_path: Path, tasks: Path) -> None
         page.wait_for_selector("#feedback:not([hidden])")
         assert page.inner_text("#verdict") == "Yes: Framing, Epistemological"
         page.click("#undo")
-        page.wait_for_selector("#answers:not([hidden])")
+        page.wait_for_selector("[data-painted] #answers:not([hidden])")
         assert page.locator("#marks li").count() == 1
 
 
@@ -231,7 +233,7 @@ def test_two_sides_that_read_the_same_are_said_to(browser: Any, tmp_path: Path) 
         page = browser.new_context().new_page()
         page.goto(f"{server.address}label?as=mila")
         for _ in range(3):
-            page.wait_for_selector("#answers:not([hidden])")
+            page.wait_for_selector("[data-painted] #answers:not([hidden])")
             assert "read the same" not in page.inner_text("#edit")
             page.keyboard.press("1")
             page.keyboard.press("Enter")
@@ -251,7 +253,7 @@ def test_nothing_that_would_tip_off_is_sent(browser: Any, tmp_path: Path) -> Non
         page.on("response", lambda reply: bodies.append(reply.text()) if reply.ok else None)
         page.goto(f"{server.address}label?as=mila")
         for _ in range(3):
-            page.wait_for_selector("#answers:not([hidden])")
+            page.wait_for_selector("[data-painted] #answers:not([hidden])")
             page.keyboard.press("1")
             page.keyboard.press("Enter")
             page.wait_for_selector("#feedback:not([hidden])")
@@ -260,3 +262,45 @@ def test_nothing_that_would_tip_off_is_sent(browser: Any, tmp_path: Path) -> Non
         assert any("A mill." in body for body in bodies)
         for secret in ("sentinel", "control", "fine mill"):
             assert not any(secret in body for body in bodies)
+
+
+# Holds back what the page does when it is painted.
+HELD = """
+window.held = [];
+window.requestAnimationFrame = (work) => window.held.push(work);
+window.early = () => new KeyboardEvent("keydown", {key: "1", code: "Digit1", cancelable: true});
+"""
+
+
+def test_keys_do_not_count_before_the_sentence_is_seen(browser: Any, tmp_path: Path) -> None:
+    row = {"item": "s", "text": "A mill. " * 100_000, "previous": "Old. " * 1000}
+    (tmp_path / "tasks.jsonl").write_text(json.dumps(row) + "\n")
+    with serving(tmp_path, "tasks.jsonl", "--port", "0") as server:
+        page = browser.new_context().new_page()
+        page.add_init_script(HELD)
+        page.goto(f"{server.address}label?as=mila")
+        for number in range(4):
+            page.wait_for_selector("#answers:not([hidden])")
+            for key in ("1", "Enter", "ArrowDown"):
+                page.keyboard.press(key)
+            assert page.locator(":checked:not(#letters)").count() == 0
+            assert page.inner_text("#status") == ""
+            page.evaluate("window.pressed = early(); held.splice(0).forEach((work) => work(0))")
+            page.wait_for_selector("[data-painted]")
+            # Pressed before, and told by the browser only now.
+            page.evaluate("document.dispatchEvent(pressed)")
+            assert page.locator(":checked:not(#letters)").count() == 0
+            if number == 3:
+                break
+            page.keyboard.press("1")
+            page.keyboard.press("Enter")
+            page.wait_for_selector("#feedback:not([hidden])")
+            page.keyboard.press("Enter")
+        assert len(page.text_content("#text")) == LONGEST
+        assert page.inner_text("#cut") == (
+            "Too long to show: these are the first 20,000 of 800,000 characters."
+        )
+        page.keyboard.press("2")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#end:not([hidden])")
+    assert [row["bias"] for row in read_answer_rows(tmp_path / "tasks.db")] == ["neutral"]

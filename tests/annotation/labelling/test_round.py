@@ -135,6 +135,21 @@ def test_the_answers_stay_with_their_questions(store: AnswerStore) -> None:
         Round(TASKS, load_guidelines("bias-types"), store)
 
 
+def test_answers_to_other_tasks_alone_are_refused(store: AnswerStore) -> None:
+    to_the_end(Round(TASKS, BIAS, store), "mila")
+    others = [Task(item="other", text="A bridge.")]
+    with pytest.raises(UsageError, match=r"a\.db holds 4 answers, none of them to one of these"):
+        Round(others, BIAS, store)
+    both = Round([*others, TASKS[0]], BIAS, store)
+    assert (both.given, both.foreign) == ({"mila": 1}, 3)
+
+
+def test_who_has_only_practised_has_given_no_answer(store: AnswerStore) -> None:
+    Round(TASKS, BIAS, store).answer("mila", 0, BIASED)
+    others = [Task(item="other", text="A bridge.")]
+    assert Round(others, BIAS, store).given == {}
+
+
 def test_edits_are_not_asked_for_where_the_tasks_hold_none(store: AnswerStore) -> None:
     with pytest.raises(UsageError, match="the tasks hold no edits"):
         Round(TASKS, load_guidelines("intents"), store)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from wikibias.annotation.labelling.shown import shown
+from wikibias.annotation.labelling.shown import LONGEST, shown
 from wikibias.annotation.tasks import Task
 
 # Of each field that is not to be seen a value that stands nowhere else.
@@ -81,3 +81,22 @@ def test_what_reorders_or_hides_others_is_seen_and_moves_no_place(text: str) -> 
 
 def test_joiners_of_words_stay() -> None:
     assert shown(Task(item="s", text="می\u200cخواهم"), edit=False)["text"] == "می\u200cخواهم"
+
+
+def test_of_a_huge_text_the_beginning_is_shown_and_said_to_be() -> None:
+    huge = Task(item="s", text="mill " * 9000, previous="old " * 9000, after=("new " * 9000,))
+    found = shown(huge, edit=True)
+    assert found["text"] == huge.text[:LONGEST]
+    assert found["words"][-1] == [LONGEST - 5, LONGEST - 1]
+    assert found["cut"] == {"shown": LONGEST, "of": 45_000}
+    assert len(json.dumps(found)) < 20 * LONGEST
+    assert found["previous"].endswith("old  […]")
+    assert found["edit"]["others"]["after"][0].endswith("new  […]")
+
+
+def test_a_huge_side_of_an_edit_is_said_to_be_cut() -> None:
+    task = Task(item="s", text="A mill.", counterpart="A mill. " * 5000, role="removed")
+    assert shown(task, edit=False)["cut"] is None
+    found = shown(task, edit=True)
+    assert found["cut"] == {"shown": LONGEST, "of": 40_000}
+    assert "".join(text for text, _ in found["edit"]["after"]) == ("A mill. " * 2500)

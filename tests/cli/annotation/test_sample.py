@@ -41,6 +41,19 @@ class TestSample:
         assert "ann: 30 tasks, 10 of them for all." in done.out
         assert sum(len(task.annotators) == 2 for task in read_tasks(out)) == 10
 
+    def test_warns_of_annotators_without_tasks(self, tmp_path: Path) -> None:
+        words = ("--controls", 0, "--repeats", 0, "--out", tmp_path / "t.jsonl", "--overwrite")
+        few = wikibias("annotate", "sample", corpus(), "-n", 2, "--annotators", 3, *words)
+        assert few.code == 0
+        assert few.err.splitlines() == [
+            "Warning: nothing is dealt to ann3; give a larger -n, or fewer --annotators",
+            "Warning: no sentence is for all annotators, so that nobody can say how far they "
+            "agree; give a larger -n, or --shared N",
+        ]
+        for names in (1, 3):
+            found = wikibias("annotate", "sample", corpus(), "--annotators", names, *words)
+            assert found.err == ""
+
     def test_parts_several_corpora_by_language(self, tmp_path: Path) -> None:
         folders = (corpus(), corpus("fr"))
         out = tmp_path / "t.jsonl"

@@ -51,6 +51,7 @@ def test_a_killed_server_has_lost_nothing_and_goes_on(tmp_path: Path, tasks: Pat
     with serving(tmp_path, tasks.name, "--port", "0") as server:
         answers(server, "mila", range(4, 6))
         _, said = server.end(signal.SIGINT)
+    assert "There already: 1 answer, of mila 1." in said.splitlines()
     assert said.splitlines()[-1] == "3 answers by 1 annotator in tasks.db."
     assert [row["bias"] for row in read_answer_rows(tmp_path / "tasks.db")] == ["biased"] * 3
 
@@ -71,6 +72,22 @@ def test_answers_become_a_table(tmp_path: Path, tasks: Path) -> None:
         "annotate", "serve", tasks, "--export", tmp_path / "answers.csv", "--overwrite"
     )
     assert again.code == 0
+
+
+def test_answers_to_other_tasks_are_told_of(tmp_path: Path, tasks: Path) -> None:
+    said = {"bias": "biased", "comment": ""}
+    with answer_store(tmp_path / "a.db") as store:
+        store.answer("mila", "other", said)
+    refused = wikibias("annotate", "serve", tasks, "--port", "0", "--db", tmp_path / "a.db")
+    assert refused.code == 2
+    assert "holds 1 answer, none of them to one of these tasks" in refused.errors[0]
+    with answer_store(tmp_path / "a.db") as store:
+        store.answer("\x1b[1m", "s1", said)
+    with serving(tmp_path, tasks.name, "--port", "0", "--db", "a.db") as server:
+        assert post(server, "undo", {"place": None}, "ivan")["done"] == 0
+        _, told = server.end(signal.SIGINT)
+    assert "There already: 1 answer, of \\x1b[1m 1." in told
+    assert "Warning: 1 more answer in it is to none of these tasks" in told
 
 
 def test_other_machines_get_a_token(tmp_path: Path, tasks: Path) -> None:

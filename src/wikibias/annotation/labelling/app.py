@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from wikibias.annotation.labelling.guard import HEADERS, LARGEST_BODY, Guard
 from wikibias.annotation.labelling.judgements import LONGEST_COMMENT
-from wikibias.annotation.labelling.round import LONGEST_NAME, Round
+from wikibias.annotation.labelling.round import LONGEST_NAME, Round, possible_name
 from wikibias.errors import DiskError, UsageError, WikibiasError
 from wikibias.rendering.html import render, stylesheet
 
@@ -82,14 +82,21 @@ class _Pages:
 
     async def start(self, _: Request) -> Response:
         """Tell what to do, and ask who annotates."""
-        return self._page("start.html.j2", names=self._work.names, longest=LONGEST_NAME)
+        return self._start()
+
+    def _start(self, name: str = "", refused: str = "") -> Response:
+        asked = {"names": self._work.names, "longest": LONGEST_NAME, "name": name}
+        return self._page("start.html.j2", 422 if refused else 200, **asked, refused=refused)
 
     async def label(self, request: Request) -> Response:
         """Show the page for labelling, which asks for its items itself."""
+        given = request.query_params.get("as", "")
+        if not given.strip():
+            return RedirectResponse("/", 303)
         try:
             name = self._annotator(request)
-        except UsageError:
-            return RedirectResponse("/", 303)
+        except UsageError as error:
+            return self._start(possible_name(given), _sentence(error))
         return self._page("label.html.j2", annotator=name, longest=LONGEST_COMMENT)
 
     async def style(self, _: Request) -> Response:
@@ -123,10 +130,10 @@ class _Pages:
     def _annotator(self, request: Request) -> str:
         return self._work.check_annotator(request.query_params.get("as", ""))
 
-    def _page(self, template: str, **context: Any) -> Response:
+    def _page(self, template: str, status: int = 200, **context: Any) -> Response:
         about = [text for text in self._work.guidelines.about.split("\n\n") if text.strip()]
         whole = {"guidelines": self._work.guidelines, "about": about, **context}
-        return Response(render(_PACKAGE, template, whole), media_type="text/html")
+        return Response(render(_PACKAGE, template, whole), status, media_type="text/html")
 
     def _told(self, ask: Callable[[], dict[str, Any]]) -> Response:
         """Answer with what is found, or with one line about what is wrong."""
@@ -142,6 +149,11 @@ class _Pages:
         except WikibiasError as error:
             self._tell(str(error))
             return _json({"error": str(error)}, 500)
+
+
+def _sentence(error: UsageError) -> str:
+    said = str(error)
+    return f"{said[:1].upper()}{said[1:]}."
 
 
 class _TooLargeError(Exception):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Container, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any
@@ -15,6 +16,7 @@ from wikibias.annotation.labelling.shown import shown
 from wikibias.annotation.tasks import Task
 from wikibias.config.guidelines import Guidelines, Practice
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.messages import counted
 
 LONGEST_NAME = 60  # characters
 _REMEMBERED = 64  # annotators whose order is not made anew with each answer
@@ -25,6 +27,10 @@ class Round:
 
     An annotator's place is the first item in his order that he has not answered. So nothing but
     the answers themselves is kept, and who comes back goes on where he stopped.
+
+    Attributes:
+        given: how many answers were there at its beginning, by annotator.
+        foreign: how many others, to what is none of its tasks.
     """
 
     def __init__(
@@ -49,7 +55,7 @@ class Round:
 
         Raises:
             WikibiasError: nothing is to be labelled, no edit can be shown, or the answers there are
-                to something else.
+                all to something else.
         """
         if all(task.kind == "practice" for task in tasks):
             raise WikibiasError("there is nothing to label; give a file with tasks")
@@ -64,7 +70,14 @@ class Round:
                 "the tasks hold no edits to show; draw them with what their edits made of them "
                 "(`annotate sample --pair`), or label sentences alone"
             )
-        store.belong(_asked(guidelines), _digests(self._tasks))
+        digests = _digests(self._tasks)
+        self.given, self.foreign = _given(store, digests)
+        if self.foreign and not self.given:
+            raise UsageError(
+                f"{store.path} holds {counted(self.foreign, 'answer')}, none of them to one of "
+                "these tasks; give the tasks that they were given to, or another --db"
+            )
+        store.belong(_asked(guidelines), digests)
         self._order = lru_cache(_REMEMBERED)(lambda name: ordered(self._tasks, name, seed))
         for name in self.names:
             if all(task.kind == "practice" for task in self._order(name)):
@@ -153,11 +166,24 @@ def checked_name(name: str) -> str:
     return name
 
 
+def possible_name(name: str) -> str:
+    """Return what of a name that cannot be one may stand in it."""
+    kept = "".join(char for char in name[: 2 * LONGEST_NAME] if char.isprintable() and char != "|")
+    return kept.strip()[:LONGEST_NAME].strip()
+
+
 def _practice_tasks(practice: Mapping[str, Practice]) -> list[Task]:
     return [
         Task(item=item, text=each.text, counterpart=each.counterpart, kind="practice")
         for item, each in practice.items()
     ]
+
+
+def _given(store: AnswerStore, items: Container[str]) -> tuple[dict[str, int], int]:
+    """Return how many answers each annotator gave to these items, and how many are to others."""
+    rows = store.rows()
+    given = Counter(str(row["annotator"]) for row in rows if row["item"] in items)
+    return dict(sorted(given.items())), len(rows) - given.total()
 
 
 def _asked(guidelines: Guidelines) -> str:

@@ -14,6 +14,10 @@ from wikibias.rendering.text_diff import Piece, pieces, whole
 _KEPT = "\n\t\u200b"
 _STAND_IN = "\ufffd"
 _MOST = 40  # other sentences of a side; an edit may have thousands
+LONGEST = 20_000
+"""Characters of a text that are shown; a browser lays out what is much longer for seconds."""
+_LONGEST_AROUND = 2000  # of what stands around it; it may be forty sentences
+_CUT = " […]"
 
 
 def shown(task: Task, *, edit: bool) -> dict[str, Any]:
@@ -27,28 +31,40 @@ def shown(task: Task, *, edit: bool) -> dict[str, Any]:
         edit: show the sentence before and after its edit, and the first other sentences of it;
             which side is which is then plain.
     """
+    with_edit = edit and bool(task.counterpart or task.kind != "practice")
+    text = task.text[:LONGEST]
+    longest = max(map(len, (task.text, *(sides(task) if with_edit else ()))))
     return {
-        "text": _visible(task.text),
-        "words": [list(span) for span in words(task.text)],
-        "previous": _visible(task.previous or ""),
-        "next": _visible(task.next or ""),
-        "section": _visible(task.section or ""),
+        "text": _visible(text),
+        "words": [list(span) for span in words(text)],
+        "cut": {"shown": LONGEST, "of": longest} if longest > LONGEST else None,
+        "previous": _around(task.previous),
+        "next": _around(task.next),
+        "section": _around(task.section),
         "language": language_code(task.language or ""),
-        "edit": _edit(task) if edit and (task.counterpart or task.kind != "practice") else None,
+        "edit": _edit(task) if with_edit else None,
     }
 
 
 def _edit(task: Task) -> dict[str, Any]:
-    before, after = map(_visible, sides(task))
+    both = sides(task)
+    before, after = (_visible(side[:LONGEST]) for side in both)
     left, right = changed_spans(before, after) if before and after else ((), ())
     return {
         "before": _listed(pieces(before, written(left))) or _listed(whole(before)),
         "after": _listed(pieces(after, written(right))) or _listed(whole(after)),
         "others": {
-            side: [text for text in map(_visible, texts) if text not in (before, after)][:_MOST]
+            side: [_around(text) for text in texts if text not in both][:_MOST]
             for side, texts in (("before", task.before), ("after", task.after))
         },
     }
+
+
+def _around(text: str | None) -> str:
+    text = text or ""
+    return (
+        _visible(text) if len(text) <= _LONGEST_AROUND else _visible(text[:_LONGEST_AROUND]) + _CUT
+    )
 
 
 def _visible(text: str) -> str:

@@ -5,6 +5,7 @@ Their tables are read row by row; of the edits only how many sentences each remo
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -111,8 +112,9 @@ def removed_sentences(corpora: Sequence[Corpus]) -> Iterator[Removed]:
 
     Raises:
         WikibiasError: a table is damaged.
-        UsageError: the tables of a folder do not belong together.
+        UsageError: there is none, or the tables of a folder do not belong together.
     """
+    empty = True
     for number, corpus in enumerate(corpora):
         sizes = _sizes(corpus)
         for split in SPLITS:
@@ -124,7 +126,16 @@ def removed_sentences(corpora: Sequence[Corpus]) -> Iterator[Removed]:
                         f"{corpus.folder}: the corpus holds an edit that `edits` lacks; build it "
                         f"again with `wikibias build --restart {corpus.folder}`"
                     )
+                empty = False
                 yield Removed(number, row, size)
+    if empty:
+        where = [corpus.folder for corpus in corpora]
+        raise UsageError(
+            f"{where[0]}: the corpus is empty; `wikibias status {shlex.quote(str(where[0]))}` says "
+            "what to try"
+            if len(where) == 1
+            else f"all {len(where)} corpora are empty; `wikibias status` of each says what to try"
+        )
 
 
 def holds_any(corpus: Corpus, sentences: Collection[str | None]) -> bool:

@@ -74,7 +74,7 @@ def command(
     if folders and population is not None:
         raise UsageError("--of goes without a folder, whose sentences are counted")
     if folders:
-        number = _tell_of_corpora(folders, bins, by, width, share)
+        number, population = _tell_of_corpora(folders, bins, by, width, share)
         words = [*map(str, folders), *([] if bins == PAPER_BINS else ["--bins", bins])]
         words += [word for name in by for word in ("--by", name)]
         echo(f"Next: wikibias annotate sample {shlex.join(words)} -n {number} --out tasks.jsonl")
@@ -86,17 +86,35 @@ def command(
             f"{counted(number, 'sentence')}{of}: an interval of {got:.3f} with {share:.0%} judged "
             "biased."
         )
+    _tell_of_agreement(kappa, share, population)
+
+
+def _tell_of_agreement(kappa: float, share: float, population: int | None) -> None:
+    """Say how many sentences annotators must share, or what those there are would give."""
+    from wikibias.annotation.sampling import planning
+
     shared = planning.needed_for_kappa(_WIDTH_OF_KAPPA, kappa, share)
-    echo(
+    must = (
         f"Agreement: for an interval of {_WIDTH_OF_KAPPA} of kappa, expected at {kappa:.2f}, two "
-        f"annotators must both judge {counted(shared, 'sentence')}."
+        f"annotators must both judge {counted(shared, 'sentence')}"
+    )
+    if population is not None and population < shared:
+        got = planning.kappa_width(kappa, share, population)
+        echo(
+            f"{must}, more than the {population:,} of the corpus; with all of them it is {got:.2f}."
+        )
+    else:
+        echo(f"{must}.")
+    echo(
+        "With three or more, that holds for each two of them: `annotate sample --annotators NAMES "
+        "--shared N` gives all of them the same N."
     )
 
 
 def _tell_of_corpora(
     folders: Sequence[Path], bins: str, by: Sequence[str], width: float, share: float
-) -> int:
-    """Say what it takes in each stratum and over all; return how many sentences."""
+) -> tuple[int, int]:
+    """Say what it takes in each stratum and over all; return how many sentences, of how many."""
     from wikibias.annotation.sampling import planning
     from wikibias.annotation.sampling.population import open_corpus, removed_sentences
     from wikibias.annotation.sampling.strata import read_bins
@@ -120,7 +138,7 @@ def _tell_of_corpora(
         f"interval of {got:.3f} with {share:.0%} judged biased. Without strata {plain:,} would do: "
         f"a design effect of {number / plain:.2f}."
     )
-    return number
+    return number, whole
 
 
 def _show_strata(sizes: dict[str, int], width: float, share: float) -> None:

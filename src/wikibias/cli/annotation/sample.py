@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,12 +13,13 @@ from wikibias.cli.corpus_folder import corpus_argument
 from wikibias.cli.options import stack
 from wikibias.cli.score_tables import show
 from wikibias.cli.terminal import echo
+from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
 from wikibias.messages import counted
 
 if TYPE_CHECKING:
     from wikibias.annotation.sampling.drawing import Drawn
-    from wikibias.annotation.sampling.sample import Design
+    from wikibias.annotation.sampling.sample import Design, Sample
 
 _MOST = 1_000_000
 PAPER_BINS = "1-2,3-6,7-15,16-"
@@ -161,11 +163,26 @@ def command(
     _tell(found.drawn, design)
     extra = [counted(found.count(kind), kind) for kind in ("control", "repeat")]
     echo(f"Wrote {out}: {counted(found.count('sample'), 'sentence')}, {', '.join(extra)}.")
-    for name in names:
-        own = [task for task in found.tasks if name in task.annotators]
-        of_all = sum(len(task.annotators) == len(names) for task in own)
-        echo(f"{name}: {counted(len(own), 'task')}, {of_all:,} of them for all.")
+    _tell_of_dealing(names, found)
     echo(f"Next: wikibias annotate serve {out}")
+
+
+def _tell_of_dealing(names: Sequence[str], found: Sample) -> None:
+    """Say how many tasks each annotator has, and warn where that is too few."""
+    idle = []
+    of_all = sum(len(task.annotators) == len(names) for task in found.tasks)
+    for name in names:
+        number = sum(name in task.annotators for task in found.tasks)
+        echo(f"{name}: {counted(number, 'task')}, {of_all:,} of them for all.")
+        if not number:
+            idle.append(name)
+    if idle:
+        warn(f"nothing is dealt to {', '.join(idle)}; give a larger -n, or fewer --annotators")
+    if len(names) > 1 and not of_all:
+        warn(
+            "no sentence is for all annotators, so that nobody can say how far they agree; give a "
+            "larger -n, or --shared N"
+        )
 
 
 def _names(annotators: str | None) -> tuple[str, ...]:

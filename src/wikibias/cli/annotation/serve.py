@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
@@ -13,6 +14,7 @@ from wikibias.cli.warnings import warn
 from wikibias.messages import counted
 
 _PORT = 8740
+_MOST_NAMED = 12
 _MOST_SEED = 2**32 - 1
 
 
@@ -110,10 +112,26 @@ def serve(
         with listening(host, port) as found:
             echo(f"Open {address_of(found, guard)} to label {counted(len(tasks), 'sentence')}.")
             echo(f"Answers go to {db} at once. Ctrl-C ends.")
+            _tell_of_answers(work.given, work.foreign)
             serve_until_told(labelling_app(work, guard, warn), found)
         given = store.rows()
     who = len({row["annotator"] for row in given})
     echo(f"{counted(len(given), 'answer')} by {counted(who, 'annotator')} in {db}.")
+
+
+def _tell_of_answers(given: Mapping[str, int], foreign: int) -> None:
+    """Say whose answers are there already."""
+    if given:
+        first = [f"{name} {number:,}" for name, number in list(given.items())[:_MOST_NAMED]]
+        more = f" and {len(given) - _MOST_NAMED:,} others" if len(given) > _MOST_NAMED else ""
+        echo(
+            f"There already: {counted(sum(given.values()), 'answer')}, of {', '.join(first)}{more}."
+        )
+    if foreign:
+        warn(
+            f"{counted(foreign, 'more answer')} in it {'is' if foreign == 1 else 'are'} to none of "
+            "these tasks; they stay as they are"
+        )
 
 
 def _export(file: Path, db: Path, target: Path, *, overwrite: bool) -> None:

@@ -14,6 +14,7 @@ const marking = new Marking(text, tell, () => $("item").focus());
 let state = null; // as the server told it last
 let after = null; // what comes after the feedback of a practice item
 let busy = false;
+let paintedAt = 0; // when the item that is asked for came to be seen
 
 function tell(message, wrong = false) {
   $("status").textContent = message;
@@ -58,7 +59,21 @@ async function once(work) {
 
 // ---- showing
 
+// Nobody answers what he cannot see yet: keys count when the item has been painted, and those that
+// were pressed before, while a slow page stood still, never do.
+function notYetSeen() {
+  paintedAt = Infinity;
+  delete document.body.dataset.painted;
+  requestAnimationFrame(() =>
+    setTimeout(() => {
+      paintedAt = performance.now();
+      document.body.dataset.painted = "1";
+    }),
+  );
+}
+
 function show(told) {
+  notYetSeen();
   state = told;
   after = null;
   const { item, practice } = state;
@@ -91,6 +106,11 @@ function showItem(item) {
   for (const name of ["section", "previous", "next"]) {
     $(name).textContent = item[name] || "";
     $(name).hidden = !item[name];
+  }
+  $("cut").hidden = !item.cut;
+  if (item.cut) {
+    const [shown, of] = [item.cut.shown, item.cut.of].map((number) => number.toLocaleString("en"));
+    $("cut").textContent = `Too long to show: these are the first ${shown} of ${of} characters.`;
   }
   $("item").lang = item.language || "";
   text.hidden = pairView && !marking.labels.length;
@@ -276,6 +296,11 @@ function remembered(value) {
   }
 }
 
+function tooEarly(event) {
+  const ofTheBrowser = event.ctrlKey || event.metaKey || event.altKey;
+  return event.timeStamp < paintedAt && !ofTheBrowser && /^(.|Enter|Arrow.*)$/u.test(event.key);
+}
+
 function onKey(event) {
   const inComment = event.target === $("comment");
   if (inComment && event.key === "Enter" && (event.ctrlKey || event.metaKey)) return goOn();
@@ -309,7 +334,7 @@ function onKey(event) {
 
 document.addEventListener("keydown", (event) => {
   if (document.querySelector("dialog[open]") || event.isComposing) return;
-  if (onKey(event) !== false) event.preventDefault();
+  if (tooEarly(event) || onKey(event) !== false) event.preventDefault();
 });
 $("answers").addEventListener("submit", (event) => {
   event.preventDefault();
