@@ -27,6 +27,7 @@ from llm_server import (
 from wikibias.errors import UnreachableError, UsageError, WikibiasError
 from wikibias.models.language_models.messages import Decoding, Message, NoAnswerError
 from wikibias.models.language_models.openai_server import (
+    BASE_URL_NAME,
     KEY_NAME,
     OpenAIServer,
     is_loopback,
@@ -304,8 +305,21 @@ class TestKeys:
         model(server).answer(MESSAGES, Decoding())
         assert "sk-of-openai" not in json.dumps(server.headers)
 
+    def test_that_of_the_environment_goes_to_the_server_of_the_environment(
+        self, server: LLMServer, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv(BASE_URL_NAME, server.url)
+        monkeypatch.setenv(KEY_NAME, "sk-1")
+        open_model("small").answer(MESSAGES, Decoding())
+        monkeypatch.delenv(KEY_NAME)
+        open_model("small").answer(MESSAGES, Decoding())
+        sent = [each["authorization"] for each in server.headers]
+        assert sent[0] == "Bearer sk-1"
+        assert "sk-1" not in sent[1]
+
     def test_openai_itself_wants_one(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(KEY_NAME, raising=False)
+        monkeypatch.delenv(BASE_URL_NAME, raising=False)
         with pytest.raises(UsageError, match=f"no key in the environment variable {KEY_NAME}"):
             open_model("gpt")
 

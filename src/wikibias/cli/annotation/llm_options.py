@@ -78,12 +78,14 @@ provider_options = stack(
     click.option(
         "--base-url",
         metavar="URL",
-        help="Address of the server, as http://127.0.0.1:11434/v1.  [default: OpenAI's]",
+        help="Address of the server, as http://127.0.0.1:11434/v1.  [default: $OPENAI_BASE_URL, "
+        "else OpenAI's]",
     ),
     click.option(
         "--api-key-env",
         metavar="NAME",
-        help="Environment variable that holds the key.  [default: OPENAI_API_KEY, for OpenAI only]",
+        help="Environment variable that holds the key.  [default: OPENAI_API_KEY, for OpenAI and "
+        "the server of $OPENAI_BASE_URL]",
     ),
     click.option("--model-version", help="What tells the model from others of its name."),
     click.option(

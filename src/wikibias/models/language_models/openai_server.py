@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 OPENAI = "https://api.openai.com/v1"
 KEY_NAME = "OPENAI_API_KEY"
+BASE_URL_NAME = "OPENAI_BASE_URL"
 TIMEOUT = 120.0
 _NO_KEY = "no-key"  # the client wants one; a server on one's own machine asks for none
 _BUSY = (429, 503, 529)
@@ -51,7 +52,7 @@ _log = logging.getLogger(__name__)
 def open_model(
     name: str,
     *,
-    base_url: str = OPENAI,
+    base_url: str | None = None,
     api_key_env: str | None = None,
     model_version: str = "",
     concurrency: int = CONCURRENCY,
@@ -62,9 +63,10 @@ def open_model(
 
     Args:
         name: of the model, as the server calls it.
-        base_url: where the server is, up to `/v1`.
-        api_key_env: the environment variable with the key; for OpenAI itself `KEY_NAME` by default,
-            to others none is sent.
+        base_url: where the server is, up to `/v1`; by default what the environment variable
+            `BASE_URL_NAME` says, else OpenAI's.
+        api_key_env: the environment variable with the key; by default `KEY_NAME` for OpenAI itself
+            and for a server that the environment names, and none for others.
         model_version: what tells it from another model of this name, where the user knows it.
         concurrency: how many questions are under way at once.
         timeout: seconds for one answer.
@@ -75,20 +77,23 @@ def open_model(
     """
     if find_spec("openai") is None:
         raise UsageError(f"this needs openai; run: {how_to_install('llm')}")
-    host = _host(base_url)
-    wanted = api_key_env or (KEY_NAME if base_url == OPENAI else None)
+    of_environment = os.environ.get(BASE_URL_NAME, "").strip() if base_url is None else ""
+    address = of_environment or (OPENAI if base_url is None else base_url)
+    host = _host(address)
+    usual = address == OPENAI or (of_environment and KEY_NAME in os.environ)
+    wanted = api_key_env or (KEY_NAME if usual else None)
     key = _key(wanted) if wanted else _NO_KEY
-    if wanted and base_url.startswith("http:") and not is_loopback(host):
+    if wanted and address.startswith("http:") and not is_loopback(host):
         _log.warning("The key goes to %s unencrypted; use https where the server can", host)
 
     def connect() -> Client:
         from wikibias.models.language_models.openai_client import Client  # noqa: PLC0415 (a second)
 
         # A proxy knows nothing of this machine's own address.
-        proxies, own = not is_loopback(host), base_url == OPENAI
-        return Client(base_url, key, timeout, proxies=proxies, own=own)
+        proxies, own = not is_loopback(host), address == OPENAI
+        return Client(address, key, timeout, proxies=proxies, own=own)
 
-    return OpenAIServer(name, connect, Limits(concurrency), base_url, model_version, tries)
+    return OpenAIServer(name, connect, Limits(concurrency), address, model_version, tries)
 
 
 def is_loopback(host: str) -> bool:
