@@ -8,10 +8,19 @@ from typing import Any
 
 import pytest
 
-from wikibias.annotation.language_models import Annotator, ask, plan, rows, shares
+from wikibias.annotation.language_models import (
+    LONGEST,
+    Annotator,
+    ask,
+    plan,
+    rows,
+    shares,
+    unread,
+)
 from wikibias.annotation.prompting.prompts import Prompting
 from wikibias.annotation.tasks import Task
 from wikibias.config.prompts import COLUMNS, load_prompt_task
+from wikibias.errors import WikibiasError
 from wikibias.models.language_models.answer_cache import AnswerCache, answer_cache
 from wikibias.models.language_models.costs import Meter
 from wikibias.models.language_models.messages import Decoding, Message, NoAnswerError, Reply
@@ -113,6 +122,46 @@ def test_a_sentence_without_an_answer_has_no_row(cache: AnswerCache) -> None:
     outcome = ask(TASKS, judge, made, cache, Meter(256))
     assert [*outcome.without.values()] == ["none"]
     assert [row["item"] for row in rows(TASKS, judge, made, cache)] == ["a", "b", "c"]
+
+
+def test_a_page_is_no_sentence_and_is_named_before_anything_is_asked(cache: AnswerCache) -> None:
+    tasks = [*TASKS, Task("page", "a" * (LONGEST + 1))]
+    with pytest.raises(WikibiasError, match="sentence 'page' has 100,001 characters"):
+        plan(tasks, annotator(Judge()), cache, Meter(256))
+
+
+@pytest.mark.parametrize(
+    ("said", "label"),
+    [
+        ("<think>It is NOT BIASED? no, it is.</think>\nBIASED", "biased"),
+        ("Is it NOT BIASED? no.</think>BIASED", "biased"),  # the prompt began the thoughts
+        ("<think>It is NOT BIASED, for", "?"),
+        ("BIASED: it says <think>.", "biased"),
+    ],
+)
+def test_what_a_model_thinks_is_not_its_answer(said: str, label: str) -> None:
+    assert annotator(Judge()).read(Reply(said)) == label
+
+
+def row(answer: str, finish: str = "stop", label: str = "?") -> dict[str, Any]:
+    return {"bias": label, "answer": answer, "finish": finish}
+
+
+@pytest.mark.parametrize(
+    ("found", "why"),
+    [
+        ([row("BIASED", label="biased")] * 3 + [row("both")] * 2, None),
+        ([row("", "refused")] * 9, None),
+        ([row("I thi", "length")] * 3, "3 of 3 answers cannot be read, 3 of them cut short; raise "
+         "--max-tokens"),
+        ([row("")] * 2 + [row("A", label="biased")], "2 of 3 answers cannot be read, 2 of them "
+         "empty; raise --max-tokens, or choose another --model"),
+        ([row("It is\nVOREINGENOMMEN.")], "1 of 1 answer cannot be read: they name no label of the "
+         "task, or several, as 'It is VOREINGENOMMEN.'; see --task, --setting and --rule"),
+    ],
+)  # fmt: skip
+def test_why_most_answers_cannot_be_read(found: list[dict[str, Any]], why: str | None) -> None:
+    assert unread(found, "bias") == why
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -132,10 +133,30 @@ def test_the_language_is_that_of_the_models(models: Path, tmp_path: Path) -> Non
     assert " factual MFT " in " ".join(done.out.split())
 
 
+def test_models_of_one_name_are_told_apart_by_their_folders(
+    models: Path, tests: Path, tmp_path: Path
+) -> None:
+    """Each name is as long as it must be, whichever comes first, and of folders and files."""
+    copy = tmp_path / "judged" / "nb-lr"
+    shutil.copytree(models / "nb-lr", copy)
+    rows = [{"test": "a", "text": "An old town.", "expected": 0, "predicted": 0}]
+    files = [tmp_path / folder / "said.jsonl" for folder in ("one", "two")]
+    for file in files:
+        file.parent.mkdir()
+        file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    out = tmp_path / "s.json"
+    sources = (models / "nb-lr", copy, models / "majority", *files)
+    done = wikibias("stress", *sources, "--tests", tests, "--resamples", 20, "--out", out)
+    assert done.code == 0, done.err
+    names = [f"{models.name}/nb-lr", "judged/nb-lr", "majority", "one/said", "two/said"]
+    assert list(read(out)["models"]) == names
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         ((), "name the folder of a model or a file of predictions"),
+        (("{models}/majority", "{models}/majority"), "is given twice; leave one out"),
         (("{models}/none",), "neither the folder of a model nor a file of predictions"),
         (("{models}",), "no model.json in it"),
         (("{models}/majority", "--tests", "loadd"), "did you mean 'loaded'"),
@@ -145,6 +166,11 @@ def test_the_language_is_that_of_the_models(models: Path, tmp_path: Path) -> Non
         (("--write", "{out}/taken.jsonl"), "exists; give another name"),
         (("{models}/majority", "--out", "{out}/taken.json"), "is no file of this command"),
         (("{out}/taken.jsonl",), "no column 'changed' or 'text'"),
+        (("{out}/half.jsonl",), "half.jsonl:1: half a character"),
+        (
+            ("{out}/taken.jsonl", "--sentences", "{out}/half.jsonl"),
+            "half.jsonl:1: half a character",
+        ),
     ],
 )
 def test_what_cannot_be_done_is_said(
@@ -152,6 +178,7 @@ def test_what_cannot_be_done_is_said(
 ) -> None:
     (tmp_path / "taken.json").write_text("{}")
     (tmp_path / "taken.jsonl").write_text('{"a": 1}\n')
+    (tmp_path / "half.jsonl").write_text('{"text": "\\ud83d", "expected": 1, "predicted": 1}\n')
     done = wikibias("stress", *(each.format(models=models, out=tmp_path) for each in arguments))
     assert done.code in (1, 2)
     assert said in done.err

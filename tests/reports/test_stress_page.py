@@ -6,7 +6,8 @@ from pathlib import Path
 
 from wikibias.models.stress.answers import Answer, Label
 from wikibias.models.stress.cases import Case
-from wikibias.models.stress.scoring import Bootstrap, notes, score
+from wikibias.models.stress.notes import notes
+from wikibias.models.stress.scoring import Bootstrap, score
 from wikibias.rendering.html import is_page
 from wikibias.reports.stress_page import GENERATOR, page
 
@@ -18,8 +19,8 @@ def answer(predicted: Label, original: Label, text: str = HOSTILE) -> Answer:
     return Answer(case, predicted, original)
 
 
-def made(*, with_originals: bool = True) -> str:
-    known: Label = "neutral" if with_originals else ""
+def made(*, with_originals: bool = True, known: Label = "neutral") -> str:
+    known = known if with_originals else ""
     answers = {
         "one": [answer("biased", known), answer("neutral", known, "street")],
         "<u>": [answer("neutral", known), answer("neutral", known, "street")],
@@ -48,6 +49,23 @@ def test_the_swapped_word_is_marked_and_the_choice_is_told() -> None:
 def test_figures_that_nobody_knows_take_no_column() -> None:
     assert '<th scope="col">right originals</th>' in made()
     assert '<th scope="col">right originals</th>' not in made(with_originals=False)
+
+
+def test_all_cases_and_those_of_right_originals_have_a_chart_each() -> None:
+    both, one = "all cases as expected", "cases with a right original as expected"
+    assert both in made()
+    assert one in made()
+    assert both in made(with_originals=False)
+    assert one not in made(with_originals=False)
+    assert '<th scope="col">better</th>' in made()
+    assert ">second</td>" in made()
+
+
+def test_no_right_original_is_not_the_same_as_no_failure() -> None:
+    assert "<p>None.</p>" in made()
+    shown = made(known="biased")
+    assert "<p>None.</p>" not in shown
+    assert "No original was called what it is" in shown
 
 
 def test_it_is_known_for_a_page_of_this_command(tmp_path: Path) -> None:

@@ -207,9 +207,9 @@ def _named_faults(path: Path) -> Iterator[None]:
     except (sqlite3.Error, ValueError, RecursionError) as error:
         if is_of_the_disk(error):
             raise DiskError(
-                f"cannot write {path}: {error}; make room, or see to it that it can be written; "
-                "all answers before are kept"
+                f"cannot write {path}: {error}; make room, or copy it to a folder that can be "
+                "written; all answers before are kept"
             ) from error
         raise UsageError(
-            f"{path} is damaged, or no file of answers ({error!s:.200}); give another --db"
+            f"{path} is damaged, or no file of answers ({error!s:.200}); give another file"
         ) from error

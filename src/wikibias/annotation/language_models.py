@@ -12,11 +12,16 @@ from wikibias.annotation.prompting.labels import Rule
 from wikibias.annotation.prompting.prompts import Prompting
 from wikibias.annotation.tasks import Task
 from wikibias.errors import WikibiasError
+from wikibias.messages import counted
 from wikibias.models.language_models.answer_cache import AnswerCache
 from wikibias.models.language_models.asking import Outcome, Question, ask_all
 from wikibias.models.language_models.costs import Meter, Tokens, estimate, size_of
-from wikibias.models.language_models.messages import Decoding, Reply, prompt_hash
+from wikibias.models.language_models.messages import REFUSED, Decoding, Reply, prompt_hash
 from wikibias.models.language_models.registry import LanguageModel
+
+LONGEST = 100_000
+"""Characters of a sentence; what is longer is a page, and costs as one."""
+_SHOWN = 80  # characters of an answer that cannot be read: its end, where a label would stand
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,34 +80,54 @@ class Plan:
     Attributes:
         hashes: of the question about each task, in order.
         known: how many answers are there already.
+        refused: how many questions were refused, and are not asked again.
         ask: the number of the first task of each question that is not answered.
         expected: about how many tokens these take, with answers as long as they may be.
     """
 
     hashes: list[str] = field(default_factory=list)
     known: int = 0
+    refused: int = 0
     ask: list[int] = field(default_factory=list)
     expected: Tokens = field(default_factory=Tokens)
 
 
-def plan(tasks: Sequence[Task], annotator: Annotator, cache: AnswerCache, meter: Meter) -> Plan:
+def plan(
+    tasks: Sequence[Task],
+    annotator: Annotator,
+    cache: AnswerCache,
+    meter: Meter,
+    *,
+    ask_refused: bool = False,
+) -> Plan:
     """Return what is to be asked; `meter` counts the answers that are there.
 
-    Two tasks of one text are one question.
+    Two tasks of one text are one question. With `ask_refused` those are asked again that were
+    refused.
+
+    Raises:
+        WikibiasError: a sentence is longer than `LONGEST`.
     """
     made = Plan()
     seen: set[str] = set()
     size = 0
     for number, task in enumerate(tasks):
+        if len(task.text) > LONGEST:
+            raise WikibiasError(
+                f"sentence {task.item[:40]!r} has {len(task.text):,} characters, more than "
+                f"{LONGEST:,}; split it, or leave it out"
+            )
         question = annotator.question(task)
         made.hashes.append(question.hash)
         if question.hash in seen:
             continue
         seen.add(question.hash)
         reply = cache.get(question.hash)
-        if reply is None:
+        if reply is None or (ask_refused and reply.finish == REFUSED):
             made.ask.append(number)
             size += size_of(question.messages)
+        elif reply.finish == REFUSED:
+            made.refused += 1
         else:
             made.known += 1
             meter.count(size_of(question.messages), reply)
@@ -120,8 +145,9 @@ def ask(
     concurrency: int = 1,
     tell: Callable[[Outcome], None] = lambda outcome: None,
 ) -> Outcome:
-    """Ask what is not answered yet; see `asking.ask_all`."""
-    questions = (annotator.question(tasks[number]) for number in made.ask)
+    """Ask what is not answered yet, what was refused before last; see `asking.ask_all`."""
+    order = sorted(made.ask, key=lambda number: cache.doubts(made.hashes[number]))
+    questions = (annotator.question(tasks[number]) for number in order)
     return ask_all(
         annotator.model,
         questions,
@@ -136,11 +162,12 @@ def ask(
 def rows(
     tasks: Sequence[Task], annotator: Annotator, made: Plan, cache: AnswerCache
 ) -> Iterator[dict[str, Any]]:
-    """Yield a row for each task that is answered, in their order."""
+    """Yield a row for each task that is answered or refused, in their order."""
     for task, mark in zip(tasks, made.hashes, strict=True):
         reply = cache.get(mark)
         if reply is None:
             continue
+        decoding, left_out = annotator.decoding, reply.left_out.split(",")
         yield {
             "item": task.item,
             "annotator": annotator.name,
@@ -150,12 +177,32 @@ def rows(
             "version": annotator.version or reply.version,
             "prompt": annotator.prompt,
             "prompt_hash": mark,
-            "temperature": annotator.decoding.temperature,
-            "seed": annotator.decoding.seed,
+            "temperature": None if "temperature" in left_out else decoding.temperature,
+            "seed": None if "seed" in left_out else decoding.seed,
             "finish": reply.finish,
             "tokens_in": reply.tokens_in,
             "tokens_out": reply.tokens_out,
         }
+
+
+def unread(found: Iterable[dict[str, Any]], question: str) -> str | None:
+    """Return why half of the answers or more are "?", and what helps; None where fewer are."""
+    answers = [row for row in found if row["finish"] != REFUSED]
+    lost = [row for row in answers if row[question] == UNPARSED]
+    if not lost or 2 * len(lost) < len(answers):
+        return None
+    cut = sum(row["finish"] == "length" for row in lost)
+    empty = sum(not row["answer"].strip() for row in lost)
+    said = f"{len(lost):,} of {counted(len(answers), 'answer')} cannot be read"
+    if 2 * cut >= len(lost):
+        return f"{said}, {cut:,} of them cut short; raise --max-tokens"
+    if 2 * empty >= len(lost):
+        return f"{said}, {empty:,} of them empty; raise --max-tokens, or choose another --model"
+    one = next(" ".join(row["answer"].split()) for row in lost if row["answer"].strip())
+    return (
+        f"{said}: they name no label of the task, or several, as {one[-_SHOWN:]!r}; see --task, "
+        "--setting and --rule"
+    )
 
 
 def shares(found: Iterable[dict[str, Any]], question: str) -> dict[str, int]:

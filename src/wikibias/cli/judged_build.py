@@ -80,7 +80,7 @@ class Judged:
         left_out = {
             "ties": made.ties,
             "without an answer that can be read": made.unread,
-            "not in the corpus": made.elsewhere,
+            "not in the corpus, as controls are": made.elsewhere,
         }
         if any(left_out.values()):
             said = ", ".join(f"{number:,} {what}" for what, number in left_out.items() if number)

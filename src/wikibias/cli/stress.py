@@ -147,7 +147,8 @@ def command(
 
 
 def _scored(found: Answers, wanted: Wanted, resamples: int) -> dict[str, Any]:
-    from wikibias.models.stress.scoring import Bootstrap, notes, score
+    from wikibias.models.stress.notes import notes
+    from wikibias.models.stress.scoring import Bootstrap, score
 
     result: dict[str, Any] = {
         "format": _FORMAT,

@@ -88,20 +88,20 @@ def answers_of(sources: Sequence[Path], wanted: Wanted, sentences: Path | None) 
     cases = cases_of(wanted) if folders else []
     joined = None if sentences is None else read_table(sentences).columns
     found: dict[str, list[Any]] = {}
-    for path in sources:
+    for path, own in zip(sources, _names(sources), strict=True):
         if path in folders:
-            name = path.name or path.resolve().name
-            name = name if name not in found else str(path)
-            given: Answers = {name: by_models.answer(path, cases)}
+            given: Answers = {own: by_models.answer(path, cases)}
         elif path.is_file():
-            given = read_answers(path, read_table(path).columns, joined)
+            given = read_answers(path, read_table(path).columns, joined, own)
         else:
             raise UsageError(f"{path}: neither the folder of a model nor a file of predictions")
         for name, more in given.items():
             known = {each.case.test for each in found.get(name, ())}
             twice = known & {each.case.test for each in more}
             if twice:
-                raise UsageError(f"{path}: {name!r} has answered {min(twice)!r} in another, too")
+                raise UsageError(
+                    f"{path}: {name!r} has answered {min(twice)!r} in another, too; leave one out"
+                )
             found.setdefault(name, []).extend(more)
         if len(found) > _MOST_MODELS:
             raise UsageError(
@@ -115,6 +115,34 @@ def answers_of(sources: Sequence[Path], wanted: Wanted, sentences: Path | None) 
         for name, given in found.items()
     }
     return {name: given for name, given in left.items() if given}
+
+
+def _names(sources: Sequence[Path]) -> list[str]:
+    """Return a name of each path: its last part, with as many before it as tell it from others.
+
+    Raises:
+        UsageError: two paths are the same.
+    """
+    paths = [path.resolve() if ".." in path.parts else path.absolute() for path in sources]
+    for path, given in zip(paths, sources, strict=True):
+        if paths.count(path) > 1:
+            raise UsageError(f"{given} is given twice; leave one out")
+    parts = [(*path.parent.parts, path.stem if path.is_file() else path.name) for path in paths]
+    sizes = [1] * len(parts)
+    while clashes := _alike(parts, sizes):
+        for place in clashes:
+            sizes[place] += 1
+    return ["/".join(part[-size:]) for part, size in zip(parts, sizes, strict=True)]
+
+
+def _alike(parts: Sequence[tuple[str, ...]], sizes: Sequence[int]) -> list[int]:
+    """Return the places of those whose last parts are those of another; of what can grow."""
+    ends = [part[-size:] for part, size in zip(parts, sizes, strict=True)]
+    return [
+        place
+        for place, end in enumerate(ends)
+        if ends.count(end) > 1 and sizes[place] < len(parts[place])
+    ]
 
 
 def _check(names: Sequence[str], known: Any) -> None:

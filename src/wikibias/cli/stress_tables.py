@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from wikibias.cli import score_tables
@@ -31,7 +31,11 @@ def show(result: Mapping[str, Any]) -> None:
             score_tables.show(f"{name}, by category", part_header, parts)
     for test, found in result["common"].items():
         if found["rows"]:
-            _show_common(test, found)
+            rows = [[model, with_interval(share)] for model, share in found["models"].items()]
+            title = f"{test}: the {found['rows']:,} rows that all have"
+            score_tables.show(title, ["", "as expected [95 %]"], rows)
+        if found["pairs"]:
+            _show_pairs(test, found["pairs"])
 
 
 def _row(test: str, found: Mapping[str, Any]) -> Iterator[str]:
@@ -55,17 +59,16 @@ def _categories(test: str, found: Mapping[str, Any]) -> Iterator[list[str]]:
             yield [f"{test}: {name}", *_figures(part)]
 
 
-def _show_common(test: str, found: Mapping[str, Any]) -> None:
-    rows = [[name, with_interval(share)] for name, share in found["models"].items()]
-    title = f"{test}: the {found['rows']:,} rows that all have"
-    score_tables.show(title, ["", "as expected [95 %]"], rows)
+def _show_pairs(test: str, pairs: Sequence[Mapping[str, Any]]) -> None:
     rows = [
         [
-            *(f"{each['first']}, {each['second']}", str(each["only_first"])),
-            *(str(each["only_second"]), p_value(each["p"]), p_value(each["p_holm"])),
+            *(f"{each['first']}, {each['second']}", f"{each['rows']:,}", f"{each['only_first']:,}"),
+            *(f"{each['only_second']:,}", p_value(each["p"]), p_value(each["p_holm"])),
             each["better"] or "neither",
         ]
-        for each in found["mcnemar"]
+        for each in pairs
     ]
-    header = ["McNemar", "only first", "only second", "p", "p (Holm)", "better"]
-    score_tables.show(f"{test}: as expected by one of two", header, rows)
+    header = ["McNemar", "rows", "only first", "only second", "p", "p (Holm)", "better"]
+    score_tables.show(
+        f"{test}: as expected by one of two, of the rows that both have", header, rows
+    )

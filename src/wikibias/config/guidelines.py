@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from wikibias.config import named_files
 from wikibias.config.declaration import ConflictError, NonEmpty
-from wikibias.config.resources import find, names
 from wikibias.config.toml_file import Place, TomlFile
 from wikibias.config.validation import conform_file
 from wikibias.errors import UsageError
@@ -28,7 +28,6 @@ PAGE_KEYS = "cgmu"
 """What the labelling page needs itself: comment, guidelines, marking, undo."""
 MOST_SPAN_LABELS = 9
 _FOLDER = "guidelines"
-_FILE_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _COLUMN = re.compile(r"[a-z][a-z0-9_]*")
 _KEY = re.compile(r"[1-9a-z]")
 
@@ -118,7 +117,7 @@ class Guidelines:
 
 def known_guidelines() -> list[str]:
     """Return the names of the guidelines that have a `configs/guidelines/NAME.toml`, sorted."""
-    return sorted(name.rpartition("/")[2] for name in names("configs", f"{_FOLDER}/*.toml"))
+    return named_files.known(_FOLDER)
 
 
 def load_guidelines(name: str) -> Guidelines:
@@ -127,9 +126,7 @@ def load_guidelines(name: str) -> Guidelines:
     Raises:
         UsageError: there are none, or they are broken; the message names file, line and key.
     """
-    if name.endswith(".toml"):
-        return read_guidelines(Path(name))
-    path = find("configs", f"{_FOLDER}/{name}.toml") if _FILE_NAME.fullmatch(name) else None
+    path = named_files.file_of(_FOLDER, name)
     if path is None:
         raise UsageError(
             f"unknown guidelines {name[:60]!r}{nearest(name, known_guidelines())}; or give a "

@@ -14,11 +14,12 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Literal, get_args
 
+from wikibias.config import named_files
 from wikibias.config.bounded_patterns import bounded_pattern
 from wikibias.config.choices import Positive, RuleSet
 from wikibias.config.declaration import ConflictError, NonEmpty
 from wikibias.config.languages import Language, SummaryKind, languages, nearest_language
-from wikibias.config.resources import find, names
+from wikibias.config.resources import find
 from wikibias.config.toml_file import TomlFile
 from wikibias.config.validation import conform_file
 from wikibias.config.wikipedias import wikipedia_languages
@@ -152,7 +153,7 @@ class Intent:
 
 def intents() -> list[str]:
     """Return the names of the intents that have a `configs/intents/NAME.toml`, sorted."""
-    return sorted(name.rpartition("/")[2] for name in names("configs", f"{_FOLDER}/*.toml"))
+    return named_files.known(_FOLDER)
 
 
 def signals() -> list[str]:

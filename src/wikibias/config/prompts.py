@@ -8,23 +8,21 @@ file outside its own folder.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
+from wikibias.config import named_files
 from wikibias.config.declaration import ConflictError, MinLen, NonEmpty
-from wikibias.config.resources import find, folder, names
+from wikibias.config.resources import folder
 from wikibias.config.toml_file import TomlFile, read_text
 from wikibias.config.validation import conform_file, shown
 from wikibias.errors import UsageError
 from wikibias.messages import nearest
 
 _FOLDER = "prompts"
-_ENDING = ".toml"
 _TEMPLATE = ".j2"
-_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _UNPARSED = "?"
 COLUMNS = (
     "item", "annotator", "answer", "model", "version", "prompt", "prompt_hash", "temperature",
@@ -128,8 +126,7 @@ class _Form:
 
 def prompt_tasks() -> list[str]:
     """Return the names of all tasks, a user's own and the shipped."""
-    found = names("configs", f"{_FOLDER}/*{_ENDING}")
-    return sorted(name.partition("/")[2] for name in found)
+    return named_files.known(_FOLDER)
 
 
 def load_prompt_task(name: str) -> PromptTask:
@@ -138,9 +135,7 @@ def load_prompt_task(name: str) -> PromptTask:
     Raises:
         UsageError: there is none, or it is broken; the message names file, line and key.
     """
-    if name.endswith(_ENDING):
-        return read_prompt_task(Path(name))
-    path = find("configs", f"{_FOLDER}/{name}{_ENDING}") if _NAME.fullmatch(name) else None
+    path = named_files.file_of(_FOLDER, name)
     if path is None:
         raise UsageError(
             f"unknown task {name[:60]!r}{nearest(name, prompt_tasks())}. For a task of your own: "
@@ -157,7 +152,7 @@ def read_prompt_task(path: Path) -> PromptTask:
     """
     file = TomlFile.read(path)
     form = conform_file(_Form, file.table, file)
-    if form.name != path.stem or not _NAME.fullmatch(form.name):
+    if form.name != path.stem or not named_files.is_name(form.name):
         raise UsageError(
             f"{file.at(('name',))}: name must be {path.stem!r}, as the file is named, in small "
             "letters, digits and hyphens"

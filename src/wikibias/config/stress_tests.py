@@ -14,8 +14,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Literal
 
+from wikibias.config import named_files
 from wikibias.config.declaration import ConflictError, MinLen, NonEmpty
-from wikibias.config.resources import find, names
 from wikibias.config.toml_file import TomlFile
 from wikibias.config.validation import conform_file
 from wikibias.errors import UsageError
@@ -102,7 +102,7 @@ class StressTests:
 
 def stress_languages() -> list[str]:
     """Return the languages that have a `configs/stress/LANG.toml`, sorted."""
-    return sorted(name.rpartition("/")[2] for name in names("configs", f"{FOLDER}/*.toml"))
+    return named_files.known(FOLDER)
 
 
 def load_stress_tests(language: str) -> StressTests:
@@ -111,7 +111,7 @@ def load_stress_tests(language: str) -> StressTests:
     Raises:
         UsageError: there is none, or it is broken; the message names file, line and key.
     """
-    path = find("configs", f"{FOLDER}/{language}.toml")
+    path = named_files.file_of(FOLDER, language)
     if path is None:
         raise UsageError(
             f"no stress tests for {language!r}{nearest(language, stress_languages())}. To write "

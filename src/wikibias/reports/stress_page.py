@@ -7,7 +7,7 @@ from typing import Any
 
 from wikibias.messages import counted
 from wikibias.models.stress.answers import Answer, Answers
-from wikibias.models.stress.scoring import tests_of
+from wikibias.models.stress.scoring import considered, tests_of
 from wikibias.rendering.dot_charts import Dot, dots
 from wikibias.rendering.html import Table, render
 from wikibias.rendering.numbers import number, p_value, with_interval
@@ -21,6 +21,9 @@ _KINDS = {
     "DIR": "Direction: what was put in must turn the answer from neutral to biased.",
     "": "The file does not say what kind of test this is.",
 }
+_HEADER = ("rows", "as expected [95 %]", "right originals", "of these [95 %]")
+_SAME = "same answer [95 %]"
+_NO_FIGURE: Mapping[str, float | None] = {"value": None}
 
 
 def page(result: Mapping[str, Any], answers: Answers) -> str:
@@ -42,42 +45,39 @@ def page(result: Mapping[str, Any], answers: Answers) -> str:
             f"{'; '.join(filters) + '; ' if filters else ''}95 % intervals by a bootstrap of "
             "templates or originals, with all their cases."
         ),
-        "overview": _overview(result, tests),
+        "charts": list(_charts(result["models"], tests)),
         "notes": result["notes"],
         "tests": [_test(result, answers, test) for test in tests],
     }
     return render(__package__, "stress.html.j2", context)
 
 
-def _main(found: Mapping[str, Any]) -> Mapping[str, float | None]:
-    """Return the figure that the paper gives: of right originals, or of all rows without any."""
-    chosen: Mapping[str, float | None] = found["of_right_originals"] or found["as_expected"]
-    return chosen
+def _charts(models: Mapping[str, Any], tests: Sequence[str]) -> Iterator[Drawing]:
+    """Yield a chart of all cases, and one of those whose original was judged right, if known."""
+    yield _chart("Share of all cases as expected", "as_expected", models, tests)
+    known = [
+        test
+        for test in tests
+        if any(
+            found[test]["right_originals"] is not None for found in models.values() if test in found
+        )
+    ]
+    if known:
+        title = "Share of cases with a right original as expected"
+        yield _chart(title, "of_right_originals", models, known)
 
 
-def _overview(result: Mapping[str, Any], tests: Sequence[str]) -> Drawing:
-    models = result["models"]
+def _chart(title: str, key: str, models: Mapping[str, Any], tests: Sequence[str]) -> Drawing:
     rows = {
-        test: [
-            Dot(**_main(found[test])) if test in found else Dot(None) for found in models.values()
-        ]
+        test: [Dot(**(found.get(test, {}).get(key) or _NO_FIGURE)) for found in models.values()]
         for test in tests
     }
-    best = "; ".join(
+    alt = "; ".join(
         f"{test}: "
-        + ", ".join(
-            f"{name} {number(_main(found[test])['value'])}"
-            for name, found in models.items()
-            if test in found
-        )
-        for test in tests
+        + ", ".join(f"{name} {number(dot.value)}" for name, dot in zip(models, of, strict=True))
+        for test, of in rows.items()
     )
-    return dots(
-        rows,
-        title="Share as expected, of right originals where these are known",
-        alt=best,
-        series=list(models),
-    )
+    return dots(rows, title=title, alt=alt, series=list(models))
 
 
 def _test(result: Mapping[str, Any], answers: Answers, test: str) -> dict[str, Any]:
@@ -99,20 +99,18 @@ def _test(result: Mapping[str, Any], answers: Answers, test: str) -> dict[str, A
 
 def _failed(name: str, given: Sequence[Answer]) -> dict[str, Any]:
     tables = [sentences(given), words(given)]
-    return {"name": name, "failures": failures(given), "tables": [each for each in tables if each]}
+    return {
+        "name": name,
+        "considered": bool(considered(given)),
+        "failures": failures(given),
+        "tables": [each for each in tables if each],
+    }
 
 
 def _figures(models: Mapping[str, Mapping[str, Any]]) -> Table:
     rows = [[name, *_cells(found), _same(found)] for name, found in models.items()]
-    header = [
-        *("model", "rows", "as expected [95 %]", "right originals", "of these [95 %]"),
-        "same answer [95 %]",
-    ]
-    if all(found["same_answer"] is None for found in models.values()):
-        header, rows = header[:-1], [row[:-1] for row in rows]
-    if all(found["right_originals"] is None for found in models.values()):
-        header, rows = header[:3], [row[:3] for row in rows]
-    return Table(header, rows, title="All cases", stacks=True)
+    header = ["model", *_HEADER, _SAME]
+    return Table(*_known(header, rows, models), title="All cases", stacks=True)
 
 
 def _cells(found: Mapping[str, Any]) -> Iterator[str]:
@@ -131,45 +129,55 @@ def _categories(models: Mapping[str, Mapping[str, Any]]) -> Iterator[Table]:
     names = list(dict.fromkeys(part for found in models.values() for part in found["categories"]))
     if len(names) < 2:
         return
+    several = len(models) > 1
     rows = [
-        [
-            name,
-            *(
-                with_interval(_main(found["categories"][name]))
-                if name in found["categories"]
-                else "–"
-                for found in models.values()
-            ),
-        ]
-        for name in names
+        [category, *([name] if several else []), *_cells(found["categories"][category])]
+        for category in names
+        for name, found in models.items()
+        if category in found["categories"]
     ]
-    some = any(found["right_originals"] is not None for found in models.values())
-    title = f"As expected by category{', of originals judged right' if some else ''}"
-    yield Table(["category", *models], rows, title=title, stacks=True)
+    header = ["category", *(["model"] if several else []), *_HEADER]
+    yield Table(*_known(header, rows, models), 1 + several, title="Cases by category", stacks=True)
+
+
+def _known(
+    header: list[str], rows: list[list[str]], models: Mapping[str, Mapping[str, Any]]
+) -> tuple[list[str], list[list[str]]]:
+    """Return a table without the columns that hold a figure of no model."""
+    empty = set()
+    if all(found["same_answer"] is None for found in models.values()):
+        empty.add(_SAME)
+    if all(found["right_originals"] is None for found in models.values()):
+        empty |= {_SAME, *_HEADER[2:]}
+    kept = [place for place, name in enumerate(header) if name not in empty]
+    return [header[place] for place in kept], [[row[place] for place in kept] for row in rows]
 
 
 def _common(found: Mapping[str, Any] | None) -> Iterator[Table]:
-    if found is None or not found["rows"]:
+    if found is None or not found["pairs"]:
         return
-    rows = [[name, with_interval(share)] for name, share in found["models"].items()]
-    title = f"As expected on the {found['rows']:,} rows that all models have"
-    yield Table(["model", "as expected [95 %]"], rows, title=title, stacks=True)
+    if found["rows"]:
+        rows = [[name, with_interval(share)] for name, share in found["models"].items()]
+        title = f"As expected on the {found['rows']:,} rows that all models have"
+        yield Table(["model", "as expected [95 %]"], rows, title=title, stacks=True)
     rows = [
         [
-            *(each["first"], each["second"], f"{each['only_first']:,}", f"{each['only_second']:,}"),
+            *(each["first"], each["second"], f"{each['rows']:,}"),
+            *(f"{each['only_first']:,}", f"{each['only_second']:,}"),
             *(p_value(each["p"]), p_value(each["p_holm"]), with_interval(each["difference"])),
-            each["better"] or "neither",
+            _better(each),
         ]
-        for each in found["mcnemar"]
+        for each in found["pairs"]
     ]
     header = [
-        *("first", "second", "only first", "only second", "p", "p (Holm)"),
+        *("first", "second", "rows", "only first", "only second", "p", "p (Holm)"),
         *("difference [95 %]", "better"),
     ]
-    yield Table(
-        header,
-        rows,
-        2,
-        title="As expected by only one of two, on these rows: McNemar's exact test",
-        stacks=True,
-    )
+    title = "As expected by only one of two, of the rows that both have: McNemar's exact test"
+    yield Table(header, rows, 2, title=title, stacks=True)
+
+
+def _better(pair: Mapping[str, Any]) -> str:
+    """Return which of two was as expected more often, so that a column needs no third name."""
+    sides = {pair["first"]: "first", pair["second"]: "second"}
+    return sides.get(pair["better"], "neither")

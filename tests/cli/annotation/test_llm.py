@@ -220,7 +220,7 @@ def test_money_is_a_budget_too(tasks: Path, server: LLMServer) -> None:
         (cut, "the line was cut"),
         (send(b""), "the server answers with nothing (2 times)"),
         (send(b'{"choices": [{"m'), "no whole JSON (16 bytes) (2 times)"),
-        (send(b"<html>"), "with a page, not with JSON; check --base-url"),
+        (send(b"<html>"), "a web page, not JSON; check --base-url"),
     ],
 )
 def test_a_server_that_never_answers_ends_it_with_one_line(
@@ -270,26 +270,81 @@ def test_hostile_and_empty_answers_are_kept_and_counted(tasks: Path, server: LLM
         assert max(map(len, answers)) < 21_000
 
 
-def test_a_sentence_without_an_answer_is_told_and_asked_for_again(
-    tasks: Path, server: LLMServer
-) -> None:
-    def poisoned(handler: Handler) -> None:
+def unless(misbehave: Misbehaviour, *numbers: int) -> Misbehaviour:
+    """Return what answers all but some sentences."""
+
+    def answer(handler: Handler) -> None:
         request = json.loads(handler.body)
-        if "no. 7 " in request["messages"][-1]["content"]:
-            refuse(400, "content filter")(handler)
+        if any(f"no. {number} " in request["messages"][-1]["content"] for number in numbers):
+            misbehave(handler)
         else:
             handler.send(200, completion(says(request), request))
 
-    server.always = poisoned
-    done = wikibias(*command(tasks, server))
+    return answer
+
+
+def test_a_sentence_without_an_answer_is_told_and_asked_for_again(
+    tasks: Path, server: LLMServer
+) -> None:
+    server.always = unless(refuse(500, "broken"), 7)
+    done = wikibias(*command(tasks, server, "--tries", 1))
     assert done.code == 1
     assert "1 question had no answer" in done.errors[0]
-    assert "content filter); run it again to ask for them" in done.errors[0]
+    assert "broken (1 times)); run it again to ask for them" in done.errors[0]
     assert "of 40 sentences" in done.out
     assert len(labels(tasks.with_name("a.jsonl"))) == 39
     server.always = None
     assert wikibias(*command(tasks, server)).code == 0
     assert len(server.requests) == 41
+
+
+@pytest.mark.parametrize("refused", [(3, 10, 16), (20, 21, 22, 23), (36, 37, 38, 39)])
+def test_refused_sentences_are_counted_and_not_asked_again(
+    tasks: Path, server: LLMServer, refused: tuple[int, ...]
+) -> None:
+    server.always = unless(refuse(400, "content filter"), *refused)
+    done = wikibias(*command(tasks, server, "--concurrency", 2))
+    assert done.code == 0, done.err
+    number = len(refused)
+    assert f"{number} sentences refused, each '?'; --ask-refused asks again." in done.out
+    assert f"{number} questions refused: {server.url}: HTTP 400: content filter" in done.err
+    rows = [json.loads(line) for line in tasks.with_name("a.jsonl").open(encoding="utf-8")]
+    assert [rows[each]["finish"] for each in refused] == ["refused"] * number
+    assert [rows[each]["bias"] for each in refused] == ["?"] * number
+    first = tasks.with_name("a.jsonl").read_bytes()
+    again = wikibias(*command(tasks, server))
+    assert f"{40 - number} answered already, {number} refused, 0 questions to ask." in again.out
+    assert (again.code, len(server.requests)) == (0, 40)
+    assert tasks.with_name("a.jsonl").read_bytes() == first
+    server.always = None
+    assert wikibias(*command(tasks, server, "--ask-refused")).code == 0
+    assert len(server.requests) == 40 + number
+    assert "refused" not in tasks.with_name("a.jsonl").read_text(encoding="utf-8")
+
+
+def test_a_file_that_begins_with_refused_sentences_is_finished_by_the_next_run(
+    tasks: Path, server: LLMServer
+) -> None:
+    server.always = unless(refuse(400, "content filter"), 0, 1, 2)
+    done = wikibias(*command(tasks, server, "--concurrency", 1))
+    assert (done.code, len(server.requests)) == (1, 3)
+    assert "3 questions in a row had no answer" in done.err
+    done = wikibias(*command(tasks, server, "--concurrency", 1))
+    assert done.code == 0, done.err
+    assert [each.split("no. ")[1].split()[0] for each in server.asked[-3:]] == ["0", "1", "2"]
+    assert len(labels(tasks.with_name("a.jsonl"))) == 40
+
+
+def test_what_was_left_out_of_a_question_stands_in_no_row(tasks: Path, server: LLMServer) -> None:
+    server.next.append(refuse(400, "'temperature' does not support 0"))
+    done = wikibias(*command(tasks, server, "--concurrency", 1))
+    assert done.code == 0, done.err
+    assert "takes no such temperature (HTTP 400: 'temperature' does not support 0); le" in done.err
+    rows = [json.loads(line) for line in tasks.with_name("a.jsonl").open(encoding="utf-8")]
+    assert {(row["temperature"], row["seed"]) for row in rows} == {(None, 0)}
+    first = tasks.with_name("a.jsonl").read_bytes()
+    assert wikibias(*command(tasks, server)).code == 0
+    assert (len(server.requests), tasks.with_name("a.jsonl").read_bytes()) == (41, first)
 
 
 def test_a_table_of_somebody_else_is_not_replaced(tasks: Path, server: LLMServer) -> None:
@@ -301,23 +356,25 @@ def test_a_table_of_somebody_else_is_not_replaced(tasks: Path, server: LLMServer
     assert wikibias(*command(tasks, server, "--overwrite")).code == 0
 
 
-def test_answers_of_another_model_are_not_replaced(tasks: Path, server: LLMServer) -> None:
-    wikibias(*command(tasks, server))
-    other = command(tasks, server, "--setting", "2-shot")
-    done = wikibias(*other)
-    assert (done.code, len(server.requests)) == (2, 40)
-    assert "holds answers of small@0-shot; --out names another file" in done.err
-    assert wikibias(*other, "--overwrite").code == 0
-    assert wikibias(*command(tasks, server, "--overwrite")).code == 0
-    assert len(server.requests) == 80
-    tasks.write_text(tasks.read_text().partition("\n")[0])
-    assert "Warning: 39 other sentences of" in wikibias(*command(tasks, server)).err
-
-
-def test_it_is_told_why_no_answer_has_a_label(tasks: Path, server: LLMServer) -> None:
-    server.says = lambda request: "VOREINGENOMMEN"
-    done = wikibias(*command(tasks, server))
-    assert "Warning: no answer names one label; the first: 'VOREINGENOMMEN'" in done.err
+def test_a_table_of_another_model_or_of_more_sentences_is_not_replaced(
+    tasks: Path, server: LLMServer
+) -> None:
+    out = tasks.with_name("a.csv")
+    given = command(tasks, server, out=out.name)
+    assert wikibias(*given).code == 0
+    first = out.read_bytes()
+    done = wikibias(*[*given, "--setting", "2-shot"])
+    assert (done.code, len(server.requests), out.read_bytes()) == (2, 40, first)
+    assert f"{out} holds answers of small@0-shot; name another --out" in done.errors[0]
+    lines = tasks.read_text(encoding="utf-8").splitlines(keepends=True)
+    tasks.write_text("".join(lines[:30]), encoding="utf-8")
+    done = wikibias(*given)
+    assert (done.code, out.read_bytes()) == (2, first)
+    assert "10 sentences that are not in this file; name another --out" in done.errors[0]
+    assert wikibias(*given, "--overwrite").code == 0
+    tasks.write_text("".join(lines), encoding="utf-8")  # of more sentences, nothing is lost
+    assert wikibias(*given).code == 0
+    assert (len(server.requests), out.read_bytes()) == (40, first)
 
 
 def test_half_a_character_is_told_before_anything_is_asked(tasks: Path, server: LLMServer) -> None:
@@ -325,6 +382,12 @@ def test_half_a_character_is_told_before_anything_is_asked(tasks: Path, server: 
     done = wikibias(*command(tasks, server))
     assert (done.code, server.requests) == (1, [])
     assert f"{tasks}:2: half a character" in done.err
+
+
+def test_it_is_told_why_no_answer_has_a_label(tasks: Path, server: LLMServer) -> None:
+    server.says = lambda request: "VOREINGENOMMEN"
+    done = wikibias(*command(tasks, server))
+    assert "Warning: 40 of 40 answers cannot be read: they name no label of the task" in done.err
 
 
 def test_examples_explanations_and_a_template_of_ones_own(tasks: Path, server: LLMServer) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from wikibias.errors import DiskError, UsageError
 from wikibias.models.language_models.answer_cache import answer_cache
 from wikibias.models.language_models.messages import Reply
 
-REPLY = Reply("NOT BIASED\x00\x1b[2J é", 12, 3, "stop", "small", "1")
+REPLY = Reply("NOT BIASED\x00\x1b[2J é", 12, 3, "stop", "small", "1", "seed")
 
 
 def test_an_answer_is_found_again(tmp_path: Path) -> None:
@@ -23,6 +24,13 @@ def test_an_answer_is_found_again(tmp_path: Path) -> None:
     with answer_cache(path) as cache:
         assert cache.get("a") == REPLY
         assert cache.get("b") == Reply("")
+
+
+def test_it_remembers_what_may_be_refused(tmp_path: Path) -> None:
+    with answer_cache(tmp_path / "c") as cache:
+        cache.doubt("a")
+        cache.doubt("a")
+        assert (cache.doubts("a"), cache.doubts("b")) == (True, False)
 
 
 def test_it_remembers_the_tables_it_made(tmp_path: Path) -> None:
@@ -56,12 +64,37 @@ def test_a_second_run_on_one_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_damaged_file_says_what_to_do(tmp_path: Path) -> None:
-    (tmp_path / "c").write_bytes(b"this is no database at all" * 50)
+    with answer_cache(tmp_path / "c") as cache:
+        cache.keep("a", REPLY)
+    whole = (tmp_path / "c").read_bytes()
+    (tmp_path / "c").write_bytes(whole[:100] + b"x" * (len(whole) - 100))
+    with pytest.raises(UsageError, match="is damaged"), answer_cache(tmp_path / "c"):
+        pass
+
+
+def test_a_file_of_another_kind_is_never_to_be_removed(tmp_path: Path) -> None:
+    (tmp_path / "c").write_bytes(b'{"item": "a", "text": "The mill."}' * 50)
     with (
-        pytest.raises(UsageError, match="is no file of answers, or a damaged"),
+        pytest.raises(
+            UsageError, match=r"is no file of answers, or a damaged one; name another --cache$"
+        ),
         answer_cache(tmp_path / "c"),
     ):
         pass
+
+
+def test_one_of_an_older_version_is_read_and_goes_on(tmp_path: Path) -> None:
+    with answer_cache(tmp_path / "c") as cache:
+        cache.keep("a", REPLY)
+    with sqlite3.connect(tmp_path / "c") as older:
+        older.execute("ALTER TABLE answers DROP COLUMN left_out")
+    older.close()
+    for read_only in (True, False):
+        with answer_cache(tmp_path / "c", read_only=read_only) as cache:
+            assert cache.get("a") == replace(REPLY, left_out="")
+    with answer_cache(tmp_path / "c") as cache:
+        cache.keep("a", REPLY)
+        assert cache.get("a") == REPLY
 
 
 def test_the_database_of_another_program_stays_as_it_is(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from wikibias.models.language_models.answer_cache import AnswerCache, answer_cac
 from wikibias.models.language_models.asking import Outcome, Question, ask_all
 from wikibias.models.language_models.costs import Budget, Meter
 from wikibias.models.language_models.messages import (
+    REFUSED,
     Decoding,
     Message,
     NoAnswerError,
@@ -31,6 +32,7 @@ class Model:
 
     def __init__(self, none: set[str] | None = None, fatal: str | None = None) -> None:
         self.none, self.fatal = none or set(), fatal
+        self.refuses: set[str] = set()
         self.asked: list[str] = []
         self.lock = threading.Lock()
 
@@ -43,6 +45,8 @@ class Model:
             self.asked.append(text)
         if text in self.none:
             raise NoAnswerError(f"nothing for {text}")
+        if text in self.refuses:
+            raise RefusedError(f"not {text}")
         if text == self.fatal:
             raise WikibiasError("the key is wrong")
         time.sleep(0.002 * (len(text) % 3))
@@ -105,20 +109,35 @@ def test_three_without_an_answer_in_a_row_end_it(cache: AnswerCache) -> None:
     assert model.asked == [f"q{each}" for each in range(6)]
 
 
-def test_what_is_refused_ends_nothing_once_others_are_answered(cache: AnswerCache) -> None:
-    class Filtered(Model):
-        def answer(self, messages: Sequence[Message], decoding: Decoding) -> Reply:
-            try:
-                return super().answer(messages, decoding)
-            except NoAnswerError as error:
-                raise RefusedError(str(error)) from error
+def refusing(*numbers: int) -> Model:
+    model = Model()
+    model.refuses = {f"q{each}" for each in numbers}
+    return model
 
-    model = Filtered(none={"q3", "q4", "q5", "q6"})
-    outcome = ask_all(model, questions(20), DECODING, cache, Meter(10))
-    assert (outcome.answered, len(outcome.without)) == (16, 4)
-    none = Filtered(none={f"q{each}" for each in range(20)})
-    with pytest.raises(WikibiasError, match="3 questions in a row"):
-        ask_all(none, questions(20), DECODING, cache, Meter(10))
+
+def test_refused_questions_are_kept_as_such_where_others_are_answered(cache: AnswerCache) -> None:
+    outcome = ask_all(refusing(1, 2, 3, 4, 9), questions(10), DECODING, cache, Meter(10))
+    assert (outcome.answered, outcome.without) == (5, {})
+    assert outcome.refused == {f"h{each}": f"not q{each}" for each in (1, 2, 3, 4, 9)}
+    assert cache.get("h9") == Reply("", 0, 0, REFUSED)
+
+
+def test_a_server_that_comes_to_refuse_all_ends_it_and_nothing_is_sure(cache: AnswerCache) -> None:
+    model, meter = refusing(*range(5, 50)), Meter(10)
+    with pytest.raises(WikibiasError, match="not q24; 20 questions in a row were refused"):
+        ask_all(model, questions(50), DECODING, cache, meter)
+    assert len(model.asked) == 25
+    assert (cache.get("h5"), cache.doubts("h5"), cache.doubts("h4")) == (None, True, False)
+    # Refused a second time, while it answers others, they are.
+    with pytest.raises(WikibiasError, match="20 questions in a row"):
+        ask_all(model, questions(25)[5:], DECODING, cache, meter)
+    assert cache.get("h5") == cache.get("h24") == Reply("", 0, 0, REFUSED)
+
+
+def test_where_nothing_was_ever_answered_no_refusal_is_sure(cache: AnswerCache) -> None:
+    for _ in range(2):
+        ended = ask_all(refusing(0, 1), questions(2), DECODING, cache, Meter(10))
+        assert (len(ended.without), ended.refused, cache.get("h0")) == (2, {}, None)
 
 
 def test_a_fault_of_all_ends_it_and_what_is_under_way_is_kept(cache: AnswerCache) -> None:

@@ -65,6 +65,8 @@ def test_a_refusal_says_why_but_never_the_key(server: LLMServer) -> None:
         (b'{"detail": "Not Found"}', "Not Found"),
         (b"<h1>Bad\nGateway</h1>", "<h1>Bad Gateway</h1>"),
         (b"", ""),
+        (b"{}", ""),
+        (b'{"error": {"message": "no", "code": "insufficient_quota"}}', "no (insufficient_quota)"),
         (b"[" * 100_000, "[" * 200),
     ],
 )
@@ -113,6 +115,12 @@ def test_a_server_that_answers_too_late_is_not_waited_for(server: LLMServer) -> 
     server.next.append(wait(1.0))
     with pytest.raises(LostError, match=r"no whole answer within 0\.3 seconds"):
         ours.complete(REQUEST)
+
+
+def test_a_slow_server_is_told_from_none(server: LLMServer) -> None:
+    server.next.append(wait(1.0))
+    with pytest.raises(UnreachableError, match=r"within 0\.3 seconds; give it longer with --timeo"):
+        client(server, timeout=0.3).complete(REQUEST)
 
 
 def test_a_byte_now_and_then_holds_nobody(server: LLMServer) -> None:

@@ -12,7 +12,18 @@ from typing import Any
 
 import pytest
 
-from llm_server import Handler, LLMServer, completion, cut, hang_up, llm_server, refuse, send, wait
+from llm_server import (
+    Handler,
+    LLMServer,
+    Misbehaviour,
+    completion,
+    cut,
+    hang_up,
+    llm_server,
+    refuse,
+    send,
+    wait,
+)
 from wikibias.errors import UnreachableError, UsageError, WikibiasError
 from wikibias.models.language_models.messages import Decoding, Message, NoAnswerError
 from wikibias.models.language_models.openai_server import (
@@ -30,6 +41,11 @@ SCHEMA = {"type": "object", "properties": {"label": {"type": "string"}}}
 def server() -> Iterator[LLMServer]:
     with llm_server() as server:
         yield server
+
+
+def send_error(status: int, said: str, code: str) -> Misbehaviour:
+    content = json.dumps({"error": {"message": said, "code": code}}).encode()
+    return lambda handler: handler.send(status, content)
 
 
 def model(server: LLMServer, **options: Any) -> OpenAIServer:
@@ -114,8 +130,13 @@ def test_a_server_that_lets_few_through_gets_all_answered(server: LLMServer) -> 
         (refuse(307), "HTTP 307: no; check --base-url", WikibiasError),
         (refuse(400, "too long"), "HTTP 400: too long", NoAnswerError),
         (refuse(413), "HTTP 413", NoAnswerError),
+        (
+            send_error(429, "your quota", "insufficient_quota"),
+            "HTTP 429: your quota "
+            r"\(insufficient_quota\); the account has no money left",
+            WikibiasError,
+        ),
         (refuse(429, Retry_After="7200"), "asks to wait 120 minutes", WikibiasError),
-        (refuse(400, "temperature must be 1"), "give another --temperature", WikibiasError),
     ],
 )
 def test_what_no_retry_mends_is_told_at_once(
@@ -133,8 +154,19 @@ def test_what_no_retry_mends_is_told_at_once(
     [
         (refuse(500, "broken"), r"HTTP 500: broken \(3 times\)", NoAnswerError),
         (cut, r"the line was cut .* \(3 times\)", NoAnswerError),
+        (
+            send(b"<html>"),
+            r"v1: the server answers with a web page, not JSON; check --base-url",
+            NoAnswerError,
+        ),
+        (
+            send(b'{"error": {"message": "model overloaded"}}'),
+            "no answer: model overloaded",
+            NoAnswerError,
+        ),
+        (refuse(503, "busy", Retry_After="0.01"), "HTTP 503: busy", WikibiasError),
         (send(b"{"), r"no whole JSON \(1 bytes\) \(3 times\)", NoAnswerError),
-        (wait(0.5), r"no whole answer within 0.2 seconds|does not answer within", WikibiasError),
+        (wait(0.5), r"no whole answer within 0.2 seconds|give it longer", WikibiasError),
         (refuse(429, "slow down"), "HTTP 429: slow down", WikibiasError),
     ],
 )
@@ -203,15 +235,49 @@ def test_a_newer_server_is_told_the_length_by_its_newer_name(server: LLMServer) 
     assert server.requests[2]["max_completion_tokens"] == 7
 
 
-def test_a_server_that_knows_no_seed_is_asked_without(
+def refusing(server: LLMServer, **words: str) -> None:
+    """Have a server refuse requests with some keys."""
+
+    def answer(handler: Handler) -> None:
+        request = json.loads(handler.body)
+        for name, said in words.items():
+            if name in request:
+                refuse(400, said)(handler)
+                return
+        handler.send(200, completion("BIASED", request))
+
+    server.always = answer
+
+
+def test_what_a_server_refuses_by_name_is_left_out_and_told_once(
     server: LLMServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    server.next.append(refuse(422, "unknown field seed"))
+    refusing(
+        server,
+        max_tokens="Unsupported: 'max_tokens'; use 'max_completion_tokens' instead",
+        temperature="Unsupported value: 'temperature' does not support 0 with this model.",
+        seed='{"loc": ["body", "seed"], "msg": "extra inputs are not permitted"}',
+    )
     ours = model(server)
-    for _ in range(2):
-        ours.answer(MESSAGES, Decoding(seed=3))
-    assert [request.get("seed") for request in server.requests] == [3, None, None]
-    assert sum("takes no seed" in line for line in caplog.messages) == 1
+    for _ in range(3):
+        reply = ours.answer(MESSAGES, Decoding(max_tokens=7))
+        assert (reply.text, reply.left_out) == ("BIASED", "temperature,seed")
+    assert len(server.requests) == 6
+    assert [each.split(" (")[0].split("/v1 ")[1] for each in caplog.messages] == [
+        "takes no such temperature", "takes no such seed",
+    ]  # fmt: skip
+
+
+def test_what_a_server_has_taken_is_not_left_out_for_words_of_a_sentence(
+    server: LLMServer,
+) -> None:
+    ours = model(server)
+    assert ours.answer(MESSAGES, Decoding()).left_out == ""
+    server.next.append(refuse(400, "content filter: the seed was sown at a low temperature"))
+    with pytest.raises(NoAnswerError, match="the seed was sown"):
+        ours.answer(MESSAGES, Decoding())
+    assert ours.answer(MESSAGES, Decoding()).left_out == ""
+    assert len(server.requests) == 3
 
 
 def test_an_error_within_an_answer_is_told_without_the_key(
@@ -219,7 +285,7 @@ def test_an_error_within_an_answer_is_told_without_the_key(
 ) -> None:
     monkeypatch.setenv("MY_KEY", "sk-secret")
     server.always = send(b'{"error": {"message": "no credit for sk-secret"}}')
-    with pytest.raises(NoAnswerError, match=r"with an error: no credit for \*\*\*"):
+    with pytest.raises(NoAnswerError, match=r"no answer: no credit for \*\*\*"):
         model(server, tries=1, api_key_env="MY_KEY").answer(MESSAGES, Decoding())
 
 

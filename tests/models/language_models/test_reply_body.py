@@ -51,8 +51,9 @@ def test_a_refusal_in_words_is_an_answer() -> None:
 
 
 def test_a_long_answer_is_cut_with_a_mark() -> None:
-    text = read_reply(body("x" * 10_000_000)).text
-    assert text.endswith(" [cut: 10,000,000 characters]")
+    text = read_reply(body("x" * 10_000_000 + "</think>BIASED")).text
+    assert " [cut: 10,000,014 characters] " in text
+    assert text.endswith("</think>BIASED")
     assert len(text) < LONGEST_ANSWER + 50
 
 
@@ -69,14 +70,14 @@ def test_odd_counts_of_tokens_count_as_not_told(number: Any) -> None:
         (b"", "answers with nothing"),
         (b" \n", "answers with nothing"),
         (b'{"choices": [{"mess', r"no whole JSON \(19 bytes\)"),
-        (b"<html>It works!</html>", "a page, not with JSON; check --base-url"),
+        (b"<html>It works!</html>", "a web page, not JSON; check --base-url"),
         (b"\xff\xfe\x00", "no whole JSON"),
         (b"[" * 100_000, "no whole JSON"),
         (b"[]", "JSON that holds no answer"),
         (b'{"choices": []}', "JSON that holds no answer"),
         (b'{"choices": {"0": 1}}', "JSON that holds no answer"),
-        (b'{"error": "overloaded"}', "JSON that holds no answer"),
-        (b'{"error": {"message": "overloaded"}}', "with an error: overloaded"),
+        (b'{"error": "overloaded"}', "JSON that holds no answer: overloaded"),
+        (b'{"error": {"message": "full", "code": 502}}', "JSON that holds no answer: full"),
     ],
 )
 def test_what_is_no_answer_is_asked_for_again(told: bytes, said: str) -> None:

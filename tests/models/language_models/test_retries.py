@@ -47,6 +47,8 @@ def test_a_server_that_is_always_busy_ends_the_run() -> None:
 def test_nobody_waits_for_hours() -> None:
     with pytest.raises(WikibiasError, match="busy, and asks to wait 120 minutes"):
         persist(after(BusyError("busy", 7200.0)), limits())
+    with pytest.raises(WikibiasError, match="busy, and asks to wait 1 seconds"):
+        persist(after(BusyError("busy", 1.0)), limits(), tries=1)
 
 
 def test_what_no_retry_mends_is_raised_at_once() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wikibias.models.stress.answers import Answer, Label
 from wikibias.models.stress.cases import Case
-from wikibias.models.stress.scoring import Bootstrap, notes, score
+from wikibias.models.stress.scoring import Bootstrap, score
 
 QUICK = Bootstrap(resamples=50)
 
@@ -65,32 +65,25 @@ def test_a_pair_that_stands_twice_counts_once_on_common_rows() -> None:
     assert result["common"]["made up"]["mcnemar"][0]["better"] is None
 
 
-def test_changes_of_spaces_and_unreadable_answers_are_told() -> None:
-    case = Case("loaded", "DIR", "", "t", "Old, yes.", "Old , yes .", True, False)
-    lines = notes(score({"m": [Answer(case, "?")]}, QUICK))
-    assert "1 of 1 changed rows differ from their original in spaces alone" in lines[0]
-    assert "1 answer of neither biased nor neutral (?)" in lines[1]
-
-
-def test_a_constant_model_is_told() -> None:
-    always = [given(n, "biased", "biased") for n in range(4)]
-    assert notes(score({"m": always}, QUICK))[0] == "m: calls every case biased"
-    right = [given(n, "neutral", "neutral") for n in range(4)]
-    assert notes(score({"m": right}, QUICK)) == []
-
-
-def test_few_right_originals_and_no_common_row_are_told() -> None:
-    one = [given(n, "neutral", "biased" if n else "neutral") for n in range(20)]
-    two = [given(n, "neutral", "neutral" if n == 5 else "biased") for n in range(20)]
-    result = score({"one": one, "two": two}, QUICK)
-    assert result["common"]["made up"] == {
-        "rows": 0,
-        "models": {name: {"value": None, "low": None, "high": None} for name in ("one", "two")},
-        "mcnemar": [],
+def test_each_two_are_compared_on_the_rows_that_they_share() -> None:
+    """A model that was right about no original takes no row from the others."""
+    answers = {
+        "one": [given(n, "neutral", "neutral") for n in range(6)],
+        "two": [given(n, "biased" if n < 3 else "neutral", "neutral") for n in range(5)],
+        "three": [given(n, "biased", "biased") for n in range(6)],
     }
-    first, second, _ = notes(result)
-    assert first == (
-        "made up: no row is common to all models, so that none are compared; leave out one, which "
-        "has the fewest"
-    )
-    assert second.startswith("one, made up: only 1 of 20 rows have an original")
+    common = score(answers, QUICK)["common"]["made up"]
+    assert (common["rows"], common["mcnemar"]) == (0, [])
+    (pair,) = common["pairs"]
+    assert (pair["first"], pair["second"], pair["rows"]) == ("one", "two", 5)
+    assert (pair["only_first"], pair["only_second"], pair["better"]) == (3, 0, "one")
+    assert pair["p"] == pair["p_holm"] == 0.25
+    alone = score({name: answers[name] for name in ("one", "two")}, QUICK)["common"]["made up"]
+    assert alone["pairs"] == [{**test, "rows": 5} for test in alone["mcnemar"]] == [pair]
+
+
+def test_an_answer_of_neither_is_never_the_same() -> None:
+    answers = [given(1, "?", "?"), given(2, "neutral", "?"), given(3, "biased", "biased")]
+    found = score({"m": answers}, QUICK)["models"]["m"]["made up"]
+    assert found["same_answer"]["value"] == 1 / 3
+    assert (found["unparsed"], found["called_biased"]) == (1, 1)

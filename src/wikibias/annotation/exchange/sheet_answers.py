@@ -13,6 +13,7 @@ from wikibias.annotation.exchange.reading import Reading
 from wikibias.annotation.exchange.rows import Answer
 from wikibias.annotation.exchange.shown import JUDGED
 from wikibias.annotation.tables import Table
+from wikibias.messages import counted
 
 
 def from_sheet(
@@ -33,11 +34,13 @@ def from_sheet(
     columns = find_columns(list(table.columns), reading.guidelines, renames, str(table.path))
     for note in columns.notes:
         reading.remark(f"{table.path}: {note}")
+    blank = 0
     for number in range(len(table)):
         row = {target: table.columns[name][number] for target, name in columns.of.items()}
         if all(
             cell_label(row.get(name)) is None for name in (*reading.choices, "spans", "comment")
         ):
+            blank += 1
             continue
         who = cell_label(row.get("annotator")) or annotator or table.path.stem
         answer = reading.answer(
@@ -49,6 +52,11 @@ def from_sheet(
         )
         if answer is not None:
             yield answer
+    if blank:
+        reading.remark(
+            f"{table.path}: {counted(blank, 'row')} without any answer left out; where a blank "
+            "means no, write it"
+        )
 
 
 def _list(cell: Any) -> Any:

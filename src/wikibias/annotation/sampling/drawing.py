@@ -89,7 +89,9 @@ def draw(
             found[named] = _Kept(wanted)
         found[named].add(rank(seed, str(sentence.row["sentence_id"])), sentence)
     if not found:
-        raise UsageError("the corpus has no removed sentence in these bins; widen --bins")
+        raise UsageError(
+            "the corpus has no removed sentence in these bins; widen --bins, unless it is empty"
+        )
     sizes: dict[str, int] = {}
     kept_of = {}
     for place, values in sorted(found):

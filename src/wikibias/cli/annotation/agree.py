@@ -89,9 +89,12 @@ def agree(
     """
     from wikibias.annotation.agreement.compared import read_compared
     from wikibias.annotation.agreement.run import agreement
+    from wikibias.annotation.answer_store import ENDING
     from wikibias.storage.atomic import write_json
 
     check_out(out, files, overwrite=overwrite)
+    if tasks is None and any(file.suffix == ENDING for file in files):
+        warn("controls and sentences shown again count like all others; give the --tasks served")
     given = read_compared(
         files,
         columns=columns,

@@ -60,7 +60,7 @@ _OF_PROVIDERS = (
     show_default=True,
     help="Table of the answers: .jsonl, .csv or .tsv.",
 )
-@click.option("--overwrite", is_flag=True, help="Replace a table that this command did not write.")
+@click.option("--overwrite", is_flag=True, help="Replace a table of others, or of more sentences.")
 @log_options("No progress and no summary.")
 @config_dir_option
 def llm(file: Path, **options: Any) -> None:
@@ -98,7 +98,8 @@ def llm(file: Path, **options: Any) -> None:
     path = options["cache"] or out.with_name(f"{out.name}.cache")
     with interruptible(), answer_cache(path, read_only=options["dry_run"]) as cache:
         if not (options["overwrite"] or options["dry_run"]):
-            _check_ours(out, cache, annotator.name, tasks)
+            _check_ours(out, cache)
+            _check_loss(out, annotator, tasks, path)
         _run(tasks, annotator, cache, meter, prices, options)
 
 
@@ -137,26 +138,38 @@ def _annotator(options: dict[str, Any]) -> Annotator:
     return Annotator(model, prompts, decoding, options["rule"], model.version())
 
 
-def _check_ours(out: Path, cache: AnswerCache, annotator: str, tasks: list[Task]) -> None:
-    from wikibias.annotation.tables import read_table
-
-    if not out.exists() or not out.stat().st_size:
-        return
-    if not (out.is_file() and cache.has_written(_checksum(out))):
+def _check_ours(out: Path, cache: AnswerCache) -> None:
+    if out.exists() and not (out.is_file() and cache.has_written(_checksum(out))):
         raise UsageError(
             f"{out} was not written by this command; --overwrite replaces it, --out names another"
         )
-    try:
-        table = read_table(out)
-    except WikibiasError:  # a table without rows
+
+
+def _check_loss(out: Path, annotator: Annotator, tasks: list[Task], cache: Path) -> None:
+    """Check that a table of an earlier run is not replaced by one of others or of less.
+
+    Raises:
+        UsageError: it would be.
+    """
+    from wikibias.annotation.tables import read_table
+    from wikibias.rendering.cells import harmless
+
+    if not out.exists() or out.stat().st_size < 2:  # CSV of no row is a line end
         return
-    if others := {*table.column("annotator")} - {annotator}:
-        raise UsageError(
-            f"{out} holds answers of {min(others)}; --out names another file, --overwrite replaces "
-            "it (the answers stay in the cache)"
-        )
-    if gone := {*table.column("item")} - {task.item for task in tasks}:
-        warn(f"{counted(len(gone), 'other sentence')} of {out} will go from it, but not the cache")
+    table = read_table(out)
+    names = {str(name) for name in table.column("annotator")}
+    known = {form for task in tasks for form in (task.item, harmless(task.item))}
+    lost = sum(str(item) not in known for item in table.column("item"))
+    if others := sorted(names - {annotator.name, harmless(annotator.name)}):
+        what = f"answers of {', '.join(others)[:80]}"
+    elif lost:
+        what = f"{counted(lost, 'sentence')} that {'are' if lost > 1 else 'is'} not in this file"
+    else:
+        return
+    raise UsageError(
+        f"{out} holds {what}; name another --out, or replace it with --overwrite (its answers "
+        f"stay in {cache})"
+    )
 
 
 def _checksum(path: Path) -> str:
@@ -178,7 +191,7 @@ def _run(
     from wikibias.annotation.tables import write_rows
     from wikibias.cli.annotation.asking_progress import asking
 
-    made = plan(tasks, annotator, cache, meter)
+    made = plan(tasks, annotator, cache, meter, ask_refused=options["ask_refused"])
     quiet = options["quiet"]
     if not quiet or options["dry_run"]:
         _show_plan(tasks, annotator, made, prices)
@@ -205,6 +218,9 @@ def _run(
     cache.note_written(_checksum(options["out"]))
     if not quiet:
         _show_end(written, len(tasks), annotator.prompting.task.question, meter, prices)
+        if outcome.refused:
+            number, why = len(outcome.refused), next(iter(outcome.refused.values()))
+            warn(f"{counted(number, 'question')} refused: {why}")
         echo(f"Written to {options['out']}")
     if outcome.over_budget:
         raise WikibiasError(
@@ -220,9 +236,10 @@ def _run(
 
 
 def _show_plan(tasks: list[Task], annotator: Annotator, made: Plan, prices: Prices | None) -> None:
+    refused = f"{made.refused:,} refused, " if made.refused else ""
     echo(
         f"{annotator.name}: {counted(len(tasks), 'sentence')}, {made.known:,} "
-        f"answered already, {counted(len(made.ask), 'question')} to ask."
+        f"answered already, {refused}{counted(len(made.ask), 'question')} to ask."
     )
     if made.ask:
         money = f": up to about {prices.of(made.expected):,.4f}" if prices else ""
@@ -240,19 +257,19 @@ def _show_end(
     prices: Prices | None,
 ) -> None:
     from wikibias.annotation.answers import UNPARSED
-    from wikibias.annotation.language_models import shares
+    from wikibias.annotation.language_models import shares, unread
     from wikibias.cli.annotation.asking_progress import spent
+    from wikibias.models.language_models.messages import REFUSED
 
     counts = shares(written, question)
     read = sum(counts.values()) - counts[UNPARSED]
     told = ", ".join(f"{label} {number:,}" for label, number in counts.items())
     echo(f"{told}; coverage {100 * read / sentences:.1f} % of {counted(sentences, 'sentence')}.")
+    if refused := sum(row["finish"] == REFUSED for row in written):
+        echo(f"{counted(refused, 'sentence')} refused, each '?'; --ask-refused asks again.")
     echo(f"All answers: {spent(meter, prices)}.")
-    cut = sum(row[question] == UNPARSED and row["finish"] == "length" for row in written)
-    if cut:
-        warn(f"{counted(cut, 'answer')} without a label ended at --max-tokens; raise it")
-    elif written and not read:
-        warn(f"no answer names one label; the first: {written[0]['answer'][:100]!r}")
+    if why := unread(written, question):
+        warn(why)
     models = sorted({row["model"] for row in written})
     if len(models) > 1:
         warn(f"{len(models)} models answered: {', '.join(models)[:200]}")

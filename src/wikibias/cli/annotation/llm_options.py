@@ -127,4 +127,7 @@ cost_options = stack(
         help="Stop before all answers of this file cost more: 2.50, or 200000tokens.",
     ),
     click.option("--dry-run", is_flag=True, help="Say what it would cost, and ask nothing."),
+    click.option(
+        "--ask-refused", is_flag=True, help="Ask again what the server refused in an earlier run."
+    ),
 )

@@ -125,7 +125,9 @@ def _tell_of_corpora(
         removed_sentences(corpora), read_bins(bins), tuple(dict.fromkeys(by))
     )
     if not sizes:
-        raise UsageError("the corpus has no removed sentence in these bins; widen --bins")
+        raise UsageError(
+            "the corpus has no removed sentence in these bins; widen --bins, unless it is empty"
+        )
     _show_strata(sizes, width, share)
     whole = sum(sizes.values())
     number = planning.needed_in_all(width, share, sizes)

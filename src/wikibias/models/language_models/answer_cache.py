@@ -22,8 +22,10 @@ _OURS = 0x776B6261
 _TABLES = """
 CREATE TABLE IF NOT EXISTS answers (
     hash TEXT PRIMARY KEY, answer TEXT NOT NULL, tokens_in INTEGER, tokens_out INTEGER,
-    finish TEXT NOT NULL, model TEXT NOT NULL, version TEXT NOT NULL
+    finish TEXT NOT NULL, model TEXT NOT NULL, version TEXT NOT NULL,
+    left_out TEXT NOT NULL DEFAULT ''
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS doubts (hash TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS outputs (sha256 TEXT PRIMARY KEY) WITHOUT ROWID;
 """
 _IN_USE = ("SQLITE_BUSY", "SQLITE_LOCKED")
@@ -39,12 +41,8 @@ class AnswerCache:
 
     def get(self, prompt_hash: str) -> Reply | None:
         """Return the answer to a prompt, or None where there is none yet."""
-        row = self._row(
-            "SELECT answer, tokens_in, tokens_out, finish, model, version FROM answers "
-            "WHERE hash = ?",
-            prompt_hash,
-        )
-        return Reply(*row) if row else None
+        row = self._row("SELECT * FROM answers WHERE hash = ?", prompt_hash)
+        return Reply(*row[1:]) if row else None
 
     def keep(self, prompt_hash: str, reply: Reply) -> None:
         """Keep an answer; it outlasts a kill from now on.
@@ -54,12 +52,21 @@ class AnswerCache:
         """
         row = (
             prompt_hash, reply.text, reply.tokens_in, reply.tokens_out, reply.finish, reply.model,
-            reply.version,
+            reply.version, reply.left_out,
         )  # fmt: skip
         with self._one_at_a_time, _told(self.path), self._connection:
             self._connection.execute(
-                "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?)", row
+                "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row
             )
+
+    def doubts(self, prompt_hash: str) -> bool:
+        """Return whether a prompt was refused, though perhaps as any other would have been."""
+        return self._row("SELECT 1 FROM doubts WHERE hash = ?", prompt_hash) is not None
+
+    def doubt(self, prompt_hash: str) -> None:
+        """Note that a prompt was refused, and that it is not sure that it alone was."""
+        with self._one_at_a_time, _told(self.path), self._connection:
+            self._connection.execute("INSERT OR IGNORE INTO doubts VALUES (?)", [prompt_hash])
 
     def has_written(self, sha256: str) -> bool:
         """Return whether a table of this SHA-256 was made of these answers."""
@@ -110,6 +117,9 @@ def _begin(path: Path, connection: sqlite3.Connection) -> None:
         raise UsageError(f"{path} is not a file of answers; name another --cache")
     connection.execute(f"PRAGMA application_id = {_OURS}")
     connection.executescript(_TABLES)
+    columns = [row[1] for row in connection.execute("PRAGMA table_info(answers)")]
+    if "left_out" not in columns:
+        connection.execute("ALTER TABLE answers ADD COLUMN left_out TEXT NOT NULL DEFAULT ''")
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from wikibias.errors import WikibiasError
 from wikibias.models.language_models.answer_cache import AnswerCache
 from wikibias.models.language_models.costs import Meter, Tokens, size_of
 from wikibias.models.language_models.messages import (
+    REFUSED,
     Decoding,
     Message,
     NoAnswerError,
@@ -28,6 +29,8 @@ GRACE = 10.0
 """Seconds in which answers under way may still arrive after an interrupt or a fault."""
 MOST_IN_A_ROW = 3
 """So many questions without an answer, one after another, end a run."""
+MOST_REFUSED = 20
+"""Likewise refused ones, where others were answered: an account without money refuses all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +48,13 @@ class Outcome:
     Attributes:
         answered: how many were answered.
         without: hashes of those without an answer, and why.
+        refused: hashes of those that alone are refused, and why.
         over_budget: whether the rest was not asked, since it might have cost too much.
     """
 
     answered: int = 0
     without: dict[str, str] = field(default_factory=dict)
+    refused: dict[str, str] = field(default_factory=dict)
     over_budget: bool = False
 
 
@@ -76,14 +81,15 @@ def ask_all(
     concurrency: int = 1,
     tell: Callable[[Outcome], None] = lambda outcome: None,
 ) -> Outcome:
-    """Ask all questions, and keep the answers.
+    """Ask all questions, and keep the answers, and which questions are refused.
 
     Args:
         model: who is asked; one of this machine takes a batch at a time.
         questions: each once.
         decoding: how answers are made.
         cache: keeps each answer as soon as it arrives.
-        meter: counts them, and says when the budget is spent.
+        meter: counts them, and says when the budget is spent. Once it has counted one, here or
+            before, a question that is refused is no sign that all are.
         concurrency: how many are under way at once.
         tell: is called after each.
 
@@ -96,7 +102,7 @@ def ask_all(
     workers = _Workers(model, decoding, cache, number)
     feed = _Feed(iter(questions), batch, meter)
     outcome = Outcome()
-    run = _Run(outcome, meter, tell)
+    run = _Run(outcome, meter, _Refusals(cache, outcome, meter), tell)
     try:
         while True:
             while workers.idle and (found := feed.next(waiting=not workers.is_idle)):
@@ -104,8 +110,10 @@ def ask_all(
             if workers.is_idle:
                 break
             run.take(workers.next())
+        run.refusals.end()
     except (KeyboardInterrupt, WikibiasError):
         run.wind_down(workers)
+        run.refusals.stop()
         raise
     finally:
         workers.end()
@@ -150,7 +158,14 @@ class _Feed:
 class _Run:
     """Takes what comes back."""
 
-    def __init__(self, outcome: Outcome, meter: Meter, tell: Callable[[Outcome], None]) -> None:
+    def __init__(
+        self,
+        outcome: Outcome,
+        meter: Meter,
+        refusals: _Refusals,
+        tell: Callable[[Outcome], None],
+    ) -> None:
+        self.refusals = refusals
         self._outcome, self._meter, self._tell = outcome, meter, tell
         self._in_a_row = 0
 
@@ -170,10 +185,11 @@ class _Run:
                 self._meter.count(size, reply)
                 self._outcome.answered += 1
                 self._in_a_row = 0
+                self.refusals.answered()
                 continue
             self._outcome.without[question.hash] = str(reply)
-            if isinstance(reply, RefusedError) and self._meter.counted:
-                continue  # others are answered, so it is this question's fault
+            if isinstance(reply, RefusedError) and self.refusals.add(question.hash, str(reply)):
+                continue
             self._in_a_row += 1
             if self._in_a_row >= MOST_IN_A_ROW:
                 raise WikibiasError(f"{reply}; {MOST_IN_A_ROW} questions in a row had no answer")
@@ -189,6 +205,56 @@ class _Run:
                 continue  # the first fault is told
             except Empty:
                 return
+
+
+class _Refusals:
+    """Tells a question that alone is refused from a server that refuses all.
+
+    It is sure of one where others are answered after it, or the run comes to its end; or where the
+    question was in doubt before. Only these are kept as refused, and not asked again.
+    """
+
+    def __init__(self, cache: AnswerCache, outcome: Outcome, meter: Meter) -> None:
+        self._cache, self._outcome, self._meter = cache, outcome, meter
+        self._in_doubt: list[str] = []
+        self._in_a_row = 0
+
+    def add(self, mark: str, why: str) -> bool:
+        """Take one; return whether others were answered.
+
+        Raises:
+            WikibiasError: too many were refused, one after another.
+        """
+        self._in_doubt.append(mark)
+        self._in_a_row += 1
+        if self._meter.counted and self._in_a_row >= MOST_REFUSED:
+            raise WikibiasError(f"{why}; {MOST_REFUSED} questions in a row were refused")
+        return self._meter.counted
+
+    def answered(self) -> None:
+        """Note that another was answered."""
+        self._in_a_row = 0
+        self._keep(self._in_doubt)
+        self._in_doubt = []
+
+    def end(self) -> None:
+        """Decide on the last ones."""
+        if self._meter.counted:
+            self.answered()
+        self.stop()
+
+    def stop(self) -> None:
+        """Note which are in doubt: they are asked last the next time, and then it is sure."""
+        if self._meter.counted:
+            self._keep([mark for mark in self._in_doubt if self._cache.doubts(mark)])
+        for mark in self._in_doubt:
+            self._cache.doubt(mark)
+        self._in_doubt = []
+
+    def _keep(self, marks: Sequence[str]) -> None:
+        for mark in marks:
+            self._cache.keep(mark, Reply("", 0, 0, REFUSED))
+            self._outcome.refused[mark] = self._outcome.without.pop(mark)
 
 
 class _Workers:

@@ -43,9 +43,9 @@ def open_model(name: str, *, batch: int = BATCH, device: str = "auto") -> LocalM
         UsageError: there is none, or a library is missing.
         WikibiasError: its files cannot be read.
     """
+    path = _place(name)  # first, for nobody should install a gigabyte for a wrong name
     if absent := missing():
         raise UsageError(absent)
-    path = _place(name)
     if path.suffix == GGUF and not (find_spec("gguf") and find_spec("accelerate")):
         raise UsageError(f"GGUF files need gguf and accelerate; run: {how_to_install('neural')}")
     return LocalModel(name, path, batch, device)
@@ -161,7 +161,7 @@ class LocalModel:
         return model.to(device).train(False), tokenizer, device
 
 
-def _too_long(tokens: int, most: int) -> NoAnswerError:
+def _too_long(tokens: int, most: int) -> RefusedError:
     return RefusedError(f"a prompt of {tokens:,} tokens, with its answer more than {most:,}")
 
 

@@ -12,6 +12,8 @@ from wikibias.errors import WikibiasError
 
 LONGEST_ANSWER = 20_000
 """Characters; those asked for are some hundred, with an explanation some thousand."""
+REFUSED = "refused"
+"""Stands for the end of an answer that there is none of: the server refuses this one question."""
 Role = Literal["system", "user", "assistant"]
 
 
@@ -48,9 +50,10 @@ class Reply:
         text: the answer, raw.
         tokens_in: how many tokens the messages had; None where the server does not say.
         tokens_out: likewise of the answer.
-        finish: why it ended, as the server says it: "stop", "length", ...
+        finish: why it ended, as the server says it: "stop", "length", ...; or `REFUSED`.
         model: the name under which the server answered.
         version: what the server says of its version.
+        left_out: what of the decoding the server refuses to be told, parted by commas.
     """
 
     text: str
@@ -59,12 +62,17 @@ class Reply:
     finish: str = ""
     model: str = ""
     version: str = ""
+    left_out: str = ""
 
 
 def bounded(text: str, most: int = LONGEST_ANSWER) -> str:
-    """Return text that can be written in UTF-8, cut with a mark where it is too long."""
-    told = text[:most].encode(errors="replace").decode()
-    return told if len(text) <= most else f"{told} [cut: {len(text):,} characters]"
+    """Return text that can be written in UTF-8; of a longer one the middle is cut, with a mark.
+
+    A model that thinks aloud gives its answer at the end.
+    """
+    if len(text) > most:
+        text = f"{text[: most // 2]} [cut: {len(text):,} characters] {text[-(most // 2) :]}"
+    return text.encode(errors="replace").decode()
 
 
 class NoAnswerError(WikibiasError):
@@ -72,7 +80,7 @@ class NoAnswerError(WikibiasError):
 
 
 class RefusedError(NoAnswerError):
-    """There never will be one: they are too long, or a filter holds them back."""
+    """Whoever is asked refuses these messages: asking again would not help."""
 
 
 def prompt_hash(model: str, version: str, messages: Sequence[Message], decoding: Decoding) -> str:

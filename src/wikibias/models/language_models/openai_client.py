@@ -18,6 +18,7 @@ from wikibias.models.language_models.retries import LostError
 
 MOST_BYTES = 32_000_000
 """Of an answer with all that stands around it; what is longer is not read to its end."""
+NO_MONEY = "insufficient_quota"
 _CONNECT = 10.0
 _LONGEST_SAID = 200
 _MOST_OF_ERROR = 65_536
@@ -86,12 +87,9 @@ class Client:
             said = self.safe(_message(error.response.extensions.get(_SAID, b"")))
             after = error.response.headers.get("Retry-After")
             raise StatusError(error.status_code, said, after) from None
-        except (openai.APITimeoutError, httpx2.TimeoutException):
+        except (openai.APITimeoutError, httpx2.TimeoutException) as error:
             if not self._reached:
-                raise UnreachableError(
-                    f"{self._base_url} does not answer within {self._timeout:g} seconds; check "
-                    "--base-url, or give it longer with --timeout"
-                ) from None
+                raise self._silent(error) from None
             raise self._late() from None
         except (openai.APIConnectionError, httpx2.HTTPError, httpx2.StreamError) as error:
             reason = self.safe(_reason(error))
@@ -112,6 +110,14 @@ class Client:
 
     def _late(self) -> LostError:
         return LostError(f"no whole answer within {self._timeout:g} seconds (--timeout)")
+
+    def _silent(self, error: Exception) -> UnreachableError:
+        if isinstance(error.__cause__, httpx2.ConnectTimeout):
+            return self._unreachable("no answer")
+        return UnreachableError(
+            f"{self._base_url} does not answer within {self._timeout:g} seconds; give it longer "
+            "with --timeout, or check --base-url"
+        )
 
     def _unreachable(self, reason: str) -> UnreachableError:
         return UnreachableError(
@@ -140,16 +146,18 @@ def _read_error(response: httpx2.Response) -> None:
 
 
 def _message(body: bytes) -> str:
-    """Return what the body of a refusal says, in OpenAI's form or any other."""
+    """Return what the body of a refusal says, in OpenAI's form or any other; "" where nothing."""
     text = body.decode(errors="replace")
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
         return text
+    if not found:
+        return ""
     told = found.get("error", found) if isinstance(found, dict) else found
     for key in ("message", "detail"):
         if isinstance(told, dict) and isinstance(told.get(key), str):
-            return str(told[key])
+            return f"{told[key]} ({NO_MONEY})" if told.get("code") == NO_MONEY else str(told[key])
     return told if isinstance(told, str) else text
 
 

@@ -9,6 +9,7 @@ import logging
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
 from ipaddress import ip_address
@@ -37,7 +38,7 @@ _LOST = (408, 409, 425)
 _OF_THE_QUESTION = (400, 413, 414, 422)
 _NO_SCHEMA = (400, 404, 415, 422, 500, 501)
 _NEW_LENGTH = "max_completion_tokens"
-_SEED = re.compile(r"\bseed\b")
+_OPTIONAL = ("temperature", "seed")
 _REMEDIES = {
     401: "; check the key: --api-key-env names the environment variable that holds it",
     402: "; the account has no money left",
@@ -142,8 +143,9 @@ class OpenAIServer:
         self._version, self._tries = version, tries
         # What this server turned out to want, and not to know.
         self._length = "max_tokens"
-        self._seeded = True
         self._structured: bool | None = None
+        self._left_out: set[str] = set()
+        self._taken: set[str] = set()
         self._lock = Lock()
 
     def version(self) -> str:
@@ -169,6 +171,8 @@ class OpenAIServer:
                 self._do_without_schema(error)
         except StatusError as error:
             raise self._fault(error) from None
+        except LostError as error:
+            raise LostError(f"{self._where}: {error}") from None
         if structured and self._structured is None:
             self._structured = True
         return reply
@@ -178,31 +182,34 @@ class OpenAIServer:
     ) -> Reply:
         from wikibias.models.language_models.openai_client import StatusError  # noqa: PLC0415
 
-        while True:
+        client = self._client()
+        while True:  # until nothing is left that it may refuse by name
             request = self._request(messages, decoding, structured=structured)
             try:
-                body = self._client().complete(request)
-                break
+                reply = read_reply(client.complete(request), client.safe)
             except StatusError as error:
-                if not self._adapts(error, request):
+                if not self._adapt(request, error):
                     raise
-        try:
-            return read_reply(body)
-        except LostError as error:
-            raise LostError(self._client().safe(str(error))) from None
+            else:
+                self._taken.update(request)
+                left_out = ",".join(name for name in _OPTIONAL if name not in request)
+                return replace(reply, left_out=left_out)
 
-    def _adapts(self, error: StatusError, request: Mapping[str, Any]) -> bool:
-        """Return whether the same may be asked otherwise, as a refusal wants it."""
+    def _adapt(self, request: Mapping[str, Any], error: StatusError) -> bool:
+        """Learn from a refusal what this server wants; return whether to ask again."""
         if _NEW_LENGTH in error.said and _NEW_LENGTH not in request:
             self._length = _NEW_LENGTH  # newer models of OpenAI know no other
             return True
-        if error.status in _OF_THE_QUESTION and "seed" in request and _SEED.search(error.said):
-            with self._lock:
-                if self._seeded:
-                    _log.warning("%s takes no seed; asks without", self._where)
-                self._seeded = False
-            return True
-        return False
+        if error.status not in _OF_THE_QUESTION:
+            return False
+        # What it has taken before is not at fault: a sentence may have such words.
+        words = set(re.findall(r"\w+", error.said))
+        named = {name for name in _OPTIONAL if name in request and name in words - self._taken}
+        with self._lock:
+            for name in sorted(named - self._left_out):
+                _log.warning("%s takes no such %s (%s); leaves it out", self._where, name, error)
+            self._left_out |= named
+        return bool(named)
 
     def _do_without_schema(self, error: StatusError) -> None:
         with self._lock:
@@ -220,25 +227,27 @@ class OpenAIServer:
     ) -> dict[str, Any]:
         form = {"name": "answer", "schema": decoding.schema, "strict": True}
         wanted = {"response_format": {"type": "json_schema", "json_schema": form}}
+        chosen = {"temperature": decoding.temperature, "seed": decoding.seed}
         return {
             "model": self.name,
             "messages": [{"role": each.role, "content": each.content} for each in messages],
-            "temperature": decoding.temperature,
-            **({"seed": decoding.seed} if self._seeded else {}),
+            **{name: each for name, each in chosen.items() if name not in self._left_out},
             self._length: decoding.max_tokens,
             **(wanted if structured else {}),
         }
 
     def _fault(self, error: StatusError) -> Exception:
         """Return what is raised for a refusal, by whether it helps to ask again."""
+        from wikibias.models.language_models.openai_client import NO_MONEY  # noqa: PLC0415
+
         asked = seconds_asked(error.retry_after)
         said = f"{self._where}: {error}"
+        if NO_MONEY in error.said:
+            return WikibiasError(f"{said}{_REMEDIES[402]}")
         if error.status in _BUSY or asked:
             return BusyError(said, asked)
         if error.status in _LOST or error.status >= 500:
             return LostError(said)
-        if error.status in _OF_THE_QUESTION and "temperature" in error.said:
-            return WikibiasError(f"{said}; give another --temperature, such as 1")
         if error.status in _OF_THE_QUESTION:
             return RefusedError(said)
         return WikibiasError(f"{said}{_REMEDIES.get(error.status, '; check --base-url')}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from wikibias.models.language_models.messages import Reply, bounded
@@ -12,8 +13,12 @@ _LONGEST_NAME = 200
 _MOST_TOKENS = 100_000_000
 
 
-def read_reply(body: bytes) -> Reply:
+def read_reply(body: bytes, safe: Callable[[str], str] = str) -> Reply:
     """Return the answer in a body; one without words is an answer too, of no letters.
+
+    Args:
+        body: what came.
+        safe: makes a line of what a server says, without the key.
 
     Raises:
         LostError: it is not what the protocol says: cut off, no JSON, no choice in it.
@@ -21,16 +26,14 @@ def read_reply(body: bytes) -> Reply:
     try:
         found = json.loads(body)
     except (ValueError, RecursionError) as error:
-        what = "nothing" if not body.strip() else f"no whole JSON ({len(body):,} bytes)"
-        if body.lstrip().startswith(b"<"):
-            what = "a page, not with JSON; check --base-url"
-        raise LostError(f"the server answers with {what}") from error
+        raise LostError(f"the server answers with {_instead(body)}") from error
     choice = _first(_get(found, "choices"))
     message = _get(choice, "message")
     if not isinstance(message, dict):
-        if said := _name(_get(_get(found, "error"), "message")):
-            raise LostError(f"the server answers with an error: {said}")
-        raise LostError("the server answers with JSON that holds no answer")
+        fault = _get(found, "error")
+        said = fault if isinstance(fault, str) else _text(_get(fault, "message"))
+        why = f": {safe(said)}" if said else ""
+        raise LostError(f"the server answers with JSON that holds no answer{why}")
     usage = _get(found, "usage")
     return Reply(
         text=bounded(_text(message.get("content")) or _text(message.get("refusal"))),
@@ -40,6 +43,15 @@ def read_reply(body: bytes) -> Reply:
         model=_name(_get(found, "model")),
         version=_name(_get(found, "system_fingerprint")),
     )
+
+
+def _instead(body: bytes) -> str:
+    """Return what a body is that is no JSON."""
+    if not body.strip():
+        return "nothing"
+    if body.lstrip().startswith(b"<"):
+        return "a web page, not JSON; check --base-url"
+    return f"no whole JSON ({len(body):,} bytes)"
 
 
 def _get(found: Any, key: str) -> Any:

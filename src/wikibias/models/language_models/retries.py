@@ -60,7 +60,8 @@ def persist(ask: Callable[[], Reply], limits: Limits, tries: int = TRIES) -> Rep
 
 
 def _wish(seconds: float) -> str:
-    if seconds < 120:
-        return f", and asks to wait {seconds:.0f} seconds" if seconds else ""
+    if not seconds:
+        return ""
     # A server may ask for thousands of years.
-    return f", and asks to wait {min(seconds / 60, 1e6):,.0f} minutes"
+    time = f"{min(seconds / 60, 1e6):,.0f} minutes" if seconds >= 120 else f"{seconds:,.0f} seconds"
+    return f", and asks to wait {time}"

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from wikibias.messages import counted
 from wikibias.models.constants import RESAMPLES
 from wikibias.models.evaluation.metrics import holm, mcnemar
 from wikibias.models.evaluation.shares import numbered, share_with_interval
 from wikibias.models.stress.answers import Answer, Answers, label
 
-_FEW = 0.1
-"""Share of rows with a right original below which the figure of these says little."""
+Pair = tuple[str, str]
+"""An original, "" of none, and its change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +37,9 @@ def score(answers: Answers, how: Bootstrap | None = None) -> dict[str, Any]:
     `as_expected` is over all rows. `of_right_originals` is over those whose original the model
     called what it is (Ribeiro et al. 2020 test what a model can do at all; Horych et al. 2025
     kept only these), null where that is not known. `same_answer` is the share of an INV test's
-    rows that were called what their original was called, right or wrong; a "?" calls it nothing.
-    Intervals resample templates, or originals, with all their cases.
+    rows that were called what their original was called, right or wrong; an answer that says
+    neither never counts as the same. Intervals resample templates, or originals, with all their
+    cases.
     """
     how = how or Bootstrap()
     by_test = {name: _parted(given, lambda each: each.case.test) for name, given in answers.items()}
@@ -71,8 +71,8 @@ def _figures(given: Sequence[Answer], how: Bootstrap) -> dict[str, Any]:
         "kind": next(iter(kinds)) if len(kinds) == 1 else "",
         **whole,
         "same_answer": _same_answer(given, how),
-        "called_biased": sum(each.predicted == "biased" for each in given),
         "unparsed": sum(each.predicted == "?" for each in given),
+        "called_biased": sum(each.predicted == "biased" for each in given),
         "originals": len({each.case.original for each in given if each.case.original}),
         "clusters": len({each.case.cluster for each in given}),
         "changed": sum(each.case.changed for each in given),
@@ -130,25 +130,59 @@ def considered(given: Sequence[Answer]) -> list[Answer]:
 
 
 def _common(answers: Answers, how: Bootstrap) -> dict[str, Any] | None:
-    """Return the figures of a test on the rows that all models have; a pair counts once."""
+    """Return the figures of a test on the rows that all models have, and that each two have.
+
+    A row is an original with its change, and counts once. A model that was right about no
+    original leaves no row that all have, and each two others those that they share.
+    """
     by_model = {name: _by_pair(given) for name, given in answers.items()}
     if len(by_model) < 2:
         return None
-    first, *others = by_model.values()
-    shared = [pair for pair in first if all(pair in other for other in others)]
+    shared = _shared(list(by_model.values()))
     rows = {name: [found[pair] for pair in shared] for name, found in by_model.items()}
     tests = [_compared(rows, *pair, how) for pair in combinations(rows, 2) if shared]
-    for each, corrected in zip(tests, holm([each["p"] for each in tests]), strict=True):
-        each["p_holm"] = corrected
+    _correct(tests)
     return {
         "rows": len(shared),
         "models": {name: share(found, how) for name, found in rows.items()},
         "mcnemar": tests,
+        "pairs": _pairs(by_model, tests, len(shared), how),
     }
 
 
-def _by_pair(given: Sequence[Answer]) -> dict[tuple[str, str], Answer]:
-    found: dict[tuple[str, str], Answer] = {}
+def _pairs(
+    by_model: Mapping[str, Mapping[Pair, Answer]],
+    of_all: Sequence[dict[str, Any]],
+    common: int,
+    how: Bootstrap,
+) -> list[dict[str, Any]]:
+    """Compare each two models on the rows that both have; leave out those that share none."""
+    known = {(each["first"], each["second"]): each for each in of_all}
+    tests = []
+    for two in combinations(by_model, 2):
+        shared = _shared([by_model[name] for name in two])
+        if len(shared) == common and two in known:
+            tests.append({**known[two], "rows": len(shared)})
+        elif shared:
+            rows = {name: [by_model[name][pair] for pair in shared] for name in two}
+            tests.append({**_compared(rows, *two, how), "rows": len(shared)})
+    _correct(tests)
+    return tests
+
+
+def _correct(tests: Sequence[dict[str, Any]]) -> None:
+    """Set the p-values corrected for the number of the tests."""
+    for each, corrected in zip(tests, holm([each["p"] for each in tests]), strict=True):
+        each["p_holm"] = corrected
+
+
+def _shared(models: Sequence[Mapping[Pair, Answer]]) -> list[Pair]:
+    first, *others = models
+    return [pair for pair in first if all(pair in other for other in others)]
+
+
+def _by_pair(given: Sequence[Answer]) -> dict[Pair, Answer]:
+    found: dict[Pair, Answer] = {}
     for each in considered(given):
         found.setdefault((each.case.original, each.case.text), each)
     return found
@@ -175,55 +209,3 @@ def _compared(rows: Answers, first: str, second: str, how: Bootstrap) -> dict[st
             one.astype(float) - two, clusters, resamples=how.resamples, seed=how.seed
         ),
     }
-
-
-def _constant(tests: Collection[Mapping[str, Any]]) -> str | None:
-    """Return what a model calls all cases, where that is wrong of some."""
-    keys = ("rows", "called_biased", "unparsed")
-    rows, biased, unparsed = (sum(found[key] for found in tests) for key in keys)
-    read = rows - unparsed
-    if not read or biased not in (0, read):
-        return None
-    wrong = any(found["as_expected"]["value"] < 1 for found in tests)
-    return label(bool(biased)) if wrong else None
-
-
-def _fewest(result: dict[str, Any], test: str) -> str:
-    """Return the model with the fewest rows that could be compared."""
-    rows: dict[str, int] = {}
-    for name in result["common"][test]["models"]:
-        found = result["models"][name][test]
-        right = found["right_originals"]
-        rows[name] = found["rows"] if right is None else right
-    return min(rows, key=rows.__getitem__)
-
-
-def notes(result: dict[str, Any]) -> list[str]:
-    """Return what who reads the figures has to know."""
-    lines = [
-        f"{test}: no row is common to all models, so that none are compared; leave out "
-        f"{_fewest(result, test)}, which has the fewest"
-        for test, found in result["common"].items()
-        if not found["rows"]
-    ]
-    for name, tests in result["models"].items():
-        if constant := _constant(tests.values()):
-            lines.append(f"{name}: calls every case {constant}")
-        for test, found in tests.items():
-            if found["only_spacing"]:
-                lines.append(
-                    f"{name}, {test}: {found['only_spacing']:,} of {found['changed']:,} changed "
-                    "rows differ from their original in spaces alone: no word was put in"
-                )
-            right = found["right_originals"]
-            if right is not None and right < _FEW * found["rows"]:
-                lines.append(
-                    f"{name}, {test}: only {right:,} of {found['rows']:,} rows have an original "
-                    "that was called what it is; the figure of these says little"
-                )
-            if found["unparsed"]:
-                lines.append(
-                    f"{name}, {test}: {counted(found['unparsed'], 'answer')} of neither biased nor "
-                    "neutral (?), counted as not expected"
-                )
-    return lines

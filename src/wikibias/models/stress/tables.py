@@ -77,7 +77,9 @@ def answered_rows(answers: Answers) -> list[dict[str, Any]]:
     return found
 
 
-def read_answers(path: Path, columns: Columns, sentences: Columns | None = None) -> Answers:
+def read_answers(
+    path: Path, columns: Columns, sentences: Columns | None = None, default: str = ""
+) -> Answers:
     """Return the answers of a table, by model.
 
     It has `predicted` (or `bias`), `expected` (or `label`) and `text` (or `changed`), each label
@@ -89,6 +91,7 @@ def read_answers(path: Path, columns: Columns, sentences: Columns | None = None)
         columns: those of it.
         sentences: of the table of `rows`, where this one has no more than the `item` there, the
             `annotator` who answered, and the answer.
+        default: name of the model, where no column names it; that of the file by default.
 
     Raises:
         WikibiasError: a column is missing, or a label cannot be read; the message names the row.
@@ -103,7 +106,7 @@ def read_answers(path: Path, columns: Columns, sentences: Columns | None = None)
     given = {name: columns[name] for name in _OPTIONAL if name in columns}
     for place, sentence in enumerate(text):
         cells = {name: _said(cells[place]) for name, cells in given.items()}
-        model, test = cells.get("model") or path.stem, cells.get("test") or path.stem
+        model, test = cells.get("model") or default or path.stem, cells.get("test") or path.stem
         said = _label(path, place, "predicted", predicted[place])
         wanted = _label(path, place, "expected", expected[place])
         if wanted == "?":
@@ -139,7 +142,7 @@ def _joined(path: Path, columns: Columns, sentences: Columns) -> Columns:
     if who := next((name for name in ("annotator", "model") if name in columns), None):
         joined["model"] = list(columns[who])
     else:
-        joined["model"] = [path.stem] * len(items)
+        joined.pop("model", None)  # of who would answer, not who did
     return joined
 
 
