@@ -39,6 +39,24 @@ def test_it_is_a_table_as_others_are(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
+def test_reading_leaves_the_folder_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    with answer_store(path) as store:
+        store.answer("mila", "s1", SAID)
+    # Even a file that comes and goes would change the time of the folder.
+    os.utime(tmp_path, (0, 0))
+    assert len(read_answer_rows(path)) == 1
+    assert (list(tmp_path.iterdir()), tmp_path.stat().st_mtime) == ([path], 0)
+
+
+def test_what_is_being_answered_is_read_as_well(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    with answer_store(path) as store:
+        for number in range(3):
+            store.answer("mila", f"s{number}", SAID)
+            assert len(read_answer_rows(path)) == number + 1
+
+
 def test_an_item_is_answered_once(tmp_path: Path) -> None:
     with answer_store(tmp_path / "a.db") as store:
         assert store.answer("mila", "s1", SAID)
@@ -137,7 +155,7 @@ class TestAnotherFile:
     def test_no_database(self, tmp_path: Path) -> None:
         path = tmp_path / "text.db"
         path.write_text("not a database, but a text that is longer than its head" * 9)
-        with pytest.raises(UsageError, match="is damaged, or no file of answers"):
+        with pytest.raises(UsageError, match=r"damaged, or no file of answers .*give another file"):
             read_answer_rows(path)
 
     def test_none(self, tmp_path: Path) -> None:
@@ -180,6 +198,17 @@ class TestAnotherFile:
 
 
 class TestADiskThatRefuses:
+    def test_a_half_copied_file_in_a_folder_that_may_not_be_written(self, tmp_path: Path) -> None:
+        path = tmp_path / "a.db"
+        with answer_store(path) as store:
+            store.answer("mila", "s1", SAID)
+            wal = (tmp_path / "a.db-wal").read_bytes()
+        (tmp_path / "a.db-wal").write_bytes(wal)
+        # Stands for a folder that takes no new file, which nobody can refuse to root.
+        (tmp_path / "a.db-shm").symlink_to(tmp_path / "no" / "such")
+        with pytest.raises(DiskError, match=r"cannot read .*; copy it, with a.db-wal"):
+            read_answer_rows(path)
+
     def test_a_folder_that_is_not_there(self, tmp_path: Path) -> None:
         with pytest.raises(DiskError, match="cannot write"), answer_store(tmp_path / "no" / "a.db"):
             pass

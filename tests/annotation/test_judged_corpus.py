@@ -55,8 +55,9 @@ class TestBuildJudged:
             names[2]: Votes(0, 0),
             "elsewhere": Votes(1, 0),
         }
-        made = build_judged(folder, found, "2 annotators")
-        assert (made.ties, made.unread, made.elsewhere) == (1, 1, 1)
+        found["control"] = Votes(0, 1)
+        made = build_judged(folder, found, "2 annotators", {"control", "not judged", names[0]})
+        assert (made.ties, made.unread, made.controls, made.elsewhere) == (1, 1, 1, 1)
 
     def test_each_sentence_keeps_its_split_and_its_provenance(self, folder: Path) -> None:
         whole = load_corpus(folder)

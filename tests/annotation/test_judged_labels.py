@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from wikibias.annotation.judged_labels import Votes, of_sentences, read_judged, votes
+from wikibias.annotation.judged_labels import Votes, of_sentences, read_judged, voters, votes
 from wikibias.annotation.tables import write_rows
 from wikibias.annotation.tasks import Task
 from wikibias.errors import WikibiasError
@@ -53,6 +53,27 @@ class TestReadJudged:
         write_rows(tmp_path / "t.csv", [row])
         with pytest.raises(WikibiasError, match=rf"no column {lacks}, .*; rename .* --columns"):
             read_judged([tmp_path / "t.csv"])
+
+
+class TestVoters:
+    @pytest.mark.parametrize(
+        ("row", "columns", "number"),
+        [
+            ({"item": "x", "vote": "biased", "share": 0.7, "votes": 3}, None, 3),
+            ({"item": "x", "a": 1, "b": 0, "vote": 1, "votes": 2}, "vote", 2),
+            ({"item": "x", "a": 1, "b": 0, "vote": 1, "votes": 2}, "a,b", 0),
+            ({"item": "x", "a": 1, "b": 0, "vote": 1, "votes": 2}, "a", 0),
+            ({"item": "x", "annotator": "ann", "vote": 1, "votes": 2}, None, 0),
+            ({"item": "x", "vote": 1}, None, 0),
+            ({"item": "x", "vote": 1, "votes": "many"}, None, 0),
+        ],
+    )
+    def test_a_vote_says_of_how_many(
+        self, row: dict[str, object], columns: str | None, number: int, tmp_path: Path
+    ) -> None:
+        path = tmp_path / "t.csv"
+        write_rows(path, [row])
+        assert voters([path], read_judged([path], columns=columns)) == number
 
 
 class TestOfSentences:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -28,7 +29,8 @@ class TestBuild:
         done = wikibias("build", "-q", "--labels", answers, "--tasks", tasks, folder)
         assert done.code == 0, done.err
         assert "Judged by 2 annotators, from answers.jsonl:" in done.out
-        assert "ties" in done.out
+        assert re.search(r"^Left out: \d+ ties, \d+ controls\.$", done.out, re.M)
+        assert "Next:" not in done.out
         assert (folder / "judged" / "train.parquet").is_file()
         assert (folder / "corpus" / "train.parquet").read_bytes() == before
         again = wikibias("build", "-q", "--labels", answers, "--tasks", tasks, folder)
@@ -41,6 +43,34 @@ class TestBuild:
         done = wikibias("build", "-q", "--labels", path, "--columns", "vote", folder)
         assert done.code == 0, done.err
         assert "Judged by 1 annotator, from votes.csv: 30 biased, 0 neutral" in done.out
+
+    def test_says_nothing_of_the_corpus_and_what_is_next(
+        self, folder: Path, tmp_path: Path
+    ) -> None:
+        tasks, answers = written(tmp_path, sampled(), opinions(sampled()))
+        done = wikibias("build", folder, "--labels", answers, "--tasks", tasks)
+        assert done.code == 0, done.err
+        judged, _, *last = done.out.splitlines()
+        assert judged.startswith("Judged by 2 annotators")
+        assert last == [
+            f"Result: {folder / 'judged'}",
+            f"Next: wikibias classify --compare {folder / 'judged'}",
+            f"Next: wikibias report {folder} --labels {answers} --tasks {tasks}",
+        ]
+
+    def test_a_vote_is_no_annotator_and_tells_what_it_replaces(
+        self, folder: Path, tmp_path: Path
+    ) -> None:
+        tasks, answers = written(tmp_path, sampled(), opinions(sampled()))
+        voted = tmp_path / "voted.jsonl"
+        done = wikibias("annotate", "vote", answers, "--ties", "biased", "--out", voted)
+        assert done.code == 0, done.err
+        outs = [
+            wikibias("build", "-q", folder, "--labels", labels, "--tasks", tasks).out
+            for labels in (answers, voted)
+        ]
+        assert "Judged by a vote of up to 2 annotators, from voted.jsonl:" in outs[1]
+        assert [f"{folder / 'judged'} had other sentences" in out for out in outs] == [False, True]
 
     def test_warns_of_models_of_the_labels_before(self, folder: Path, tmp_path: Path) -> None:
         path = tmp_path / "votes.csv"
@@ -86,6 +116,26 @@ class TestReport:
         page = (folder / "report.html").read_text()
         assert "What annotators say" in page
         assert "Table 6 of the 2019 paper" in page
+
+    def test_tells_of_a_section_that_it_leaves_out(self, folder: Path, tmp_path: Path) -> None:
+        tasks, answers = written(tmp_path, sampled(), opinions(sampled()))
+        said = []
+        for options in ((), ("--labels", answers, "--tasks", tasks), (), ()):
+            done = wikibias("report", folder, *options)
+            assert done.code == 0, done.err
+            said.append("had a section on what annotators say" in done.err)
+        assert said == [False, False, True, False]
+
+    def test_a_vote_is_shown_as_one(self, folder: Path, tmp_path: Path) -> None:
+        tasks, answers = written(tmp_path, sampled(), opinions(sampled()))
+        voted = tmp_path / "voted.jsonl"
+        wikibias("annotate", "vote", answers, "--ties", "biased", "--out", voted)
+        done = wikibias("report", folder, "--labels", voted, "--tasks", tasks)
+        assert done.code == 0, done.err
+        assert "30 sentences judged by a vote of up to 2 annotators; biased" in done.out
+        assert "kappa" not in done.out
+        page = (folder / "report.html").read_text()
+        assert "A vote of up to 2 annotators judged 30 sentences" in page
 
     def test_a_sample_of_other_corpora_is_refused(self, folder: Path, tmp_path: Path) -> None:
         tasks = [replace(task, corpus=name) for task in sampled() for name in ("bg", "fr")]

@@ -179,11 +179,25 @@ def test_what_is_no_json(text: str, tmp_path: Path) -> None:
     [
         (OSError(errno.ENOSPC, "No space left on device"), "No space left on device; make room"),
         (OSError("write failed"), "write failed; make room"),
-        (PermissionError(errno.EACCES, "Permission denied"), "Permission denied; choose another"),
+        (
+            PermissionError(errno.EACCES, "Permission denied"),
+            "Permission denied; see to it that it can",
+        ),
     ],
 )
 def test_what_the_disk_refuses_is_said_with_what_to_do(error: OSError, said: str) -> None:
     with pytest.raises(DiskError) as caught, disk_errors(Path("out/x")):
         raise error
     assert f"cannot write out/x: {said}" in str(caught.value)
-    assert "run the same command again" in str(caught.value)
+    assert str(caught.value).endswith("choose another place, then run the same command again")
+
+
+def test_a_file_in_a_temporary_folder_is_named_as_it_will_be(tmp_path: Path) -> None:
+    for context in (new_folder, whole_folder):
+        with context(tmp_path / "ls") as temporary:
+            (temporary / "x.json").symlink_to("pipe")
+            os.mkfifo(temporary / "pipe")
+            with pytest.raises(DiskError, match=r"cannot write .*/\w+\d/ls/x\.json: "):
+                write_json(temporary / "x.json", {})
+            for path in temporary.iterdir():
+                path.unlink()

@@ -114,13 +114,7 @@ class AnswerStore:
     def rows(self) -> list[dict[str, Any]]:
         """Return the answers that count as rows of a long table, in the order they were given."""
         with _named_faults(self.path):
-            found = self._connection.execute(
-                "SELECT item, annotator, said FROM answers WHERE counts AND NOT undone ORDER BY id"
-            )
-            return [
-                {"item": item, "annotator": annotator, **_read(said)}
-                for item, annotator, said in found
-            ]
+            return _rows(self._connection)
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
@@ -167,9 +161,22 @@ def read_answer_rows(path: Path) -> list[dict[str, Any]]:
     """
     if not path.is_file():
         raise UsageError(f"{path}: no such file")
-    with _named_faults(path), closing(_connected(path, "ro")) as connection:
+    # SQLite makes files beside one that is open, unless nobody changes it. Who writes answers has
+    # such a file there all the time, so without it the folder need not be writable.
+    alone = not path.with_name(f"{path.name}-wal").exists()
+    mode = "ro&immutable=1" if alone else "ro"
+    with _named_faults(path, reading=True), closing(_connected(path, mode)) as connection:
         _check(connection, path, empty=False)
-        return AnswerStore(connection, path).rows()
+        return _rows(connection)
+
+
+def _rows(connection: sqlite3.Connection) -> list[dict[str, Any]]:
+    found = connection.execute(
+        "SELECT item, annotator, said FROM answers WHERE counts AND NOT undone ORDER BY id"
+    )
+    return [
+        {"item": item, "annotator": annotator, **_read(said)} for item, annotator, said in found
+    ]
 
 
 def _connected(path: Path, mode: str) -> sqlite3.Connection:
@@ -201,15 +208,20 @@ def _read(said: str) -> dict[str, Any]:
 
 
 @contextmanager
-def _named_faults(path: Path) -> Iterator[None]:
+def _named_faults(path: Path, *, reading: bool = False) -> Iterator[None]:
     try:
         yield
     except (sqlite3.Error, ValueError, RecursionError) as error:
-        if is_of_the_disk(error):
-            raise DiskError(
-                f"cannot write {path}: {error}; make room, or copy it to a folder that can be "
-                "written; all answers before are kept"
+        if not is_of_the_disk(error):
+            raise UsageError(
+                f"{path} is damaged, or no file of answers ({error!s:.200}); give another file"
             ) from error
-        raise UsageError(
-            f"{path} is damaged, or no file of answers ({error!s:.200}); give another file"
+        if reading:
+            raise DiskError(
+                f"cannot read {path}: {error}; copy it, with {path.name}-wal if that is beside it, "
+                "to a folder that can be written, and give the copy"
+            ) from error
+        raise DiskError(
+            f"cannot write {path}: {error}; make room, or copy it to a folder that can be "
+            "written; all answers before are kept"
         ) from error

@@ -48,6 +48,8 @@ def read_delimited(
             header or, where nothing is guessed, shorter.
     """
     text = _decoded(path, read_small(path), texts, warn)
+    # A cell may be as long as the file, which is small; the module's own limit is 131,072.
+    csv.field_size_limit(max(csv.field_size_limit(), len(text)))
     try:
         mark, start = _mark(text)
         rows = csv.reader(StringIO(text[start:], newline=""), delimiter=mark, strict=True)
@@ -69,7 +71,10 @@ def read_delimited(
             for place, name in enumerate(header):
                 found[name].append(original(cells[place]) if place < len(cells) else "")
     except csv.Error as error:
-        raise WikibiasError(f"{path}: not a CSV file that can be read ({error})") from error
+        raise WikibiasError(
+            f"{path}: not a CSV file that can be read ({error}); open it in a "
+            "spreadsheet, and save it as CSV UTF-8 once more"
+        ) from error
     if short and warn is not None:
         warn(
             f"{path}: {counted(len(short), 'row')} shorter than the header, the first {short[0]}; "

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from hashlib import file_digest
 from pathlib import Path
@@ -43,9 +43,11 @@ class JudgedCorpus:
         neutral: in the corpus, by most answers.
         ties: left out: as many said one as the other.
         unread: left out: of no answer a label could be read.
-        elsewhere: left out: not in the corpus, such as controls.
+        controls: left out: in no corpus, but drawn to hold the others against.
+        elsewhere: left out: others that are not in the corpus.
         changed: sentences whose label is another than that of the corpus.
         splits: sentences of each split.
+        replaced: whether other sentences or labels stood there.
         stale: names of models in the folder that learnt from other labels, now replaced.
     """
 
@@ -54,19 +56,24 @@ class JudgedCorpus:
     neutral: int
     ties: int
     unread: int
+    controls: int
     elsewhere: int
     changed: int
     splits: Mapping[str, int]
+    replaced: bool = False
     stale: tuple[str, ...] = ()
 
 
-def build_judged(folder: Path, found: Mapping[str, Votes], source: str) -> JudgedCorpus:
+def build_judged(
+    folder: Path, found: Mapping[str, Votes], source: str, controls: Collection[str] = ()
+) -> JudgedCorpus:
     """Write the sentences of a corpus that were judged, with the label that most gave them.
 
     Args:
         folder: a result folder with a corpus.
         found: the votes by sentence_id.
         source: says in the card where the labels come from.
+        controls: those of them that are known not to be of the corpus.
 
     Raises:
         UsageError: there is no corpus.
@@ -81,18 +88,20 @@ def build_judged(folder: Path, found: Mapping[str, Votes], source: str) -> Judge
     if not labels:
         raise WikibiasError(
             f"none of the {counted(len(found), 'judged sentence')} has a label and is in the "
-            f"corpus of {corpus.folder}; join the answers to it with --tasks, or by a column "
-            "sentence_id"
+            f"corpus of {corpus.folder}; give the corpus that they were drawn from, with --tasks "
+            "where the answers have no column sentence_id"
         )
     of_labels, splits = Counter(labels.values()), Counter(known[name]["split"] for name in labels)
     inside = [found[name] for name in known]
+    outside = found.keys() - known.keys()
     made = JudgedCorpus(
         judged=len(found),
         biased=of_labels["biased"],
         neutral=of_labels["neutral"],
         ties=sum(vote.label is None and vote.share is not None for vote in inside),
         unread=sum(vote.share is None for vote in inside),
-        elsewhere=len(found) - len(known),
+        controls=len(outside.intersection(controls)),
+        elsewhere=len(outside.difference(controls)),
         changed=sum(label != known[name]["label"] for name, label in labels.items()),
         splits={split: splits[split] for split in SPLITS},
     )
@@ -102,7 +111,9 @@ def build_judged(folder: Path, found: Mapping[str, Votes], source: str) -> Judge
     write_corpus(target, rows, with_editors=corpus.settings.detect.with_editors)
     write_text(target / VOTES, "".join(_lines(labels, found)))
     _write_card(target, corpus, made, source)
-    return made if before == _digests(target) else replace(made, stale=_models(target))
+    if before == _digests(target):
+        return made
+    return replace(made, replaced=bool(before), stale=_models(target))
 
 
 def _known(corpus: Corpus, found: Mapping[str, Votes]) -> Iterator[Row]:
@@ -166,6 +177,7 @@ Sentences of the corpus beside this folder, each with the label that most annota
 | neutral | {made.neutral:,} |
 | left out: as many said biased as neutral | {made.ties:,} |
 | left out: no answer could be read | {made.unread:,} |
+| left out: controls, from elsewhere | {made.controls:,} |
 | left out: not in the corpus | {made.elsewhere:,} |
 
 {made.changed:,} have another label than in the corpus. Splits: {splits}. The classes are not

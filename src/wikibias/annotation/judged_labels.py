@@ -6,7 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from wikibias.annotation.answers import ITEM_NAMES, LABEL_NAMES, Answers, table_answers
+from wikibias.annotation.answers import (
+    ITEM_NAMES,
+    LABEL_NAMES,
+    Answers,
+    annotator_column,
+    cell_label,
+    table_answers,
+)
 from wikibias.annotation.meanings import KNOWN, is_biased
 from wikibias.annotation.tables import Table, read_table
 from wikibias.annotation.tasks import Task
@@ -14,6 +21,7 @@ from wikibias.errors import WikibiasError
 from wikibias.records import Label
 
 _SENTENCE = "sentence_id"
+_VOTE, _VOTES = "vote", "votes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +71,21 @@ def read_judged(
             if cell not in means:
                 means[cell] = _meaning(str(cell), name)
     return replace(found, values=[[means[cell] for cell in row] for row in found.values])
+
+
+def voters(paths: Sequence[Path], answers: Answers) -> int:
+    """Return of how many annotators at most the answers are a vote; 0 where they are none.
+
+    `annotate vote` writes beside each label how many voted.
+    """
+    if len(paths) > 1 or len(answers.annotators) > 1:
+        return 0
+    table = read_table(paths[0])
+    whole = annotator_column(table) is None and answers.annotators[0] in (_VOTE, table.path.stem)
+    if not whole or not table.columns.keys() >= {_VOTE, _VOTES}:
+        return 0
+    numbers = [cell_label(cell) or "" for cell in table.columns[_VOTES]]
+    return max((int(said) for said in numbers if said.isdecimal()), default=0)
 
 
 def votes(answers: Answers) -> dict[str, Votes]:

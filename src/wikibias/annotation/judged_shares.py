@@ -51,6 +51,7 @@ class JudgedShares:
         annotators: how many drawn sentences each judged.
         shared: how many drawn sentences all of them judged.
         controls: how often unchanged sentences were found biased, of how many answers.
+        voters: the answers are a vote, of so many at most; 0 where they are those of annotators.
     """
 
     whole: JudgedShare
@@ -61,6 +62,7 @@ class JudgedShares:
     annotators: dict[str, int]
     shared: int
     controls: tuple[int, int]
+    voters: int = 0
 
 
 def judged_shares(
@@ -70,6 +72,7 @@ def judged_shares(
     corpus: str | None = None,
     resamples: int = RESAMPLES,
     seed: int = 0,
+    voters: int = 0,
 ) -> JudgedShares:
     """Return the shares judged biased in a corpus, and how far annotators agree on them.
 
@@ -81,6 +84,7 @@ def judged_shares(
         corpus: which of several corpora that were drawn from; None for all.
         resamples: of the bootstrap of kappa.
         seed: of it.
+        voters: how many at most voted, where the answers are a vote.
 
     Raises:
         WikibiasError: no answer is to one of these tasks, or they have no probabilities.
@@ -116,6 +120,7 @@ def judged_shares(
         },
         shared=sum(None not in row for row in given),
         controls=(biased, biased + sum(vote.neutral for vote in controls)),
+        voters=voters,
     )
 
 

@@ -123,11 +123,11 @@ def read_tasks(path: Path) -> list[Task]:
 def _without_texts(path: Path, names: Sequence[str]) -> str:
     named = {name.strip().casefold(): name for name in reversed(names)}
     found = next((named[name] for name in _TEXTS if name in named), None)
-    which = "that of the sentences" if found is None else f"{found[:40]!r}"
+    which = "the column of the sentences" if found is None else f"the column {found[:40]!r}"
     first = ", ".join(name[:40] for name in names[:_MOST_NAMED])
     more = ", ..." if len(names) > _MOST_NAMED else ""
     return (
-        f"{path}: no column 'text' in its head ({first}{more}); name {which} so, or draw "
+        f"{path}: no column 'text'; rename {which} to text (there are {first}{more}), or draw "
         "tasks from a corpus: wikibias annotate sample"
     )
 

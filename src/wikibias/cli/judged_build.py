@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import shlex
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
@@ -63,16 +64,25 @@ def judged_options(labels: Callable[[F], F]) -> Callable[[F], F]:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """Labels by annotators: the votes on each sentence, and where they are from."""
+    """Labels by annotators.
+
+    Attributes:
+        votes: on each sentence.
+        source: says in words where they are from.
+        controls: sentences among them that the sample took from elsewhere.
+        options: those that shows the same answers in `report`; none where it cannot.
+    """
 
     votes: Mapping[str, Votes]
     source: str
+    controls: Collection[str] = ()
+    options: Sequence[str] = ()
 
-    def build(self, folder: Path) -> None:
-        """Write the corpus, and say what came of the answers."""
+    def build(self, folder: Path, *, quiet: bool) -> None:
+        """Write the corpus, and say what came of the answers, and unless `quiet` what is next."""
         from wikibias.annotation.judged_corpus import NAME, build_judged
 
-        made = build_judged(folder, self.votes, self.source)
+        made = build_judged(folder, self.votes, self.source, self.controls)
         echo(
             f"Judged by {self.source}: {made.biased:,} biased, {made.neutral:,} neutral; "
             f"{made.changed:,} with another label than in the corpus."
@@ -80,17 +90,25 @@ class Judged:
         left_out = {
             "ties": made.ties,
             "without an answer that can be read": made.unread,
-            "not in the corpus, as controls are": made.elsewhere,
+            "controls": made.controls,
+            "not in the corpus": made.elsewhere,
         }
         if any(left_out.values()):
             said = ", ".join(f"{number:,} {what}" for what, number in left_out.items() if number)
             echo(f"Left out: {said}.")
+        if made.replaced:
+            echo(f"{folder / NAME} had other sentences or labels, which these replace.")
         if made.stale:
             warn(
                 f"{folder / NAME / 'models'} has models that learnt from the labels before: "
                 f"{', '.join(made.stale)}; train them again with classify"
             )
         echo(f"Result: {folder / NAME}")
+        if quiet:
+            return
+        echo(f"Next: {shlex.join(['wikibias', 'classify', '--compare', str(folder / NAME)])}")
+        if self.options:
+            echo(f"Next: {shlex.join(['wikibias', 'report', str(folder), *self.options])}")
 
 
 def read_labels(labels: Any, tasks: Path | None, columns: str | None) -> Judged | None:
@@ -104,11 +122,21 @@ def read_labels(labels: Any, tasks: Path | None, columns: str | None) -> Judged 
         if tasks is not None or columns is not None:
             raise UsageError("--tasks and --columns go with --labels FILE, a file of answers")
         return None
-    from wikibias.annotation.judged_labels import of_sentences, read_judged, votes
+    from wikibias.annotation.judged_labels import of_sentences, read_judged, voters, votes
     from wikibias.annotation.tasks import read_tasks
 
     answers = read_judged([labels], columns=columns, by_sentence=tasks is None)
     found = votes(answers)
-    if tasks is not None:
-        found = of_sentences(found, read_tasks(tasks))
-    return Judged(found, f"{counted(len(answers.annotators), 'annotator')}, from {labels.name}")
+    number = voters([labels], answers)
+    who = counted(number or len(answers.annotators), "annotator")
+    source = f"{'a vote of up to ' if number else ''}{who}, from {labels.name}"
+    if tasks is None:
+        return Judged(found, source)
+    asked = read_tasks(tasks)
+    options = ["--labels", str(labels), "--tasks", str(tasks)]
+    return Judged(
+        of_sentences(found, asked),
+        source,
+        {str(task.sentence_id) for task in asked if task.kind == "control"},
+        options if columns is None else [*options, "--columns", columns],
+    )

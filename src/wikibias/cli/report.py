@@ -10,6 +10,7 @@ import click
 
 from wikibias.cli.corpus_folder import corpus_argument
 from wikibias.cli.terminal import echo
+from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
 from wikibias.messages import counted
 
@@ -104,11 +105,18 @@ def command(
         write_text(path, page_of_pairs(chosen, seed, predictions))
     else:
         from wikibias.pipeline import manifest
+        from wikibias.reports import judged_section
         from wikibias.reports.corpus_page import page
 
         results = {each: manifest.load_recorded(each) for each in chosen}
         judged = _judged(chosen, labels, tasks, columns, seed) if tasks is not None else {}
+        loses = not judged and judged_section.is_on(path)
         write_text(path, page(results, seed, judged))
+        if loses:
+            warn(
+                f"{path} had a section on what annotators say, which is left out now; to have it "
+                "again give --labels and --tasks as well"
+            )
         for folder, found in judged.items():
             echo(f"{folder}: {_in_short(found)}")
     echo(f"Wrote {path}. Open it in a browser.")
@@ -122,19 +130,20 @@ def _judged(
     Raises:
         UsageError: none was.
     """
-    from wikibias.annotation.judged_labels import read_judged
+    from wikibias.annotation.judged_labels import read_judged, voters
     from wikibias.annotation.judged_shares import judged_shares
     from wikibias.annotation.sampling.population import holds_any, open_corpus
     from wikibias.annotation.tasks import read_tasks
 
     asked, answers = read_tasks(tasks), read_judged(labels, columns=columns)
+    number = voters(labels, answers)
     drawn = {task.corpus for task in asked}
     names: dict[Path, str | None] = {folder: folder.resolve().name for folder in folders}
     if len(folders) == len(drawn) == 1:  # it may have another name by now
         names = {folders[0]: next(iter(drawn))}
     ids = {task.sentence_id for task in asked}
     found = {
-        folder: judged_shares(asked, answers, corpus=name, seed=seed)
+        folder: judged_shares(asked, answers, corpus=name, seed=seed, voters=number)
         for folder, name in names.items()
         if name in drawn and holds_any(open_corpus(folder), ids)
     }
@@ -148,10 +157,13 @@ def _in_short(found: JudgedShares) -> str:
     from wikibias.rendering.numbers import number
 
     share, kappa = found.whole.share, found.whole.kappa
+    by, last = "", f", kappa {number(kappa['value'])}."
+    if found.voters:
+        by = f" by a vote of up to {counted(found.voters, 'annotator')}"
+        last = "; their own answers count by shares, and tell how far they agree."
     return (
-        f"{counted(share.judged, 'sentence')} judged; biased {number(share.value)} "
-        f"({number(share.low)} to {number(share.high)}) of the removed ones, "
-        f"kappa {number(kappa['value'])}."
+        f"{counted(share.judged, 'sentence')} judged{by}; biased {number(share.value)} "
+        f"({number(share.low)} to {number(share.high)}) of the removed ones{last}"
     )
 
 

@@ -34,8 +34,9 @@ def run_and_show(
     engine: str,
     scheduler: str | None,
     shard: str | None = None,
+    tables: bool = True,
 ) -> int:
-    """Run stages, show what came out, and return the exit code."""
+    """Run stages, show what came out (without `tables` only faults), and return the exit code."""
     share = None if shard is None else Shard.parse(shard)
     where = Workers(workers, engine, scheduler)
     if dry_run.is_wanted():
@@ -60,7 +61,7 @@ def run_and_show(
     if share is not None and not shown:
         echo(f"Shard {shard} has no part: there are only {counted(len(parts), 'part')}.")
         return 0
-    return show_result(folder, result, quiet=quiet)
+    return show_result(folder, result, quiet=quiet or not tables)
 
 
 def _debugs() -> bool:

@@ -69,8 +69,9 @@ def _go_on(
         restart=restart,
         quiet=quiet,
         shard=shard,
+        tables=judged is None,
         **where,
     )
     if judged is not None and not status and not dry_run.is_wanted():
-        judged.build(folder)
+        judged.build(folder, quiet=quiet)
     return status

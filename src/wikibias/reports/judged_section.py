@@ -5,7 +5,10 @@ Beside it stand the figures of the 2019 paper (Aleksandrova, Lareau and Ménard,
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
 
 from wikibias.annotation.estimates import Estimate
 from wikibias.annotation.judged_shares import JudgedShare, JudgedShares
@@ -38,6 +41,9 @@ _PAPER_SENTENCES = {
     "fr": (72, "224, 224", 520),
 }
 _MOST_TAGS = 20
+_ID = "judged"
+# As the template of the page writes it; what is of a wiki stands there escaped.
+_ON_A_PAGE = re.compile(rf'<h\d id="c\d+-{_ID}">'.encode())
 _HEADER = ["", "stands for", "judged", "biased, weighted", "plainly", "kappa", "of"]
 
 
@@ -46,7 +52,7 @@ def judged(found: JudgedShares) -> Section:
     whole = found.whole.share
     biased, answers = found.controls
     says = [
-        f"{counted(len(found.annotators), 'annotator')} judged {counted(whole.judged, 'sentence')} "
+        f"{_who(found)} judged {counted(whole.judged, 'sentence')} "
         f"that edits removed, of {whole.population:,.0f}. The share judged biased is "
         f"{_interval(whole)}: each sentence counts by how likely it was to be drawn, and where "
         "several judged it, by the share that found it biased. The interval says what chance may "
@@ -74,7 +80,20 @@ def judged(found: JudgedShares) -> Section:
     ]
     if found.tags[_MOST_TAGS:]:
         says.append(f"The table of tags shows the {_MOST_TAGS} of most sentences.")
-    return Section("judged", "What annotators say", says, tables=[each for each in tables if each])
+    return Section(_ID, "What annotators say", says, tables=[each for each in tables if each])
+
+
+def _who(found: JudgedShares) -> str:
+    if found.voters:
+        return f"A vote of up to {counted(found.voters, 'annotator')}"
+    return counted(len(found.annotators), "annotator")
+
+
+def is_on(page: Path) -> bool:
+    """Return whether a page that was written before has the section; False without such a page."""
+    with suppress(OSError):
+        return page.is_file() and bool(_ON_A_PAGE.search(page.read_bytes()))
+    return False
 
 
 def _table(title: str, rows: Sequence[JudgedShare]) -> Table:

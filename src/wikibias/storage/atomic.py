@@ -25,10 +25,17 @@ from wikibias.errors import DiskError
 
 _MARK = ".wikibias-"
 # The beginning of the file's name, for people; its hash; what nobody can guess; the process.
-_TEMPORARY_NAME = re.compile(r"\.wikibias-.*-([0-9a-f]{16})-[0-9a-f]{16}\.\d+\.tmp", re.DOTALL)
+_TEMPORARY_NAME = re.compile(r"\.wikibias-(.*)-([0-9a-f]{16})-[0-9a-f]{16}\.\d+\.tmp", re.DOTALL)
+# Stands for what is written to a folder that is there already.
+_WITHIN = "its-files"
 # Seconds. To make the disk keep a file takes some milliseconds, which thousands of small files are
 # not worth: one that a power failure takes is noticed, and made again.
 _WORTH_KEEPING = 0.1
+_ROOM, _RIGHTS = "make room or ", "see to it that it can be written, or "
+_REMEDIES = {
+    None: _ROOM, errno.ENOSPC: _ROOM, errno.EDQUOT: _ROOM,
+    errno.EROFS: _RIGHTS, errno.EACCES: _RIGHTS, errno.EPERM: _RIGHTS,
+}  # fmt: skip
 # Windows knows neither.
 _ONLY_ITSELF = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
@@ -75,7 +82,7 @@ def whole_folder(folder: Path) -> Iterator[Path]:
     """
     with disk_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        temporary = _temporary(folder / "folder")
+        temporary = _temporary(folder / _WITHIN)
         temporary.mkdir()
         try:
             yield temporary
@@ -101,7 +108,7 @@ def new_folder(folder: Path) -> Iterator[Path]:
         folder.parent.mkdir(parents=True, exist_ok=True)
         for path in folder.parent.glob(f"{_MARK}*.tmp"):
             found = _TEMPORARY_NAME.fullmatch(path.name)
-            if found and found[1] == _digest(folder.name) and path.is_dir():
+            if found and found[2] == _digest(folder.name) and path.is_dir():
                 shutil.rmtree(path, ignore_errors=True)
         temporary, old = _temporary(folder), _temporary(folder)
         temporary.mkdir()
@@ -212,7 +219,7 @@ def remove_unfinished(folder: Path, names: Iterable[str] | None = None) -> None:
     wanted = None if names is None else set(map(_digest, names))
     for path in folder.glob(f"{_MARK}*.tmp"):
         found = _TEMPORARY_NAME.fullmatch(path.name)
-        if found and (wanted is None or found[1] in wanted):
+        if found and (wanted is None or found[2] in wanted):
             with suppress(OSError):
                 path.unlink()
 
@@ -225,12 +232,23 @@ def disk_errors(path: Path) -> Iterator[None]:
     except OSError as error:
         # pyarrow raises OSError without an errno where a write fails.
         reason = error.strerror or str(error)
-        full = error.errno in (None, errno.ENOSPC, errno.EDQUOT)
-        remedy = "make room or choose another --out" if full else "choose another --out"
+        remedy = _REMEDIES.get(error.errno, "")
         raise DiskError(
-            f"cannot write {path}: {reason}; {remedy}, then run the same command again: it goes "
-            "on where it stopped"
+            f"cannot write {_meant(path)}: {reason}; {remedy}choose another place, then run the "
+            "same command again"
         ) from error
+
+
+def _meant(path: Path) -> Path:
+    """Return the name that a file gets at the end, where it lies in a temporary folder."""
+    parts = []
+    for part in path.parts:
+        found = _TEMPORARY_NAME.fullmatch(part)
+        if found is None:
+            parts.append(part)
+        elif found[1] != _WITHIN:
+            parts.append(found[1])
+    return Path(*parts)
 
 
 def _refuse_device(path: Path) -> None:

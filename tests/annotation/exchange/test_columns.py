@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from exchange_tasks import BIAS, INTENTS
-from wikibias.annotation.exchange.columns import find_columns
+from wikibias.annotation.exchange.columns import check_renames, find_columns
 from wikibias.config.guidelines import Guidelines
 from wikibias.errors import UsageError, WikibiasError
 
@@ -46,10 +46,20 @@ class TestFindColumns:
     def test_as_it_is_told_to(self) -> None:
         of, notes = found("item", "bias", "verdict", verdict="bias")
         assert (of["bias"], notes) == ("verdict", "")
-        with pytest.raises(UsageError, match="--rename verdit=bias: no column 'verdit'; did you"):
+        with pytest.raises(WikibiasError, match="for bias, and none called 'verdit'; it has"):
             found("item", "verdict", verdit="bias")
+        with pytest.raises(UsageError, match=r"a\.csv: --rename makes 'verdict' and 'bias' both"):
+            found("item", "verdict", "bias", verdict="bias", bias="bias")
         with pytest.raises(UsageError, match="'biased' is no column; did you mean 'bias'"):
             found("item", "verdict", verdict="biased")
+
+    def test_another_table_may_have_the_column_that_is_renamed(self) -> None:
+        of, _ = found("item", "bias", verdict="bias")
+        assert of["bias"] == "bias"
+        check_renames({"verdict": "bias"}, ("item", "bias", "verdict"))
+        check_renames({"verdict": "bias"}, ())
+        with pytest.raises(UsageError, match="no sheet has a column 'verdit'; did you mean 'verd"):
+            check_renames({"verdit": "bias"}, ("item", "verdict"))
 
     def test_the_next_sentence_is_never_taken_for_the_text(self) -> None:
         of, _ = found("item", "next", "previous", "bias")

@@ -82,6 +82,7 @@ class TestReadAnswers:
             ("a.json", "[]", "no list of tasks"),
             ("a.json", "[" * 100_000, "no JSON"),
             ("a.json", '[{"item": "s1"}]', "no column for bias"),
+            ("a.json", '[{"data": {"item": "s1"}}]', "export the project there as JSON"),
             ("a.csv", "item\ns1\n", "say with --rename OLD=bias"),
             ("a.zip", "PK", "its name must end in"),
         ],

@@ -54,9 +54,28 @@ class TestFind:
 
     def test_without_an_item_the_text_must_be_that_of_one_task(self) -> None:
         assert found("", "found by the text", TASKS[0].text) == "s1"
-        assert found(None, "the text of several tasks", TASKS[1].text) is None
         assert found(None, "of no task's text", "A bridge.") is None
         assert found(None, "of no task's text") is None
+
+    def test_without_an_item_a_repeat_is_told_by_the_order_of_the_rows(self) -> None:
+        doubts = Doubts()
+        tasks = Tasks(TASKS, BIAS, doubts)
+        text = {"text": TASKS[1].text}
+        rows = [(f"a.csv:{n}", who) for n, who in enumerate(("ann", "bob", "ann", "ann"), 2)]
+        given = [tasks.find(None, text, place, who) for place, who in rows]
+        assert given == [TASKS[1], TASKS[1], TASKS[3], None]
+        assert doubts.lines() == [
+            "3 rows without an item, of a sentence that is asked again; taken in the order of the "
+            "rows (keep the column item to be certain); the first: a.csv:2",
+            "1 row without an item and the text of several tasks; left out (keep the column item "
+            "to be certain); the first: a.csv:5",
+        ]
+
+    def test_without_an_item_two_tasks_of_one_text_are_not_told_apart(self) -> None:
+        doubts = Doubts()
+        tasks = Tasks([TASKS[0], replace(TASKS[0], item="s9")], BIAS, doubts)
+        assert tasks.find(None, {"text": TASKS[0].text}, "a.csv:2") is None
+        assert "left out (keep the column item" in doubts.lines()[0]
 
     def test_one_side_of_a_pair_is_enough(self) -> None:
         doubts = Doubts()

@@ -49,3 +49,9 @@ def test_an_answer_that_says_nothing_is_empty() -> None:
     assert Answer("a", "1", {"bias": None}).is_empty
     assert not Answer("a", "1", {"bias": []}).is_empty
     assert not Answer("a", "1", {"bias": None}, comment="Why?").is_empty
+
+
+def test_a_comment_alone_is_no_answer() -> None:
+    assert not Answer("a", "1", {"bias": None}, comment="Why?").says_something
+    assert Answer("a", "1", {"bias": None}, (Mark(0, 2, "framing"),)).says_something
+    assert Answer("a", "1", {"bias": []}).says_something

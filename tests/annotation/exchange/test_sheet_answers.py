@@ -26,7 +26,7 @@ def test_reads_what_people_give_back(case: dict[str, Any], tmp_path: Path) -> No
         found.doubts,
     )
     assert [[a.item, a.annotator, a.values["bias"]] for a in answers] == case["answers"]
-    said = [*found.remarks, *found.doubts.lines()]
+    said = found.warnings()
     wanted = [part.replace("{path}", str(path)) for part in case.get("said", [])]
     assert [sum(part in line for line in said) for part in wanted] == [1] * len(wanted), said
     assert len(said) == len(wanted), said

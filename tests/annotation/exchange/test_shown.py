@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from exchange_tasks import BIAS, INTENTS, PAIRS, TASKS
-from wikibias.annotation.exchange.shown import marked_field, shown, shown_tasks
+from wikibias.annotation.exchange.shown import (
+    dealt_to,
+    marked_field,
+    shown,
+    shown_tasks,
+    tasks_of,
+)
 from wikibias.annotation.tasks import Task
 from wikibias.config.guidelines import Guidelines
 from wikibias.errors import UsageError
@@ -53,3 +61,20 @@ class TestMarkedField:
 
 def test_no_tasks_give_nothing() -> None:
     assert shown_tasks([Task("p", "A.", kind="practice")], BIAS) == []
+
+
+class TestTasksOf:
+    def test_what_is_dealt_to_one_and_what_is_for_everybody(self) -> None:
+        tasks = [replace(TASKS[0], annotators=("ann", "bob")), replace(TASKS[1]), TASKS[4]]
+        assert [task.item for task in tasks_of(tasks, "bob")] == ["s1", "s2", "p1"]
+        assert [task.item for task in tasks_of(tasks, "cleo")] == ["s2", "p1"]
+        assert dealt_to(tasks) == ["ann", "bob"]
+
+    def test_of_tasks_that_are_not_dealt_all(self) -> None:
+        assert tasks_of(TASKS, "anybody") == TASKS
+        assert dealt_to(TASKS) == []
+
+    def test_who_has_none_is_told_who_has(self) -> None:
+        tasks = [replace(TASKS[0], annotators=("ann",)), TASKS[4]]
+        with pytest.raises(UsageError, match=r"no task is for 'bob'.* Known: ann"):
+            tasks_of(tasks, "bob")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
-from exchange_tasks import task_file
+from exchange_tasks import TASKS, task_file
 from exports import wikibias
+from wikibias.annotation.tables import read_table, write_rows
+from wikibias.annotation.tasks import as_row
 
 
 def test_a_sheet_goes_out_with_what_may_stand_in_it(tmp_path: Path) -> None:
@@ -33,6 +36,29 @@ def test_label_studio_gets_a_folder(tmp_path: Path) -> None:
         "tasks.json",
     ]
     assert "--guidelines bias-types --out answers.jsonl" in done.out
+
+
+def test_the_deal_of_a_sample_is_kept(tmp_path: Path) -> None:
+    deals = (("mila", "chloé"), ("mila",), ("chloé",), ("mila",), ())
+    tasks = [as_row(replace(t, annotators=to)) for t, to in zip(TASKS, deals, strict=True)]
+    write_rows(tmp_path / "tasks.jsonl", tasks)
+    words = ("annotate", "export", tmp_path / "tasks.jsonl", "--to")
+    done = wikibias(*words, "csv", "--out", tmp_path / "all.csv")
+    assert "4 tasks" in done.out
+    assert "Note: dealt to mila, chloé, and written for all together; --annotator NAME" in done.out
+    done = wikibias(*words, "csv", "--annotator", "chloé", "--out", tmp_path / "c.csv")
+    assert done.code == 0
+    assert "2 tasks" in done.out
+    assert "dealt" not in done.out
+    sheet = read_table(tmp_path / "c.csv")
+    assert sheet.column("item") == ["s1", "s3"]
+    assert sheet.column("annotator") == ["chloé", "chloé"]
+    done = wikibias(*words, "label-studio", "--annotator", "mila", "--out", tmp_path / "ls")
+    assert "3 tasks" in done.out
+    assert "s3" not in (tmp_path / "ls" / "tasks.json").read_text()
+    done = wikibias(*words, "csv", "--annotator", "chloe", "--out", tmp_path / "d.csv")
+    assert done.code == 2
+    assert "no task is for 'chloe'; did you mean 'chloé'? Known: chloé, mila" in done.errors[0]
 
 
 def test_a_spreadsheet_cannot_hold_marks(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -40,15 +40,15 @@ def find_columns(
     Args:
         names: of the columns.
         guidelines: what was asked.
-        renames: what a column, by its name, is to be taken for.
+        renames: what a column, by its name, is to be taken for; not every table has all of them.
         place: names the table in messages.
 
     Raises:
-        UsageError: a column that is to be renamed is not there, or to what is unknown.
+        UsageError: a column is to be renamed to what is unknown, or two are to become one.
         WikibiasError: no question has a column.
     """
     known = _known(guidelines)
-    found = _renamed(names, renames, known)
+    found = _renamed(names, renames, known, place)
     free = {_plain(name): name for name in reversed(names) if name not in found.values()}
     for target, others in known.items():
         column = next((free[name] for name in others if name in free), None)
@@ -68,8 +68,8 @@ def find_columns(
     missing = [question.name for question in guidelines.questions if question.name not in found]
     if len(missing) == len(guidelines.questions):
         raise WikibiasError(
-            f"{place}: no column for {' or '.join(missing)}; it has {_shown(names)}: say with "
-            f"--rename OLD={missing[0]} which it is"
+            f"{place}: no column for {' or '.join(missing)}{_gone(names, renames)}; it has "
+            f"{_shown(names)}: say with --rename OLD={missing[0]} which it is"
         )
     notes += [f"no column for the question {name}" for name in missing]
     return Columns(found, notes)
@@ -91,17 +91,39 @@ def _known(guidelines: Guidelines) -> dict[str, list[str]]:
     return {target: [_plain(name) for name in others] for target, others in names.items()}
 
 
-def _renamed(
-    names: Sequence[str], renames: Mapping[str, str], known: Mapping[str, object]
-) -> dict[str, str]:
-    found = {}
+def check_renames(renames: Mapping[str, str], names: Collection[str]) -> None:
+    """Check that each column to rename is in one of the tables that were read, if any were.
+
+    Raises:
+        UsageError: one is in none of them; the message names the nearest.
+    """
     for old, new in renames.items():
-        if old not in names:
-            raise UsageError(f"--rename {old}={new}: no column {old!r}{nearest(old, names)}")
+        if names and old not in names:
+            raise UsageError(
+                f"--rename {old}={new}: no sheet has a column {old!r}{nearest(old, names)}"
+            )
+
+
+def _renamed(
+    names: Sequence[str], renames: Mapping[str, str], known: Mapping[str, object], place: str
+) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for old, new in renames.items():
         if new not in known:
             raise UsageError(f"--rename {old}={new}: {new!r} is no column{nearest(new, known)}")
-        found[new] = old
+        if old in names and new in found:
+            raise UsageError(
+                f"{place}: --rename makes {brief(found[new])} and {brief(old)} both {new}; it has "
+                "both, so give one"
+            )
+        if old in names:
+            found[new] = old
     return found
+
+
+def _gone(names: Sequence[str], renames: Mapping[str, str]) -> str:
+    gone = [brief(old) for old in renames if old not in names]
+    return f", and none called {' or '.join(gone)}" if gone else ""
 
 
 def _plain(name: str) -> str:

@@ -31,9 +31,23 @@ _ENDINGS = {"csv": (".csv", ".tsv"), "jsonl": (".jsonl", ".ndjson")}
 
 
 def export_tasks(
-    tasks: Sequence[Task], guidelines: Guidelines, form: Form, out: Path, *, overwrite: bool
+    tasks: Sequence[Task],
+    guidelines: Guidelines,
+    form: Form,
+    out: Path,
+    *,
+    overwrite: bool,
+    annotator: str | None = None,
 ) -> None:
     """Write tasks as another program reads them: a folder, or of csv and jsonl a file.
+
+    Args:
+        tasks: those to write.
+        guidelines: what is asked.
+        form: of what is written.
+        out: where it is written.
+        overwrite: replace what is there.
+        annotator: for whom it is, where it is for one; sheets name him in each row.
 
     Raises:
         UsageError: the name does not fit the form, or something of this name is there that may
@@ -51,7 +65,7 @@ def export_tasks(
             f"{out} is there already, and may hold answers; give --out another name, or "
             "--overwrite to replace it"
         )
-    write_sheet(out, tasks, guidelines)
+    write_sheet(out, tasks, guidelines, annotator)
 
 
 def read_answers_of(
@@ -82,6 +96,11 @@ def read_answers_of(
         if label_studio_answers.is_task(first):
             yield from label_studio_answers.from_tasks(rows, path, reading)
             return
+        if isinstance(first.get("data"), Mapping):
+            raise WikibiasError(
+                f"{path}: tasks as Label Studio takes them, without annotations; export the "
+                "project there as JSON, and give that file"
+            )
         if argilla_answers.is_record(first):
             yield from argilla_answers.from_records(rows, path, reading)
             return

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -22,6 +23,7 @@ _LEAST_ALIKE = 80.0  # of 100; a sentence that was corrected is above it, anothe
 _MARKS = str.maketrans(
     dict.fromkeys("“”„‟«»″❝❞", '"') | dict.fromkeys("‘’‚‛‹›′`´", "'") | dict.fromkeys("–—―−‐‑", "-")
 )
+_KEEP = "keep the column item to be certain"
 _DASHES = re.compile("-{2,}")
 
 
@@ -39,23 +41,27 @@ class Tasks:
         self._items = {_item(task.item): task for task in tasks}
         self._doubts = doubts
         self._texts = {task.item: _judged(shown(task, guidelines)) for task in tasks}
+        self._found: Counter[tuple[str, str]] = Counter()
         self._by_text: dict[str, list[Task]] = {}
         for task in tasks:
             self._by_text.setdefault(_joined(self._texts[task.item]), []).append(task)
 
-    def find(self, item: Any, texts: Mapping[str, Any], place: str) -> Task | None:
+    def find(
+        self, item: Any, texts: Mapping[str, Any], place: str, annotator: str = ""
+    ) -> Task | None:
         """Return the task that an answer belongs to; None, and noted, where that is not certain.
 
         Args:
             item: what the answer says of its item; None where it says nothing.
             texts: the texts beside the answer, by field.
             place: where it stands.
+            annotator: whose it is.
         """
         given = _judged(texts)
         of_text = self._by_text.get(_joined(given), []) if given else []
         said = cell_label(item)
         if said is None:
-            return self._only(of_text, place)
+            return self._only(of_text, place, annotator)
         found = self._by_item.get(str(item).strip()) or self._items.get(_item(said))
         if found is None:
             self._doubts.add("row", "of an item that no task has; left out", place, said)
@@ -74,12 +80,24 @@ class Tasks:
         self._doubts.add("text", "changed since; the answer is taken", place, said)
         return found
 
-    def _only(self, of_text: Sequence[Task], place: str) -> Task | None:
+    def _only(self, of_text: Sequence[Task], place: str, annotator: str) -> Task | None:
         if len(of_text) == 1:
             self._doubts.add("row", "without an item; found by the text", place)
             return of_text[0]
+        if _is_one_sentence(of_text):
+            # Shown again: the rows of an annotator are taken for the tasks in their order.
+            number = self._found[annotator, of_text[0].item]
+            self._found[annotator, of_text[0].item] += 1
+            if number < len(of_text):
+                self._doubts.add(
+                    "row",
+                    "without an item, of a sentence that is asked again; taken in the order of "
+                    f"the rows ({_KEEP})",
+                    place,
+                )
+                return of_text[number]
         why = "and the text of several tasks" if of_text else "and of no task's text"
-        self._doubts.add("row", f"without an item {why}; left out", place)
+        self._doubts.add("row", f"without an item {why}; left out ({_KEEP})", place)
         return None
 
 
@@ -87,6 +105,11 @@ def alike(text: str) -> str:
     """Return a text without what spreadsheets change in it: marks, dashes, dots, spaces."""
     plain = unicodedata.normalize("NFKC", text.translate(_MARKS)).translate(_MARKS)
     return " ".join(_DASHES.sub("-", plain).split())
+
+
+def _is_one_sentence(tasks: Sequence[Task]) -> bool:
+    """Return whether tasks are one and its repeats."""
+    return len({task.repeat_of or task.item for task in tasks}) == 1
 
 
 def _judged(texts: Mapping[Any, Any]) -> dict[str, str]:

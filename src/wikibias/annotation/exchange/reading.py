@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from wikibias.annotation.exchange.blanks import Blanks
 from wikibias.annotation.exchange.choices import Choices
 from wikibias.annotation.exchange.doubts import Doubts
 from wikibias.annotation.exchange.joining import Tasks
@@ -24,18 +25,27 @@ class Reading:
         doubts: what did not fit, counted.
         remarks: what is to be said of whole files.
         choices: what reads the answers to each question, by its name.
+        columns: the names of all columns of sheets.
+        blanks: what is blank in sheets, counted; `blank` is the choice that it means.
+
+    Raises:
+        UsageError: no question has the choice that blank means.
     """
 
-    def __init__(self, tasks: Sequence[Task], guidelines: Guidelines) -> None:
+    def __init__(
+        self, tasks: Sequence[Task], guidelines: Guidelines, *, blank: str | None = None
+    ) -> None:
         words = yes_no()
         self.guidelines = guidelines
         self.texts = [task.text for task in tasks]
         self.doubts = Doubts()
         self.remarks: list[str] = []
+        self.columns: dict[str, None] = {}
         self.choices = {
             question.name: Choices(question, words, self.doubts)
             for question in guidelines.questions
         }
+        self.blanks = Blanks(tasks, guidelines, blank)
         self._tasks = Tasks(tasks, guidelines, self.doubts)
 
     def answer(
@@ -58,7 +68,7 @@ class Reading:
             place: where it stands.
             units: see `read_marks`.
         """
-        task = self._tasks.find(item, texts, place)
+        task = self._tasks.find(item, texts, place, annotator)
         if task is None:
             return None
         comment = _text(cells.get("comment"))
@@ -83,8 +93,13 @@ class Reading:
         self.remarks.append(line)
 
     def notes(self) -> list[str]:
-        """Return how words were read that are no values, a line for each question."""
-        return [note for read in self.choices.values() for note in read.notes()]
+        """Return how words were read that are no values, and blanks, in lines for each question."""
+        words = [note for read in self.choices.values() for note in read.notes()]
+        return words + self.blanks.notes()
+
+    def warnings(self) -> list[str]:
+        """Return all that is to be warned of: files, what did not fit, and what is blank."""
+        return [*self.remarks, *self.doubts.lines(), *self.blanks.lines()]
 
 
 def _text(cell: Any) -> str:

@@ -32,10 +32,14 @@ class Answer:
     place: str = ""
 
     @property
+    def says_something(self) -> bool:
+        """Whether it answers a question or marks words; a comment alone is no answer."""
+        return bool(self.marks) or any(value is not None for value in self.values.values())
+
+    @property
     def is_empty(self) -> bool:
         """Whether it answers no question, and says nothing else either."""
-        answered = any(value is not None for value in self.values.values())
-        return not (answered or self.marks or self.comment)
+        return not (self.says_something or self.comment)
 
 
 def last_of_each(answers: Iterable[Answer], items: Iterable[str], doubts: Doubts) -> list[Answer]:

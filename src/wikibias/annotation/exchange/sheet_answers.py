@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -13,7 +13,6 @@ from wikibias.annotation.exchange.reading import Reading
 from wikibias.annotation.exchange.rows import Answer
 from wikibias.annotation.exchange.shown import JUDGED
 from wikibias.annotation.tables import Table
-from wikibias.messages import counted
 
 
 def from_sheet(
@@ -31,16 +30,18 @@ def from_sheet(
         UsageError: see `find_columns`.
         WikibiasError: no question has a column.
     """
+    reading.columns |= dict.fromkeys(table.columns)
     columns = find_columns(list(table.columns), reading.guidelines, renames, str(table.path))
     for note in columns.notes:
         reading.remark(f"{table.path}: {note}")
-    blank = 0
     for number in range(len(table)):
         row = {target: table.columns[name][number] for target, name in columns.of.items()}
-        if all(
-            cell_label(row.get(name)) is None for name in (*reading.choices, "spans", "comment")
-        ):
-            blank += 1
+        if not _says(row, ("item", *JUDGED, *reading.choices, "spans", "comment")):
+            continue
+        answered = _says(row, (*reading.choices, "spans"))
+        noted = _says(row, ("comment",))
+        if not (answered or noted or reading.blanks.means_something):
+            reading.blanks.count(str(table.path), row, None)
             continue
         who = cell_label(row.get("annotator")) or annotator or table.path.stem
         answer = reading.answer(
@@ -50,13 +51,14 @@ def from_sheet(
             cells=row | {"spans": _list(row.get("spans"))},
             place=table.place(number),
         )
+        reading.blanks.count(str(table.path), row, answer)
         if answer is not None:
-            yield answer
-    if blank:
-        reading.remark(
-            f"{table.path}: {counted(blank, 'row')} without any answer left out; where a blank "
-            "means no, write it"
-        )
+            # A comment alone may say why there is no answer.
+            yield answer if noted and not answered else reading.blanks.filled(answer)
+
+
+def _says(row: Mapping[str, Any], names: Iterable[str]) -> bool:
+    return any(cell_label(row.get(name)) is not None for name in names)
 
 
 def _list(cell: Any) -> Any:

@@ -13,8 +13,12 @@ from wikibias.annotation.tasks import Task
 from wikibias.config.guidelines import Guidelines
 
 
-def write_sheet(path: Path, tasks: Sequence[Task], guidelines: Guidelines) -> None:
+def write_sheet(
+    path: Path, tasks: Sequence[Task], guidelines: Guidelines, annotator: str | None = None
+) -> None:
     """Write a CSV or TSV file with a byte order mark, by which Excel knows UTF-8, or JSON Lines.
+
+    Each row names the annotator, where the sheet is for one.
 
     Raises:
         UsageError: the ending names another form.
@@ -25,7 +29,7 @@ def write_sheet(path: Path, tasks: Sequence[Task], guidelines: Guidelines) -> No
     if guidelines.spans and not is_sheet:
         blank["spans"] = None
     rows = [
-        {"item": task.item, **task.texts, "annotator": None, **blank, "comment": None}
+        {"item": task.item, **task.texts, "annotator": annotator, **blank, "comment": None}
         for task in shown_tasks(tasks, guidelines)
     ]
     write_rows(path, rows, mark=is_sheet)

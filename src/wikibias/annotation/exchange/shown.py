@@ -12,6 +12,7 @@ from typing import Literal
 from wikibias.annotation.tasks import Task, sides
 from wikibias.config.guidelines import Guidelines
 from wikibias.errors import UsageError
+from wikibias.messages import nearest
 
 Field = Literal["previous", "text", "next", "before_edit", "after_edit", "section"]
 JUDGED: tuple[Field, ...] = ("text", "before_edit", "after_edit")
@@ -55,6 +56,24 @@ def shown(task: Task, guidelines: Guidelines) -> dict[Field, str]:
         "next": task.next or "",
     }
     return judged | around
+
+
+def dealt_to(tasks: Sequence[Task]) -> list[str]:
+    """Return the annotators to whom tasks are dealt; none where everybody is to judge all."""
+    return list(dict.fromkeys(name for task in tasks for name in task.annotators))
+
+
+def tasks_of(tasks: Sequence[Task], annotator: str) -> list[Task]:
+    """Return the tasks that an annotator is to judge.
+
+    Raises:
+        UsageError: there is none; the message names those to whom the tasks are dealt.
+    """
+    own = [task for task in tasks if not task.annotators or annotator in task.annotators]
+    if all(task.kind == "practice" for task in own):
+        known = nearest(annotator, dealt_to(tasks)) if dealt_to(tasks) else ""
+        raise UsageError(f"no task is for {annotator!r}{known}")
+    return own
 
 
 def marked_field(tasks: Sequence[Task], guidelines: Guidelines) -> Field:

@@ -38,6 +38,12 @@ _FORMS = ("label-studio", "argilla", "csv", "jsonl")
     help="What is asked: a name, or a TOML file.",
 )
 @click.option(
+    "--annotator",
+    metavar="NAME",
+    help="Write only what is dealt to this annotator (`sample --annotators`); sheets then hold "
+    "the name.",
+)
+@click.option(
     "-o",
     "--out",
     type=click.Path(path_type=Path),
@@ -46,7 +52,9 @@ _FORMS = ("label-studio", "argilla", "csv", "jsonl")
 )
 @click.option("--overwrite", is_flag=True, help="Replace what is there, whoever wrote it.")
 @config_dir_option
-def command(tasks: Path, *, form: Form, guidelines: str, out: Path, overwrite: bool) -> None:
+def command(
+    tasks: Path, *, form: Form, guidelines: str, annotator: str | None, out: Path, overwrite: bool
+) -> None:
     """Write tasks in a form that other programs or a spreadsheet read.
 
     TASKS is a file of tasks, or any table with a column `text`. What is written shows annotators
@@ -57,21 +65,31 @@ def command(tasks: Path, *, form: Form, guidelines: str, out: Path, overwrite: b
     Examples:
       wikibias annotate export tasks.jsonl --to label-studio --out for-label-studio
       wikibias annotate export tasks.jsonl --to csv --out sheet.csv
+      wikibias annotate export tasks.jsonl --to csv --annotator ann1 --out ann1.csv
     """
     from wikibias.annotation.exchange.forms import export_tasks
     from wikibias.annotation.exchange.sheets import how_to_fill_in
+    from wikibias.annotation.exchange.shown import dealt_to, tasks_of
     from wikibias.annotation.tasks import read_tasks
     from wikibias.config.guidelines import load_guidelines
 
     check_out(out, [tasks], overwrite=True)
     asked = load_guidelines(guidelines)
     found = read_tasks(tasks)
+    dealt = dealt_to(found)
+    if annotator is not None:
+        found = tasks_of(found, annotator)
     with interruptible():
-        export_tasks(found, asked, form, out, overwrite=overwrite)
+        export_tasks(found, asked, form, out, overwrite=overwrite, annotator=annotator)
     practice = sum(task.kind == "practice" for task in found)
     echo(counted(len(found) - practice, "task"))
     if practice:
         echo(f"Note: {counted(practice, 'task')} to practise with left out.")
+    if dealt and annotator is None:
+        echo(
+            f"Note: dealt to {', '.join(dealt)}, and written for all together; --annotator NAME "
+            "writes what one of them is to judge."
+        )
     if form in ("csv", "jsonl"):
         for line in how_to_fill_in(asked):
             echo(f"Note: to fill in {line}.")

@@ -21,7 +21,7 @@ def _renames(ctx: click.Context, param: click.Parameter, pairs: Sequence[str]) -
     found: dict[str, str] = {}
     for pair in pairs:
         old, equals, new = pair.rpartition("=")
-        if not (old and equals and new) or old in found or new in found.values():
+        if not (old and equals and new) or old in found:
             raise UsageError(f"--rename {pair}: give OLD=NEW, each column once")
         found[old] = new
     return found
@@ -46,12 +46,19 @@ def _renames(ctx: click.Context, param: click.Parameter, pairs: Sequence[str]) -
     help="Who filled in the sheets that do not say so.  [default: the name of each file]",
 )
 @click.option(
+    "--blank",
+    metavar="LABEL",
+    help="What a blank cell of a sheet means, such as neutral where only the biased are ticked.  "
+    "[default: not answered]",
+)
+@click.option(
     "--rename",
     "renames",
     multiple=True,
     metavar="OLD=NEW",
     callback=_renames,
-    help="Take column OLD of a sheet for NEW: item, text, annotator, comment or a question.",
+    help="Take column OLD, of the sheets that have it, for NEW: item, text, annotator, comment or "
+    "a question.",
 )
 @click.option(
     "-o",
@@ -68,6 +75,7 @@ def command(
     tasks: Path,
     guidelines: str,
     annotator: str | None,
+    blank: str | None,
     renames: Mapping[str, str],
     out: Path,
     overwrite: bool,
@@ -85,6 +93,7 @@ def command(
       wikibias annotate import ann.csv bob.csv --tasks tasks.jsonl --out answers.jsonl
       wikibias annotate import ann.csv --rename Biais=bias --tasks tasks.jsonl --out answers.jsonl
     """
+    from wikibias.annotation.exchange.columns import check_renames
     from wikibias.annotation.exchange.forms import read_answers_of
     from wikibias.annotation.exchange.reading import Reading
     from wikibias.annotation.exchange.rows import as_rows, last_of_each
@@ -96,7 +105,7 @@ def command(
     check_out(out, (*files, tasks), overwrite=overwrite)
     asked = load_guidelines(guidelines)
     known = [task for task in read_tasks(tasks) if task.kind != "practice"]
-    reading = Reading(known, asked)
+    reading = Reading(known, asked, blank=blank)
     with interruptible():
         answers = last_of_each(
             (
@@ -107,20 +116,29 @@ def command(
             [task.item for task in known],
             reading.doubts,
         )
-        for line in (*reading.remarks, *reading.doubts.lines()):
+        check_renames(renames, reading.columns)
+        for line in reading.warnings():
             warn(line)
         for note in reading.notes():
             echo(f"Note: {note}.")
-        if not answers:
+        said = [answer for answer in answers if answer.says_something]
+        if not said:
             raise WikibiasError(
-                "no answer to any of the tasks: the files are blank, or not of these --tasks and "
-                "--guidelines"
+                "no answer to any of the tasks: "
+                + (
+                    "the warnings above say why"
+                    if reading.warnings()
+                    else "the files are blank, or not of these --tasks and --guidelines"
+                )
             )
         write_rows(out, as_rows(answers, asked))
-    who = {answer.annotator for answer in answers}
-    items = {answer.item for answer in answers}
+    if len(said) < len(answers):
+        alone = counted(len(answers) - len(said), "comment")
+        echo(f"Note: {alone} without an answer; kept, and not counted.")
+    who = {answer.annotator for answer in said}
+    items = {answer.item for answer in said}
     echo(
-        f"{counted(len(answers), 'answer')} of {counted(len(who), 'annotator')} to "
+        f"{counted(len(said), 'answer')} of {counted(len(who), 'annotator')} to "
         f"{len(items):,} of {counted(len(known), 'task')}"
     )
     echo(f"Result: {out}")
