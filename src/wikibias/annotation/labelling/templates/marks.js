@@ -40,8 +40,11 @@ export class Marking {
     const length = this.#characters.length;
     if (at < length) this.#gaps.push(part(at, length, "gap"));
     const parts = [...this.#words, ...this.#gaps].sort((one, other) => one.start - other.start);
-    this.text.replaceChildren(...parts.map((each) => each.element));
     this.#words.forEach((word, number) => (word.element.dataset.number = number));
+    // In one piece: a browser looks again which way the text runs whenever its children change.
+    const whole = make("span");
+    whole.append(...parts.map((each) => each.element));
+    this.text.replaceChildren(whole);
     this.#picked = null;
   }
 
