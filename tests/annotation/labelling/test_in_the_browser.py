@@ -281,11 +281,12 @@ def test_keys_do_not_count_before_the_sentence_is_seen(browser: Any, tmp_path: P
         page.goto(f"{server.address}label?as=mila")
         for number in range(4):
             page.wait_for_selector("#answers:not([hidden])")
+            page.evaluate("window.pressed = early()")
             for key in ("1", "Enter", "ArrowDown"):
                 page.keyboard.press(key)
             assert page.locator(":checked:not(#letters)").count() == 0
             assert page.inner_text("#status") == ""
-            page.evaluate("window.pressed = early(); held.splice(0).forEach((work) => work(0))")
+            page.evaluate("held.splice(0).forEach((work) => work(0))")
             page.wait_for_selector("[data-painted]")
             # Pressed before, and told by the browser only now.
             page.evaluate("document.dispatchEvent(pressed)")
