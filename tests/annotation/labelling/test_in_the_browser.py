@@ -139,7 +139,7 @@ def test_two_annotators_and_a_kill_between_their_answers(
             person.page.wait_for_selector("[data-painted] #end:not([hidden])")
         code, said = server.end(signal.SIGINT)
     assert code == 0
-    assert said.splitlines()[-1] == "8 answers by 2 annotators in tasks.db."
+    assert said.splitlines()[-2] == "8 answers by 2 annotators in tasks.db."
     assert orders[0] != orders[1]
     rows = read_answer_rows(tmp_path / "tasks.db")
     found = {(row["annotator"], row["item"]): row["bias"] for row in rows}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -117,6 +118,9 @@ def serve(
         given = store.rows()
     who = len({row["annotator"] for row in given})
     echo(f"{counted(len(given), 'answer')} by {counted(who, 'annotator')} in {db}.")
+    if who > 1:
+        files = shlex.join([str(db), "--tasks", str(file)])
+        echo(f"Next: wikibias annotate agree {files} --label {asked.questions[0].name}")
 
 
 def _tell_of_answers(given: Mapping[str, int], foreign: int) -> None:
