@@ -14,9 +14,9 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from wikibias.errors import DiskError, UsageError
+from wikibias.errors import UsageError
 from wikibias.records import LONGEST_TEXT
-from wikibias.storage.sqlite_faults import is_of_the_disk
+from wikibias.storage.sqlite_faults import disk_error, is_of_the_disk
 
 OK = "ok"
 _TABLES = """
@@ -139,10 +139,7 @@ def text_cache(path: Path, *, read_only: bool = False) -> Iterator[TextCache]:
             yield TextCache(connection)
     except (sqlite3.Error, OverflowError) as error:
         if is_of_the_disk(error):
-            raise DiskError(
-                f"cannot write {path}: {error}; make room, or see to it that it can be written, "
-                "then run the same command again: it goes on where it stopped"
-            ) from error
+            raise disk_error(path, error) from error
         raise UsageError(
             f"{path} is damaged ({error!s:.200}); remove it, then run the same command again: it "
             "asks for its texts anew"

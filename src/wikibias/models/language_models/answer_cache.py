@@ -15,7 +15,7 @@ from typing import Any
 
 from wikibias.errors import DiskError, UsageError
 from wikibias.models.language_models.messages import Reply
-from wikibias.storage.sqlite_faults import is_of_the_disk
+from wikibias.storage.sqlite_faults import disk_error, is_of_the_disk
 
 # "wkba" tells our files from those of others.
 _OURS = 0x776B6261
@@ -140,10 +140,7 @@ def _told(path: Path) -> Iterator[None]:
                 f"{path} is no file of answers, or a damaged one; name another --cache"
             ) from error
         if is_of_the_disk(error):
-            raise DiskError(
-                f"cannot write {path}: {error}; make room, or see to it that it can be written, "
-                "then run the same command again: it goes on where it stopped"
-            ) from error
+            raise disk_error(path, error) from error
         raise UsageError(
             f"{path} is damaged ({error!s:.200}); name another --cache, or remove it to ask for "
             "all answers again"

@@ -24,8 +24,8 @@ from wikibias.models.language_models.messages import (
     prompt_hash,
 )
 from wikibias.models.neural.availability import missing
+from wikibias.models.packaged import PACKAGE, package_folders
 
-PACKAGE = "package:"
 GGUF = ".gguf"
 BATCH = 8
 _WEIGHTS = ("*.safetensors", "*.safetensors.index.json", "config.json", "tokenizer.json")
@@ -60,17 +60,13 @@ def _place(name: str) -> Path:
         raise UsageError(
             f"{name}: no model; give a folder with a config.json, or a file that ends in {GGUF}"
         )
-    package = name.removeprefix(PACKAGE).replace("-", "_")  # as pip calls it, or as Python does
-    try:
-        spec = find_spec(package)
-    except (ImportError, ValueError):
-        spec = None
-    for place in (spec.submodule_search_locations or ()) if spec else ():
-        for found in sorted(Path(place).rglob(f"*{GGUF}")):
+    folders = package_folders(name)
+    for place in folders or ():
+        for found in sorted(place.rglob(f"*{GGUF}")):
             return found
-        for found in sorted(Path(place).rglob("config.json")):
+        for found in sorted(place.rglob("config.json")):
             return found.parent
-    why = "holds no language model" if spec else "is not installed"
+    why = "is not installed" if folders is None else "holds no language model"
     raise UsageError(f"{name}: the package {why}; give a folder, or a file that ends in {GGUF}")
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Mapping, Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +16,9 @@ import torch
 import transformers
 
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.models.packaged import PACKAGE, package_folders
 from wikibias.storage.atomic import disk_errors
 
-PACKAGE = "package:"
-"""What stands before the name of a Python package that holds a model."""
 _NAME = re.compile(r"[A-Za-z][\w-]*", re.ASCII)
 _HEADS: Mapping[str, Any] = {
     "none": transformers.AutoModel,
@@ -47,16 +45,12 @@ def model_folder(where: str | Path) -> Path:
         return Path(where)
     if not name.startswith(PACKAGE) and (Path(where).exists() or not _NAME.fullmatch(name)):
         raise UsageError(f"{where}: no model in it (no {_DESCRIPTION}); give its folder")
-    package = name.removeprefix(PACKAGE).replace("-", "_")  # as pip calls it, or as Python does
-    try:
-        spec = find_spec(package)
-    except (ImportError, ValueError):
-        spec = None
-    for place in (spec.submodule_search_locations or ()) if spec else ():
-        for found in sorted(Path(place).rglob(_WEIGHTS)):
+    folders = package_folders(name)
+    for place in folders or ():
+        for found in sorted(place.rglob(_WEIGHTS)):
             if (found.parent / _DESCRIPTION).is_file():
                 return found.parent
-    if spec:
+    if folders is not None:
         why = "the package holds no model"
     else:
         why = "there is no such folder, and no package of that name is installed"
