@@ -43,11 +43,17 @@ def printable(text: str, *, keep: str = "") -> str:
     )
 
 
+def closest(name: str, known: Iterable[str]) -> str | None:
+    """Return which of the known names a name may be a slip of; None where none is like it."""
+    close = difflib.get_close_matches(name.lower(), sorted(known), n=1, cutoff=0.4)
+    return close[0] if close else None
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return "; did you mean X? Known: ..." for a name that is not among the known ones."""
     names = sorted(known)
-    close = difflib.get_close_matches(name.lower(), names, n=1, cutoff=0.4)
-    hint = f"; did you mean {close[0]!r}?" if close else "."
+    close = closest(name, names)
+    hint = f"; did you mean {close!r}?" if close else "."
     return f"{hint} Known: {', '.join(names)}"
 
 

@@ -26,7 +26,7 @@ from wikibias.config.declaration import (
 )
 from wikibias.config.toml_file import Place, TomlFile
 from wikibias.errors import UsageError
-from wikibias.messages import nearest
+from wikibias.messages import closest, nearest
 
 T = TypeVar("T")
 _BARE = re.compile(r"[\w-]+")
@@ -39,11 +39,15 @@ _NOTHING: Any = object()
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong at a place of a table, in words; of `keys` there, where several conflict."""
+    """What is wrong at a place of a table, in words; of `keys` there, where several conflict.
+
+    Of an unknown key, `meant` is the key that it may be a slip of.
+    """
 
     place: Place
     text: str
     keys: tuple[str, ...] = ()
+    meant: str | None = None
 
     def at(self, file: TomlFile) -> str:
         """Return `path:line` of the place, or of the first of the keys that the file holds."""
@@ -142,6 +146,7 @@ class _Check:
     def _record(self, kind: Any, table: Mapping[str, Any], place: Place) -> Any:
         hints, before = hints_of(kind), len(self.faults)
         unknown = [self._unknown((*place, key)) for key in table if key not in hints]
+        meant = {fault.meant for fault in unknown}
         given = {}
         for field in fields(kind):
             at = (*place, field.name)
@@ -151,7 +156,7 @@ class _Check:
                 field.default is MISSING
                 and field.default_factory is MISSING
                 # A key that is misspelt is said to be unknown, which shows where it stands.
-                and not any(f"did you mean {field.name!r}?" in fault.text for fault in unknown)
+                and field.name not in meant
             ):
                 entry, key = _named(self._table, at)
                 self.faults.append(Fault(at, f"{entry}{key} is missing"))
@@ -180,10 +185,11 @@ class _Check:
         homes = [name for name in _sections_with(self._kind, place[-1]) if place[:-1] != (name,)]
         if isinstance(_value(self._table, place), Mapping):
             homes = []  # a table, such as [filters] for [filter], is no key of another
-        hint = (
-            f"; it belongs to [{homes[0]}]" if len(homes) == 1 else nearest(str(place[-1]), known)
-        )
-        return Fault(place, f"{entry}unknown key {key}{hint}")
+        if len(homes) == 1:
+            return Fault(place, f"{entry}unknown key {key}; it belongs to [{homes[0]}]")
+        slip = str(place[-1])
+        text = f"{entry}unknown key {key}{nearest(slip, known)}"
+        return Fault(place, text, meant=closest(slip, known))
 
     def _misfit(self, place: Place, value: Any) -> Fault:
         bare, _ = unannotated(_inside(self._kind, place))
