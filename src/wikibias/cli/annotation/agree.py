@@ -20,7 +20,7 @@ _MOST_VALUES = 8
 _LONGEST = 90  # characters of a sentence
 
 
-@click.command(name="agree")
+@click.command(name="agree", short_help="Say how far annotators agree.")
 @click.argument("files", nargs=-1, required=True, type=_FILE, metavar="FILE...")
 @click.option(
     "--columns",

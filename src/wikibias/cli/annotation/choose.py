@@ -40,7 +40,7 @@ _TITLES = {
 }
 
 
-@click.command(name="choose")
+@click.command(name="choose", short_help="Choose the annotators whose majority vote is best.")
 @click.argument("files", nargs=-1, required=True, type=FILE, metavar="FILE...")
 @gold_option
 @click.option("--columns", metavar="A,B,C", help="Whom to choose from, such as '*@*'.")

@@ -15,7 +15,7 @@ from wikibias.messages import counted
 _COLUMN = "stands_for"
 
 
-@click.command(name="coreset")
+@click.command(name="coreset", short_help="Choose few labelled sentences that stand for many.")
 @click.argument("file", type=FILE)
 @click.option("--label", required=True, metavar="COLUMN", help="Column of the labels.")
 @click.option("--text", default="text", show_default=True, metavar="COLUMN", help="The sentences.")

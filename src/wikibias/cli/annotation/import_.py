@@ -27,7 +27,7 @@ def _renames(ctx: click.Context, param: click.Parameter, pairs: Sequence[str]) -
     return found
 
 
-@click.command(name="import")
+@click.command(name="import", short_help="Read answers from other programs or spreadsheets.")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
 @click.option(
     "--tasks",

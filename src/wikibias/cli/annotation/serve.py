@@ -19,7 +19,7 @@ _MOST_NAMED = 12
 _MOST_SEED = 2**32 - 1
 
 
-@click.command()
+@click.command(short_help="Serve a page on which people label sentences.")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @click.option(
     "--guidelines",
