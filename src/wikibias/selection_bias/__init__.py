@@ -1,0 +1,1 @@
+"""How much the way a corpus was gathered shows in it (Ousidhoum, Song and Yeung, 2020)."""

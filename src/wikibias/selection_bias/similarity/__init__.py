@@ -1,0 +1,1 @@
+"""How alike two words are: vectors trained or read, WordNet, a sentence encoder."""
