@@ -21,8 +21,6 @@ _OPTIONS_OF = {
     "wordnet": "wordnet",
     "train_on": "fasttext",
 }
-# As `selection_bias.documents.FACTS` has them.
-_FACTS = "label,split,tag,year,tier,language"
 
 
 @click.command(name="selection-bias")
@@ -43,14 +41,14 @@ _FACTS = "label,split,tag,year,tier,language"
 )
 @click.option(
     "--topics",
-    type=Numbers(1, 200),
+    type=Numbers(1, 1000),
     default="2,8,20",
     show_default=True,
     help="Numbers of topics, parted by commas.",
 )
 @click.option(
     "--words",
-    type=Numbers(1, 200),
+    type=Numbers(1, 1000),
     default="8,20,50",
     show_default=True,
     help="Numbers of words of each topic, parted by commas.",
@@ -108,9 +106,8 @@ _FACTS = "label,split,tag,year,tier,language"
 @click.option(
     "--by",
     metavar="A,B",
-    default=_FACTS,
-    show_default=True,
-    help="By what the sentences are parted and compared, where the corpus tells; none for nothing.",
+    help="By what sentences are parted and compared: label, split, tag, year, tier, language; or "
+    "none.  [default: all that the corpus tells]",
 )
 @click.option(
     "--cv",
@@ -127,6 +124,11 @@ _FACTS = "label,split,tag,year,tier,language"
     "--language", "--lang", help="Language of files.  [default: that of the corpus, else en]"
 )
 @click.option("--text-column", metavar="NAME", help="The column with the sentences.")
+@click.option(
+    "--labels",
+    metavar="NAME=biased,NAME=neutral",
+    help="What labels of a file mean, where they are called something else.",
+)
 @click.option("--topic-model", default="lda", show_default=True, metavar="NAME")
 @click.option(
     "--topics-file",
@@ -165,7 +167,7 @@ def command(sources: tuple[Path, ...], **given: Any) -> None:
     if given["topics_file"] is not None:
         _of_topics_file(sources, given)
         return
-    raise UsageError("give --topics-file")
+    _of_corpora(sources, given)
 
 
 def _check_similarity(given: dict[str, Any]) -> None:
@@ -186,6 +188,25 @@ def _check_similarity(given: dict[str, Any]) -> None:
         if given[option] is None and of == name and option in ("vectors", "encoder"):
             raise UsageError(f"--similarity {name} needs {shown}")
     given["similarity"] = name
+
+
+def _of_corpora(sources: tuple[Path, ...], given: dict[str, Any]) -> None:
+    from wikibias.cli.corpus_folder import corpus_or_newest
+    from wikibias.cli.selection_bias import files, tables
+    from wikibias.cli.selection_bias.corpora import measured
+    from wikibias.cli.terminal import echo
+    from wikibias.cli.warnings import warn
+
+    out: Path | None = given["out"]
+    if out is not None:
+        files.check(out, overwrite=given["overwrite"])
+    result = measured(sources or (corpus_or_newest(None),), given)
+    written = files.save(out, result) if out is not None else []
+    tables.show(result)
+    for line in result["notes"]:
+        warn(line)
+    for path in written:
+        echo(f"Wrote {path}.")
 
 
 def _of_topics_file(sources: tuple[Path, ...], given: dict[str, Any]) -> None:

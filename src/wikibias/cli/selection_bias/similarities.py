@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -10,16 +10,11 @@ from wikibias.errors import UsageError
 from wikibias.selection_bias.similarity.registry import SIMILARITIES, Similarity, Wanted
 
 
-def wanted(given: Mapping[str, Any], texts: Callable[[], Iterable[str]] | None) -> Wanted:
-    """Return what a measure is made for, but for the words.
-
-    Args:
-        given: the options of the command.
-        texts: to train on, where no others are named.
-    """
+def wanted(given: Mapping[str, Any]) -> Wanted:
+    """Return what a measure is made for, but for the words, from the options of the command."""
     return Wanted(
         vectors=given["vectors"] or "",
-        texts=texts,
+        texts=None,
         encoder=given["encoder"] or "",
         wordnet=given["wordnet"],
         seed=given["seed"],
@@ -39,4 +34,4 @@ def similarity(given: Mapping[str, Any], words: Collection[str]) -> Similarity:
             "there is no corpus to train fasttext on; give --vectors FILE, --train-on PATH, or "
             "another --similarity"
         )
-    return SIMILARITIES[name](replace(wanted(given, None), words=words))
+    return SIMILARITIES[name](replace(wanted(given), words=words))
