@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from wikibias.cli.selection_bias.comparisons import add_comparisons, refuse_classifier
 from wikibias.cli.selection_bias.lists import Lists, cautions
 from wikibias.cli.selection_bias.sources import read_all
 from wikibias.messages import counted, printable
@@ -44,10 +45,12 @@ def measured(sources: Sequence[Path], given: Mapping[str, Any]) -> dict[str, Any
         (documents, lists.of(path, documents, stop_words[documents.name]))
         for path, documents in zip(sources, found, strict=True)
     ]
+    refuse_classifier(given["cv"], found, settings.base_topics)
     make = SIMILARITIES[given["similarity"]]
     with progress() as say:
         result = measure(corpora, settings, make, wanted(given), say)
-    result["notes"] = [*_cautions(corpora, given, result), *result["notes"]]
+        notes = add_comparisons(result, found, settings, given["cv"], say)
+    result["notes"] = [*_cautions(corpora, given, result), *result["notes"], *notes]
     return result
 
 
