@@ -103,8 +103,8 @@ def test_corpora_that_cannot_be_compared() -> None:
     assert "few has 49 sentences" in (
         why_not(OLD, replace(OLD.chosen(range(49)), name="few")) or ""
     )
-    with pytest.raises(WikibiasError, match="give corpora of 50 or more"):
-        found(OLD.chosen(range(3)), OLD)
+    with pytest.raises(WikibiasError, match="few has 3 sentences, 50 are needed"):
+        found(replace(OLD.chosen(range(3)), name="few"), OLD)
     assert why_not(OLD, OLD) is None
 
 

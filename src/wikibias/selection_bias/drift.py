@@ -33,14 +33,14 @@ def why_not(old: Documents, new: Documents) -> str | None:
     """Return why two corpora cannot be compared, in a line; None where they can."""
     if old.language and new.language and old.language != new.language:
         return (
-            f"no drift from {old.name} to {new.name}: they are of two languages "
-            f"({old.language} and {new.language}), and so have no words in common"
+            f"they are of two languages ({old.language} and {new.language}), so their words cannot "
+            "be compared"
         )
     for one in (old, new):
         if len(one) < FEWEST:
             return (
-                f"no drift from {old.name} to {new.name}: {one.name} has "
-                f"{count_of(len(one), 'sentence')}; give corpora of {FEWEST} or more"
+                f"{one.name} has {count_of(len(one), 'sentence')}, {FEWEST} are needed; give a "
+                "larger corpus"
             )
     return None
 
@@ -86,7 +86,7 @@ def drift(
             have a word.
     """
     if why := why_not(old, new):
-        raise WikibiasError(why)
+        raise WikibiasError(f"no drift from {old.name} to {new.name}: {why}")
     stop_words = frozenset(stop_words)
     how = _How(stop_words, topics, seeds, draws)
     had = set(old.texts)

@@ -45,7 +45,7 @@ def measured(sources: Sequence[Path], given: Mapping[str, Any]) -> dict[str, Any
         (documents, lists.of(path, documents, stop_words[documents.name]))
         for path, documents in zip(sources, found, strict=True)
     ]
-    refuse_classifier(given["cv"], found, settings.base_topics)
+    refuse_classifier(given["cv"], found)
     make = SIMILARITIES[given["similarity"]]
     with progress() as say:
         result = measure(corpora, settings, make, wanted(given), say)
