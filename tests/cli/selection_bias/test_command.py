@@ -1,10 +1,9 @@
-"""`wikibias selection-bias` on corpora: what is measured, written and shown, and what is refused."""
+"""`wikibias selection-bias` on corpora: what is measured, written, shown and refused."""
 
 from __future__ import annotations
 
 import csv
 import json
-import os
 import re
 import resource
 import shutil
@@ -67,7 +66,7 @@ def made(tmp_path: Path) -> Made:
 class TestFigures:
     def test_files_and_their_figures(self, made: Made) -> None:
         result = made.result(made.table)
-        assert sorted(os.listdir(made.out)) == [
+        assert sorted(path.name for path in made.out.iterdir()) == [
             *("figures.csv", "report.html", "selection_bias.json", "topics.jsonl")
         ]
         assert [each["name"] for each in result["corpora"]] == ["made"]
@@ -91,7 +90,7 @@ class TestFigures:
         made.result(made.table)
         again = tmp_path / "again"
         assert made.run(made.table, "--out", again).code == 0
-        for name in os.listdir(again):
+        for name in [path.name for path in again.iterdir()]:
             assert (again / name).read_bytes() == (made.out / name).read_bytes(), name
 
     def test_the_terminal_says_it_in_words(self, made: Made) -> None:
