@@ -75,7 +75,7 @@ def _add_drift(
     from wikibias.selection_bias.rounding import rounded
 
     if reason := why_not(old, new):
-        return [f"no drift from {old.name} to {new.name}: {reason}"]
+        return [reason]
     result["drift"] = rounded(
         drift(
             old,

@@ -113,6 +113,13 @@ def _cautions(
                 f"{documents.name}: {len(documents):,} of its {documents.of:,} sentences, drawn at "
                 "random; --most takes more"
             )
+    base = result["settings"]["base"]
+    for each in result["corpora"]:
+        if each["vocabulary"] < base["topics"] * base["words"]:
+            yield (
+                f"{each['name']}: only {counted(each['vocabulary'], 'word')} frequent enough for "
+                f"{base['topics']} topics, which share them; the figures say little"
+            )
     for each in result["keywords"]:
         if each["coverage"] < 0.5:
             yield (
