@@ -41,7 +41,7 @@ def test_a_matrix_is_shaded_by_share_and_written_on_in_its_contrast() -> None:
 
 
 def test_a_band_stands_behind_its_dot_with_a_line_at_its_value() -> None:
-    bands = {"own": [Dot(0.2, 0.1, 0.3)], "other": [None]}
+    bands: dict[str, list[Dot | None]] = {"own": [Dot(0.2, 0.1, 0.3)], "other": [None]}
     rows = {"own": [Dot(0.5)], "other": [Dot(0.4)]}
     drawing = dots(rows, title="t", alt="x", bands=bands)
     (band,) = of(drawing, "rect")
