@@ -96,6 +96,7 @@ def _two_classes(job: CorpusJob, known: PageSplits) -> tuple[dict[str, Any], Pag
         split_by=build.split,
         seed=build.seed,
         known=known,
+        stop_words=stop_words(detect.lang) if build.balance_topics else None,
     )
     # Before the corpus: what a reader may have seen is not dealt again.
     write_splits(job.folder, corpus.splits, build, job.summary["inputs"])
