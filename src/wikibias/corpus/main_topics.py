@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import batched
+from itertools import islice
 
 import numpy as np
 
@@ -84,8 +84,8 @@ def main_topics(
     model = TOPIC_MODELS[DEFAULT](counts.matrix, min(TOPICS, len(sample) // PER_TOPIC), seed)
     found = np.full(candidates, -1, np.int8)
     members = np.sort(np.concatenate([there.biased, there.neutral]))
-    at = 0
-    for some in batched(norms(members), _AT_ONCE):
+    at, left = 0, norms(members)
+    while some := list(islice(left, _AT_ONCE)):
         found[members[at : at + len(some)]] = _largest(model, counts, some, stop_words)
         at += len(some)
     return MainTopics(found, [*_words(model, counts), []])
