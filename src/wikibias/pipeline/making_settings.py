@@ -13,7 +13,6 @@ from wikibias.config.declaration import Declared, declared
 from wikibias.config.languages import Language, load_language
 from wikibias.config.thresholds import Config
 from wikibias.errors import UsageError
-from wikibias.pipeline.kept_edits import TWO_CLASSES
 from wikibias.pipeline.loaded_settings import language_of, tagset_for, tagset_of
 from wikibias.pipeline.settings import Build, Detect, Diff, Filter, Settings
 from wikibias.pipeline.signals import check_negatives, load_asked, version_of_rules
@@ -140,6 +139,7 @@ def _check_topics(lang: str, signal: Sequence[Signal]) -> None:
     Raises:
         UsageError: the message says what to do.
     """
+    from wikibias.pipeline.kept_edits import TWO_CLASSES  # noqa: PLC0415 (slow, and seldom needed)
     from wikibias.text.stop_words import known_stop_words  # noqa: PLC0415 (loads spaCy)
 
     if not set(TWO_CLASSES) & set(signal):
