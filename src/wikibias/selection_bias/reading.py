@@ -27,7 +27,7 @@ from wikibias.text.normalisation import normalise
 
 TEXTS = ("norm", "text", "sentence", "source")
 """Columns that may hold the documents, the first that there is; `source` is that of pairs."""
-_COLUMNS = (
+COLUMNS = (
     "label", "labels", "split", "tags", "tag", "signal", "after_timestamp", "year", "tier", "lang",
     "language", "wiki", "page_id", "page_title",
 )  # fmt: skip
@@ -101,7 +101,7 @@ def of_columns(
         )
     if wanted not in columns:
         raise UsageError(f"{name}: no column {wanted!r}{nearest(wanted, columns)}")
-    known = [each for each in _COLUMNS if each in columns and each != wanted]
+    known = [each for each in COLUMNS if each in columns and each != wanted]
     rows = (
         row
         for place, text in enumerate(columns[wanted])
@@ -269,7 +269,7 @@ def _table_rows(path: Path, split: str) -> Iterator[_Row]:
 
 
 def _parquet(path: Path) -> Iterator[Mapping[str, Any]]:
-    return some_rows(path, _COLUMNS, TEXTS)
+    return some_rows(path, COLUMNS, TEXTS)
 
 
 def _jsonl(path: Path) -> Iterator[Mapping[str, Any]]:
