@@ -22,13 +22,13 @@ def sentences(number: int, seed: int = 0) -> list[tuple[str, str]]:
     return found
 
 
-def write_table(path: Path, number: int = 240, seed: int = 0) -> Path:
-    """Write sentences as CSV, with columns sentence, label and year."""
+def write_table(path: Path, number: int = 320, seed: int = 0) -> Path:
+    """Write sentences as CSV, with columns sentence, label and split."""
     lines = [
-        f"{text},{label},{2010 + place % 3}"
+        f"{text},{label},{'test' if place % 3 else 'train'}"
         for place, (text, label) in enumerate(sentences(number, seed))
     ]
-    path.write_text("\n".join(["sentence,label,year", *lines]) + "\n", encoding="utf-8")
+    path.write_text("\n".join(["sentence,label,split", *lines]) + "\n", encoding="utf-8")
     return path
 
 

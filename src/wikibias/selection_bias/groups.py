@@ -102,11 +102,15 @@ def pairs(groups: Sequence[Group]) -> list[tuple[Group, Group]]:
 
 
 def _members(values: Sequence[str]) -> dict[str, list[int]]:
-    """Return the rows of each value that is known, the most frequent value first."""
+    """Return the rows of each value that is known, the most frequent value first.
+
+    A document of several values, with "|" between them, is of each.
+    """
     rows: defaultdict[str, list[int]] = defaultdict(list)
-    for row, value in enumerate(values):
-        if value:
-            rows[value].append(row)
+    for row, several in enumerate(values):
+        for value in several.split("|"):
+            if value:
+                rows[value].append(row)
     return dict(sorted(rows.items(), key=lambda each: (-len(each[1]), each[0])))
 
 

@@ -51,10 +51,8 @@ def why_not(documents: Documents) -> str | None:
         found = sum(one == label for one in labels)
         if found < FOLDS:
             return (
-                f"{documents.name}: {found or 'none'} of its "
-                f"{count_of(len(documents), 'sentence')} "
-                f"{'is' if found == 1 else 'are'} labelled {label}; --cv needs {FOLDS} of each "
-                "class: give a corpus with both, or leave out --cv"
+                f"{documents.name} has {count_of(found, 'sentence')} labelled {label}, {FOLDS} of "
+                "each class are needed; give a corpus with both classes"
             )
     return None
 

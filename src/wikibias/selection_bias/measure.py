@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from wikibias.corpus.topic_counts import Counts, counted
+from wikibias.corpus.topic_counts import LEAST, Counts, counted
 from wikibias.errors import UsageError
 from wikibias.messages import counted as number_of
 from wikibias.selection_bias.correlations import correlations
@@ -74,13 +74,15 @@ def measure(
         counted(documents.texts, settings.stop_words.get(documents.name, frozenset()))
         for documents, _ in corpora
     ]
+    for (documents, _), of_corpus in zip(corpora, counts, strict=True):
+        _check_size(documents, of_corpus, max(settings.topics))
     made, known = _known(corpora, counts, settings, similarity, wanted)
     _check_known(corpora, known, made)
     held: list[Measured] = []
     notes: list[str] = []
     for (documents, lists), of_corpus in zip(corpora, counts, strict=True):
         groups, left_out = groups_of(documents, settings.by)
-        notes += [*_notes(documents, lists, known, settings), *left_out]
+        notes += [*_notes(documents, lists, known), *left_out]
         topics = fits(documents, of_corpus, groups, settings, progress)
         stands = {each.name: standing(documents.texts, each.words) for each in lists}
         random = {
@@ -105,6 +107,19 @@ def _check_once(what: str, names: Sequence[str]) -> None:
     for name in names:
         if names.count(name) > 1:
             raise UsageError(f"two {what} are called {name!r}; rename one")
+
+
+def _check_size(documents: Documents, counts: Counts, topics: int) -> None:
+    if len(documents) < topics:
+        raise UsageError(
+            f"{documents.name} has {number_of(len(documents), 'document')}, fewer than "
+            f"{number_of(topics, 'topic')}: give fewer with --topics, or a larger corpus"
+        )
+    if not counts.vocabulary:
+        raise UsageError(
+            f"{documents.name}: no word but stop words stands in {LEAST} documents; give a larger "
+            "corpus"
+        )
 
 
 def _known(
@@ -136,14 +151,9 @@ def _check_known(corpora: Given, known: frozenset[str], made: Similarity) -> Non
 
 
 def _notes(
-    documents: Documents, lists: Sequence[KeywordList], known: Collection[str], settings: Settings
+    documents: Documents, lists: Sequence[KeywordList], known: Collection[str]
 ) -> Iterator[str]:
     """Yield what is to be taken with care."""
-    if documents.of > len(documents):
-        yield (
-            f"{documents.name}: {len(documents):,} of {documents.of:,} documents were drawn "
-            f"(seed {settings.seeds[0]})"
-        )
     for each in lists:
         without = [word for word in each.words if word not in known]
         if without:

@@ -44,15 +44,15 @@ def spearman(first: Sequence[float], second: Sequence[float]) -> Correlation | N
         return None
     ranks = rankdata(points, axis=1)
     ranks -= ranks.mean(axis=1, keepdims=True)
-    sizes = np.sqrt((ranks**2).sum(axis=1))
-    if not sizes.all():
+    size = float((ranks**2).sum(axis=1).prod()) ** 0.5
+    if not size:
         return None
-    rho = float(np.clip(ranks[0] @ ranks[1] / sizes.prod(), -1, 1))
+    rho = float(np.clip(ranks[0] @ ranks[1] / size, -1, 1))
     if number < _FEWEST_FOR_P:
         return {"rho": rho, "p": None, "points": number}
     if number <= _EXACT:
         orders = np.array(list(permutations(range(number))))
-        by_chance = ranks[1][orders] @ ranks[0] / sizes.prod()
+        by_chance = ranks[1][orders] @ ranks[0] / size
         p = float(np.mean(np.abs(by_chance) >= abs(rho) - _EQUAL))
     else:
         statistic = np.inf if abs(rho) == 1 else abs(rho) * ((number - 2) / (1 - rho**2)) ** 0.5

@@ -90,7 +90,7 @@ class TestToy:
         assert skip["b2"]["max"] == pytest.approx(Fraction(38, 39), abs=1e-12)
         assert skip["b2_floor0"]["mean_max"] == pytest.approx(Fraction(185, 234), abs=1e-12)
         assert zero["coverage"] == 7 / 9
-        assert zero["coverage_of"] == {"topic_words": 6 / 8, "keywords": 2 / 3}
+        assert zero["coverage_of"] == {"topic_words": 7 / 9, "keywords": 2 / 3}
 
     def test_zero_is_the_default_and_all_is_shown(self, files: Files) -> None:
         done = files.run()

@@ -10,10 +10,12 @@ import click
 from wikibias.cli.options import config_dir_option
 from wikibias.cli.selection_bias.numbers import Numbers
 from wikibias.errors import UsageError
+from wikibias.messages import counted
 from wikibias.models.constants import MOST_SEED
 
 _MISSING = ("zero", "skip")
 _PATH = click.Path(path_type=Path)
+_MOST_NOTES = 5
 # An option and the similarity that it goes with.
 _OPTIONS_OF = {
     "vectors": "vectors",
@@ -203,8 +205,11 @@ def _of_corpora(sources: tuple[Path, ...], given: dict[str, Any]) -> None:
     result = measured(sources or (corpus_or_newest(None),), given)
     written = files.save(out, result) if out is not None else []
     tables.show(result)
-    for line in result["notes"]:
+    notes = result["notes"]
+    for line in notes[:_MOST_NOTES]:
         warn(line)
+    if (left := len(notes) - _MOST_NOTES) > 0:
+        warn(f"and {counted(left, 'note')} more; with --out DIR all are kept")
     for path in written:
         echo(f"Wrote {path}.")
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from wikibias.selection_bias.settings import Settings
 
 
-def refuse_classifier(estimator: str | None, corpora: Sequence[Documents], topics: int) -> None:
+def refuse_classifier(estimator: str | None, corpora: Sequence[Documents]) -> None:
     """Refuse a cross-validation that cannot be done, before all else takes its time.
 
     Raises:
@@ -25,7 +25,7 @@ def refuse_classifier(estimator: str | None, corpora: Sequence[Documents], topic
 
     installed(estimator)
     for documents in corpora:
-        if reason := why_not(documents, topics):
+        if reason := why_not(documents):
             raise UsageError(f"--cv {estimator}: {reason}")
 
 
@@ -75,7 +75,7 @@ def _add_drift(
     from wikibias.selection_bias.rounding import rounded
 
     if reason := why_not(old, new):
-        return [f"no drift from {old.name} to {new.name}: {reason}"]
+        return [reason]
     result["drift"] = rounded(
         drift(
             old,

@@ -45,7 +45,7 @@ def measured(sources: Sequence[Path], given: Mapping[str, Any]) -> dict[str, Any
         (documents, lists.of(path, documents, stop_words[documents.name]))
         for path, documents in zip(sources, found, strict=True)
     ]
-    refuse_classifier(given["cv"], found, settings.base_topics)
+    refuse_classifier(given["cv"], found)
     make = SIMILARITIES[given["similarity"]]
     with progress() as say:
         result = measure(corpora, settings, make, wanted(given), say)
@@ -85,7 +85,7 @@ def _facts(by: str | None) -> tuple[str, ...] | None:
 
 
 def _stop_words(documents: Documents, given: Mapping[str, Any]) -> frozenset[str]:
-    from wikibias.selection_bias.stop_words import stop_words
+    from wikibias.text.stop_words import stop_words
 
     named = given["stop_words"]
     return stop_words(documents.language, "none" if named == "none" else named and Path(named))
@@ -112,6 +112,13 @@ def _cautions(
             yield (
                 f"{documents.name}: {len(documents):,} of its {documents.of:,} sentences, drawn at "
                 "random; --most takes more"
+            )
+    base = result["settings"]["base"]
+    for each in result["corpora"]:
+        if each["vocabulary"] < base["topics"] * base["words"]:
+            yield (
+                f"{each['name']}: only {counted(each['vocabulary'], 'word')} frequent enough for "
+                f"{base['topics']} topics, which share them; the figures say little"
             )
     for each in result["keywords"]:
         if each["coverage"] < 0.5:

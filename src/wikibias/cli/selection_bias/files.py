@@ -48,10 +48,11 @@ def save(out: Path, result: Mapping[str, Any]) -> list[Path]:
     from wikibias.annotation.tables import write_rows
     from wikibias.reports.selection_bias_page import page
 
+    shown = page(result)
     write_json(out / RESULT, result)  # first, since by it the others are known for ours
     write_rows(out / TOPICS, list(_topics(result)))
     write_rows(out / FIGURES, list(_figures(result)))
-    write_text(out / PAGE, page(result))
+    write_text(out / PAGE, shown)
     return [out / name for name in (RESULT, TOPICS, FIGURES, PAGE)]
 
 
