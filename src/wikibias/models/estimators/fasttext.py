@@ -1,22 +1,20 @@
-"""The fastText classifier; alone knows the package fasttext."""
+"""The fastText classifier."""
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import os
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from importlib.util import find_spec
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wikibias.config.extras import how_to_install
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.models import fasttext_library
 from wikibias.models.estimators.parameters import check_parameters
+from wikibias.models.fasttext_library import errors_named, library, one_line
 
 FILE = "model.bin"
 _LABELS = {True: "__label__biased", False: "__label__neutral"}
@@ -41,9 +39,7 @@ class FastText:
     @classmethod
     def missing(cls) -> str | None:
         """Return what to type where the extra `[fasttext]` is not installed."""
-        if find_spec("fasttext") is None:
-            return f"fastText is not installed; run: {how_to_install('fasttext')}"
-        return None
+        return fasttext_library.missing()
 
     def fit(self, texts: Sequence[str], biased: NDArray[np.bool_]) -> Self:
         """Learn from sentences and whether each is biased.
@@ -55,9 +51,9 @@ class FastText:
             path = Path(folder) / "train.txt"
             with path.open("w", encoding="utf-8", newline="\n") as lines:
                 for text, label in zip(texts, biased, strict=True):
-                    lines.write(f"{_LABELS[bool(label)]} {_one_line(text)}\n")
-            with _errors_named("cannot learn from these sentences"):
-                self._model = _fasttext().train_supervised(
+                    lines.write(f"{_LABELS[bool(label)]} {one_line(text)}\n")
+            with errors_named("cannot learn from these sentences"):
+                self._model = library().train_supervised(
                     str(path), thread=1, seed=self.seed, verbose=0, **_settings(**self.parameters)
                 )
         return self
@@ -66,7 +62,7 @@ class FastText:
         """Return the probability that each sentence is biased."""
         if not len(texts):
             return np.zeros(0)
-        labels, scores = self._model.predict([_one_line(text) for text in texts], k=2)
+        labels, scores = self._model.predict([one_line(text) for text in texts], k=2)
         probabilities = [
             dict(zip(names, values, strict=True)).get(_LABELS[True], 0.0)
             for names, values in zip(labels, scores, strict=True)
@@ -94,8 +90,8 @@ class FastText:
                 f"{folder / FILE}: damaged; train it again with `wikibias classify`"
             )
         model = cls(seed=int(described["seed"]), **described["parameters"])
-        with _errors_named(f"cannot read {folder / FILE}"):
-            model._model = _fasttext().load_model(str(folder / FILE))
+        with errors_named(f"cannot read {folder / FILE}"):
+            model._model = library().load_model(str(folder / FILE))
         return model
 
 
@@ -145,36 +141,3 @@ def _check_values(parameters: Mapping[str, Any]) -> None:
         kinds = (int,) if name in _WHOLE else (int, float)
         if type(value) not in kinds or not low <= value <= high:
             raise UsageError(f"fasttext: {name} must be a number from {low:,} to {high:,}")
-
-
-def _fasttext() -> Any:
-    import fasttext  # noqa: PLC0415 - optional, and slow to load
-
-    return fasttext
-
-
-def _one_line(text: str) -> str:
-    # fastText takes `__label__` in a sentence for another label, and a line break for its end.
-    return " ".join(text.split()).replace("__label__", "label")
-
-
-@contextlib.contextmanager
-def _errors_named(what: str) -> Iterator[None]:
-    try:
-        with _quiet():
-            yield
-    except (ValueError, RuntimeError, MemoryError) as error:
-        raise WikibiasError(f"fastText {what}: {error}") from error
-
-
-@contextlib.contextmanager
-def _quiet() -> Iterator[None]:
-    """Keep what the C++ code writes to standard error off the terminal."""
-    saved = os.dup(2)
-    try:
-        with open(os.devnull, "w") as nowhere:  # noqa: PTH123 - a device, not a path
-            os.dup2(nowhere.fileno(), 2)
-        yield
-    finally:
-        os.dup2(saved, 2)
-        os.close(saved)
