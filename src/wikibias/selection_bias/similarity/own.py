@@ -28,6 +28,7 @@ from wikibias.corpus.log_odds import tokens
 from wikibias.errors import DiskError, UsageError
 from wikibias.messages import counted
 from wikibias.models import fasttext_library
+from wikibias.selection_bias.similarity.cosine import cosines, unit
 from wikibias.selection_bias.similarity.registry import Matrix, Wanted
 from wikibias.text.normalisation import normalise
 
@@ -118,7 +119,7 @@ class OwnVectors:
 
     def matrix(self, words: Sequence[str], keywords: Sequence[str]) -> Matrix:
         """Return the cosine of each word with each keyword, words by keywords."""
-        return np.clip(self._unit(words) @ self._unit(keywords).T, -1.0, 1.0)
+        return cosines(self._unit(words), self._unit(keywords))
 
     def knows(self, words: Sequence[str]) -> NDArray[np.bool_]:
         """Return whether each word has a vector: all have that share a piece with the text."""
@@ -127,10 +128,9 @@ class OwnVectors:
     def _unit(self, words: Sequence[str]) -> Matrix:
         found = np.full((len(words), self._rows.shape[1]), np.nan)
         for place, word in enumerate(words):
-            vector = self._of(word)
-            if vector is not None and (length := np.linalg.norm(vector)):
-                found[place] = vector / length
-        return found
+            if (vector := self._of(word)) is not None:
+                found[place] = vector
+        return unit(found)
 
     def _of(self, word: str) -> NDArray[np.float64] | None:
         vectors = [self._of_word(part) for part in tokens(normalise(word))]
