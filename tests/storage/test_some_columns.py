@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from wikibias.errors import WikibiasError
-from wikibias.storage.some_columns import read_some_columns
+from wikibias.storage.some_columns import read_some_columns, some_rows
 
 
 def write(path: Path, **noted: Any) -> Path:
@@ -33,6 +33,9 @@ def test_numbers_of_classes_come_back_as_their_names(tmp_path: Path) -> None:
     label = {"_type": "ClassLabel", "names": ["neutral", "biased"]}
     path = write(tmp_path / "a.parquet", info={"features": {"label": label, "text": {}}})
     assert read_some_columns(path, ["label"]) == {"label": ["neutral", "biased", 7]}
+    rows = list(some_rows(path, ["label", "none"], ["sentence", "norm", "text"]))
+    assert rows[0] == {"norm": "x", "label": "neutral"}
+    assert [row["label"] for row in rows] == ["neutral", "biased", 7]
 
 
 @pytest.mark.parametrize("noted", [{"info": 1}, {"info": {"features": []}}, {"x": {}}])
@@ -44,3 +47,5 @@ def test_notes_of_another_form_count_for_nothing(noted: dict[str, Any], tmp_path
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     with pytest.raises(WikibiasError, match=r"none\.parquet: not a Parquet file"):
         read_some_columns(tmp_path / "none.parquet", ["label"])
+    with pytest.raises(WikibiasError, match=r"none\.parquet: not a Parquet file"):
+        list(some_rows(tmp_path / "none.parquet", ["label"], []))

@@ -16,7 +16,12 @@ from growth import cost, slow
 from hostile_texts import Kind, kinds
 from wikibias.config.languages import load_language
 from wikibias.text import unsegmented
-from wikibias.text.spacy_splitter import SpacySplitter, _look_at_the_ends, _without_opening
+from wikibias.text.spacy_splitter import (
+    SpacySplitter,
+    _look_at_the_ends,
+    _without_opening,
+    listed_stop_words,
+)
 
 
 def test_words_are_forgotten_in_time() -> None:
@@ -121,3 +126,10 @@ def test_no_paragraph_takes_more_than_its_share_of_time(lang: str) -> None:
     # A run that is only as long as it may be takes no time in the square of that either.
     for kind in paragraphs[-4:]:
         assert cost(lambda text: list(SPLITTERS[lang](text)), kind.text(20_000)) < 0.6
+
+
+def test_stop_words_of_a_language_that_has_a_list_and_of_others() -> None:
+    english = listed_stop_words("en")
+    assert {"the", "n't"} <= set(english)
+    assert english == sorted(english)
+    assert listed_stop_words("xx") == listed_stop_words("tlh") == listed_stop_words("..") == []

@@ -91,6 +91,10 @@ COMMANDS: dict[str, Listed] = {
         "wikibias.cli.stress:command",
         "Test what a classifier does when places, groups or loaded words change.",
     ),
+    "selection-bias": Listed(
+        "wikibias.cli.selection_bias.command:command",
+        "Measure how close a corpus's topics are to the words it was searched with.",
+    ),
     "intents": Listed(
         "wikibias.cli.intents:intents", "Score the rules that tell the intent of an edit."
     ),
@@ -110,6 +114,7 @@ _ALGEBRA = {
     "cross-evaluate",
     "annotate",
     "stress",
+    "selection-bias",
 }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from wikibias.errors import WikibiasError
+
+_AT_ONCE = 1000  # rows
 
 
 def column_names(path: Path) -> list[str]:
@@ -36,9 +38,7 @@ def read_some_columns(
         WikibiasError: the file cannot be read.
     """
     with _telling(path), pq.ParquetFile(path) as file:
-        names = file.schema_arrow.names
-        first = [name for name in one_of if name in names][:1]
-        known = [name for name in dict.fromkeys([*first, *wanted]) if name in names]
+        known = _known(file.schema_arrow.names, wanted, one_of)
         table = file.read(columns=known)
         found = {name: table.column(name).to_pylist() for name in known}
     for name, classes in _class_names(table.schema.metadata or {}).items():
@@ -46,6 +46,30 @@ def read_some_columns(
             number: dict[Any, Any] = dict(enumerate(classes))
             found[name] = [number.get(cell, cell) for cell in found[name]]
     return found
+
+
+def some_rows(path: Path, wanted: Iterable[str], one_of: Iterable[str]) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a Parquet file as `read_some_columns` has them, few in memory at a time.
+
+    Raises:
+        WikibiasError: the file cannot be read.
+    """
+    with _telling(path), pq.ParquetFile(path) as file:
+        known = _known(file.schema_arrow.names, wanted, one_of)
+        classes = _class_names(file.schema_arrow.metadata or {})
+        numbers = {name: dict(enumerate(found)) for name, found in classes.items()}
+        for batch in file.iter_batches(_AT_ONCE, columns=known):
+            for row in batch.to_pylist():
+                yield {
+                    name: numbers[name].get(cell, cell) if name in numbers else cell
+                    for name, cell in row.items()
+                }
+
+
+def _known(names: Sequence[str], wanted: Iterable[str], one_of: Iterable[str]) -> list[str]:
+    """Return those of the wanted columns that there are, and the first of `one_of`."""
+    first = [name for name in one_of if name in names][:1]
+    return [name for name in dict.fromkeys([*first, *wanted]) if name in names]
 
 
 @contextmanager

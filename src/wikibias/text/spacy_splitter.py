@@ -1,4 +1,7 @@
-"""Text to sentences with spaCy; the only module that knows it. Rules only, no trained model."""
+"""Text to sentences with spaCy, and its stop words; the only module that knows it.
+
+Rules and lists only, no trained model.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import sys
 import unicodedata
 from collections.abc import Iterator
 from functools import cache, cached_property
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
 from wikibias.config.languages import Language
@@ -25,6 +29,7 @@ _ENDLESS = re.compile(r"[^\w\s]{200}|\S{2000}")
 # No sign at the end of a run is longer, but for a row of full stops.
 _LONGEST_SUFFIX = 40
 _LONGEST_NUMERO = 10
+_CODE = re.compile(r"[a-z]{2,3}")
 _NUMERO = re.compile(r"\b[Nn](?:os?|rs?|um)?\.$")
 # spaCy keeps any letter with a full stop together, as an initial; these are mostly units.
 _UNITS = ("m.", "g.")
@@ -108,6 +113,16 @@ class SpacySplitter:
         """
         if len(self._nlp.vocab.strings) > _MOST_WORDS:
             del self._nlp
+
+
+def listed_stop_words(code: str) -> list[str]:
+    """Return spaCy's stop words of a language, sorted; none where it has no such list."""
+    if _CODE.fullmatch(code) is None:
+        return []
+    try:
+        return sorted(import_module(f"spacy.lang.{code}.stop_words").STOP_WORDS)
+    except ImportError:
+        return []
 
 
 def _look_at_the_ends(tokenizer: Any) -> None:

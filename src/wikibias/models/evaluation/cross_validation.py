@@ -77,6 +77,7 @@ _CALLED = {
     "group": ("group", "groups"),
     "pair": ("edit", "edits"),
     "near-duplicate": ("group of near-duplicates", "groups of near-duplicates"),
+    "topic": ("topic", "topics"),
     "random": ("sentence", "sentences"),
 }
 

@@ -65,6 +65,31 @@ def score_with_intervals(
     return {metric: interval(points[metric][0], drawn[metric]) for metric in METRICS}
 
 
+def differences_with_intervals(
+    truth: Truth,
+    first: Predictions,
+    second: Predictions,
+    *,
+    groups: NDArray[np.int64] | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> Table:
+    """Return how much higher every metric is of the first predictions, with its interval.
+
+    A resample draws the same sentences, or groups of them, for both.
+    """
+
+    def differences(weights: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
+        one, other = _scores(truth, first, weights), _scores(truth, second, weights)
+        return {metric: one[metric] - other[metric] for metric in METRICS}
+
+    points = differences(np.ones((1, len(truth))))
+    drawn = [differences(weights) for weights in resampled(len(truth), groups, resamples, seed)]
+    return {
+        metric: interval(points[metric][0], [each[metric] for each in drawn]) for metric in METRICS
+    }
+
+
 def macro_with_intervals(
     parts: Sequence[tuple[NDArray[np.int64], Truth, Predictions]],
     size: int,

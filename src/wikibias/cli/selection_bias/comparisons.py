@@ -1,0 +1,88 @@
+"""What is added to the figures: drift between two corpora, and what topics tell a classifier."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from wikibias.errors import UsageError
+
+if TYPE_CHECKING:
+    from wikibias.selection_bias.documents import Documents
+    from wikibias.selection_bias.settings import Settings
+
+
+def refuse_classifier(estimator: str | None, corpora: Sequence[Documents]) -> None:
+    """Refuse a cross-validation that cannot be done, before all else takes its time.
+
+    Raises:
+        UsageError: there is no such classifier, or a corpus has too few labels.
+    """
+    if estimator is None:
+        return
+    from wikibias.models.estimators.registry import installed
+    from wikibias.selection_bias.leakage import why_not
+
+    installed(estimator)
+    for documents in corpora:
+        if reason := why_not(documents):
+            raise UsageError(f"--cv {estimator}: {reason}")
+
+
+def add_comparisons(
+    result: dict[str, Any],
+    corpora: Sequence[Documents],
+    settings: Settings,
+    estimator: str | None,
+    say: Callable[[str], None],
+) -> list[str]:
+    """Add `drift` where there are two corpora, and `leakage` where a classifier is named.
+
+    Args:
+        result: of `measure`.
+        corpora: their documents.
+        settings: what was measured.
+        estimator: the classifier.
+        say: takes a line before each.
+
+    Returns:
+        Why something is left out, a line each.
+    """
+    from wikibias.selection_bias.leakage import leakage
+    from wikibias.selection_bias.rounding import rounded
+
+    notes = []
+    if len(corpora) == 2:
+        say("drift")
+        notes = _add_drift(result, *corpora, settings)
+    for documents in corpora if estimator else ():
+        say(f"{documents.name}: cross-validation of {estimator}")
+        found = leakage(
+            documents,
+            stop_words=settings.stop_words[documents.name],
+            topics=settings.base_topics,
+            seed=settings.seeds[0],
+            estimator=str(estimator),
+        )
+        result["leakage"].append(rounded(found))
+    return notes
+
+
+def _add_drift(
+    result: dict[str, Any], old: Documents, new: Documents, settings: Settings
+) -> list[str]:
+    from wikibias.selection_bias.drift import drift, why_not
+    from wikibias.selection_bias.rounding import rounded
+
+    if reason := why_not(old, new):
+        return [reason]
+    result["drift"] = rounded(
+        drift(
+            old,
+            new,
+            stop_words=settings.stop_words[old.name] | settings.stop_words[new.name],
+            topics=settings.base_topics,
+            seeds=settings.seeds,
+        )
+    )
+    return []

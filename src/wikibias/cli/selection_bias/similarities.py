@@ -1,0 +1,37 @@
+"""The measure of how alike words are that a command line asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from typing import Any
+
+from wikibias.errors import UsageError
+from wikibias.selection_bias.similarity.registry import SIMILARITIES, Similarity, Wanted
+
+
+def wanted(given: Mapping[str, Any]) -> Wanted:
+    """Return what a measure is made for, but for the words, from the options of the command."""
+    return Wanted(
+        vectors=given["vectors"] or "",
+        texts=None,
+        encoder=given["encoder"] or "",
+        wordnet=given["wordnet"],
+        seed=given["seed"],
+    )
+
+
+def similarity(given: Mapping[str, Any], words: Collection[str]) -> Similarity:
+    """Return the measure for words of no corpus.
+
+    Raises:
+        UsageError: it is to be trained, and nothing to train on is given.
+        WikibiasError: it cannot be made.
+    """
+    name = given["similarity"]
+    if name == "fasttext" and given["train_on"] is None:
+        raise UsageError(
+            "there is no corpus to train fasttext on; give --vectors FILE, --train-on PATH, or "
+            "another --similarity"
+        )
+    return SIMILARITIES[name](replace(wanted(given), words=words))

@@ -1,0 +1,131 @@
+"""Shows the result of `wikibias selection-bias` on the terminal, in no more than a screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from wikibias.cli.score_tables import show as show_table
+from wikibias.cli.terminal import echo
+from wikibias.messages import counted
+from wikibias.rendering.numbers import number, p_value, with_interval
+
+_HEADER = ["keywords", "B1 [95 %]", "B2 mean_max", "B2 max", "random B1", "p", "words known"]
+_MOST_LISTS, _MOST_DIFFERENCES, _MOST_SENTENCES = 10, 5, 4
+_CHANCE = 0.05
+_TITLES = {"b1": "B1", "mean_max": "B2 mean_max", "max": "B2 max"}
+
+
+def show(result: Mapping[str, Any]) -> None:
+    """Print the figures of each corpus at the base setting, and in sentences what they say."""
+    base = result["settings"]["base"]
+    for corpus in result["corpora"]:
+        rows = [_row(each) for each in _base_figures(result, corpus["name"])][:_MOST_LISTS]
+        title = (
+            f"{corpus['name']}: {counted(corpus['documents'], 'sentence')}, "
+            f"{counted(base['topics'], 'topic')} of {counted(base['words'], 'word')}, "
+            f"{result['similarity']['title']}"
+        )
+        show_table(title, _HEADER, rows)
+    _show_differences(result)
+    for line in [*_sentences(result)][:_MOST_SENTENCES]:
+        echo(line)
+
+
+def _base_figures(result: Mapping[str, Any], corpus: str) -> Iterator[Mapping[str, Any]]:
+    settings = result["settings"]
+    for each in result["figures"]:
+        if (
+            each["corpus"] == corpus
+            and each["group"] is None
+            and each["missing"] == settings["missing"]
+            and {name: each[name] for name in settings["base"]} == settings["base"]
+        ):
+            yield each
+
+
+def _row(figure: Mapping[str, Any]) -> list[str]:
+    chance = _chance(figure)
+    coverage = figure["coverage"]
+    return [
+        figure["keywords"],
+        with_interval(figure["b1"]),
+        number(figure["b2"]["mean_max"]["value"]),
+        number(figure["b2"]["max"]["value"]),
+        number(chance["mean"]) if chance else "–",
+        p_value(chance["p"]) if chance else "–",
+        f"{coverage['topic_words']:.0%}, {coverage['keywords']:.0%}",
+    ]
+
+
+def _chance(figure: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    found: Mapping[str, Any] | None = ((figure["baseline"] or {}).get("figures") or {}).get("b1")
+    return found
+
+
+def _show_differences(result: Mapping[str, Any]) -> None:
+    """Print which groups differ beyond chance, the furthest apart first."""
+    missing = result["settings"]["missing"]
+    found = [
+        each
+        for each in result["differences"]
+        if each["missing"] == missing and each["figure"] == "b1" and _is_sure(each["difference"])
+    ]
+    if not found:
+        return
+    found.sort(key=lambda each: -abs(each["difference"]["value"]))
+    rows = [
+        [
+            f"{each['corpus'] or 'corpora'}, {each['keywords']}",
+            f"{each['by']} {each['first']} – {each['second']}",
+            with_interval(each["difference"]),
+        ]
+        for each in found[:_MOST_DIFFERENCES]
+    ]
+    more = f", {_MOST_DIFFERENCES} of {len(found)}" if len(found) > len(rows) else ""
+    show_table(f"B1 differs between groups of equal size{more}", ["", "", "B1 [95 %]"], rows, 2)
+
+
+def _is_sure(interval: Mapping[str, float | None]) -> bool:
+    low, high = interval["low"], interval["high"]
+    return low is not None and high is not None and (low > 0 or high < 0)
+
+
+def _sentences(result: Mapping[str, Any]) -> Iterator[str]:
+    several = len(result["corpora"]) > 1
+    for corpus in result["corpora"]:
+        of = f" of {corpus['name']}" if several else ""
+        for figure in _base_figures(result, corpus["name"]):
+            if (chance := _chance(figure)) is not None:
+                yield _against_chance(figure["keywords"], of, chance, result["settings"]["lists"])
+    yield from _of_drift(result["drift"])
+    yield from _of_leakage(result["leakage"])
+
+
+def _against_chance(keywords: str, of: str, chance: Mapping[str, Any], lists: int) -> str:
+    below = lists + 1 - round(chance["p"] * (lists + 1))
+    closer = f"Topics{of} are closer to '{keywords}' than to {below:,} of {lists:,} random lists"
+    if chance["p"] <= _CHANCE:
+        return f"{closer} of equally frequent words: more than by chance."
+    return f"{closer} of equally frequent words: that may be chance."
+
+
+def _of_drift(drift: Mapping[str, Any] | None) -> Iterator[str]:
+    if drift is None:
+        return
+    chance = drift["js_chance"]
+    beyond = "more than by chance" if chance["p"] <= _CHANCE else "which may be chance"
+    yield (
+        f"Topics of {drift['old']} and {drift['new']} differ by {number(drift['js']['value'])} "
+        f"(Jensen-Shannon; {number(chance['mean'])} by chance), {beyond}."
+    )
+
+
+def _of_leakage(leakage: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    for each in leakage:
+        random, topics = each["by"]["sentence"]["mcc"], each["by"]["topic"]["mcc"]
+        yield (
+            f"{each['estimator']} on {each['corpus']}: MCC {number(random['value'])} where test "
+            f"sentences are drawn at random, {number(topics['value'])} where their topics are new "
+            f"(lost: {with_interval(each['lost']['mcc'])})."
+        )

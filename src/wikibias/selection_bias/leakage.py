@@ -1,0 +1,246 @@
+"""What topics alone tell of the label, and what they are worth to a classifier.
+
+Where biased sentences are about other things than neutral ones, a classifier may learn what a
+sentence is about. Then it does well on sentences of topics that it knows, and worse on others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit
+
+from wikibias.corpus.topic_counts import Counts, counted
+from wikibias.errors import WikibiasError
+from wikibias.messages import counted as count_of
+from wikibias.models.estimators import logistic
+from wikibias.models.estimators.registry import create
+from wikibias.models.evaluation.cross_validation import (
+    Fold,
+    folds,
+    grouping,
+    held_out_probabilities,
+)
+from wikibias.models.evaluation.intervals import Interval
+from wikibias.models.evaluation.metrics import (
+    Predictions,
+    Table,
+    differences_with_intervals,
+    score_with_intervals,
+)
+from wikibias.models.examples import LABELS, Examples
+from wikibias.selection_bias.association import association
+from wikibias.selection_bias.documents import Documents
+from wikibias.selection_bias.shuffling import DRAWS, Groups, Sides, numbered, together
+from wikibias.selection_bias.topics import Topics, fitted
+
+FOLDS = 5
+_WORDS_SHOWN = 10
+_FIGURES: Mapping[str, str] = {"mcc": "mcc", "auc": "roc_auc"}
+_UNKNOWN: Interval = {"value": None, "low": None, "high": None}
+
+
+def why_not(documents: Documents) -> str | None:
+    """Return why labels of a corpus cannot be learnt, in a line; None where they can."""
+    labels = documents.facts.get("label", ())
+    for label in LABELS:
+        found = sum(one == label for one in labels)
+        if found < FOLDS:
+            return (
+                f"{documents.name} has {count_of(found, 'sentence')} labelled {label}, {FOLDS} of "
+                "each class are needed; give a corpus with both classes"
+            )
+    return None
+
+
+def leakage(
+    documents: Documents,
+    *,
+    stop_words: Collection[str],
+    topics: int,
+    seed: int,
+    estimator: str,
+    draws: int = DRAWS,
+) -> dict[str, Any]:
+    """Return what topics tell of the labels of a corpus, and how well a classifier does.
+
+    Args:
+        documents: with their labels; those without are left out, as are those without a word.
+        stop_words: words that are of no topic.
+        topics: how many.
+        seed: of topics, folds, classifier and draws.
+        estimator: the name of a classifier, see `models.estimators.registry`.
+        draws: how often labels are shuffled, to tell what is chance.
+
+    Returns:
+        Figures are {"mcc", "auc"} of {"value", "low", "high"}, None where not defined.
+
+        - `corpus`, `estimator`, `documents`, `biased`, `folds`, `topics_number`.
+        - `grouped_by`: "page", or "near-duplicate" where pages are not known or too few.
+        - `topics_only`: figures of a classifier that sees only the shares of topics, with folds by
+          `grouped_by`.
+        - `by`: {"sentence", `grouped_by`, "topic"} -> figures of the estimator with such folds.
+        - `lost`: figures by sentence less those by topic.
+        - `association`: see `association.association`, of the main topic and the label.
+        - `topics`: [{"words", "biased", "neutral", "share_biased"}], by falling share.
+
+    Raises:
+        UsageError: there is no such estimator, or a library that it needs is missing.
+        WikibiasError: too few labels, see `why_not`.
+    """
+    create(estimator, seed=seed)  # a wrong name is told before the topics are fitted
+    if why := why_not(documents):
+        raise WikibiasError(why)
+    documents, counts = _usable(documents, stop_words)
+    examples = _examples(documents)
+    found = fitted(counts, topics, seed, _WORDS_SHOWN)
+    main = found.shares.argmax(axis=1)
+    judge = _Judge.of(documents, examples, sorted(stop_words), estimator, seed)
+    return {
+        "corpus": documents.name,
+        "estimator": estimator,
+        "documents": len(examples),
+        "biased": int(examples.biased.sum()),
+        "folds": FOLDS,
+        "topics_number": topics,
+        "grouped_by": judge.kind,
+        **judge.figures(found.shares, main),
+        "association": association(main, examples.biased, together(documents)[0], draws, seed),
+        "topics": _by_topic(found, main, examples.biased),
+    }
+
+
+def _usable(documents: Documents, stop_words: Collection[str]) -> tuple[Documents, Counts]:
+    """Return the documents that have a label and a word, and the counts of their words."""
+    labelled = [row for row, label in enumerate(documents.facts["label"]) if label in LABELS]
+    documents = documents.chosen(labelled)
+    counts = counted(documents.texts, stop_words)
+    rows = np.flatnonzero(counts.matrix.getnnz(axis=1)).tolist()
+    chosen = documents.chosen(rows)
+    if why := why_not(chosen):
+        raise WikibiasError(why)
+    return chosen, counts.of(rows)
+
+
+def _examples(documents: Documents) -> Examples:
+    labels = documents.facts["label"]
+    return Examples(
+        name=documents.name,
+        texts=list(documents.texts),
+        biased=np.array([LABELS[label] for label in labels], dtype=bool),
+        rows=np.arange(1, len(documents) + 1),
+        pages=None if documents.pages is None else numbered(documents.pages),
+        normalised=True,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Judge:
+    """Cross-validates on one corpus, with the same groups for all intervals."""
+
+    examples: Examples
+    kind: str
+    groups: Groups
+    stop_words: Sequence[str]
+    estimator: str
+    seed: int
+
+    @classmethod
+    def of(
+        cls,
+        documents: Documents,
+        examples: Examples,
+        stop_words: Sequence[str],
+        estimator: str,
+        seed: int,
+    ) -> _Judge:
+        kind = "page" if together(documents)[1] == "page" else "near-duplicate"
+        return cls(examples, kind, grouping(examples, kind), stop_words, estimator, seed)
+
+    def figures(self, shares: NDArray[np.float64], main: NDArray[np.int64]) -> dict[str, Any]:
+        """Return `topics_only`, `by` and `lost` of `leakage`."""
+        grouped = self._folds(self.groups, FOLDS, self.kind)
+        alone = held_out_shares(shares, self.examples.biased, grouped)
+        by_kind = {
+            "sentence": self._folds(grouping(self.examples, "random"), FOLDS, "random"),
+            self.kind: grouped,
+            "topic": self._by_topic(main),
+        }
+        found = {name: self._predicted(parts) for name, parts in by_kind.items()}
+        return {
+            "topics_only": self._scored(Predictions.of(alone)),
+            "by": {name: self._scored(predicted) for name, predicted in found.items()},
+            "lost": self._lost(found["sentence"], found["topic"]),
+        }
+
+    def _folds(self, groups: Groups, count: int, kind: str) -> list[Fold]:
+        return folds(self.examples, groups, count, self.seed, kind)
+
+    def _by_topic(self, main: NDArray[np.int64]) -> list[Fold]:
+        """Return folds that hold out whole topics; none where what is left lacks a class."""
+        count = min(FOLDS, len(np.unique(main)))
+        if count < 2:
+            return []
+        parts = [part for part in self._folds(main, count, "topic") if len(part[1])]
+        biased = self.examples.biased
+        learnable = all(0 < biased[train].sum() < len(train) for train, _ in parts)
+        return parts if learnable else []
+
+    def _predicted(self, parts: Sequence[Fold]) -> Predictions | None:
+        if not parts:
+            return None
+
+        def make() -> Any:
+            return create(self.estimator, stopwords=self.stop_words, seed=self.seed)
+
+        return Predictions.of(held_out_probabilities(make, self.examples, parts))
+
+    def _scored(self, predicted: Predictions | None) -> dict[str, Interval]:
+        if predicted is None:
+            return dict.fromkeys(_FIGURES, _UNKNOWN)
+        truth = self.examples.biased
+        return _named(score_with_intervals(truth, predicted, groups=self.groups, seed=self.seed))
+
+    def _lost(self, first: Predictions | None, second: Predictions | None) -> dict[str, Interval]:
+        if first is None or second is None:
+            return dict.fromkeys(_FIGURES, _UNKNOWN)
+        truth = self.examples.biased
+        return _named(
+            differences_with_intervals(truth, first, second, groups=self.groups, seed=self.seed)
+        )
+
+
+def _named(table: Table) -> dict[str, Interval]:
+    return {name: table[metric] for name, metric in _FIGURES.items()}
+
+
+def held_out_shares(
+    shares: NDArray[np.float64], biased: Sides, parts: Sequence[Fold]
+) -> NDArray[np.float64]:
+    """Return for each document the probability of bias by its shares of topics alone.
+
+    By a logistic regression that has not seen its group.
+    """
+    found = np.zeros(len(biased))
+    for train, held_out in parts:
+        mean, spread = shares[train].mean(axis=0), shares[train].std(axis=0)
+        rows = (shares - mean) / np.where(spread > 0, spread, 1.0)
+        weights = logistic.fitted(rows[train], biased[train], c=1.0)
+        found[held_out] = expit(rows[held_out] @ weights[:-1] + weights[-1])
+    return found
+
+
+def _by_topic(found: Topics, main: NDArray[np.int64], biased: Sides) -> list[dict[str, Any]]:
+    rows = []
+    for topic, words in enumerate(found.words):
+        own = biased[main == topic]
+        if len(own):
+            number = int(own.sum())
+            share = number / len(own)
+            counts = {"biased": number, "neutral": len(own) - number, "share_biased": share}
+            rows.append({"words": words, **counts})
+    return sorted(rows, key=lambda each: (-each["share_biased"], each["words"]))

@@ -1,0 +1,238 @@
+"""B1 and B2 of corpora and lists of keywords, with what chance alone would give.
+
+Over numbers of topics and of words, groups of documents and sizes of the corpus.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from wikibias.corpus.topic_counts import LEAST, Counts, counted
+from wikibias.errors import UsageError
+from wikibias.messages import counted as number_of
+from wikibias.selection_bias.correlations import correlations
+from wikibias.selection_bias.described import described
+from wikibias.selection_bias.documents import Documents
+from wikibias.selection_bias.figures import Yardstick
+from wikibias.selection_bias.fits import fits
+from wikibias.selection_bias.groups import check_asked, groups_of
+from wikibias.selection_bias.keywords import KeywordList
+from wikibias.selection_bias.measured import (
+    Measured,
+    about,
+    differences,
+    figures,
+    keywords,
+    sizes,
+)
+from wikibias.selection_bias.random_lists import POOL, RandomLists, drawn
+from wikibias.selection_bias.rounding import rounded
+from wikibias.selection_bias.settings import Settings
+from wikibias.selection_bias.similarity.registry import Similarity, Wanted
+from wikibias.selection_bias.similarity.table import SimilarityTable
+from wikibias.selection_bias.standing import standing
+
+FORMAT = "wikibias-selection-bias/1"
+MOST_RANDOM = 5000
+"""How many words the random lists of one list are drawn from: for long lists, fewer each."""
+_SHOWN = 10
+
+Make = Callable[[Wanted], Similarity]
+Say = Callable[[str], None]
+Given = Sequence[tuple[Documents, Sequence[KeywordList]]]
+
+
+def measure(
+    corpora: Given,
+    settings: Settings,
+    similarity: Make,
+    wanted: Wanted,
+    progress: Say = lambda line: None,
+) -> dict[str, Any]:
+    """Measure corpora, each against its lists of keywords.
+
+    Args:
+        corpora: the documents of each, with its lists.
+        settings: what is measured.
+        similarity: makes what tells how alike words are, from `wanted` with the words, the seed
+            and, where it names none, the texts of all corpora together.
+        wanted: what a user gave for it.
+        progress: takes a line for each fit.
+
+    Returns:
+        The result, as `selection_bias.json` holds it, but for `drift` and `leakage`.
+
+    Raises:
+        UsageError: two corpora or lists have one name, a list is empty, the measure knows none of
+            its keywords, or a corpus is too small for the numbers of topics.
+    """
+    _check(corpora)
+    check_asked(settings.by, [documents for documents, _ in corpora])
+    counts = [
+        counted(documents.texts, settings.stop_words.get(documents.name, frozenset()))
+        for documents, _ in corpora
+    ]
+    for (documents, _), of_corpus in zip(corpora, counts, strict=True):
+        _check_size(documents, of_corpus, max(settings.topics))
+    made, known = _known(corpora, counts, settings, similarity, wanted)
+    _check_known(corpora, known, made)
+    held: list[Measured] = []
+    notes: list[str] = []
+    for (documents, lists), of_corpus in zip(corpora, counts, strict=True):
+        groups, left_out = groups_of(documents, settings.by)
+        notes += [*_notes(documents, lists, known), *left_out]
+        topics = fits(documents, of_corpus, groups, settings, progress)
+        stands = {each.name: standing(documents.texts, each.words) for each in lists}
+        random = {
+            name: _random(in_corpus, of_corpus, known, settings)
+            for name, in_corpus in stands.items()
+        }
+        held.append(Measured(documents, lists, of_corpus, stands, topics, random))
+    yardstick = Yardstick(_table(held, made), known)
+    return _result(held, settings, yardstick, made, notes)
+
+
+def _check(corpora: Given) -> None:
+    _check_once("corpora", [documents.name for documents, _ in corpora])
+    for _, lists in corpora:
+        _check_once("lists of keywords", [each.name for each in lists])
+        for each in lists:
+            if not each.words:
+                raise UsageError(f"the keywords {each.name!r} are none; give another list")
+
+
+def _check_once(what: str, names: Sequence[str]) -> None:
+    for name in names:
+        if names.count(name) > 1:
+            raise UsageError(f"two {what} are called {name!r}; rename one")
+
+
+def _check_size(documents: Documents, counts: Counts, topics: int) -> None:
+    if len(documents) < topics:
+        raise UsageError(
+            f"{documents.name} has {number_of(len(documents), 'document')}, fewer than "
+            f"{number_of(topics, 'topic')}: give fewer with --topics, or a larger corpus"
+        )
+    if not counts.vocabulary:
+        raise UsageError(
+            f"{documents.name}: no word but stop words stands in {LEAST} documents; give a larger "
+            "corpus"
+        )
+
+
+def _known(
+    corpora: Given, counts: Sequence[Counts], settings: Settings, make: Make, wanted: Wanted
+) -> tuple[Similarity, frozenset[str]]:
+    """Return the measure, and which words of the corpora and which keywords it knows."""
+    words = {word for each in counts for word in each.documents_with}
+    words.update(word for _, lists in corpora for each in lists for word in each.words)
+    asked = sorted(words)
+
+    def texts() -> Iterator[str]:
+        for documents, _ in corpora:
+            yield from documents.texts
+
+    made = make(replace(wanted, words=asked, seed=settings.seeds[0], texts=wanted.texts or texts))
+    knows = made.knows(asked).tolist()
+    return made, frozenset(word for word, is_known in zip(asked, knows, strict=True) if is_known)
+
+
+def _check_known(corpora: Given, known: frozenset[str], made: Similarity) -> None:
+    for documents, lists in corpora:
+        for each in lists:
+            if known.isdisjoint(each.words):
+                raise UsageError(
+                    f"{made.about['title']} knows none of the keywords {each.name!r} of "
+                    f"{documents.name}: give vectors of their language, or --similarity fasttext, "
+                    "which is trained on the corpus"
+                )
+
+
+def _notes(
+    documents: Documents, lists: Sequence[KeywordList], known: Collection[str]
+) -> Iterator[str]:
+    """Yield what is to be taken with care."""
+    for each in lists:
+        without = [word for word in each.words if word not in known]
+        if without:
+            yield (
+                f"{documents.name}: {len(without):,} of {number_of(len(each.words), 'keyword')} of "
+                f"{each.name!r} are unknown to the measure of similarity: {_some(without)}"
+            )
+
+
+def _random(
+    standing_in: Mapping[str, int], counts: Counts, known: Collection[str], settings: Settings
+) -> RandomLists | None:
+    if not settings.lists:
+        return None
+    return drawn(
+        standing_in,
+        counts.documents_with,
+        known,
+        number=settings.lists,
+        seed=settings.seeds[0],
+        pool=max(2, min(POOL, MOST_RANDOM // len(standing_in))),
+    )
+
+
+def _table(held: Sequence[Measured], made: Similarity) -> SimilarityTable:
+    words = {word for corpus in held for word in corpus.fits.words()}
+    listed = {word for corpus in held for each in corpus.lists for word in each.words}
+    random = {
+        word
+        for corpus in held
+        for lists in corpus.random.values()
+        if lists is not None
+        for word in lists.words
+    }
+    return SimilarityTable(made, words | listed, listed | random)
+
+
+def _result(
+    held: Sequence[Measured],
+    settings: Settings,
+    yardstick: Yardstick,
+    made: Similarity,
+    notes: Sequence[str],
+) -> dict[str, Any]:
+    base = settings.base_topics
+    result: dict[str, Any] = {
+        "format": FORMAT,
+        "settings": settings.record(),
+        "similarity": dict(made.about),
+        "corpora": [about(each.documents, each.counts) for each in held],
+        "keywords": [
+            keywords(corpus.name, each, corpus.standing[each.name], yardstick)
+            for corpus in held
+            for each in corpus.lists
+        ],
+        **{
+            name: [each for corpus in held for each in part(corpus, settings, yardstick)]
+            for name, part in (("figures", figures), ("differences", differences), ("sizes", sizes))
+        },
+        "topics": [
+            each
+            for corpus in held
+            for each in described(
+                corpus.documents,
+                corpus.fits.grid[base][0],
+                corpus.lists,
+                yardstick.table,
+                settings.base_words,
+            )
+        ],
+        "drift": None,
+        "leakage": [],
+        "notes": list(notes),
+    }
+    result["correlations"] = [*correlations(result, settings.missing)]
+    ordered: dict[str, Any] = rounded(result)
+    return ordered
+
+
+def _some(words: Sequence[str]) -> str:
+    shown = ", ".join(words[:_SHOWN])
+    return shown if len(words) <= _SHOWN else f"{shown} …"

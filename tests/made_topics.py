@@ -1,0 +1,50 @@
+"""Sentences about two subjects, and vectors in which the words of each are alike."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+WATER = "river lake stream bridge harbour fish boat island rain shore valley marsh".split()
+WAR = "army battle siege general soldiers regime tyrant cannon fortress raid treaty empire".split()
+SEARCHED = ["army", "siege", "regime"]
+
+
+def sentences(number: int, seed: int = 0) -> list[tuple[str, str]]:
+    """Return sentences with a label: those of war are mostly biased, those of water neutral."""
+    rng = random.Random(seed)
+    found = []
+    for place in range(number):
+        of_war = place % 2 == 0
+        words = rng.choices(WAR if of_war else WATER, k=7)
+        is_biased = of_war if rng.random() < 0.9 else not of_war
+        found.append((f"The {' '.join(words)} of it.", "biased" if is_biased else "neutral"))
+    return found
+
+
+def write_table(path: Path, number: int = 320, seed: int = 0) -> Path:
+    """Write sentences as CSV, with columns sentence, label and split."""
+    lines = [
+        f"{text},{label},{'test' if place % 3 else 'train'}"
+        for place, (text, label) in enumerate(sentences(number, seed))
+    ]
+    path.write_text("\n".join(["sentence,label,split", *lines]) + "\n", encoding="utf-8")
+    return path
+
+
+def write_vectors(path: Path) -> Path:
+    """Write a vector of each word: those of war point one way, those of water another."""
+    rng = random.Random(7)
+    lines = []
+    for words, way in ((WATER, (1.0, 0.2)), (WAR, (0.2, 1.0))):
+        for word in words:
+            numbers = [*(each + rng.uniform(-0.2, 0.2) for each in way), rng.uniform(-0.2, 0.2)]
+            lines.append(f"{word} {' '.join(f'{each:.4f}' for each in numbers)}")
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def write_keywords(path: Path) -> Path:
+    """Write the words that the sentences might have been searched with."""
+    path.write_text("\n".join(SEARCHED) + "\n", encoding="utf-8")
+    return path

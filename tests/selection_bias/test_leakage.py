@@ -1,0 +1,118 @@
+"""What topics tell of labels: much where it was planted, nothing where it was not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from made_documents import SUBJECTS, corpus, labelled
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.selection_bias.documents import Documents
+from wikibias.selection_bias.leakage import held_out_shares, leakage, why_not
+
+EVEN = dict.fromkeys(SUBJECTS, 0.25)
+HOW = {"stop_words": (), "topics": 4, "seed": 1, "estimator": "nb-lr", "draws": 99}
+
+
+def found(documents: Documents, **other: Any) -> dict[str, Any]:
+    return leakage(documents, **{**HOW, **other})
+
+
+@pytest.fixture(scope="module")
+def leaky() -> dict[str, Any]:
+    biased = {"sea": 0.55, "farm": 0.35, "music": 0.05, "court": 0.05}
+    neutral = {"sea": 0.05, "farm": 0.05, "music": 0.35, "court": 0.55}
+    return found(labelled(biased, neutral, 800))
+
+
+@pytest.fixture(scope="module")
+def balanced() -> dict[str, Any]:
+    return found(labelled(EVEN, EVEN, 800))
+
+
+def test_topics_alone_tell_labels_that_are_about_other_things(leaky: dict[str, Any]) -> None:
+    assert leaky["topics_only"]["mcc"]["low"] > 0.4
+    assert leaky["topics_only"]["auc"]["value"] > 0.8
+    assert leaky["association"]["cramers_v"] > 0.5
+    assert leaky["association"]["chance"]["p"] == 0.01
+    shares = [topic["share_biased"] for topic in leaky["topics"]]
+    assert shares == sorted(shares, reverse=True)
+    assert shares[0] > 0.8
+    assert shares[-1] < 0.2
+
+
+def test_a_classifier_loses_where_topics_are_held_out(leaky: dict[str, Any]) -> None:
+    by, lost = leaky["by"], leaky["lost"]
+    assert leaky["grouped_by"] == "page"
+    assert [*by] == ["sentence", "page", "topic"]
+    assert lost["auc"]["low"] > 0
+    assert lost["mcc"]["value"] == pytest.approx(
+        by["sentence"]["mcc"]["value"] - by["topic"]["mcc"]["value"]
+    )
+
+
+def test_nothing_is_lost_where_both_classes_are_about_the_same(balanced: dict[str, Any]) -> None:
+    alone = balanced["topics_only"]
+    assert alone["mcc"]["low"] < 0.05
+    assert alone["auc"]["value"] < 0.65
+    assert balanced["association"]["chance"]["p"] > 0.05
+    assert balanced["by"]["sentence"]["mcc"]["value"] > 0.5
+    assert balanced["lost"]["mcc"]["low"] <= 0.05
+
+
+def test_all_sentences_count(balanced: dict[str, Any]) -> None:
+    assert (balanced["documents"], balanced["biased"]) == (800, 400)
+    assert sum(topic["biased"] for topic in balanced["topics"]) == 400
+    assert sum(topic["neutral"] for topic in balanced["topics"]) == 400
+
+
+def test_the_same_twice() -> None:
+    documents = labelled(EVEN, EVEN, 200)
+    assert found(documents) == found(documents)
+
+
+def test_without_pages_near_duplicates_stay_together() -> None:
+    seen = found(replace(labelled(EVEN, EVEN, 200), pages=None))
+    assert seen["grouped_by"] == "near-duplicate"
+    assert [*seen["by"]] == ["sentence", "near-duplicate", "topic"]
+
+
+def test_sentences_without_a_label_or_a_word_are_left_out() -> None:
+    made = labelled(EVEN, EVEN, 200)
+    odd = replace(
+        made,
+        texts=["the of", *made.texts[1:]],
+        facts={"label": [*made.facts["label"][:-1], ""]},
+    )
+    assert found(odd, stop_words=("the", "of"))["documents"] == 198
+
+
+def test_where_each_topic_has_one_class_nothing_can_be_held_out() -> None:
+    seen = found(labelled({"sea": 1.0}, {"court": 1.0}, 200), topics=2)
+    assert seen["topics_only"]["mcc"]["value"] > 0.95
+    assert seen["by"]["topic"]["mcc"] == {"value": None, "low": None, "high": None}
+    assert seen["lost"]["auc"]["value"] is None
+
+
+def test_corpora_that_cannot_be_learnt_from() -> None:
+    bare = corpus("bare", EVEN, 100, 0)
+    assert (why_not(bare) or "").startswith("bare has 0 sentences labelled biased, 5 of each")
+    one = replace(bare, facts={"label": ["biased"] * 99 + ["neutral"]})
+    assert "bare has 1 sentence labelled neutral" in (why_not(one) or "")
+    with pytest.raises(WikibiasError, match="give a corpus with both classes"):
+        found(one)
+    assert why_not(labelled(EVEN, EVEN, 200)) is None
+
+
+def test_an_estimator_that_nobody_knows() -> None:
+    with pytest.raises(UsageError, match="nb-lr"):
+        found(labelled(EVEN, EVEN, 200), estimator="nb-rl")
+
+
+def test_shares_that_do_not_vary_tell_nothing() -> None:
+    biased, places = np.arange(20) % 2 == 0, np.arange(20)
+    parts = [(places[:10], places[10:]), (places[10:], places[:10])]
+    assert held_out_shares(np.full((20, 2), 0.5), biased, parts) == pytest.approx(0.5)
