@@ -96,6 +96,8 @@ def _cautions(
     given: Mapping[str, Any],
     result: Mapping[str, Any],
 ) -> Iterator[str]:
+    if caution := result["similarity"].get("caution"):
+        yield caution
     yield from dict.fromkeys(line for _, lists in corpora for line in cautions(lists))
     for documents, _ in corpora:
         if len(documents) < FEW:
