@@ -22,27 +22,11 @@ from wikibias.selection_bias.documents import Documents
 from wikibias.selection_bias.shuffling import DRAWS, chance, share_above, swapped, together
 from wikibias.selection_bias.topics import fitted
 
-FEWEST = 50
-"""How many documents a corpus has at least to be compared."""
+FEWEST = 20
+"""How many documents with a word a corpus has at least to be compared."""
 _WORDS_SHOWN = 10
 _CAME_SHOWN = 20
 Floats = NDArray[np.float64]
-
-
-def why_not(old: Documents, new: Documents) -> str | None:
-    """Return why two corpora cannot be compared, in a line; None where they can."""
-    if old.language and new.language and old.language != new.language:
-        return (
-            f"they are of two languages ({old.language} and {new.language}), so their words cannot "
-            "be compared"
-        )
-    for one in (old, new):
-        if len(one) < FEWEST:
-            return (
-                f"{one.name} has {count_of(len(one), 'sentence')}, {FEWEST} are needed; give a "
-                "larger corpus"
-            )
-    return None
 
 
 def drift(
@@ -82,11 +66,10 @@ def drift(
           often each has them.
 
     Raises:
-        WikibiasError: the two cannot be compared, see `why_not`; or too few of their sentences
-            have a word.
+        WikibiasError: they are of two languages, or one has fewer than `FEWEST` documents with a
+            word that stands in `LEAST` of both.
     """
-    if why := why_not(old, new):
-        raise WikibiasError(f"no drift from {old.name} to {new.name}: {why}")
+    _refuse_two_languages(old, new)
     stop_words = frozenset(stop_words)
     how = _How(stop_words, topics, seeds, draws)
     had = set(old.texts)
@@ -106,6 +89,14 @@ def drift(
         "came": came,
         "went": went,
     }
+
+
+def _refuse_two_languages(old: Documents, new: Documents) -> None:
+    if old.language and new.language and old.language != new.language:
+        raise WikibiasError(
+            f"no drift from {old.name} to {new.name}: they are of two languages ({old.language} "
+            f"and {new.language}), so their words cannot be compared"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,10 +131,12 @@ def _compared(old: Documents, new: Documents, how: _How) -> _Comparison:
     """Compare the shares of topics, and what they differ by when groups change sides."""
     counts = counted([*old.texts, *new.texts], how.stop_words)
     rows, is_new = _equal_samples(counts.matrix.getnnz(axis=1) > 0, len(old), how.seeds[0])
-    if len(rows) < 2 * FEWEST:
+    each = int(is_new.sum())
+    if each < FEWEST:
         raise WikibiasError(
-            f"no drift from {old.name} to {new.name}: too few of their sentences have a word that "
-            f"stands in {LEAST} of them; give larger corpora"
+            f"no drift from {old.name} to {new.name}: one of them has "
+            f"{count_of(each, 'sentence')} with a word that stands in {LEAST} of both, {FEWEST} "
+            "are needed; give larger corpora"
         )
     sample = counts.of(rows.tolist())
     fits = [fitted(sample, how.topics, seed, _WORDS_SHOWN) for seed in how.seeds]
@@ -158,7 +151,7 @@ def _compared(old: Documents, new: Documents, how: _How) -> _Comparison:
     by_chance = [float(_divergences(each).mean()) for each in drawn]
     topics = _moved(fits[0].words, found[:, 0], [each[:, 0] for each in drawn])
     return _Comparison(
-        int(is_new.sum()),
+        each,
         by,
         _over_seeds(of_seeds),
         chance(by_chance, float(of_seeds.mean())),
