@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from wikibias.errors import UsageError
+from wikibias.errors import UsageError, WikibiasError
 
 if TYPE_CHECKING:
     from wikibias.selection_bias.documents import Documents
@@ -48,41 +48,29 @@ def add_comparisons(
     Returns:
         Why something is left out, a line each.
     """
+    from wikibias.selection_bias.drift import drift
     from wikibias.selection_bias.leakage import leakage
     from wikibias.selection_bias.rounding import rounded
 
     notes = []
+    shared = {"topics": settings.base_topics}
     if len(corpora) == 2:
         say("drift")
-        notes = _add_drift(result, *corpora, settings)
+        old, new = corpora
+        words = settings.stop_words[old.name] | settings.stop_words[new.name]
+        try:
+            found = drift(old, new, stop_words=words, seeds=settings.seeds, **shared)
+            result["drift"] = rounded(found)
+        except WikibiasError as error:  # the figures of each are worth having without it
+            notes.append(str(error))
     for documents in corpora if estimator else ():
         say(f"{documents.name}: cross-validation of {estimator}")
-        found = leakage(
-            documents,
-            stop_words=settings.stop_words[documents.name],
-            topics=settings.base_topics,
-            seed=settings.seeds[0],
-            estimator=str(estimator),
-        )
-        result["leakage"].append(rounded(found))
+        words, seed = settings.stop_words[documents.name], settings.seeds[0]
+        try:
+            found = leakage(
+                documents, stop_words=words, seed=seed, estimator=str(estimator), **shared
+            )
+            result["leakage"].append(rounded(found))
+        except WikibiasError as error:
+            notes.append(f"{documents.name}: {error}")
     return notes
-
-
-def _add_drift(
-    result: dict[str, Any], old: Documents, new: Documents, settings: Settings
-) -> list[str]:
-    from wikibias.selection_bias.drift import drift, why_not
-    from wikibias.selection_bias.rounding import rounded
-
-    if reason := why_not(old, new):
-        return [reason]
-    result["drift"] = rounded(
-        drift(
-            old,
-            new,
-            stop_words=settings.stop_words[old.name] | settings.stop_words[new.name],
-            topics=settings.base_topics,
-            seeds=settings.seeds,
-        )
-    )
-    return []

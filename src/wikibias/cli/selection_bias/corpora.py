@@ -47,8 +47,9 @@ def measured(sources: Sequence[Path], given: Mapping[str, Any]) -> dict[str, Any
     ]
     refuse_classifier(given["cv"], found)
     make = SIMILARITIES[given["similarity"]]
+    asked = wanted(given, given["language"] or found[0].language)
     with progress() as say:
-        result = measure(corpora, settings, make, wanted(given), say)
+        result = measure(corpora, settings, make, asked, say)
         notes = add_comparisons(result, found, settings, given["cv"], say)
     result["notes"] = [*_cautions(corpora, given, result), *result["notes"], *notes]
     return result
@@ -96,6 +97,8 @@ def _cautions(
     given: Mapping[str, Any],
     result: Mapping[str, Any],
 ) -> Iterator[str]:
+    if caution := result["similarity"].get("caution"):
+        yield caution
     yield from dict.fromkeys(line for _, lists in corpora for line in cautions(lists))
     for documents, _ in corpora:
         if len(documents) < FEW:
