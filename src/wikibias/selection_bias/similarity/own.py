@@ -15,7 +15,8 @@ tells words apart. So the mean of the vocabulary is subtracted from each (Mu and
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -165,23 +166,28 @@ def _write(path: Path, norms: Iterable[str]) -> _Text:
     """
     sentences = words = 0
     digest = sha256()
+    with _room(path), path.open("wb") as file:
+        for norm in norms:
+            parts = list(tokens(norm))
+            if not parts:
+                continue
+            line = f"{fasttext_library.one_line(' '.join(parts))}\n".encode("utf-8", "replace")
+            file.write(line)
+            digest.update(line)
+            sentences, words = sentences + 1, words + len(parts)
+            if words >= MOST_WORDS:
+                break
+    if not sentences:
+        raise UsageError("there is no sentence to train fastText on; give --train-on or --vectors")
+    return _Text(sentences, words, digest.hexdigest())
+
+
+@contextmanager
+def _room(path: Path) -> Iterator[None]:
     try:
-        with path.open("wb") as file:
-            for norm in norms:
-                parts = list(tokens(norm))
-                if not parts:
-                    continue
-                line = f"{fasttext_library.one_line(' '.join(parts))}\n".encode("utf-8", "replace")
-                file.write(line)
-                digest.update(line)
-                sentences, words = sentences + 1, words + len(parts)
-                if words >= MOST_WORDS:
-                    break
+        yield
     except OSError as error:
         raise DiskError(
             f"{path.parent}: cannot keep the sentences to train on ({error.strerror}); make room, "
             "or name another folder with TMPDIR"
         ) from error
-    if not sentences:
-        raise UsageError("there is no sentence to train fastText on; give --train-on or --vectors")
-    return _Text(sentences, words, digest.hexdigest())
