@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from made_documents import SUBJECTS, corpus, sentences
+from made_documents import OTHERS, SUBJECTS, corpus, sentences
 from wikibias.errors import WikibiasError
 from wikibias.selection_bias.documents import Documents
 from wikibias.selection_bias.drift import drift
@@ -18,7 +18,7 @@ OLD = corpus("old", EVEN, 400, 1)
 
 
 def found(old: Documents, new: Documents, **other: Any) -> dict[str, Any]:
-    how = {"stop_words": (), "topics": 4, "seeds": [0, 1], "draws": 99, **other}
+    how = {"stop_words": OTHERS, "topics": 4, "seeds": [0, 1], "draws": 99, **other}
     return drift(old, new, **how)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from wikibias.errors import UsageError
+from wikibias.errors import UsageError, WikibiasError
 
 if TYPE_CHECKING:
     from wikibias.selection_bias.documents import Documents
@@ -54,7 +54,7 @@ def add_comparisons(
     notes = []
     if len(corpora) == 2:
         say("drift")
-        notes = _add_drift(result, *corpora, settings)
+        notes = _add_drift(result, corpora[0], corpora[1], settings)
     for documents in corpora if estimator else ():
         say(f"{documents.name}: cross-validation of {estimator}")
         found = leakage(
@@ -71,18 +71,18 @@ def add_comparisons(
 def _add_drift(
     result: dict[str, Any], old: Documents, new: Documents, settings: Settings
 ) -> list[str]:
-    from wikibias.selection_bias.drift import drift, why_not
+    from wikibias.selection_bias.drift import drift
     from wikibias.selection_bias.rounding import rounded
 
-    if reason := why_not(old, new):
-        return [reason]
-    result["drift"] = rounded(
-        drift(
+    try:
+        found = drift(
             old,
             new,
             stop_words=settings.stop_words[old.name] | settings.stop_words[new.name],
             topics=settings.base_topics,
             seeds=settings.seeds,
         )
-    )
+    except WikibiasError as error:  # the figures of each corpus stand
+        return [str(error)]
+    result["drift"] = rounded(found)
     return []
