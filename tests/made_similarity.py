@@ -38,7 +38,8 @@ class Vectors:
         size = len(next(iter(self._vectors.values())))
         none = np.full(size, np.nan)
         found = np.array([self._vectors.get(word, none) for word in words]).reshape(-1, size)
-        return found / np.linalg.norm(found, axis=1, keepdims=True)
+        unit: Matrix = found / np.linalg.norm(found, axis=1, keepdims=True)
+        return unit
 
 
 def random_vectors(words: Sequence[str], seed: int, size: int = 6) -> dict[str, list[float]]:

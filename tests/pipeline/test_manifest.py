@@ -83,6 +83,7 @@ class TestManifest:
             "max_per_edit": None,
             "max_share": None,
             "pairs": False,
+            "balance_topics": False,
             "labels": None,
             "negatives": None,
             "tiers": asdict(Tiers()),

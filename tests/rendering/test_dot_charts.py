@@ -38,3 +38,21 @@ def test_a_matrix_is_shaded_by_share_and_written_on_in_its_contrast() -> None:
     assert texts["20%"] == ""
     shades = [rect.get("class") for rect in of(drawing, "rect") if "c0" in str(rect.get("class"))]
     assert shades == ["c0 shade4", "c0 shade1"]
+
+
+def test_a_band_stands_behind_its_dot_with_a_line_at_its_value() -> None:
+    bands: dict[str, list[Dot | None]] = {"own": [Dot(0.2, 0.1, 0.3)], "other": [None]}
+    rows = {"own": [Dot(0.5)], "other": [Dot(0.4)]}
+    drawing = dots(rows, title="t", alt="x", bands=bands)
+    (band,) = of(drawing, "rect")
+    (mean,) = [line for line in of(drawing, "line") if line.get("class") == "quiet"]
+    begin, wide = float(band.get("x", "")), float(band.get("width", ""))
+    assert begin < float(mean.get("x1", "")) < begin + wide
+    circles = of(drawing, "circle")
+    assert abs(float(circles[0].get("cy", "")) - float(band.get("y", "")) - 6) < 0.2
+
+
+def test_a_band_outside_the_scale_widens_it() -> None:
+    rows, bands = {"a": [Dot(0.5)]}, {"a": [Dot(-0.4, -0.5, -0.3)]}
+    (band,) = of(dots(rows, title="t", alt="x", bands=bands), "rect")
+    assert float(band.get("x", "")) >= 0

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -33,16 +36,18 @@ def made_fits(seed: int, topics: int = 4, words: int = 6, seeds: int = 2) -> lis
 class _Given:
     """Similarities as they are given."""
 
-    about = {"name": "given", "title": "given"}  # noqa: RUF012
-
     def __init__(self, values: np.ndarray) -> None:
         self._values = values
 
-    def matrix(self, words: list[str], keywords: list[str]) -> np.ndarray:
+    def matrix(self, words: Sequence[str], keywords: Sequence[str]) -> np.ndarray:
         return self._values[: len(words), : len(keywords)]
 
-    def knows(self, words: list[str]) -> np.ndarray:
+    def knows(self, words: Sequence[str]) -> np.ndarray:
         return np.ones(len(words), dtype=bool)
+
+    @property
+    def about(self) -> Mapping[str, Any]:
+        return {"name": "given", "title": "given"}
 
 
 @given(
@@ -80,12 +85,12 @@ def p_of(keywords: list[str], seed: int, missing: Missing = "zero") -> dict[str,
 def test_random_keywords_have_any_p_as_often_as_another() -> None:
     rng = np.random.default_rng(17)
     found = [
-        p_of(rng.choice(WORDS[20:-20], 8, replace=False).tolist(), seed) for seed in range(150)
+        p_of(rng.choice(WORDS[20:-20], 8, replace=False).tolist(), seed) for seed in range(100)
     ]
     for name in ("b1", "mean_max"):
         of_figure = [each[name] for each in found]
         assert kstest(of_figure, "uniform").pvalue > 0.01
-        assert 0.01 <= np.mean([p <= 0.05 for p in of_figure]) <= 0.11
+        assert 0.01 <= np.mean([p <= 0.05 for p in of_figure]) <= 0.12
 
 
 def test_words_of_the_topics_themselves_have_the_lowest_p_there_is() -> None:

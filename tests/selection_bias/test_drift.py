@@ -78,6 +78,11 @@ def test_of_a_later_dump_the_new_sentences_are_compared_too() -> None:
     assert seen["of_new"]["js_chance"]["p"] <= 0.05
 
 
+def test_of_a_sample_nobody_knows_what_is_new() -> None:
+    seen = found(replace(OLD, of=5000), replace(OLD, name="later"), seeds=[1], draws=20)
+    assert seen["same"] is seen["of_new"] is None
+
+
 def test_a_corpus_against_itself_has_not_drifted() -> None:
     seen = found(OLD, replace(OLD, name="again"))
     assert seen["js"]["value"] == pytest.approx(0, abs=1e-9)

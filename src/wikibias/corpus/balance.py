@@ -1,8 +1,12 @@
-"""Which candidates go into a corpus: each form once, no edit too often, the classes equal."""
+"""Which candidates go into a corpus: each form once, no edit too often, the classes equal.
+
+Equal as a whole, or within each topic.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -17,7 +21,9 @@ from wikibias.corpus.candidates import (
     UNCHANGED,
     Candidates,
     Choice,
+    Flags,
     Ints,
+    Topic,
     edited,
 )
 from wikibias.corpus.composition import Composition
@@ -25,24 +31,55 @@ from wikibias.corpus.featured import NONE, Sentences, in_turn, negatives
 
 
 @dataclass(frozen=True, slots=True)
+class Pools:
+    """Candidates that may be drawn, without duplicates, by number in order."""
+
+    biased: Ints
+    added: Ints
+    unchanged: Ints
+    featured: Ints
+
+    @property
+    def neutral(self) -> Ints:
+        """The neutral ones of all kinds."""
+        return np.concatenate([self.added, self.unchanged, self.featured])
+
+    def of(self, flags: Flags) -> Pools:
+        """Return those of which a flag, one for each candidate, is set."""
+        sides = (self.biased, self.added, self.unchanged, self.featured)
+        return Pools(*(side[flags[side]] for side in sides))
+
+
+@dataclass(frozen=True, slots=True)
 class Classes:
-    """Candidates of both classes, by number.
+    """Candidates of both classes, by number, the first ones to take first.
 
     Attributes:
-        biased: all there are, in order.
-        neutral: those to take, the first ones first: added ones, then unchanged ones, unless others
-            are asked for.
-        added: how many of the neutral ones are added ones.
+        biased: all there are: in order, or those of a topic, of the best tiers first.
+        neutral: those to take: added ones, then unchanged ones, unless others are asked for.
+        is_equal: as many biased ones are taken as there are neutral ones; not all.
     """
 
     biased: Ints
     neutral: Ints
-    added: int
+    is_equal: bool = False
+
+    def of(self, flags: Flags) -> Classes:
+        """Return those of which a flag, one for each candidate, is set."""
+        biased, neutral = (side[flags[side]] for side in (self.biased, self.neutral))
+        return Classes(biased, neutral, self.is_equal)
+
+    def taken_biased(self) -> Ints:
+        """Return the biased ones that are taken where none falls out."""
+        return self.biased[: len(self.neutral)] if self.is_equal else self.biased
+
+    def taken(self) -> Ints:
+        """Return those of both classes that are taken where none falls out."""
+        biased = self.taken_biased()
+        return np.concatenate([biased, self.neutral[: len(biased)]])
 
 
-def classes(
-    candidates: Candidates, choice: Choice, composition: Composition, rng: np.random.Generator
-) -> Classes:
+def pools(candidates: Candidates, choice: Choice, composition: Composition) -> Pools:
     """Return the candidates of both classes, without duplicates; count those that fall out."""
     best = {role: _best_of_form(candidates, role) for role in range(len(ROLES))}
     forms = {role: candidates.form[best[role]] for role in best}
@@ -57,24 +94,71 @@ def classes(
     )
     _count_fates(candidates, composition)
     biased = best[REMOVED][~np.isin(forms[REMOVED], both)]
-    biased = _capped(candidates, biased, choice, composition)
-    added_ones = best[ADDED][~np.isin(forms[ADDED], both)]
     neither = np.concatenate([removed, added])
-    unchanged = best[UNCHANGED][~np.isin(forms[UNCHANGED], neither)]
-    if choice.negatives is not None:
-        featured = best[FEATURED][~np.isin(forms[FEATURED], neither)]
-        neutral = _asked_for(
-            choice.negatives, candidates, biased, (added_ones, unchanged, featured), rng
-        )
-        return Classes(biased, neutral, len(added_ones))
-    if len(added_ones) > len(biased):
+    return Pools(
+        _capped(candidates, biased, choice, composition),
+        best[ADDED][~np.isin(forms[ADDED], both)],
+        best[UNCHANGED][~np.isin(forms[UNCHANGED], neither)],
+        best[FEATURED][~np.isin(forms[FEATURED], neither)],
+    )
+
+
+def classes(
+    candidates: Candidates,
+    choice: Choice,
+    there: Pools,
+    composition: Composition,
+    rng: np.random.Generator,
+) -> Classes:
+    """Return all biased candidates, and neutral ones in the order to take them."""
+    if choice.negatives is None:
+        _note_added(composition, there, [there])
+    return Classes(there.biased, _neutral(candidates, choice, there, rng))
+
+
+def classes_by_topic(
+    candidates: Candidates,
+    choice: Choice,
+    there: Pools,
+    topic: Topic,
+    composition: Composition,
+    rng: np.random.Generator,
+) -> list[Classes]:
+    """Return the same of each topic, of which as many of either class are taken.
+
+    Where a topic has more biased than neutral ones, those of the best tiers are taken first.
+    """
+    of_topics = [there.of(topic == number) for number in range(int(topic.max(initial=-1)) + 1)]
+    if choice.negatives is None:
+        _note_added(composition, there, of_topics)
+    found = []
+    for each in of_topics:
+        drawn = rng.permutation(each.biased)
+        biased = drawn[np.argsort(candidates.tier[drawn], kind="stable")]
+        mixed = replace(each, biased=biased, added=rng.permutation(each.added))
+        found.append(Classes(biased, _neutral(candidates, choice, mixed, rng), is_equal=True))
+    return found
+
+
+def _note_added(composition: Composition, there: Pools, parts: Sequence[Pools]) -> None:
+    if left := sum(max(0, len(each.added) - len(each.biased)) for each in parts):
         composition.notes.append(
-            f"{len(added_ones) - len(biased):,} of {len(added_ones):,} added sentences were left "
-            "out at random, so that the classes are equal"
+            f"{left:,} of {len(there.added):,} added sentences were left out at random, so that "
+            "the classes are equal"
         )
-        added_ones = rng.permutation(added_ones)
-    filler = _filler(candidates, biased, added_ones, unchanged, rng)
-    return Classes(biased, np.concatenate([added_ones, filler]), len(added_ones))
+
+
+def _neutral(
+    candidates: Candidates, choice: Choice, there: Pools, rng: np.random.Generator
+) -> Ints:
+    """Return the neutral sentences of a corpus, or of a topic, in the order to take them."""
+    if choice.negatives is not None:
+        sides = (there.added, there.unchanged, there.featured)
+        return _asked_for(choice.negatives, candidates, there.biased, sides, rng)
+    many = len(there.added) > len(there.biased)
+    added = rng.permutation(there.added) if many else there.added
+    filler = _filler(candidates, there.biased, added, there.unchanged, rng)
+    return np.concatenate([added, filler])
 
 
 def _asked_for(

@@ -3,21 +3,32 @@
 The edits are read three times: first whole, of which 20 bytes a sentence are kept to choose what
 goes into the corpus; then the normal forms, for near-duplicates among what is chosen, of which 80
 bytes a sentence are kept, once more where so many fall out that the classes are not equal; then
-whole, for the chosen sentences in order. For aligned pairs they are read once more.
+whole, for the chosen sentences in order. For aligned pairs they are read once more. To balance
+topics, the normal forms are read twice more: for a sample, and for the topics of all, of which a
+byte a sentence is kept.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from wikibias.config.choices import SPLITS, SplitBy
 from wikibias.config.thresholds import Build
 from wikibias.corpus import minhash
-from wikibias.corpus.balance import Classes, classes, within_share
+from wikibias.corpus.balance import (
+    Classes,
+    Pools,
+    classes,
+    classes_by_topic,
+    pools,
+    within_share,
+)
 from wikibias.corpus.candidates import (
     RELATIONS,
     REMOVED,
@@ -31,8 +42,13 @@ from wikibias.corpus.candidates import (
 from wikibias.corpus.composition import Composition
 from wikibias.corpus.rows import Rows, pairs, sentences
 from wikibias.corpus.splits import PageSplits, builds_of, dealt_pages, main_split, split_of
+from wikibias.corpus.topic_shares import topic_shares
 from wikibias.edits.confidence import TIERS
+from wikibias.messages import counted
 from wikibias.records import AlignedPair, CorpusSentence, Edit, NormalForms
+
+if TYPE_CHECKING:
+    from wikibias.corpus.main_topics import MainTopics
 
 # What there are no more of, by what was asked for as neutral.
 _WHY_FEW: Mapping[str | None, str] = {
@@ -77,6 +93,7 @@ def build_corpus(
     split_by: SplitBy,
     seed: int,
     known: PageSplits | None = None,
+    stop_words: Collection[str] | None = None,
 ) -> Corpus:
     """Choose and label the sentences of a balanced corpus (2019 paper, sections 3.3 and 6).
 
@@ -91,30 +108,48 @@ def build_corpus(
         choice: which sentences may be chosen.
         shares: of train, dev and test.
         split_by: "page" puts all sentences of a page into one split; "sentence" is the paper's.
-        seed: of the choice of unchanged sentences and of the split.
+        seed: of the choice of unchanged sentences, of topics and of the split.
         known: splits of pages that earlier builds have dealt, where they stay.
+        stop_words: makes the classes equal within each topic too, of words that are none of these.
+
+    Raises:
+        UsageError: there are too few sentences to tell topics.
     """
     candidates = read(edits(), choice)
     composition = Composition(negatives=choice.negatives)
     rng = np.random.Generator(np.random.PCG64(seed))
-    found = classes(candidates, choice, composition, rng)
-    wanted = np.sort(np.concatenate([found.biased, found.neutral[: len(found.biased)]]))
+    there = pools(candidates, choice, composition)
+    topics = None if stop_words is None else _topics(candidates, forms, there, stop_words, seed)
+    strata = (
+        [classes(candidates, choice, there, composition, rng)]
+        if topics is None
+        else classes_by_topic(candidates, choice, there, topics.of, composition, rng)
+    )
+    fair, unfair = _fair(candidates, strata, choice.max_share, composition)
+    wanted = np.sort(np.concatenate([each.taken() for each in fair]))
     split = split_of(candidates, wanted, shares, split_by, rng, known)
     splits: PageSplits = {}
     if split_by == "sentence":
-        members, group = wanted, _groups(forms(), wanted)
+        members, group, left_out = wanted, _groups(forms(), wanted), {"max_share": unfair}
         chosen = np.ones(len(members), np.bool_)
         split[members] = main_split(split[members], group)
     else:
         splits = dealt_pages(candidates, wanted, split, known or {})
         of_page = _OfPage(split, builds_of(candidates, splits))
+        if topics is not None:
+            strata = [each.of(split == number) for each in strata for number in range(len(SPLITS))]
         members, group, chosen, left_out = _without_strays(
-            candidates, found, forms, of_page, choice.max_share, composition
+            candidates, strata, forms, of_page, choice.max_share, composition
         )
-        for name, numbers in left_out.items():
-            _count(composition, name, candidates, np.intersect1d(numbers, wanted))
     numbers = members[chosen]
     rows = Rows(numbers, split[numbers], _names(candidates, members, group, chosen))
+    if topics is not None:
+        lost = np.setdiff1d(there.biased, np.concatenate([numbers, *left_out.values()]))
+        left_out["topic"] = lost
+        composition.topics = topic_shares(candidates, topics, rows, lost)
+    seen = np.union1d(wanted, there.biased)
+    for name, which in left_out.items():
+        _count(composition, name, candidates, np.intersect1d(which, seen))
     _describe(composition, candidates, rows)
     return Corpus(
         composition,
@@ -124,23 +159,38 @@ def build_corpus(
     )
 
 
+def _topics(
+    candidates: Candidates,
+    forms: Callable[[], Iterable[NormalForms]],
+    there: Pools,
+    stop_words: Collection[str],
+    seed: int,
+) -> MainTopics:
+    # By name, as it loads scipy and scikit-learn, which nothing else here needs.
+    found: MainTopics = import_module("wikibias.corpus.main_topics").main_topics(
+        lambda members: _norms(forms(), members), there, len(candidates.form), stop_words, seed
+    )
+    return found
+
+
+def _norms(forms: Iterable[NormalForms], members: Ints) -> Iterator[str]:
+    """Yield the normal forms of members, which are in order."""
+    number = 0
+    for edit in forms:
+        norms = (*edit.removed_norm, *edit.added_norm, *edit.unchanged_norm)
+        first, number = number, number + len(norms)
+        low, high = np.searchsorted(members, (first, number))
+        yield from (norms[member - first] for member in members[low:high])
+
+
 def _groups(forms: Iterable[NormalForms], members: Ints) -> Ints:
     """Return the group of near-duplicates of each member, as the place of the first one of it."""
-
-    def texts() -> Iterator[str]:
-        number = 0
-        for edit in forms:
-            norms = (*edit.removed_norm, *edit.added_norm, *edit.unchanged_norm)
-            first, number = number, number + len(norms)
-            low, high = np.searchsorted(members, (first, number))
-            yield from (norms[member - first] for member in members[low:high])
-
-    return minhash.groups(minhash.signatures(texts(), len(members)))
+    return minhash.groups(minhash.signatures(_norms(forms, members), len(members)))
 
 
 def _without_strays(
     candidates: Candidates,
-    found: Classes,
+    strata: Sequence[Classes],
     forms: Callable[[], Iterable[NormalForms]],
     of_page: _OfPage,
     max_share: float | None,
@@ -152,20 +202,47 @@ def _without_strays(
         The numbers of the sentences looked at, in order; the group of each; whether it is chosen;
         and by reason those that are left out.
     """
-    need, reserve = len(found.biased), _RESERVE
+    reserve = _RESERVE
     while True:
-        neutral = found.neutral[: need + math.ceil(reserve * need)]
-        members = np.sort(np.concatenate([found.biased, neutral]))
+        looked = [_first(each, reserve) for each in strata]
+        members = np.sort(np.concatenate([np.concatenate([e.biased, e.neutral]) for e in looked]))
         group = _groups(forms(), members)
         stray = _strays(members, group, of_page)
-        biased = found.biased[~np.isin(found.biased, stray)]
-        fair = within_share(candidates, biased, max_share, composition)
-        left = neutral[~np.isin(neutral, stray)][: len(fair)]
-        if len(left) == len(fair) or len(neutral) == len(found.neutral):
-            chosen = np.isin(members, np.concatenate([fair, left]))
-            left_out = {"near_duplicate": stray, "max_share": np.setdiff1d(biased, fair)}
-            return members, group, chosen, left_out
+        steady = np.ones(len(candidates.form), np.bool_)
+        steady[stray] = False
+        left = [each.of(steady) for each in looked]
+        fair, unfair = _fair(candidates, left, max_share, composition)
+        if all(map(_is_enough, left, fair, looked, strata)):
+            chosen = np.isin(members, np.concatenate([each.taken() for each in fair]))
+            return members, group, chosen, {"near_duplicate": stray, "max_share": unfair}
         reserve *= _MORE
+
+
+def _first(found: Classes, reserve: float) -> Classes:
+    """Return all biased ones, and as many neutral ones with a reserve."""
+    need = len(found.biased)
+    return replace(found, neutral=found.neutral[: need + math.ceil(reserve * need)])
+
+
+def _fair(
+    candidates: Candidates,
+    strata: Sequence[Classes],
+    max_share: float | None,
+    composition: Composition,
+) -> tuple[list[Classes], Ints]:
+    """Return what is left when no edit gives more than its share of all, and what is not left."""
+    biased = np.concatenate([each.taken_biased() for each in strata])
+    kept = within_share(candidates, biased, max_share, composition)
+    flags = np.zeros(len(candidates.form), np.bool_)
+    flags[kept] = True
+    fair = [replace(each, biased=each.biased[flags[each.biased]]) for each in strata]
+    return fair, np.setdiff1d(biased, kept)
+
+
+def _is_enough(left: Classes, fair: Classes, looked: Classes, every: Classes) -> bool:
+    """Return whether no more neutral ones are needed, or none are there."""
+    need = left.biased if left.is_equal else fair.biased
+    return len(fair.neutral) >= len(need) or len(looked.neutral) == len(every.neutral)
 
 
 def _strays(members: Ints, group: Ints, of_page: _OfPage) -> Ints:
@@ -226,6 +303,11 @@ def _describe(composition: Composition, candidates: Candidates, rows: Rows) -> N
 
 
 def _note(composition: Composition, candidates: Candidates) -> None:
+    if lost := composition.left_out.get("topic", {}).get("removed"):
+        composition.notes.append(
+            f"{counted(lost, 'biased sentence')} had no neutral one of the same topic in the same "
+            "split, and were left out; more dump parts would keep more of them"
+        )
     neutral = composition.total - composition.removed
     if neutral < composition.removed:
         composition.notes.append(

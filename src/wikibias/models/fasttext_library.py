@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from wikibias.config.extras import how_to_install
@@ -32,6 +33,31 @@ def one_line(text: str) -> str:
     fastText takes `__label__` in a sentence for another label, and a line break for its end.
     """
     return " ".join(text.split()).replace("__label__", "label")
+
+
+def learnt_words(path: Path, seed: int, settings: Mapping[str, Any]) -> Any:
+    """Return fastText's model of the words of a text, learnt without labels.
+
+    One thread and the same seed give the same bytes.
+
+    Args:
+        path: a sentence a line.
+        seed: of what the numbers begin with, and of what is drawn.
+        settings: by fastText's names.
+
+    Raises:
+        WikibiasError: fastText cannot learn from the text.
+    """
+    package = library()
+    # `train_unsupervised` takes no seed, but reads it with the other defaults.
+    defaults = package.FastText.unsupervised_default
+    before = defaults["seed"]
+    defaults["seed"] = seed
+    try:
+        with errors_named("cannot learn from this text"):
+            return package.train_unsupervised(str(path), thread=1, verbose=0, **settings)
+    finally:
+        defaults["seed"] = before
 
 
 @contextlib.contextmanager

@@ -6,7 +6,8 @@ fastText (`.vec`), a line with the number of words and of numbers.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from codecs import BOM_UTF8
+from collections.abc import Collection, Iterable, Iterator
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -17,8 +18,10 @@ from numpy.typing import NDArray
 
 from wikibias.errors import WikibiasError
 
-_LONGEST = 100_000  # bytes; a line without end would take all memory
-_WIDEST = 4_096
+LONGEST = 100_000
+"""Bytes of a line; one without end would take all memory."""
+WIDEST = 4_096
+"""Numbers of a vector, at most."""
 _LARGEST = 1e6
 
 
@@ -44,7 +47,9 @@ def read_vectors(path: Path, wanted: Collection[str], most: int) -> WordVectors:
     kept: dict[str, NDArray[np.float32]] = {}
     try:
         with path.open("rb") as file:
-            for count, (line, word, numbers) in enumerate(_lines(file, path, digest), 1):
+            lines = vector_lines(_digested(long_lines(file, path), digest), path)
+            for count, (line, written, numbers) in enumerate(lines, 1):
+                word = written.lower()
                 if (count <= most or word in wanted) and word not in kept:
                     kept[word] = _vector(numbers, f"{path}:{line}: the vector of {word[:40]!r}")
     except OSError as error:
@@ -54,43 +59,74 @@ def read_vectors(path: Path, wanted: Collection[str], most: int) -> WordVectors:
     return WordVectors(list(kept), np.stack(list(kept.values())), digest.hexdigest())
 
 
-def _lines(file: BinaryIO, path: Path, digest: Any) -> Iterator[tuple[int, str, bytes]]:
-    """Yield of each line its place, its word, lower-cased, and as many numbers as the first has."""
-    width = 0
-    for number, raw in enumerate(iter(partial(file.readline, _LONGEST + 1), b""), 1):
+def long_lines(file: BinaryIO, path: Path) -> Iterator[bytes]:
+    """Yield the lines of a file of word vectors.
+
+    Raises:
+        WikibiasError: one has no end within reason; the message names it.
+    """
+    for number, raw in enumerate(iter(partial(file.readline, LONGEST + 1), b""), 1):
+        if len(raw) > LONGEST:
+            raise WikibiasError(
+                f"{path}:{number}: longer than {LONGEST:,} bytes; no line of word vectors"
+            )
+        yield raw
+
+
+def _digested(lines: Iterable[bytes], digest: Any) -> Iterator[bytes]:
+    for raw in lines:
         digest.update(raw)
-        place = f"{path}:{number}"
-        if len(raw) > _LONGEST:
-            raise WikibiasError(f"{place}: longer than {_LONGEST:,} bytes; no line of word vectors")
-        line = raw.rstrip()
+        yield raw
+
+
+def vector_lines(lines: Iterable[bytes], path: Path) -> Iterator[tuple[int, str, bytes]]:
+    """Yield of each line its place, its word, and as many numbers as the first has, as bytes.
+
+    Raises:
+        WikibiasError: a line has not the form of the first; the message names it.
+    """
+    width = 0
+    for number, raw in enumerate(lines, 1):
+        line = raw.removeprefix(BOM_UTF8).rstrip() if number == 1 else raw.rstrip()
         fields = line.count(b" ") + line.count(b"\t") + 1
         if number == 1 and fields == 2 and all(part.isdigit() for part in line.split()):
             width = int(line.split()[1][:9])
-            if not 0 < width <= _WIDEST:
-                raise WikibiasError(f"{place}: {width:,} numbers a word; at most {_WIDEST:,}")
+            if not 0 < width <= WIDEST:
+                raise WikibiasError(f"{path}:1: {width:,} numbers a word; at most {WIDEST:,}")
             continue
         width = width or fields - 1
-        if not 0 < width <= _WIDEST or fields <= width:
+        if not 0 < width <= WIDEST or fields <= width:
             raise WikibiasError(
-                f"{place}: {fields - 1:,} numbers, not {width:,}; a line is a word and its vector"
-                if 0 < width <= _WIDEST
-                else f"{place}: {width:,} numbers; give a text file of word2vec's form"
+                f"{path}:{number}: {fields - 1:,} numbers, not {width:,}; "
+                "a line is a word and its vector"
+                if 0 < width <= WIDEST
+                else f"{path}:{number}: {width:,} numbers; give a text file of word2vec's form"
             )
-        word, numbers = _parted(line, width)
-        yield number, word.decode("utf-8", "replace").strip().lower(), numbers
+        word, numbers = _parted(line, width, fields)
+        yield number, word.decode("utf-8", "replace").strip(), numbers
 
 
-def _parted(line: bytes, width: int) -> tuple[bytes, bytes]:
+def _parted(line: bytes, width: int, fields: int) -> tuple[bytes, bytes]:
     """Return the word of a line and its last `width` numbers; a word may hold spaces."""
-    word = line.replace(b"\t", b" ").rsplit(b" ", width)[0]
+    spaced = line.replace(b"\t", b" ")
+    word = spaced.partition(b" ")[0] if fields == width + 1 else spaced.rsplit(b" ", width)[0]
     return word, line[len(word) :]
 
 
-def _vector(numbers: bytes, what: str) -> NDArray[np.float32]:
+def numbers_of(numbers: bytes, what: str) -> NDArray[np.float64]:
+    """Return the numbers of a line, as they are written.
+
+    Raises:
+        WikibiasError: they are none; the message begins with `what`.
+    """
     try:
-        found = np.array(numbers.split(), dtype=np.float64)
+        return np.array(numbers.split(), dtype=np.float64)
     except ValueError as error:
         raise WikibiasError(f"{what} is not of numbers alone") from error
+
+
+def _vector(numbers: bytes, what: str) -> NDArray[np.float32]:
+    found = numbers_of(numbers, what)
     if not (np.abs(found) <= _LARGEST).all():
         raise WikibiasError(f"{what} has a number that is none or beyond a million")
     return found.astype(np.float32)

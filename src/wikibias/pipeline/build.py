@@ -25,6 +25,7 @@ from wikibias.pipeline.settings import Build
 from wikibias.pipeline.signals import names_of_intents
 from wikibias.records import FEATURED_SIGNAL, Edit, NormalForms
 from wikibias.storage.schemas import CORPUS_TABLE, DIFFS_FORMS, DIFFS_TABLE
+from wikibias.text.stop_words import known_stop_words
 
 # Characters of kept edits; what a few hundred of them have.
 _MOST_REMEMBERED = 4_000_000
@@ -96,6 +97,7 @@ def _two_classes(job: CorpusJob, known: PageSplits) -> tuple[dict[str, Any], Pag
         split_by=build.split,
         seed=build.seed,
         known=known,
+        stop_words=known_stop_words(detect.lang) if build.balance_topics else None,
     )
     # Before the corpus: what a reader may have seen is not dealt again.
     write_splits(job.folder, corpus.splits, build, job.summary["inputs"])

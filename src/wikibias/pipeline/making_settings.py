@@ -67,7 +67,7 @@ def make_settings(
         ),
         diff=_diff(language, thresholds, choices),
         filter=filters,
-        build=_build(thresholds, choices, found["signal"]),
+        build=_build(thresholds, choices, lang, found["signal"]),
         reader=reader,
         language=language,
         tags=tags,
@@ -84,7 +84,7 @@ def with_stage(old: Settings, stage: str, thresholds: Config, **choices: Any) ->
     if stage == "filter":
         return replace(old, filter=_filter(thresholds, choices))
     if stage == "build":
-        return replace(old, build=_build(thresholds, choices, old.detect.signal))
+        return replace(old, build=_build(thresholds, choices, old.detect.lang, old.detect.signal))
     if stage != "diff":
         return old
     language, tags = language_of(old), tagset_of(old)
@@ -118,8 +118,12 @@ def _filter(thresholds: Config, choices: Mapping[str, Any]) -> Filter:
     return filters
 
 
-def _build(thresholds: Config, choices: Mapping[str, Any], signal: Sequence[Signal]) -> Build:
+def _build(
+    thresholds: Config, choices: Mapping[str, Any], lang: str, signal: Sequence[Signal]
+) -> Build:
     check_negatives(choices.get("negatives"), signal)
+    if choices.get("balance_topics"):
+        _check_topics(lang, signal)
     return Build(
         shares=thresholds.build,
         tiers=thresholds.tiers,
@@ -127,6 +131,27 @@ def _build(thresholds: Config, choices: Mapping[str, Any], signal: Sequence[Sign
         max_tokens=thresholds.text.max_tokens,
         **_chosen(Build, choices),
     )
+
+
+def _check_topics(lang: str, signal: Sequence[Signal]) -> None:
+    """Refuse to balance topics of what has no two classes, or in a language of no stop words.
+
+    Raises:
+        UsageError: the message says what to do.
+    """
+    from wikibias.pipeline.kept_edits import TWO_CLASSES  # noqa: PLC0415 (slow, and seldom needed)
+    from wikibias.text.stop_words import known_stop_words  # noqa: PLC0415 (loads spaCy)
+
+    if not set(TWO_CLASSES) & set(signal):
+        raise UsageError(
+            "--balance-topics is for the corpus of biased and neutral, for which nobody has looked "
+            "for edits; leave it out, or extract with --signal tag or --signal summary"
+        )
+    if not known_stop_words(lang):
+        raise UsageError(
+            f"--balance-topics needs stop words, and none are known of the language {lang!r}; add "
+            "`stopwords` to its file (see `wikibias docs add-a-language`), or leave the option out"
+        )
 
 
 def _chosen(kind: type[Any], choices: Mapping[str, Any]) -> dict[str, Any]:

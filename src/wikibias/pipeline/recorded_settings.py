@@ -40,6 +40,9 @@ def changes(old: Mapping[str, Any], new: Mapping[str, Any], prefix: str = "") ->
         before, after = old.get(name), new.get(name)
         if isinstance(before, dict) and isinstance(after, dict):
             found += changes(before, after, f"{prefix}{name}.")
+        elif before is None and after is False:
+            # What an earlier version did not know was not done.
+            continue
         elif before != after and name == "intents_version" and before and after:
             # A hash says nothing to anybody.
             found.append(f"{prefix}{name}: the rules of an intent have changed")

@@ -16,7 +16,7 @@ from wikibias.rendering.svg import (
     width_of,
 )
 
-_ROW = 24  # units
+_ROW, _SERIES_ROW = 24, 14  # units
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,7 @@ def dots(
     reference: float | None = None,
     lowest: float = 0.0,
     highest: float = 1.0,
+    bands: Mapping[str, Sequence[Dot | None]] | None = None,
 ) -> Drawing:
     """Draw a row of dots with their intervals, one dot for each series.
 
@@ -48,14 +49,16 @@ def dots(
         reference: a value at which a dashed line stands.
         lowest: the value at the left end; further left if a value is smaller.
         highest: the value at the right end.
+        bands: by label, what each dot is compared with: a grey band from low to high behind it,
+            with a line at the value.
     """
-    known = [
-        e for of in rows.values() for d in of for e in (d.value, d.low, d.high) if e is not None
-    ]
+    bands = bands or {}
+    drawn = [d for of in (*rows.values(), *bands.values()) for d in of if d is not None]
+    known = [e for d in drawn for e in (d.value, d.low, d.high) if e is not None]
     lowest, highest = min([lowest, *known]), max([highest, *known])
     label = min(170, max((width_of(name) for name in rows), default=0) + 8)
     top = 16 * legend_rows(series) + 6 if len(series) > 1 else 4
-    height = max(_ROW, 14 * max((len(of) for of in rows.values()), default=1) + 8)
+    height = max(_ROW, _SERIES_ROW * max((len(of) for of in rows.values()), default=1) + 8)
     bottom = top + height * len(rows)
     canvas = Canvas(bottom + 20)
     if len(series) > 1:
@@ -73,8 +76,24 @@ def dots(
     for place, (name, of) in enumerate(rows.items()):
         middle = top + height * (place + 0.5)
         canvas.text(label - 8, middle + 4, cut(name, label - 8), "end")
+        for number, band in enumerate(bands.get(name, ())):
+            _band(canvas, band, x, middle + _below(number, len(of)))
         _row_of_dots(canvas, name, of, x, middle)
     return canvas.drawing(title, alt)
+
+
+def _below(number: int, of: int) -> float:
+    """Return how far below the middle of its row the dot of a series stands."""
+    return _SERIES_ROW * (number - (of - 1) / 2)
+
+
+def _band(canvas: Canvas, band: Dot | None, x: Callable[[float], float], y: float) -> None:
+    if band is None:
+        return
+    if band.low is not None and band.high is not None:
+        canvas.rect(x(band.low), y - 6, x(band.high) - x(band.low), 12, "faint")
+    if band.value is not None:
+        canvas.line((x(band.value), y - 6), (x(band.value), y + 6), "quiet")
 
 
 def _row_of_dots(
@@ -84,7 +103,7 @@ def _row_of_dots(
     for number, dot in enumerate(of):
         if dot.value is None:
             continue
-        y = middle + 14 * (number - (len(of) - 1) / 2)
+        y = middle + _below(number, len(of))
         kind = f"c{number % SERIES}"
         if dot.low is not None and dot.high is not None:
             canvas.line((x(dot.low), y), (x(dot.high), y), f"{kind} solid")

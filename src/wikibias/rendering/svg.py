@@ -79,6 +79,12 @@ class Canvas:
         if steps:
             self._add(f'path d="M{steps}" class="{escape(kind)}"')
 
+    def area(self, points: Iterable[Point], kind: str) -> None:
+        """Fill what a line through points encloses, faintly."""
+        corners = " ".join(f"{_short(x)},{_short(y)}" for x, y in points)
+        if corners:
+            self._add(f'polygon points="{corners}" class="{escape(kind)}"')
+
     def dot(self, centre: Point, kind: str, radius: float = 4, tip: str = "") -> None:
         """Draw a filled circle, or a ring where the kind says so."""
         x, y = centre

@@ -50,7 +50,7 @@ def described(
             "words": own[:WORDS],
             **{
                 part: {name: found[part] for name, found in compared.items()}
-                for part in ("nearest", "cells", "b1", "mean_max")
+                for part in ("nearest", "cells", "b1", "mean_max", "max")
             },
             "examples": _examples(documents.texts, topics.shares[:, place]),
         }
@@ -76,6 +76,7 @@ def _compared(
         "cells": found.mean(axis=0).tolist(),
         "b1": figures["b1"],
         "mean_max": figures["mean_max"],
+        "max": figures["max"],
     }
 
 

@@ -31,5 +31,8 @@ def test_the_same_word_is_one_without_a_vector_whatever_its_case() -> None:
 def test_the_order_of_a_set_changes_nothing() -> None:
     words = [f"word{number}" for number in range(50)]
     vectors = {word: [1.0, float(place)] for place, word in enumerate(words)}
-    tables = [SimilarityTable(Vectors(vectors), given, given) for given in (set(words), words)]
-    assert np.array_equal(*(table.of(words, words) for table in tables))
+    first, second = (
+        SimilarityTable(Vectors(vectors), given, given).of(words, words)
+        for given in (set(words), words)
+    )
+    assert np.array_equal(first, second)

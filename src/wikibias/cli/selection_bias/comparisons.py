@@ -48,41 +48,29 @@ def add_comparisons(
     Returns:
         Why something is left out, a line each.
     """
+    from wikibias.selection_bias.drift import drift
     from wikibias.selection_bias.leakage import leakage
     from wikibias.selection_bias.rounding import rounded
 
     notes = []
+    shared = {"topics": settings.base_topics}
     if len(corpora) == 2:
         say("drift")
-        notes = _add_drift(result, corpora[0], corpora[1], settings)
+        old, new = corpora
+        words = settings.stop_words[old.name] | settings.stop_words[new.name]
+        try:
+            found = drift(old, new, stop_words=words, seeds=settings.seeds, **shared)
+            result["drift"] = rounded(found)
+        except WikibiasError as error:  # the figures of each are worth having without it
+            notes.append(str(error))
     for documents in corpora if estimator else ():
         say(f"{documents.name}: cross-validation of {estimator}")
-        found = leakage(
-            documents,
-            stop_words=settings.stop_words[documents.name],
-            topics=settings.base_topics,
-            seed=settings.seeds[0],
-            estimator=str(estimator),
-        )
-        result["leakage"].append(rounded(found))
+        words, seed = settings.stop_words[documents.name], settings.seeds[0]
+        try:
+            found = leakage(
+                documents, stop_words=words, seed=seed, estimator=str(estimator), **shared
+            )
+            result["leakage"].append(rounded(found))
+        except WikibiasError as error:
+            notes.append(f"{documents.name}: {error}")
     return notes
-
-
-def _add_drift(
-    result: dict[str, Any], old: Documents, new: Documents, settings: Settings
-) -> list[str]:
-    from wikibias.selection_bias.drift import drift
-    from wikibias.selection_bias.rounding import rounded
-
-    try:
-        found = drift(
-            old,
-            new,
-            stop_words=settings.stop_words[old.name] | settings.stop_words[new.name],
-            topics=settings.base_topics,
-            seeds=settings.seeds,
-        )
-    except WikibiasError as error:  # the figures of each corpus stand
-        return [str(error)]
-    result["drift"] = rounded(found)
-    return []

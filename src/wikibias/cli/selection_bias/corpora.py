@@ -47,8 +47,9 @@ def measured(sources: Sequence[Path], given: Mapping[str, Any]) -> dict[str, Any
     ]
     refuse_classifier(given["cv"], found)
     make = SIMILARITIES[given["similarity"]]
+    asked = wanted(given, given["language"] or found[0].language)
     with progress() as say:
-        result = measure(corpora, settings, make, wanted(given), say)
+        result = measure(corpora, settings, make, asked, say)
         notes = add_comparisons(result, found, settings, given["cv"], say)
     result["notes"] = [*_cautions(corpora, given, result), *result["notes"], *notes]
     return result
@@ -85,7 +86,7 @@ def _facts(by: str | None) -> tuple[str, ...] | None:
 
 
 def _stop_words(documents: Documents, given: Mapping[str, Any]) -> frozenset[str]:
-    from wikibias.selection_bias.stop_words import stop_words
+    from wikibias.text.stop_words import stop_words
 
     named = given["stop_words"]
     return stop_words(documents.language, "none" if named == "none" else named and Path(named))
@@ -96,6 +97,8 @@ def _cautions(
     given: Mapping[str, Any],
     result: Mapping[str, Any],
 ) -> Iterator[str]:
+    if caution := result["similarity"].get("caution"):
+        yield caution
     yield from dict.fromkeys(line for _, lists in corpora for line in cautions(lists))
     for documents, _ in corpora:
         if len(documents) < FEW:

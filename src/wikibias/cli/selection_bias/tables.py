@@ -107,7 +107,7 @@ def _against_chance(keywords: str, of: str, chance: Mapping[str, Any], lists: in
     closer = f"Topics{of} are closer to '{keywords}' than to {below:,} of {lists:,} random lists"
     if chance["p"] <= _CHANCE:
         return f"{closer} of equally frequent words: more than by chance."
-    return f"{closer} of equally frequent words: that may be chance."
+    return f"{closer} of equally frequent words: no more than by chance."
 
 
 def _of_drift(drift: Mapping[str, Any] | None) -> Iterator[str]:

@@ -9,8 +9,8 @@ import pytest
 from wikibias.config.languages import languages, load_language
 from wikibias.corpus.topic_words import topic_words
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.selection_bias.stop_words import stop_words
 from wikibias.text.normalisation import normalise
+from wikibias.text.stop_words import stop_words
 
 
 @pytest.mark.parametrize("language", languages())

@@ -38,19 +38,25 @@ def stop_words(language: str, given: Path | Literal["none"] | None = None) -> fr
     """
     if given == "none":
         return frozenset()
-    known = load_language(language) if language in languages() else None
-    keep_apostrophes = known is not None and known.keep_apostrophes
-    if given is not None:
-        words = _lines(given)
-    elif known is not None:
-        words = [*known.stopwords, *(listed_stop_words(language) or listed_stop_words(known.spacy))]
-    else:
-        words = listed_stop_words(language)
-    found = frozenset(_forms(words, keep_apostrophes=keep_apostrophes))
+    found = known_stop_words(language) if given is None else _in_form(language, _lines(given))
     if not found and given is None:
         which = f"the language {language!r}" if language else "a language that nobody names"
         raise UsageError(f"no stop words are known of {which}; {_WHAT_TO_DO}")
     return found
+
+
+def known_stop_words(language: str) -> frozenset[str]:
+    """Return the same where none are given; nothing of a language of which nobody knows them."""
+    listed = listed_stop_words(language)
+    if language in languages():
+        known = load_language(language)
+        listed = [*known.stopwords, *(listed or listed_stop_words(known.spacy))]
+    return _in_form(language, listed)
+
+
+def _in_form(language: str, words: Sequence[str]) -> frozenset[str]:
+    keep = language in languages() and load_language(language).keep_apostrophes
+    return frozenset(_forms(words, keep_apostrophes=keep))
 
 
 def _forms(words: Sequence[str], *, keep_apostrophes: bool) -> Iterator[str]:

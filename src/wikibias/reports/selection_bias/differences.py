@@ -1,0 +1,40 @@
+"""Differences of the figures of two groups, or of two corpora."""
+
+from __future__ import annotations
+
+from wikibias.rendering.html import Table
+from wikibias.reports.selection_bias.result import FIGURES, Entry, Result, short, written
+
+_ROWS = 25
+
+
+def differences(result: Result, corpus: str | None, by: str) -> Table | None:
+    """Return the differences of two groups, the clearest first; None where there are none."""
+    found = [
+        each
+        for each in result.all("differences")
+        if (each.get("corpus"), each["by"], each["missing"]) == (corpus, by, result.missing)
+        and each["figure"] in FIGURES
+        and each["difference"]["value"] is not None
+    ]
+    if not found:
+        return None
+    shown = sorted(found, key=lambda each: (not _is_clear(each), -abs(each["difference"]["value"])))
+    rows = [
+        [
+            *(short(each["first"], 30), short(each["second"], 30), short(each["keywords"], 30)),
+            *(FIGURES[each["figure"]], written(each["difference"])),
+            "yes" if _is_clear(each) else "no",
+        ]
+        for each in shown[:_ROWS]
+    ]
+    title = "Differences, first less second; clear where the interval leaves out 0"
+    if len(found) > _ROWS:
+        title += f" (the first {_ROWS} of {len(found)})"
+    header = ["first", "second", "keywords", "figure", "difference [95 %]", "clear"]
+    return Table(header, rows, 4, title=title, stacks=True)
+
+
+def _is_clear(entry: Entry) -> bool:
+    low, high = entry["difference"]["low"], entry["difference"]["high"]
+    return low is not None and high is not None and (low > 0 or high < 0)

@@ -1,0 +1,99 @@
+"""Whether topics tell the classes apart, and what a classifier owes to them."""
+
+from __future__ import annotations
+
+from wikibias.messages import counted
+from wikibias.rendering.dot_charts import dots
+from wikibias.rendering.html import Table
+from wikibias.rendering.numbers import number, p_value
+from wikibias.reports.selection_bias.part import Block, Part
+from wikibias.reports.selection_bias.result import (
+    Entry,
+    Result,
+    band,
+    dot,
+    ends,
+    share,
+    short,
+    written,
+)
+
+_FOLDS = {
+    "sentence": "folds of any sentences",
+    "page": "folds of whole pages",
+    "near-duplicate": "folds that part no near-duplicates",
+    "topic": "folds of whole topics",
+}
+_TOPICS = 20
+_TOPIC_WORDS = 8
+
+
+def leakage(result: Result) -> Part | None:
+    """Return the section on cross-validation; None where none was asked for."""
+    blocks = [_corpus(each, result) for each in result.all("leakage")]
+    if not blocks:
+        return None
+    says = [
+        "A classifier is cross-validated with several kinds of folds. What it loses where no topic "
+        "of the test stands in its training, it owes to topics and not to bias. With folds of any "
+        "sentences, two versions of one sentence may mislead or help it; the others keep them "
+        "together. Beside it, a classifier that sees nothing but the shares of the topics: what "
+        "it can do, topics alone can do."
+    ]
+    return Part("leakage", "What a classifier owes to topics", [Block(says=says), *blocks])
+
+
+def _corpus(found: Entry, result: Result) -> Block:
+    kinds = {
+        _FOLDS.get(name, f"folds by {short(name, 20)}"): of for name, of in found["by"].items()
+    }
+    rows = {**kinds, "topics alone": found["topics_only"]}
+    lost, cramer = found["lost"], found["association"]
+    chance = cramer["chance"]
+    figures = []
+    for key, title in (("mcc", "MCC"), ("auc", "ROC-AUC")):
+        drawn = {name: [dot(of[key])] for name, of in rows.items()}
+        lowest, highest = ends(each for of in drawn.values() for each in of)
+        alt = "; ".join(f"{name} {written(of[key])}" for name, of in rows.items())
+        figures.append(
+            dots(
+                drawn,
+                title=title,
+                alt=alt,
+                lowest=lowest,
+                highest=highest,
+                reference=0.0 if key == "mcc" else 0.5,
+            )
+        )
+    says = [
+        f"{short(found['estimator'], 40)} on {counted(found['documents'], 'sentence')}, "
+        f"{found['biased']:,} of them biased, in {found['folds']} folds. Where whole topics "
+        f"are held out, not only near-duplicates, it loses {written(lost['mcc'])} of MCC and {written(lost['auc'])} of "
+        "ROC-AUC.",
+        f"Cramér’s V of topic and class is {number(cramer['cramers_v'])}; with the classes "
+        f"shuffled it is {band(chance)}"
+        + ("." if chance["p"] is None else f" (p = {p_value(chance['p'])})."),
+    ]
+    scores = [[name, written(of["mcc"]), written(of["auc"])] for name, of in rows.items()]
+    topics = [
+        [
+            short(", ".join(short(word, 24) for word in each["words"][:_TOPIC_WORDS]), 200),
+            *(f"{each['biased']:,}", f"{each['neutral']:,}", share(each["share_biased"])),
+        ]
+        for each in found["topics"][:_TOPICS]
+    ]
+    several = len(result.corpora) > 1
+    name = short(found["corpus"])
+    return Block(
+        name if several else "",
+        says=says,
+        figures=figures,
+        tables=[
+            Table(["", "MCC [95 %]", "ROC-AUC [95 %]"], scores, title="Scores", stacks=True),
+        ],
+        folded={
+            f"Topics and classes{f' of {name}' if several else ''}": Table(
+                ["topic", "biased", "neutral", "share biased"], topics, stacks=True
+            )
+        },
+    )

@@ -1,0 +1,212 @@
+"""The head of the page: what was measured, the figures beside random lists, and what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from wikibias.messages import counted
+from wikibias.rendering.dot_charts import dots
+from wikibias.rendering.html import Table
+from wikibias.rendering.numbers import number, p_value
+from wikibias.rendering.svg import Drawing
+from wikibias.reports.selection_bias.part import Block, Part
+from wikibias.reports.selection_bias.result import (
+    FIGURES,
+    Entry,
+    Pair,
+    Result,
+    against,
+    band,
+    dot,
+    ends,
+    interval,
+    share,
+    short,
+    unique,
+    whole,
+    written,
+)
+
+_CHANCE = 0.05
+_LOW_COVERAGE = 0.8
+_SAID = 8
+"""Pairs of a corpus and a list that are put into words."""
+_CHARTED = 30
+READING = (
+    "B1 is the mean similarity of each word of a topic to each keyword. B2 mean-max is that of "
+    "each word to its nearest keyword. B2 max is that of the nearest pair alone, as equation 3 of "
+    "the paper has it. All three are means over the topics.",
+    "A high figure says that the topics of the sentences are near to the keywords. It does not say "
+    "that the labels are wrong, nor that the keywords were used to choose the sentences.",
+    "Figures of two similarity measures, or of two sets of vectors, cannot be compared: one calls "
+    "most pairs of words alike, another few. Compare a figure with that of random lists.",
+    "B2 rises with the number of words and of keywords by construction, since a maximum over more "
+    "pairs is higher. So the B2 of a long list of keywords is higher than that of a short one.",
+)
+
+
+def overview(result: Result) -> Part:
+    """Return the section that begins the page."""
+    topics, words = result.base
+    base = f"{counted(topics, 'topic')} of {counted(words, 'word')}"
+    found = [(pair, entry) for pair in result.pairs if (entry := result.at_base(pair))]
+    says = [f"{_said(result, pair, entry)}{_covered(result, entry)}" for pair, entry in found]
+    if len(says) > _SAID:
+        says[_SAID:] = [f"The table tells the same of {len(says) - _SAID} more."]
+    seeds = counted(len(result.settings["seeds"]), "seed")
+    spread = (
+        f"95 % intervals over {seeds} of the topic model"
+        if len(result.settings["seeds"]) > 1
+        else "one seed of the topic model, so without intervals"
+    )
+    begin = Block(
+        says=[] if says else ["No list of keywords could be measured; the notes say why."],
+        points=says,
+        figures=list(_charts(result, found)),
+        notes=[short(each, 600) for each in result.all("notes")[:60]],  # type: ignore[arg-type]
+    )
+    drawn = [entry for _, entry in found if entry.get("baseline")]
+    if drawn:
+        begin.after.append(
+            f"In the charts a dot is the figure of {base}, with {spread}; the grey band is where "
+            f"95 % of {counted(result.settings['lists'], 'random list')} lie, and its line their "
+            "mean. In a random list each keyword is replaced by a word about as frequent."
+        )
+    return Part(
+        "overview",
+        "In short",
+        [
+            begin,
+            Block("How to read the figures", points=list(READING)),
+            Block("The figures", tables=[_figures(result, found)]),
+            Block("What was measured", tables=[_corpora(result), _lists(result)]),
+        ],
+    )
+
+
+def _said(result: Result, pair: Pair, entry: Entry) -> str:
+    """Return in words how the figures stand to those of random lists."""
+    who, keywords = f"The topics{_of(result, pair)}", f"the keywords of {short(pair.keywords)}"
+    drawn, b1 = entry.get("baseline"), interval(entry, "b1")["value"]
+    p = drawn["figures"]["b1"]["p"] if drawn else None
+    if b1 is None:
+        return f"{who} have no B1 to {keywords}."
+    if not drawn or p is None:
+        said = f"{who} have a B1 of {number(b1)} to {keywords}"
+        return f"{said}; there are no random lists to compare it with."
+    lists: int = drawn["lists"]
+    as_near = min(lists, max(0, round(p * (lists + 1)) - 1))  # the list itself counts in p, too
+    if p <= _CHANCE:
+        said = (
+            f"{who} are nearer to {keywords} than to {lists - as_near:,} of {lists:,} lists of "
+            "random words as frequent"
+        )
+    else:
+        said = (
+            f"{who} are not clearly nearer to {keywords} than to random words as frequent: "
+            f"{as_near:,} of {lists:,} random lists are as near or nearer"
+        )
+    other = drawn["figures"]["mean_max"]["p"]
+    agrees = other is not None and (other <= _CHANCE) == (p <= _CHANCE)
+    tail = "" if other is None else f"; B2 mean-max {'agrees' if agrees else 'disagrees'}"
+    tail += "" if other is None else f" (p = {p_value(other)})"
+    return f"{said} (B1, p = {p_value(p)}){tail}."
+
+
+def _of(result: Result, pair: Pair) -> str:
+    return f" of {short(pair.corpus)}" if len(result.corpora) > 1 else ""
+
+
+def _covered(result: Result, entry: Entry) -> str:
+    """Return what follows where many words are unknown to the similarity; "" where few are."""
+    of = entry["coverage"]
+    keywords, words = of["keywords"], of["topic_words"]
+    if min(1 if keywords is None else keywords, 1 if words is None else words) >= _LOW_COVERAGE:
+        return ""
+    then = "count as 0 and lower the figures" if result.missing == "zero" else "are left out"
+    return (
+        f" Take care: the similarity knows only {share(keywords)} of the keywords and "
+        f"{share(words)} of the topic words; pairs without a similarity {then}."
+    )
+
+
+def _charts(result: Result, found: Sequence[tuple[Pair, Entry]]) -> Iterator[Drawing]:
+    """Yield for each figure a chart of all lists, with random lists behind."""
+    found = found[:_CHARTED]
+    names = unique([result.named(pair) for pair, _ in found])
+    for figure, title in FIGURES.items():
+        rows, bands = {}, {}
+        for name, (_, entry) in zip(names, found, strict=True):
+            rows[name] = [dot(interval(entry, figure))]
+            random = against(entry, figure)
+            bands[name] = [dot(random, "mean") if random else None]
+        if not any(of[0].value is not None for of in rows.values()):
+            continue
+        drawn = [*chain(*rows.values()), *chain(*bands.values())]
+        lowest, highest = ends(each for each in drawn if each)
+        alt = "; ".join(
+            f"{name}: {written(interval(entry, figure))}"
+            + (f", random lists {band(random)}" if (random := against(entry, figure)) else "")
+            for name, (_, entry) in zip(names, found, strict=True)
+        )
+        yield dots(rows, title=title, alt=alt, lowest=lowest, highest=highest, bands=bands)
+
+
+def _figures(result: Result, found: Sequence[tuple[Pair, Entry]]) -> Table:
+    several = len(result.corpora) > 1
+    rows = [
+        [
+            *([short(pair.corpus)] if several else []),
+            *(short(pair.keywords), title, written(interval(entry, figure))),
+            *_beside(against(entry, figure)),
+        ]
+        for pair, entry in found
+        for figure, title in FIGURES.items()
+    ]
+    header = [
+        *(["corpus"] if several else []),
+        *("keywords", "figure", "value [95 %]", "random lists [95 %]", "p"),
+    ]
+    title = "B1 and B2 beside random lists; p is the share of random lists at or above the figure"
+    return Table(header, rows, 2 + several, title=title, stacks=True)
+
+
+def _beside(random: Entry | None) -> tuple[str, str]:
+    if random is None:
+        return "–", "–"
+    return band(random), "–" if random["p"] is None else p_value(random["p"])
+
+
+def _corpora(result: Result) -> Table:
+    rows = [
+        [
+            *(short(each["name"]), short(each.get("language") or "–"), f"{each['documents']:,}"),
+            *(whole(each["of"]), whole(each["vocabulary"]), whole(each["words_per_document"])),
+        ]
+        for each in result.all("corpora")
+    ]
+    header = ["corpus", "language", "sentences", "drawn from", "vocabulary", "words per sentence"]
+    return Table(header, rows, 2, title="Corpora", stacks=True)
+
+
+def _lists(result: Result) -> Table:
+    several = len(result.corpora) > 1
+    rows = []
+    for each in result.all("keywords"):
+        entry = result.at_base(Pair(each["corpus"], each["name"]))
+        known = entry["coverage"]["topic_words"] if entry else None
+        rows.append(
+            [
+                *([short(each["corpus"])] if several else []),
+                *(short(each["name"]), short(each["source"], 120), f"{len(each['words']):,}"),
+                *(whole(each["in_corpus"]), share(each["coverage"]), share(known)),
+                number(each["mean_similarity"]),
+            ]
+        )
+    header = [
+        *(["corpus"] if several else []),
+        *("keywords", "from", "how many", "in the corpus", "known to the similarity"),
+        *("topic words known", "alike among themselves"),
+    ]
+    return Table(header, rows, 2 + several, title="Lists of keywords", stacks=True)

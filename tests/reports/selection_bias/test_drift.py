@@ -1,0 +1,27 @@
+"""What changed from one corpus to another."""
+
+from __future__ import annotations
+
+from selection_bias_results import full, minimal
+from wikibias.reports.selection_bias.drift import drift
+from wikibias.reports.selection_bias.result import Result
+
+
+def test_the_divergence_stands_beside_chance() -> None:
+    part = drift(Result(full()))
+    assert part is not None
+    assert part.title == "From enwiki-2019 to enwiki-2024"
+    said = " ".join(part.blocks[0].says)
+    assert "0.081 [0.061, 0.101]" in said
+    assert "at random, page by page, it is 0.050 [0.010, 0.090]: more than chance" in said
+    assert "3% of the sentences of enwiki-2024 stand in enwiki-2019, too." in said
+    topics, between = part.blocks[0].tables
+    assert topics.rows[0][-2:] == ["+4.0", "0.0100"]
+    assert between.title.startswith("Differences")
+    came, went = part.blocks[1].tables
+    assert (came.header[0], went.header[0]) == ("came", "went")
+    assert list(went.rows[0]) == ["council", "-4.2", "41", "3"]
+
+
+def test_one_corpus_has_none() -> None:
+    assert drift(Result(minimal())) is None

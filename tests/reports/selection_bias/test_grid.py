@@ -1,0 +1,50 @@
+"""Curves over topics, words and sizes."""
+
+from __future__ import annotations
+
+from selection_bias_results import Wanted, full, made, minimal
+from wikibias.reports.selection_bias.grid import curves, side_by_side, sizes
+from wikibias.reports.selection_bias.result import Result
+
+
+def test_each_list_has_two_curves_and_a_table() -> None:
+    part = curves(Result(full()))
+    assert part is not None
+    assert len(part.blocks) == 1 + 6
+    first = part.blocks[1]
+    assert [d.title for d in first.figures] == [
+        "By number of topics",
+        "By number of words of a topic",
+    ]
+    (table,) = first.folded.values()
+    assert [row[:2] for row in table.rows] == [
+        ["2", "8"], ["8", "8"], ["8", "20"], ["8", "50"], ["20", "8"],
+    ]  # fmt: skip
+    assert first.figures[0].alt.startswith("B1: 2 0.")
+
+
+def test_one_setting_has_no_curves() -> None:
+    result = Result(minimal())
+    assert curves(result) is None
+    assert sizes(result) is None
+    assert side_by_side(result) is None
+
+
+def test_one_number_of_words_has_curves_over_topics_alone() -> None:
+    part = curves(Result(made(Wanted(words=(8,)))))
+    assert part is not None
+    assert [d.title for d in part.blocks[1].figures] == ["By number of topics"]
+
+
+def test_sizes_have_a_curve_for_each_list() -> None:
+    part = sizes(Result(full()))
+    assert part is not None
+    assert len(part.blocks[0].figures) == len(part.blocks[0].folded) == 6
+
+
+def test_corpora_share_a_chart() -> None:
+    part = side_by_side(Result(full()))
+    assert part is not None
+    assert [block.title for block in part.blocks] == ["", "tag-set", "classes", "scripts"]
+    for name in ("enwiki-2019", "enwiki-2024"):
+        assert f"{name}: 2 0." in part.blocks[1].figures[0].alt

@@ -1,0 +1,40 @@
+"""Groups of sentences."""
+
+from __future__ import annotations
+
+import itertools
+import re
+
+from selection_bias_results import Wanted, full, made, minimal
+from wikibias.rendering.svg import WIDTH, width_of
+from wikibias.reports.selection_bias.groups import groups
+from wikibias.reports.selection_bias.result import Result
+
+
+def test_each_fact_has_charts_differences_and_a_table() -> None:
+    part = groups(Result(full()))
+    assert part is not None
+    titles = [block.title for block in part.blocks[1:]]
+    assert titles[:2] == ["enwiki-2019, by class", "enwiki-2019, by year"]
+    first = part.blocks[1]
+    assert [drawing.title for drawing in first.figures] == ["B1", "B2 mean-max"]
+    assert len(next(iter(first.folded.values())).rows) == 2 * 3
+
+
+def test_labels_of_twelve_groups_do_not_overlap() -> None:
+    values = [f"a rather long name of group {number}" for number in range(12)]
+    part = groups(Result(made(Wanted(groups={"tag": values}))))
+    assert part is not None
+    drawing = part.blocks[1].figures[0]
+    found = re.findall(
+        r'<text x="([\d.]+)" y="([\d.]+)" text-anchor="end"[^>]*>([^<]*)<', drawing.markup
+    )
+    assert len(found) == 12
+    heights = [float(y) for _, y, _ in found]
+    assert all(below - above >= 14 for above, below in itertools.pairwise(heights))
+    assert all(float(x) - width_of(text) >= -8 for x, _, text in found)
+    assert all(float(x) < WIDTH / 2 for x, _, _ in found)
+
+
+def test_no_groups_have_no_section() -> None:
+    assert groups(Result(minimal())) is None

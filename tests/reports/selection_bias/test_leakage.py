@@ -1,0 +1,24 @@
+"""What a classifier owes to topics."""
+
+from __future__ import annotations
+
+from selection_bias_results import full, minimal
+from wikibias.reports.selection_bias.leakage import leakage
+from wikibias.reports.selection_bias.result import Result
+
+
+def test_scores_of_each_kind_of_fold_stand_below_each_other() -> None:
+    part = leakage(Result(full()))
+    assert part is not None
+    assert [block.title for block in part.blocks] == ["", "enwiki-2019", "enwiki-2024"]
+    rows = part.blocks[1].tables[0].rows
+    assert [row[0] for row in rows] == [
+        *("folds of any sentences", "folds of whole pages", "folds of whole topics"),
+        "topics alone",
+    ]
+    assert rows[0][1] == "0.350 [0.330, 0.370]"
+    assert "it loses 0.110 [0.090, 0.130] of MCC" in part.blocks[1].says[0]
+
+
+def test_without_cross_validation_there_is_none() -> None:
+    assert leakage(Result(minimal())) is None

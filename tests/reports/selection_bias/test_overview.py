@@ -1,0 +1,28 @@
+"""The head of the page."""
+
+from __future__ import annotations
+
+from selection_bias_results import full, minimal
+from wikibias.reports.selection_bias.overview import READING, overview
+from wikibias.reports.selection_bias.result import Result
+
+
+def test_the_head_tells_what_figures_say_and_what_not() -> None:
+    begin, reading, figures, measured = overview(Result(minimal())).blocks
+    assert len(begin.points) == 1
+    assert begin.notes == ["Tags of fewer than 100 sentences were left out."]
+    assert reading.points == list(READING)
+    assert [row[1] for row in figures.tables[0].rows] == ["B1", "B2 mean-max", "B2 max"]
+    corpora, lists = measured.tables
+    assert list(corpora.rows[0])[:4] == ["one", "en", "4,000", "52,000"]
+    assert list(lists.rows[0])[:4] == ["own", "a file", "2", "1"]
+
+
+def test_several_corpora_are_named_in_each_row() -> None:
+    result = Result(full())
+    begin, _, figures, _ = overview(result).blocks
+    assert figures.tables[0].header[0] == "corpus"
+    assert len(figures.tables[0].rows) == 3 * len(result.pairs)
+    assert [drawing.title for drawing in begin.figures] == ["B1", "B2 mean-max", "B2 max"]
+    assert "enwiki-2019 · tag-set: " in begin.figures[0].alt
+    assert "random lists" in begin.figures[0].alt
