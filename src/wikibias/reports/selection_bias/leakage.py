@@ -21,7 +21,7 @@ from wikibias.reports.selection_bias.result import (
 _FOLDS = {
     "sentence": "folds of any sentences",
     "page": "folds of whole pages",
-    "near-duplicate": "folds that part no near-duplicates",
+    "near-duplicate": "folds of whole near-duplicates",
     "topic": "folds of whole topics",
 }
 _TOPICS = 20
@@ -65,9 +65,9 @@ def _corpus(found: Entry, result: Result) -> Block:
             )
         )
     says = [
-        f"{short(found['estimator'], 40)} on {counted(found['documents'], 'sentence')}, "
-        f"{found['biased']:,} of them biased, in {found['folds']} folds. Parted by topics instead "
-        f"of by sentences it loses {written(lost['mcc'])} of MCC and {written(lost['auc'])} of "
+        f"The classifier {short(found['estimator'], 40)}, on "
+        f"{counted(found['documents'], 'sentence')}, {found['biased']:,} of them biased, in "
+        f"{found['folds']} folds. Parted by topics instead of by sentences it loses {written(lost['mcc'])} of MCC and {written(lost['auc'])} of "
         "ROC-AUC.",
         f"Cramér’s V of topic and class is {number(cramer['cramers_v'])}; with the classes "
         f"shuffled it is {band(chance)}"
