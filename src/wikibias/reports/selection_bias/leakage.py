@@ -67,8 +67,8 @@ def _corpus(found: Entry, result: Result) -> Block:
     says = [
         f"The classifier {short(found['estimator'], 40)}, on "
         f"{counted(found['documents'], 'sentence')}, {found['biased']:,} of them biased, in "
-        f"{found['folds']} folds. Parted by topics instead of by sentences it loses {written(lost['mcc'])} of MCC and {written(lost['auc'])} of "
-        "ROC-AUC.",
+        f"{found['folds']} folds. Parted by topics instead of by sentences it loses "
+        f"{written(lost['mcc'])} of MCC and {written(lost['auc'])} of ROC-AUC.",
         f"Cramér’s V of topic and class is {number(cramer['cramers_v'])}; with the classes "
         f"shuffled it is {band(chance)}"
         + ("." if chance["p"] is None else f" (p = {p_value(chance['p'])})."),
