@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 
 import pytest
 
 from wikibias.config.extras import how_to_install
 from wikibias.errors import WikibiasError
-from wikibias.models.fasttext_library import errors_named, missing, one_line
+from wikibias.models.fasttext_library import errors_named, learnt_words, library, missing, one_line
 
 
 def test_without_the_extra_it_says_what_to_type(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -34,3 +35,22 @@ def test_an_error_says_what_failed_and_the_terminal_stays_clean(
         failing()
     os.write(2, b"seen")
     assert capfd.readouterr().err == "seen"
+
+
+def test_words_are_learnt_with_a_seed_that_is_not_kept(tmp_path: Path) -> None:
+    text = tmp_path / "text.txt"
+    text.write_text("the heron sleeps in the reed\n" * 50, encoding="utf-8")
+    settings = {"dim": 4, "minCount": 1, "bucket": 100}
+    defaults = library().FastText.unsupervised_default
+    before = dict(defaults)
+    one, same, other = (
+        learnt_words(text, seed, settings).get_input_matrix().tobytes() for seed in (1, 1, 2)
+    )
+    assert one == same != other
+    assert defaults == before
+
+
+def test_a_text_to_learn_words_from_that_has_none_is_told(tmp_path: Path) -> None:
+    (tmp_path / "empty.txt").touch()
+    with pytest.raises(WikibiasError, match=r"^fastText cannot learn from this text: "):
+        learnt_words(tmp_path / "empty.txt", 0, {"bucket": 100})

@@ -137,6 +137,23 @@ def read_text(path: Path, language: str, *, most: int, seed: int) -> Documents:
     return found
 
 
+def sentences_of(path: Path) -> Iterator[str]:
+    """Yield the texts of a table (Parquet, JSON Lines, CSV) or a text file, one after the other.
+
+    Labels before the lines of a text are left out.
+
+    Raises:
+        UsageError: it cannot be read.
+        WikibiasError: it is damaged.
+    """
+    if path.suffix in _READERS:
+        yield from (row.text for row in _table_rows(path, ""))
+        return
+    with _opened(path) as stream:
+        lines = (line for _, line in decoded_lines(stream, str(path)) if line.strip())
+        yield from (row.text for row in _labelled(lines))
+
+
 def facts_of(row: Mapping[str, Any], split: str = "") -> tuple[str, ...]:
     """Return what a row of a table tells of a document, in the order of `FACTS`; "" if nothing.
 

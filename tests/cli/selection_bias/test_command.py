@@ -156,6 +156,16 @@ class TestFigures:
         assert leakage["estimator"] == "nb-lr"
         assert set(leakage["by"]) >= {"sentence", "topic"}
 
+    def test_fasttext_on_other_sentences(self, made: Made) -> None:
+        text = made.folder / "more.txt"
+        text.write_text("The army met soldiers at the siege of the river.\n" * 200)
+        line = ["selection-bias", *quick(()), "--keywords", made.keywords, "--language", "en"]
+        ended = wikibias(*line, "--train-on", text, "--by", "none", "--out", made.out, made.table)
+        assert ended.code == 0, ended.err
+        about = read(made.out)["similarity"]
+        assert (about["name"], about["sentences"]) == ("fasttext", 200)
+        assert "little more than chance" in ended.err
+
     def test_few_sentences_and_few_known_keywords_are_told(self, made: Made) -> None:
         made.keywords.write_text("army\nunheard\nunseen\n")
         write_table(made.table, 60)

@@ -47,8 +47,9 @@ def measured(sources: Sequence[Path], given: Mapping[str, Any]) -> dict[str, Any
     ]
     refuse_classifier(given["cv"], found)
     make = SIMILARITIES[given["similarity"]]
+    asked = wanted(given, given["language"] or found[0].language)
     with progress() as say:
-        result = measure(corpora, settings, make, wanted(given), say)
+        result = measure(corpora, settings, make, asked, say)
         notes = add_comparisons(result, found, settings, given["cv"], say)
     result["notes"] = [*_cautions(corpora, given, result), *result["notes"], *notes]
     return result

@@ -10,11 +10,24 @@ from wikibias.errors import UsageError
 from wikibias.selection_bias.similarity.registry import SIMILARITIES, Similarity, Wanted
 
 
-def wanted(given: Mapping[str, Any]) -> Wanted:
-    """Return what a measure is made for, but for the words, from the options of the command."""
+def wanted(given: Mapping[str, Any], language: str) -> Wanted:
+    """Return what a measure is made for, but for the words.
+
+    Args:
+        given: the options of the command.
+        language: of the texts of --train-on.
+
+    Raises:
+        UsageError: --train-on names nothing that can be trained on.
+    """
+    texts = None
+    if given["train_on"] is not None:
+        from wikibias.selection_bias.similarity.training_texts import training_texts
+
+        texts = training_texts(given["train_on"], language)
     return Wanted(
         vectors=given["vectors"] or "",
-        texts=None,
+        texts=texts,
         encoder=given["encoder"] or "",
         wordnet=given["wordnet"],
         seed=given["seed"],
@@ -34,4 +47,4 @@ def similarity(given: Mapping[str, Any], words: Collection[str]) -> Similarity:
             "there is no corpus to train fasttext on; give --vectors FILE, --train-on PATH, or "
             "another --similarity"
         )
-    return SIMILARITIES[name](replace(wanted(given), words=words))
+    return SIMILARITIES[name](replace(wanted(given, given["language"] or ""), words=words))

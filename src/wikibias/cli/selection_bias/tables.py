@@ -107,7 +107,7 @@ def _against_chance(keywords: str, of: str, chance: Mapping[str, Any], lists: in
     closer = f"Topics{of} are closer to '{keywords}' than to {below:,} of {lists:,} random lists"
     if chance["p"] <= _CHANCE:
         return f"{closer} of equally frequent words: more than by chance."
-    return f"{closer} of equally frequent words: that may be chance."
+    return f"{closer} of equally frequent words: no more than by chance."
 
 
 def _of_drift(drift: Mapping[str, Any] | None) -> Iterator[str]:
@@ -123,9 +123,9 @@ def _of_drift(drift: Mapping[str, Any] | None) -> Iterator[str]:
 
 def _of_leakage(leakage: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for each in leakage:
-        random, topics = each["by"]["sentence"]["mcc"], each["by"]["topic"]["mcc"]
+        known, new = each["by"]["near-duplicate"]["mcc"], each["by"]["topic"]["mcc"]
         yield (
-            f"{each['estimator']} on {each['corpus']}: MCC {number(random['value'])} where test "
-            f"sentences are drawn at random, {number(topics['value'])} where their topics are new "
+            f"{each['estimator']} on {each['corpus']}: MCC {number(known['value'])} where it has "
+            f"seen the topics of test sentences, {number(new['value'])} where they are new "
             f"(lost: {with_interval(each['lost']['mcc'])})."
         )

@@ -34,10 +34,11 @@ def leakage(result: Result) -> Part | None:
     if not blocks:
         return None
     says = [
-        "A classifier is cross-validated with three kinds of folds. What it loses where no topic "
-        "of the test stands in its training, it owes to topics and not to bias. Beside it, a "
-        "classifier that sees nothing but the shares of the topics: what it can do, topics alone "
-        "can do."
+        "A classifier is cross-validated with several kinds of folds. What it loses where no topic "
+        "of the test stands in its training, it owes to topics and not to bias. With folds of any "
+        "sentences, two versions of one sentence may mislead or help it; the others keep them "
+        "together. Beside it, a classifier that sees nothing but the shares of the topics: what "
+        "it can do, topics alone can do."
     ]
     return Part("leakage", "What a classifier owes to topics", [Block(says=says), *blocks])
 
@@ -67,8 +68,8 @@ def _corpus(found: Entry, result: Result) -> Block:
     says = [
         f"The classifier {short(found['estimator'], 40)}, on "
         f"{counted(found['documents'], 'sentence')}, {found['biased']:,} of them biased, in "
-        f"{found['folds']} folds. Parted by topics instead of by sentences it loses "
-        f"{written(lost['mcc'])} of MCC and {written(lost['auc'])} of ROC-AUC.",
+        f"{found['folds']} folds. Where whole topics are held out, not only near-duplicates, it "
+        f"loses {written(lost['mcc'])} of MCC and {written(lost['auc'])} of ROC-AUC.",
         f"Cramér’s V of topic and class is {number(cramer['cramers_v'])}; with the classes "
         f"shuffled it is {band(chance)}"
         + ("." if chance["p"] is None else f" (p = {p_value(chance['p'])})."),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,15 +27,21 @@ class WordVectors:
     Args:
         vectors: by name.
         dimensions: of each.
+        words: all that may be asked about.
         about: what they are; see `registry.Similarity`.
     """
 
     def __init__(
-        self, vectors: Mapping[str, Vector], dimensions: int, about: Mapping[str, Any]
+        self,
+        vectors: Mapping[str, Vector],
+        dimensions: int,
+        words: Collection[str],
+        about: Mapping[str, Any],
     ) -> None:
         self._vectors = {name: each for name, each in vectors.items() if _is_one(each)}
         self._none = np.zeros(dimensions)
-        self._about = dict(about)
+        known = int(self.knows(sorted(words)).sum())
+        self._about = {**about, "words": len(words), "with_vector": known}
 
     def matrix(self, words: Sequence[str], keywords: Sequence[str]) -> Matrix:
         """Return cosines, words by keywords; not a number where one has no vector."""
@@ -83,10 +89,7 @@ def read(wanted: Wanted) -> WordVectors:
         "sha256": _digest(path),
         "dimensions": dimensions,
     }
-    found = WordVectors(vectors, dimensions, about)
-    words = sorted(wanted.words)
-    known = int(found.knows(words).sum())
-    return WordVectors(vectors, dimensions, about | {"words": len(words), "with_vector": known})
+    return WordVectors(vectors, dimensions, frozenset(wanted.words), about)
 
 
 def _is_one(vector: Vector) -> bool:

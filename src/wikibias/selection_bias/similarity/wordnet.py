@@ -42,6 +42,7 @@ INSTALL = (
     "WordNet-3.0.tar.gz of wordnet.princeton.edu and give its folder dict with --wordnet"
 )
 _CELLS = 4_000_000  # of a table of what is above senses; so many are held at once
+_NOT_ABOVE = -1
 
 
 def wu_palmer(wanted: Wanted) -> WuPalmer:
@@ -186,7 +187,7 @@ class _Block:
         for sense in every:
             for top in sense.steps:
                 self._row.setdefault(top, len(self._row))
-        self._steps = np.full((len(self._row), self.size), np.inf, np.float32)
+        self._steps = np.full((len(self._row), self.size), _NOT_ABOVE, np.int32)
         for place, sense in enumerate(every):
             for top, steps in sense.steps.items():
                 self._steps[self._row[top], place] = steps
@@ -197,7 +198,7 @@ class _Block:
         for top, depth in reversed(sense.above):
             if top in self._row:
                 steps = self._steps[self._row[top]]
-                here = np.isfinite(steps)
+                here = steps != _NOT_ABOVE
                 found[here] = 2.0 * depth / (2.0 * depth + sense.steps[top] + steps[here])
         return found
 

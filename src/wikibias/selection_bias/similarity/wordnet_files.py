@@ -14,6 +14,7 @@ from typing import Any
 import nltk.data
 from nltk.corpus.reader.wordnet import WordNetCorpusReader, WordNetError
 
+from wikibias.config.small_files import read_small
 from wikibias.errors import WikibiasError
 
 NOUN_FILES = ("index.noun", "data.noun", "noun.exc")
@@ -45,8 +46,8 @@ class Nouns:
         if str(folder) not in nltk.data.path:
             nltk.data.path.append(str(folder))
         try:
-            with (folder / "data.noun").open(encoding="utf-8", errors="replace") as file:
-                found = _VERSION.search(file.read(_HEAD))
+            with (folder / "data.noun").open("rb") as file:
+                found = _VERSION.search(file.read(_HEAD).decode("utf-8", "replace"))
             with warnings.catch_warnings():
                 # It warns that there is no WordNet of other languages.
                 warnings.simplefilter("ignore")
@@ -63,7 +64,9 @@ class Nouns:
         """
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("error")  # a sense that is not where the index says
+                warnings.simplefilter(
+                    "error", UserWarning
+                )  # a sense that is not where the index says
                 return list(self._reader.synsets(word, "n"))
         except (*_FAULTS, UserWarning) as error:
             raise self._damaged(error) from error
@@ -76,7 +79,7 @@ class Nouns:
         """
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("error")
+                warnings.simplefilter("error", UserWarning)
                 return [*sense.hypernyms(), *sense.instance_hypernyms()]
         except (*_FAULTS, UserWarning) as error:
             raise self._damaged(error) from error
@@ -111,7 +114,9 @@ class _Reader(WordNetCorpusReader):  # type: ignore[misc]  # NLTK has no types
         if file == "lexnames":
             return io.StringIO("".join(f"{n:02} {n:02} 1\n" for n in range(_LEXICOGRAPHER_FILES)))
         if file in NOUN_FILES:
-            return (self._folder / file).open(encoding="utf-8")
+            # Held in memory: NLTK would keep the file open for ever.
+            content = io.BytesIO(read_small(self._folder / file))
+            return io.TextIOWrapper(content, encoding="utf-8")
         return io.StringIO()
 
     def map_wn(self, version: str = "wordnet") -> None:

@@ -53,10 +53,11 @@ def test_without_words_it_says_where_to_put_them(tmp_path: Path) -> None:
         read(path, "mill")
 
 
-def test_words_of_another_array(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("words", "which"), [("a\n", "fewer"), ("a\n" * 4, "more"), ("", "fewer")])
+def test_words_of_another_array(words: str, which: str, tmp_path: Path) -> None:
     path = as_array(tmp_path / "v.npy", VECTORS)
-    path.with_suffix(".txt").write_text("river\n", "utf-8")
-    with pytest.raises(WikibiasError, match=r"v\.txt: 1 word, but v\.npy has 3 vectors"):
+    path.with_suffix(".txt").write_text(words, "utf-8")
+    with pytest.raises(WikibiasError, match=rf"v\.txt: {which} words than the 3 vectors of v\.npy"):
         read(path, "mill")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from wikibias.errors import UsageError, WikibiasError
 from wikibias.messages import counted
 from wikibias.models.word_vectors import WIDEST, long_lines
 from wikibias.selection_bias.similarity.sought import Found, Sought
-from wikibias.storage.some_columns import column_names, read_some_columns
+from wikibias.storage.some_columns import column_names, some_rows
 
 _ENDINGS = (".parquet", ".txt", ".vocab")
 _COLUMNS = ("word", "words", "token", "index")  # else the first one
@@ -33,14 +34,14 @@ def read_array(path: Path, sought: Sought) -> Found:
     array, words = mapped(path), _file_of_words(path)
     rows: dict[str, int] = {}
     count = 0
-    for count, word in enumerate(_words(words), 1):
+    # One more than there should be tells that there are too many, of which there may be no end.
+    for count, word in enumerate(islice(_words(words), len(array) + 1), 1):
         if word in sought.names:
             rows.setdefault(word, count - 1)
     if count != len(array):
-        raise WikibiasError(
-            f"{words}: {counted(count, 'word')}, but {path.name} has "
-            f"{counted(len(array), 'vector')}; put the words of this array there, one a line"
-        )
+        which = "fewer" if count < len(array) else "more"
+        vectors = f"{counted(len(array), 'vector')} of {path.name}"
+        raise WikibiasError(f"{words}: {which} words than the {vectors}; give one a line for each")
     return taken(array, rows)
 
 
@@ -81,7 +82,7 @@ def _words(path: Path) -> Iterable[str]:
     if path.suffix == ".parquet":
         names = column_names(path)
         one = next((name for name in _COLUMNS if name in names), *names[:1])
-        return (str(word) for word in read_some_columns(path, [one])[one])
+        return (str(row[one]) for row in some_rows(path, [one], []))
     return _lines(path)
 
 
