@@ -68,8 +68,8 @@ def _corpus(found: Entry, result: Result) -> Block:
     says = [
         f"{short(found['estimator'], 40)} on {counted(found['documents'], 'sentence')}, "
         f"{found['biased']:,} of them biased, in {found['folds']} folds. Where whole topics "
-        f"are held out, not only near-duplicates, it loses {written(lost['mcc'])} of MCC and {written(lost['auc'])} of "
-        "ROC-AUC.",
+        f"are held out, not only near-duplicates, it loses {written(lost['mcc'])} of MCC and "
+        f"{written(lost['auc'])} of ROC-AUC.",
         f"Cramér’s V of topic and class is {number(cramer['cramers_v'])}; with the classes "
         f"shuffled it is {band(chance)}"
         + ("." if chance["p"] is None else f" (p = {p_value(chance['p'])})."),

@@ -5,8 +5,8 @@ to six letters, so that a word that the text has not still has one.
 
 The settings were held against GloVe's similarities of all pairs of 557 words. On 3,021 sentences of
 news (96,000 words) the correlation of ranks is .19 with 20 epochs, and at most .15 with fastText's
-5; on 36,000 sentences it is .35. On 134 sentences it is 0 with any settings: so small a text teaches
-fastText nothing, and `about` has a caution.
+5; on 36,000 sentences it is .35. On 134 sentences it is 0 with any settings: so small a text
+teaches fastText nothing, and `about` has a caution.
 
 All vectors of a small text point nearly the same way (a mean cosine of .25 to 1), which hides what
 tells words apart. So the mean of the vocabulary is subtracted from each (Mu and Viswanath 2018,
@@ -106,8 +106,9 @@ class OwnVectors:
         }
         if text.words < FEW_WORDS:
             self._about["caution"] = (
-                f"fastText learnt from only {counted(text.words, 'word')}, which word is like "
-                "which is little more than chance; give --train-on or --vectors"
+                f"fastText learnt from only {counted(text.words, 'word')}; of so few, which word "
+                "is like which is little more than chance; give more text with --train-on, or "
+                "--vectors"
             )
 
     @property
