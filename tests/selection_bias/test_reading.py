@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import gzip
+import shutil
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from exports import wikibias
+from made_pairs import written_pairs
 from sample_corpora import corpus
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.selection_bias.reading import of_columns, read_corpus, read_text
+from wikibias.text.normalisation import normalise
 
 ALL = 20_000
 
@@ -36,7 +45,7 @@ def test_the_corpus_in_a_result_and_its_exports_are_the_same_documents(tmp_path:
     whole = read_corpus(folder, most=ALL, seed=0)
     inner = read_corpus(folder / "corpus", most=ALL, seed=0)
     assert inner == whole
-    for form in ("parquet", "jsonl", "csv", "croissant"):
+    for form in ("parquet", "jsonl", "csv", "croissant", "hf"):
         done = wikibias("export", "--format", form, "-o", tmp_path / form, folder)
         assert done.code == 0, done.err
         found = read_corpus(tmp_path / form, most=ALL, seed=0)
@@ -51,6 +60,31 @@ def test_a_sample_is_drawn_by_its_seed() -> None:
     assert few == read_corpus(corpus(), most=10, seed=3)
     assert few.texts != read_corpus(corpus(), most=10, seed=4).texts
     assert set(few.texts) <= set(whole.texts)
+
+
+def test_judged_sentences_are_those_of_their_own_folder(tmp_path: Path) -> None:
+    shutil.copytree(corpus(), tmp_path / "en")
+    shutil.copytree(tmp_path / "en" / "corpus", tmp_path / "en" / "judged")
+    found = read_corpus(tmp_path / "en" / "judged", most=ALL, seed=0)
+    assert (found.name, found.language) == ("en", "en")
+    assert found.texts == read_corpus(corpus(), most=ALL, seed=0).texts
+
+
+def test_several_labels_are_put_together(tmp_path: Path) -> None:
+    labels = [["citation"], ["point-of-view", "citation"], []]
+    table = pa.table({"norm": ["a mill", "a river", "a village"], "labels": labels})
+    (tmp_path / "labelled").mkdir()
+    pq.write_table(table, tmp_path / "labelled" / "train.parquet")
+    for folder in (tmp_path, tmp_path / "labelled"):
+        found = read_corpus(folder, most=ALL, seed=0)
+        assert found.facts["label"] == ["citation", "citation|point-of-view", "none"]
+        assert found.facts["split"] == ["train"] * 3
+
+
+def test_of_sentence_pairs_those_before_the_edit_are_taken(tmp_path: Path) -> None:
+    found = read_corpus(written_pairs(tmp_path / "pairs", 5), most=ALL, seed=0)
+    assert Counter(found.facts["label"]) == {"biased": 5, "neutral": 2}
+    assert found.pages is not None
 
 
 def test_a_folder_without_sentences_is_refused(tmp_path: Path) -> None:
@@ -132,3 +166,14 @@ def test_texts_that_cannot_be_read(tmp_path: Path) -> None:
     packed.write_bytes(b"no gz")
     with pytest.raises(WikibiasError, match="cannot be unpacked"):
         read_text(packed, "en", most=ALL, seed=0)
+
+
+@given(st.binary(max_size=60) | st.text(max_size=60).map(str.encode))
+def test_any_bytes_are_documents_or_refused(content: bytes) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "t.txt"
+        path.write_bytes(content)
+        with suppress(WikibiasError):
+            found = read_text(path, "en", most=3, seed=0)
+            assert 0 < len(found) <= min(3, found.of)
+            assert all(text == normalise(text) != "" for text in found.texts)

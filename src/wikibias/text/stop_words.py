@@ -30,7 +30,8 @@ def stop_words(language: str, given: Path | Literal["none"] | None = None) -> fr
 
     Returns:
         Words as the normal form of the language has them. Where it has no apostrophes, the parts
-        of "don't"; of a phrase of several words nothing, as each of them may say something.
+        of "don't"; where it has them, what is elided as well, such as "l'". Of a phrase of several
+        words nothing, as each of them may say something.
 
     Raises:
         UsageError: nobody knows those of the language; the message says what to give.
