@@ -36,11 +36,11 @@ _LINES = {"__label__": " ", "": "\t"}
 
 
 class _Row(NamedTuple):
-    """A document before it is drawn: its text as it stands, what is known of it, and its page."""
+    """A document before it is drawn: its text, the cells of its row, the split of its file."""
 
     text: str
-    facts: tuple[str, ...]
-    page: str
+    cells: Mapping[str, Any]
+    split: str
 
 
 def read_corpus(folder: Path, *, most: int, seed: int) -> Documents:
@@ -189,12 +189,14 @@ def _said(cell: Any) -> str:
     return "" if cell is None else str(cell).strip()
 
 
-def _row(text: Any, row: Mapping[str, Any], split: str) -> _Row | None:
+def _row(text: Any, cells: Mapping[str, Any], split: str) -> _Row | None:
     shown = "" if text is None else str(text)[:LONGEST]
-    if not shown.strip():
-        return None
-    page = _said(row.get("page_id")) or _said(row.get("page_title"))
-    return _Row(shown, facts_of(row, split), f"{_said(row.get('wiki'))}:{page}" if page else "")
+    return None if not shown or shown.isspace() else _Row(shown, cells, split)
+
+
+def _page(cells: Mapping[str, Any]) -> str:
+    page = _said(cells.get("page_id")) or _said(cells.get("page_title"))
+    return f"{_said(cells.get('wiki'))}:{page}" if page else ""
 
 
 def _documents(
@@ -215,13 +217,14 @@ def _documents(
         if norm:
             norms.append(norm)
             kept.append(row)
+    told = [facts_of(row.cells, row.split) for row in kept]
     facts = {}
     for place, fact in enumerate(FACTS):
         known: dict[str, str] = {}
-        cells = [known.setdefault(row.facts[place], row.facts[place]) for row in kept]
+        cells = [known.setdefault(each[place], each[place]) for each in told]
         if any(cells):
             facts[fact] = cells
-    pages = [row.page for row in kept]
+    pages = [_page(row.cells) for row in kept]
     spoken = set(facts.get("language", ()))
     return Documents(
         name=name,
