@@ -14,15 +14,25 @@ SUBJECTS: Mapping[str, Sequence[str]] = {
     "music": "violin chorus melody piano opera rhythm concert drummer tune singer".split(),
     "court": "judge verdict lawyer trial appeal jury statute witness prison clerk".split(),
 }
+OTHERS = (
+    "again almost along always among beside early eight enough evening every fourth grey green "
+    "inside large later little longer mainly merely middle morning nearly night ninth north often "
+    "older orange perhaps quite rather second seldom seven short since small south spring still "
+    "summer third today toward twelve under until upper winter without yellow younger"
+).split()
+"""Words of no subject, without which sentences of one subject would be near-duplicates."""
 _LOADED = "shameful glorious brilliant evil stunning".split()
 _PLAIN = "reported located published recorded measured".split()
 _AT_ONCE = 5
 
 
-def sentences(subjects: Sequence[str], seed: int, words: int = 12) -> list[str]:
-    """Return a sentence about each subject, of its words alone."""
+def sentences(subjects: Sequence[str], seed: int) -> list[str]:
+    """Return a sentence about each subject, of its words and of words of any subject."""
     rng = np.random.default_rng(seed)
-    return [" ".join(rng.choice(SUBJECTS[of], words).tolist()) for of in subjects]
+    return [
+        " ".join([*rng.choice(SUBJECTS[of], 8), *rng.choice(OTHERS, 6, replace=False)])
+        for of in subjects
+    ]
 
 
 def drawn(shares: Mapping[str, float], number: int, seed: int) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from made_documents import SUBJECTS, corpus, sentences
+from made_documents import OTHERS, SUBJECTS, corpus, sentences
 from wikibias.errors import WikibiasError
 from wikibias.selection_bias.documents import Documents
 from wikibias.selection_bias.drift import drift
@@ -18,7 +18,7 @@ OLD = corpus("old", EVEN, 400, 1)
 
 
 def found(old: Documents, new: Documents, **other: Any) -> dict[str, Any]:
-    how = {"stop_words": (), "topics": 4, "seeds": [0, 1], "draws": 99, **other}
+    how = {"stop_words": OTHERS, "topics": 4, "seeds": [0, 1], "draws": 99, **other}
     return drift(old, new, **how)
 
 
@@ -76,6 +76,11 @@ def test_of_a_later_dump_the_new_sentences_are_compared_too() -> None:
     assert seen["of_new"]["documents"] == 100
     assert seen["of_new"]["js"]["value"] > seen["js"]["value"]
     assert seen["of_new"]["js_chance"]["p"] <= 0.05
+
+
+def test_of_a_sample_nobody_knows_what_is_new() -> None:
+    seen = found(replace(OLD, of=5000), replace(OLD, name="later"), seeds=[1], draws=20)
+    assert seen["same"] is seen["of_new"] is None
 
 
 def test_a_corpus_against_itself_has_not_drifted() -> None:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from made_documents import SUBJECTS, corpus, labelled
+from made_documents import OTHERS, SUBJECTS, corpus, labelled
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.selection_bias.documents import Documents
-from wikibias.selection_bias.leakage import held_out_shares, leakage, why_not
+from wikibias.selection_bias.leakage import held_out_shares, leakage, topics_of_groups, why_not
+from wikibias.selection_bias.reading import of_columns
+from wikibias.text.stop_words import stop_words
 
 EVEN = dict.fromkeys(SUBJECTS, 0.25)
-HOW = {"stop_words": (), "topics": 4, "seed": 1, "estimator": "nb-lr", "draws": 99}
+HOW = {"stop_words": OTHERS, "topics": 4, "seed": 1, "estimator": "nb-lr", "draws": 99}
 
 
 def found(documents: Documents, **other: Any) -> dict[str, Any]:
@@ -47,10 +51,10 @@ def test_topics_alone_tell_labels_that_are_about_other_things(leaky: dict[str, A
 def test_a_classifier_loses_where_topics_are_held_out(leaky: dict[str, Any]) -> None:
     by, lost = leaky["by"], leaky["lost"]
     assert leaky["grouped_by"] == "page"
-    assert [*by] == ["sentence", "page", "topic"]
+    assert [*by] == ["sentence", "near-duplicate", "page", "topic"]
     assert lost["auc"]["low"] > 0
     assert lost["mcc"]["value"] == pytest.approx(
-        by["sentence"]["mcc"]["value"] - by["topic"]["mcc"]["value"]
+        by["near-duplicate"]["mcc"]["value"] - by["topic"]["mcc"]["value"]
     )
 
 
@@ -80,14 +84,33 @@ def test_without_pages_near_duplicates_stay_together() -> None:
     assert [*seen["by"]] == ["sentence", "near-duplicate", "topic"]
 
 
+def test_two_versions_of_a_sentence_mislead_by_sentence_but_not_together() -> None:
+    made = labelled(EVEN, EVEN, 200)
+    twins = replace(
+        made,
+        texts=[text for text in made.texts for _ in range(2)],
+        facts={"label": ["biased", "neutral"] * 200},
+        pages=None,
+    )
+    by = found(twins)["by"]
+    assert by["sentence"]["mcc"]["value"] < -0.3
+    assert abs(by["near-duplicate"]["mcc"]["value"]) < 0.1
+    assert abs(by["topic"]["mcc"]["value"]) < 0.1
+
+
+def test_a_group_has_one_topic() -> None:
+    shares = np.array([[0.6, 0.4], [0.1, 0.9], [0.9, 0.1]])
+    assert topics_of_groups(shares, np.array([7, 7, 3])).tolist() == [1, 1, 0]
+
+
 def test_sentences_without_a_label_or_a_word_are_left_out() -> None:
     made = labelled(EVEN, EVEN, 200)
     odd = replace(
         made,
-        texts=["the of", *made.texts[1:]],
+        texts=["without until", *made.texts[1:]],
         facts={"label": [*made.facts["label"][:-1], ""]},
     )
-    assert found(odd, stop_words=("the", "of"))["documents"] == 198
+    assert found(odd)["documents"] == 198
 
 
 def test_where_each_topic_has_one_class_nothing_can_be_held_out() -> None:
@@ -116,3 +139,18 @@ def test_shares_that_do_not_vary_tell_nothing() -> None:
     biased, places = np.arange(20) % 2 == 0, np.arange(20)
     parts = [(places[:10], places[10:]), (places[10:], places[:10])]
     assert held_out_shares(np.full((20, 2), 0.5), biased, parts) == pytest.approx(0.5)
+
+
+def test_sentences_found_by_search_words_and_judged_by_people_leak_topics(shared: Path) -> None:
+    rows = pd.read_parquet(
+        shared / "annotation" / "babe_train_runs.parquet", columns=["text", "gold"]
+    )
+    labels = ["biased" if gold else "neutral" for gold in rows["gold"]]
+    documents = of_columns(
+        "babe", {"text": [*rows["text"]], "label": labels}, "text", "en", most=2000, seed=0
+    )
+    words = stop_words("en", None)
+    seen = found(documents, stop_words=words, topics=8, seed=0, estimator="majority")
+    assert seen["association"]["chance"]["p"] == 0.01
+    assert seen["topics_only"]["auc"]["low"] > 0.5
+    assert seen["topics_only"]["mcc"]["high"] < 0.25

@@ -1,7 +1,8 @@
 """The main topic of each sentence that may be chosen, so that topics can be balanced.
 
-A sample of both classes is counted, and a topic model is fitted on it, without labels. Then each
-sentence gets the topic of which it has the largest share. This loads scipy and scikit-learn.
+A sample of both classes is counted, and a topic model is fitted on it, without labels. A sentence
+has few words, so its page helps: to its own shares of topics those of its page are added, several
+times, less what all pages share. The topic of the largest sum is its main one.
 """
 
 from __future__ import annotations
@@ -11,21 +12,27 @@ from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wikibias.corpus.balance import Pools
-from wikibias.corpus.candidates import Ints, Topic
-from wikibias.corpus.topic_counts import Counts, counted, counts_of
-from wikibias.corpus.topic_models import DEFAULT, TOPIC_MODELS, TopicModel
+from wikibias.corpus.candidates import Candidates, Flags, Ints, Topic
+from wikibias.corpus.topic_counts import LEAST, Counts, counted, counts_of
+from wikibias.corpus.topic_models import OF_SENTENCES, TOPIC_MODELS, TopicModel
 from wikibias.errors import UsageError
 
+Shares = NDArray[np.float64]
 TOPICS = 20
 """How many topics there are in a corpus that is large enough for them."""
 PER_TOPIC = 50
 """How many sentences of the sample there are for a topic at least."""
-LEAST = PER_TOPIC
-"""How many sentences each class has at least, of which topics are balanced."""
+FEWEST = PER_TOPIC
+"""How many sentences each class has at least, so that topics can be told."""
 MOST = 25_000
 """How many sentences of each class topics are fitted on."""
+# How much the topics of a page count beside those of its sentence.
+_OF_PAGE = 3
+# Of so many sentences a word stands in one at least, but in no more than elsewhere, and in two.
+_PER_WORD = 500
 _WORDS = 8
 _AT_ONCE = 4096
 # Shares that differ by less are the same: their last digits depend on the machine.
@@ -40,7 +47,7 @@ class MainTopics:
     Attributes:
         of: the number of the main topic of each candidate; -1 of those that may not be chosen.
         words: of each topic its weightiest words; none of the last, which is that of sentences
-            without a word that stands in several.
+            without a word that counts.
     """
 
     of: Topic
@@ -50,45 +57,39 @@ class MainTopics:
 def main_topics(
     norms: Callable[[Ints], Iterator[str]],
     there: Pools,
-    candidates: int,
+    candidates: Candidates,
     stop_words: Collection[str],
     seed: int,
 ) -> MainTopics:
     """Return the main topics of all sentences that may be drawn.
 
-    Takes memory for the sample, and a byte for each candidate.
+    Takes memory for the sample, a byte for each candidate, and 160 for each page.
 
     Args:
         norms: gives the normal forms of candidates, by their numbers in order.
         there: those that may be drawn.
-        candidates: how many there are in all.
+        candidates: all there are.
         stop_words: words that say nothing of what a sentence is about.
         seed: of the sample and of the topic model.
 
     Raises:
         UsageError: there are too few sentences, or they have no words in common.
     """
-    few = min(len(there.biased), len(there.neutral))
-    if few < LEAST:
+    if min(len(there.biased), len(there.neutral)) < FEWEST:
         raise UsageError(
-            f"topics are balanced from {LEAST} biased and {LEAST} neutral sentences on, and there "
-            f"are {len(there.biased):,} and {len(there.neutral):,} that may be chosen; {_WITHOUT}"
+            f"topics are balanced from {FEWEST} biased and {FEWEST} neutral sentences on, and of "
+            f"those that may be chosen there are {len(there.biased):,} and "
+            f"{len(there.neutral):,}; {_WITHOUT}"
         )
-    sample = _sample(there, seed)
-    counts = counted(list(norms(sample)), stop_words)
-    if not counts.vocabulary:
-        raise UsageError(
-            "topics cannot be balanced, as these sentences have no words in common but stop "
-            f"words; {_WITHOUT}"
-        )
-    model = TOPIC_MODELS[DEFAULT](counts.matrix, min(TOPICS, len(sample) // PER_TOPIC), seed)
-    found = np.full(candidates, -1, np.int8)
+    model = _fitted(norms, _sample(there, seed), stop_words, seed)
     members = np.sort(np.concatenate([there.biased, there.neutral]))
-    at, left = 0, norms(members)
-    while some := list(islice(left, _AT_ONCE)):
-        found[members[at : at + len(some)]] = _largest(model, counts, some, stop_words)
-        at += len(some)
-    return MainTopics(found, [*_words(model, counts), []])
+    page = candidates.page[members]
+    lean = _lean(model.blocks(norms(members)), page, len(model.words))
+    found = np.full(len(candidates.form), -1, np.int8)
+    for some, shares, has_words in model.blocks(norms(members)):
+        best = np.round(shares + lean[page[some]], _DIGITS).argmax(axis=1)
+        found[members[some]] = np.where(has_words, best, len(model.words))
+    return MainTopics(found, [*model.words, []])
 
 
 def _sample(there: Pools, seed: int) -> Ints:
@@ -99,19 +100,53 @@ def _sample(there: Pools, seed: int) -> Ints:
     return np.sort(np.concatenate([rng.permutation(side)[:most] for side in sides]))
 
 
-def _largest(
-    model: TopicModel, counts: Counts, norms: Sequence[str], stop_words: Collection[str]
-) -> Topic:
-    """Return the topic of the largest share of each; of equal ones the first."""
-    matrix = counts_of(norms, counts.vocabulary, stop_words)
-    shares = np.round(model.shares(matrix), _DIGITS)
-    has_words = np.diff(matrix.indptr) > 0
-    found: Topic = np.where(has_words, shares.argmax(axis=1), shares.shape[1]).astype(np.int8)
-    return found
+@dataclass(frozen=True, slots=True)
+class _Fitted:
+    """A topic model, the counts that it was fitted on, and the first words of each topic."""
+
+    model: TopicModel
+    counts: Counts
+    stop_words: Collection[str]
+    words: Sequence[Sequence[str]]
+
+    def blocks(self, norms: Iterator[str]) -> Iterator[tuple[slice, Shares, Flags]]:
+        """Yield blocks: their places, the shares of topics in each, and which have words."""
+        at = 0
+        while some := list(islice(norms, _AT_ONCE)):
+            matrix = counts_of(some, self.counts.vocabulary, self.stop_words)
+            yield slice(at, at + len(some)), self.model.shares(matrix), np.diff(matrix.indptr) > 0
+            at += len(some)
 
 
-def _words(model: TopicModel, counts: Counts) -> Iterator[list[str]]:
-    """Yield the weightiest words of each topic, of equal ones the first by the alphabet."""
-    for weights in np.round(model.word_weights, _DIGITS):
-        best = np.argsort(-weights, kind="stable")[:_WORDS]
-        yield [counts.vocabulary[place] for place in best.tolist()]
+def _fitted(
+    norms: Callable[[Ints], Iterator[str]], sample: Ints, stop_words: Collection[str], seed: int
+) -> _Fitted:
+    least = max(2, min(LEAST, len(sample) // _PER_WORD))
+    counts = counted(list(norms(sample)), stop_words, least)
+    if not counts.vocabulary:
+        raise UsageError(
+            "topics cannot be balanced, as these sentences have no words in common but stop "
+            f"words; {_WITHOUT}"
+        )
+    topics = min(TOPICS, len(sample) // PER_TOPIC, len(counts.vocabulary))
+    model = TOPIC_MODELS[OF_SENTENCES](counts.matrix, topics, seed)
+    # Of words of equal weight the first by the alphabet.
+    order = np.argsort(-np.round(model.word_weights, _DIGITS), axis=1, kind="stable")
+    words = [[counts.vocabulary[at] for at in row[:_WORDS].tolist()] for row in order]
+    return _Fitted(model, counts, frozenset(stop_words), words)
+
+
+def _lean(
+    blocks: Iterator[tuple[slice, Shares, Flags]], page: NDArray[np.int32], topics: int
+) -> Shares:
+    """Return what a page adds to the shares of its sentences, pages by topics."""
+    sums = np.zeros((int(page.max()) + 1, topics))
+    number = np.zeros(len(sums))
+    for some, shares, has_words in blocks:
+        np.add.at(sums, page[some][has_words], shares[has_words])
+        np.add.at(number, page[some][has_words], 1)
+    known = number > 0
+    sums[known] /= number[known, np.newaxis]
+    if known.any():
+        sums[known] -= sums[known].mean(axis=0)
+    return _OF_PAGE * sums

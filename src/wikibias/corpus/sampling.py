@@ -4,8 +4,8 @@ The edits are read three times: first whole, of which 20 bytes a sentence are ke
 goes into the corpus; then the normal forms, for near-duplicates among what is chosen, of which 80
 bytes a sentence are kept, once more where so many fall out that the classes are not equal; then
 whole, for the chosen sentences in order. For aligned pairs they are read once more. To balance
-topics, the normal forms are read twice more: for a sample, and for the topics of all, of which a
-byte a sentence is kept.
+topics, the normal forms are read three times more: for a sample, for the topics of pages, and for
+those of sentences, of which a byte each is kept.
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ def _topics(
 ) -> MainTopics:
     # By name, as it loads scipy and scikit-learn, which nothing else here needs.
     found: MainTopics = import_module("wikibias.corpus.main_topics").main_topics(
-        lambda members: _norms(forms(), members), there, len(candidates.form), stop_words, seed
+        lambda members: _norms(forms(), members), there, candidates, stop_words, seed
     )
     return found
 
@@ -305,8 +305,8 @@ def _describe(composition: Composition, candidates: Candidates, rows: Rows) -> N
 def _note(composition: Composition, candidates: Candidates) -> None:
     if lost := composition.left_out.get("topic", {}).get("removed"):
         composition.notes.append(
-            f"{counted(lost, 'biased sentence')} had no neutral one of the same topic in the same "
-            "split, and were left out; more dump parts would keep more of them"
+            f"left out: {counted(lost, 'biased sentence')} without a neutral one of the same topic "
+            "in the same split; more dump parts would keep more"
         )
     neutral = composition.total - composition.removed
     if neutral < composition.removed:

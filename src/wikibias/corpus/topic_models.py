@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from wikibias.config.registry import Registry
 
 DEFAULT = "lda"
+OF_SENTENCES = "nmf"
+"""The one that tells the topics of single sentences best."""
 
 
 class TopicModel(Protocol):
@@ -35,5 +37,7 @@ Fit = Callable[[Any, int, int], TopicModel]
 """Fits a model on counts (documents by words, CSR), a number of topics and a seed."""
 
 TOPIC_MODELS: Registry[Fit] = Registry(
-    "topic model", "wikibias.topic_models", {DEFAULT: "wikibias.corpus.lda:fit"}
+    "topic model",
+    "wikibias.topic_models",
+    {DEFAULT: "wikibias.corpus.lda:fit", OF_SENTENCES: "wikibias.corpus.nmf:fit"},
 )

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from wikibias.corpus.log_odds import tokens
 from wikibias.text.unsegmented import is_unspaced
 
-_NUMBER = "numtkn"  # what the normal form has for a number
+_NUMBERS = ("numtkn", "нумткн")  # for a number: ours, and of the published Bulgarian corpus
 
 
 def topic_words(norm: str, stop_words: Collection[str]) -> list[str]:
@@ -22,7 +22,7 @@ def topic_words(norm: str, stop_words: Collection[str]) -> list[str]:
         word
         for word in words
         if len(word) > 1
-        and word != _NUMBER
+        and word not in _NUMBERS
         and word not in stop_words
         and not (len(word) == 2 and _are_both(word, stop_words))
     ]

@@ -55,11 +55,12 @@ def drift(
 
         - `old`, `new`: names.
         - `documents`: {"old", "new", "each"}, with how many of each the topics are fitted.
-        - `same`: the share of the new sentences that the old corpus has.
+        - `same`: the share of the new sentences that the old corpus has; None where `old` is but
+          a sample of it.
         - `shuffled_by`: "page", or "sentence" where pages are not known or too few.
         - `js`, `js_chance`: Jensen-Shannon divergence (base 2) of the shares of topics, 0 to 1.
         - `of_new`: {"documents", "each", "js", "js_chance"}, likewise of the sentences that are
-          new against the old corpus; None where all are new, or fewer than `FEWEST`.
+          new against the old corpus; None where all are new, fewer than `FEWEST`, or not known.
         - `topics`: [{"words", "old", "new", "difference", "p"}], those of the first seed, the one
           that grew most first.
         - `came`, `went`: [{"word", "z", "old", "new"}], words that tell the two apart, with how
@@ -72,19 +73,18 @@ def drift(
     _refuse_two_languages(old, new)
     stop_words = frozenset(stop_words)
     how = _How(stop_words, topics, seeds, draws)
-    had = set(old.texts)
-    fresh = new.chosen([row for row, text in enumerate(new.texts) if text not in had])
     both = _compared(old, new, how)
     came, went = _words(old, new, stop_words)
+    fresh = _not_in(old, new)
     return {
         "old": old.name,
         "new": new.name,
         "documents": {"old": len(old), "new": len(new), "each": both.each},
-        "same": 1 - len(fresh) / len(new),
+        "same": None if fresh is None else 1 - len(fresh) / len(new),
         "shuffled_by": both.shuffled_by,
         "js": both.js,
         "js_chance": both.chance,
-        "of_new": _of_new(old, fresh, how) if FEWEST <= len(fresh) < len(new) else None,
+        "of_new": None if fresh is None else _of_new(old, fresh, how, len(new)),
         "topics": both.topics,
         "came": came,
         "went": went,
@@ -118,7 +118,17 @@ class _Comparison:
     topics: Sequence[Mapping[str, Any]]
 
 
-def _of_new(old: Documents, fresh: Documents, how: _How) -> dict[str, Any] | None:
+def _not_in(old: Documents, new: Documents) -> Documents | None:
+    """Return the sentences that the old corpus lacks; None where only some of it were read."""
+    if len(old) < old.of:
+        return None
+    had = set(old.texts)
+    return new.chosen([row for row, text in enumerate(new.texts) if text not in had])
+
+
+def _of_new(old: Documents, fresh: Documents, how: _How, all_of_new: int) -> dict[str, Any] | None:
+    if not FEWEST <= len(fresh) < all_of_new:
+        return None
     try:
         found = _compared(old, fresh, how)
     except WikibiasError:  # too few of them have a word

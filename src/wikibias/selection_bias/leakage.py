@@ -7,7 +7,6 @@ sentence is about. Then it does well on sentences of topics that it knows, and w
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -83,8 +82,10 @@ def leakage(
         - `grouped_by`: "page", or "near-duplicate" where pages are not known or too few.
         - `topics_only`: figures of a classifier that sees only the shares of topics, with folds by
           `grouped_by`.
-        - `by`: {"sentence", `grouped_by`, "topic"} -> figures of the estimator with such folds.
-        - `lost`: figures by sentence less those by topic.
+        - `by`: {"sentence", "near-duplicate", "page", "topic"} -> figures of the estimator with
+          such folds; "page" only where it is `grouped_by`. By topic, near-duplicates stay together
+          too.
+        - `lost`: figures by near-duplicate less those by topic.
         - `association`: see `association.association`, of the main topic and the label.
         - `topics`: [{"words", "biased", "neutral", "share_biased"}], by falling share.
 
@@ -99,7 +100,7 @@ def leakage(
     examples = _examples(documents)
     found = fitted(counts, topics, seed, _WORDS_SHOWN)
     main = found.shares.argmax(axis=1)
-    judge = _Judge.of(documents, examples, sorted(stop_words), estimator, seed)
+    judge = _Judge(examples, together(documents)[1], sorted(stop_words), estimator, seed)
     return {
         "corpus": documents.name,
         "estimator": estimator,
@@ -107,8 +108,7 @@ def leakage(
         "biased": int(examples.biased.sum()),
         "folds": FOLDS,
         "topics_number": topics,
-        "grouped_by": judge.kind,
-        **judge.figures(found.shares, main),
+        **judge.figures(found.shares),
         "association": association(main, examples.biased, together(documents)[0], draws, seed),
         "topics": _by_topic(found, main, examples.biased),
     }
@@ -138,43 +138,42 @@ def _examples(documents: Documents) -> Examples:
     )
 
 
-@dataclass(frozen=True, slots=True)
 class _Judge:
-    """Cross-validates on one corpus, with the same groups for all intervals."""
+    """Cross-validates on one corpus, with the same groups for all intervals.
 
-    examples: Examples
-    kind: str
-    groups: Groups
-    stop_words: Sequence[str]
-    estimator: str
-    seed: int
+    Two versions of a sentence in an edit are near-duplicates, and often of two classes: by
+    sentence, a classifier that knows one of them takes the other for the wrong class.
+    """
 
-    @classmethod
-    def of(
-        cls,
-        documents: Documents,
+    def __init__(
+        self,
         examples: Examples,
+        kind: str,
         stop_words: Sequence[str],
         estimator: str,
         seed: int,
-    ) -> _Judge:
-        kind = "page" if together(documents)[1] == "page" else "near-duplicate"
-        return cls(examples, kind, grouping(examples, kind), stop_words, estimator, seed)
+    ) -> None:
+        self.examples, self.stop_words = examples, stop_words
+        self.estimator, self.seed = estimator, seed
+        self.alike = grouping(examples, "near-duplicate")
+        self.kind = "page" if kind == "page" else "near-duplicate"
+        self.groups = grouping(examples, "page") if kind == "page" else self.alike
 
-    def figures(self, shares: NDArray[np.float64], main: NDArray[np.int64]) -> dict[str, Any]:
-        """Return `topics_only`, `by` and `lost` of `leakage`."""
-        grouped = self._folds(self.groups, FOLDS, self.kind)
-        alone = held_out_shares(shares, self.examples.biased, grouped)
+    def figures(self, shares: NDArray[np.float64]) -> dict[str, Any]:
+        """Return `grouped_by`, `topics_only`, `by` and `lost` of `leakage`."""
         by_kind = {
             "sentence": self._folds(grouping(self.examples, "random"), FOLDS, "random"),
-            self.kind: grouped,
-            "topic": self._by_topic(main),
+            "near-duplicate": self._folds(self.alike, FOLDS, "near-duplicate"),
+            self.kind: self._folds(self.groups, FOLDS, self.kind),
+            "topic": self._by_topic(topics_of_groups(shares, self.alike)),
         }
+        alone = held_out_shares(shares, self.examples.biased, by_kind[self.kind])
         found = {name: self._predicted(parts) for name, parts in by_kind.items()}
         return {
+            "grouped_by": self.kind,
             "topics_only": self._scored(Predictions.of(alone)),
             "by": {name: self._scored(predicted) for name, predicted in found.items()},
-            "lost": self._lost(found["sentence"], found["topic"]),
+            "lost": self._lost(found["near-duplicate"], found["topic"]),
         }
 
     def _folds(self, groups: Groups, count: int, kind: str) -> list[Fold]:
@@ -216,6 +215,15 @@ class _Judge:
 
 def _named(table: Table) -> dict[str, Interval]:
     return {name: table[metric] for name, metric in _FIGURES.items()}
+
+
+def topics_of_groups(shares: NDArray[np.float64], groups: Groups) -> NDArray[np.int64]:
+    """Return for each document the main topic of its group, so that a group has but one."""
+    places = np.unique(groups, return_inverse=True)[1]
+    sums = np.zeros((int(places.max()) + 1, shares.shape[1]))
+    np.add.at(sums, places, shares)
+    found: NDArray[np.int64] = sums.argmax(axis=1)[places]
+    return found
 
 
 def held_out_shares(

@@ -28,7 +28,8 @@ def show(result: Mapping[str, Any]) -> None:
         )
         show_table(title, _HEADER, rows)
     _show_differences(result)
-    for line in [*_sentences(result)][:_MOST_SENTENCES]:
+    told = [*_of_figures(result)][:_MOST_SENTENCES]
+    for line in (*told, *_of_drift(result["drift"]), *_of_leakage(result["leakage"])):
         echo(line)
 
 
@@ -91,15 +92,13 @@ def _is_sure(interval: Mapping[str, float | None]) -> bool:
     return low is not None and high is not None and (low > 0 or high < 0)
 
 
-def _sentences(result: Mapping[str, Any]) -> Iterator[str]:
+def _of_figures(result: Mapping[str, Any]) -> Iterator[str]:
     several = len(result["corpora"]) > 1
     for corpus in result["corpora"]:
         of = f" of {corpus['name']}" if several else ""
         for figure in _base_figures(result, corpus["name"]):
             if (chance := _chance(figure)) is not None:
                 yield _against_chance(figure["keywords"], of, chance, result["settings"]["lists"])
-    yield from _of_drift(result["drift"])
-    yield from _of_leakage(result["leakage"])
 
 
 def _against_chance(keywords: str, of: str, chance: Mapping[str, Any], lists: int) -> str:
@@ -123,9 +122,9 @@ def _of_drift(drift: Mapping[str, Any] | None) -> Iterator[str]:
 
 def _of_leakage(leakage: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for each in leakage:
-        random, topics = each["by"]["sentence"]["mcc"], each["by"]["topic"]["mcc"]
+        known, new = each["by"]["near-duplicate"]["mcc"], each["by"]["topic"]["mcc"]
         yield (
-            f"{each['estimator']} on {each['corpus']}: MCC {number(random['value'])} where test "
-            f"sentences are drawn at random, {number(topics['value'])} where their topics are new "
+            f"{each['estimator']} on {each['corpus']}: MCC {number(known['value'])} where it has "
+            f"seen the topics of test sentences, {number(new['value'])} where they are new "
             f"(lost: {with_interval(each['lost']['mcc'])})."
         )

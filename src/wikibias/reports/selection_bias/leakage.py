@@ -21,7 +21,7 @@ from wikibias.reports.selection_bias.result import (
 _FOLDS = {
     "sentence": "folds of any sentences",
     "page": "folds of whole pages",
-    "near-duplicate": "folds that part no near-duplicates",
+    "near-duplicate": "folds of whole near-duplicates",
     "topic": "folds of whole topics",
 }
 _TOPICS = 20
@@ -34,10 +34,11 @@ def leakage(result: Result) -> Part | None:
     if not blocks:
         return None
     says = [
-        "A classifier is cross-validated with three kinds of folds. What it loses where no topic "
-        "of the test stands in its training, it owes to topics and not to bias. Beside it, a "
-        "classifier that sees nothing but the shares of the topics: what it can do, topics alone "
-        "can do."
+        "A classifier is cross-validated with several kinds of folds. What it loses where no topic "
+        "of the test stands in its training, it owes to topics and not to bias. With folds of any "
+        "sentences, two versions of one sentence may mislead or help it; the others keep them "
+        "together. Beside it, a classifier that sees nothing but the shares of the topics: what "
+        "it can do, topics alone can do."
     ]
     return Part("leakage", "What a classifier owes to topics", [Block(says=says), *blocks])
 
@@ -65,10 +66,10 @@ def _corpus(found: Entry, result: Result) -> Block:
             )
         )
     says = [
-        f"{short(found['estimator'], 40)} on {counted(found['documents'], 'sentence')}, "
-        f"{found['biased']:,} of them biased, in {found['folds']} folds. Parted by topics instead "
-        f"of by sentences it loses {written(lost['mcc'])} of MCC and {written(lost['auc'])} of "
-        "ROC-AUC.",
+        f"The classifier {short(found['estimator'], 40)}, on "
+        f"{counted(found['documents'], 'sentence')}, {found['biased']:,} of them biased, in "
+        f"{found['folds']} folds. Where whole topics are held out, not only near-duplicates, it "
+        f"loses {written(lost['mcc'])} of MCC and {written(lost['auc'])} of ROC-AUC.",
         f"Cramér’s V of topic and class is {number(cramer['cramers_v'])}; with the classes "
         f"shuffled it is {band(chance)}"
         + ("." if chance["p"] is None else f" (p = {p_value(chance['p'])})."),

@@ -51,7 +51,7 @@ def test_only_what_is_sought_is_kept_and_looked_at() -> None:
     [
         (b"", "no word vectors in it"),
         (b"9 2\n", "no word vectors in it"),
-        (b"This is prose.\n", "v.txt:1: the vector of 'This' is not of numbers alone"),
+        (b"This is prose.\n", "v.txt: no word vectors in it; give text"),
         (b"r" * 200_000, "v.txt:1: longer than 100,000 bytes"),
         (b"river 1 2\nmill 3\n", "v.txt:2: 1 numbers, not 2"),
         (b"9 999999999999\n", "numbers a word; at most 4,096"),
