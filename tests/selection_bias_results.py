@@ -225,7 +225,10 @@ def _leakage(corpus: str) -> dict[str, Any]:
     return {
         "corpus": corpus, "estimator": "logistic", "documents": 4_000, "biased": 2_000, "folds": 5,
         "topics_number": 8, "grouped_by": "page", "topics_only": skill(0.08),
-        "by": {"sentence": skill(0.35), "page": skill(0.31), "topic": skill(0.24)},
+        "by": {
+            "sentence": skill(0.36), "near-duplicate": skill(0.35), "page": skill(0.31),
+            "topic": skill(0.24),
+        },
         "lost": skill(0.11),
         "association": {"cramers_v": 0.12, "chance": _against(0.05, 0.004975)},
         "topics": [

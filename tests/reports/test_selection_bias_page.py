@@ -45,7 +45,7 @@ def test_it_says_how_many_random_lists_are_less_near() -> None:
         each["baseline"]["figures"]["b1"]["p"] = 2 / 201
         each["baseline"]["figures"]["mean_max"]["p"] = 0.4
     shown = page(result).replace("\xa0", " ")
-    said = "nearer to the keywords of own than to 199 of 200 lists of random words as frequent"
+    said = "nearer to the keywords of “own” than to 199 of 200 lists of random words as frequent"
     assert said in shown
     assert "B2 mean-max disagrees (p = 0.4000)" in shown
     for each in result["figures"]:
@@ -140,7 +140,7 @@ def test_a_list_of_words_that_nothing_knows_has_a_page() -> None:
     result["topics"][0]["b1"]["own"] = None
     result["topics"][0]["nearest"]["own"] = []
     shown = page(result)
-    assert "have no B1 to the keywords of own" in shown
+    assert "have no B1 to the keywords of “own”" in shown
     assert "none known" in shown
 
 

@@ -54,10 +54,12 @@ def test_small_groups_are_left_out_and_it_is_said() -> None:
     ]
 
 
-def test_a_fact_with_one_large_group_makes_none() -> None:
-    found, notes = groups_of(documents(label={"biased": 400, "neutral": 20}), None)
+def test_facts_with_one_large_group_make_none() -> None:
+    made = documents(label={"biased": 400, "neutral": 20}, year={"2019": 3, "2020": 2})
+    found, notes = groups_of(made, None)
     assert found == []
-    assert notes == [
+    assert notes == ["made: no groups by label, year: at least two need 100 documents each"]
+    assert groups_of(made, ["label"])[1] == [
         "made: no groups by label: at least two need 100 documents each, and there are biased 400, "
         "neutral 20"
     ]

@@ -88,7 +88,7 @@ def _ends(each: Measured) -> Iterator[float]:
 def _marks(values: Sequence[float]) -> list[float]:
     """Return round numbers from 0 or the first below all values to the first above."""
     lowest, highest = min([0.0, *values]), max([0.0, *values])
-    step = ticks(max(highest, -lowest), whole=False)[1]
+    step = ticks(highest - lowest, 6, whole=False)[1]
     first, last = math.floor(lowest / step + 1e-9), math.ceil(highest / step - 1e-9)
     return [round(step * number, 10) for number in range(first, max(last, first + 1) + 1)]
 

@@ -9,8 +9,8 @@ Interval = Mapping[str, float | None]
 
 
 def number(value: float | None) -> str:
-    """Format a score with three decimals."""
-    return "–" if value is None else f"{value:.3f}"
+    """Format a score with three decimals, without the sign of one that is rounded to 0."""
+    return "–" if value is None else f"{round(value, 3) + 0.0:.3f}"
 
 
 def p_value(p: float) -> str:

@@ -58,6 +58,7 @@ def groups_of(documents: Documents, by: Sequence[str] | None) -> tuple[list[Grou
     """
     found: list[Group] = []
     notes: list[str] = []
+    small: list[str] = []
     for fact in FACTS if by is None else by:
         members = _members(documents.facts.get(fact, ()))
         kept = _large(members)
@@ -65,8 +66,15 @@ def groups_of(documents: Documents, by: Sequence[str] | None) -> tuple[list[Grou
             drawn = min(MOST_DRAWN, min(len(members[value]) for value in kept) // 2)
             found += [Group(fact, value, drawn, members[value]) for value in kept]
             notes += _left_out(documents.name, fact, len(members) - len(kept))
-        elif by is not None or len(members) > 1:
+        elif by is not None:
             notes.append(f"{documents.name}: no groups by {fact}: {_why(members)}")
+        elif len(members) > 1:
+            small.append(fact)
+    if small:
+        notes.append(
+            f"{documents.name}: no groups by {', '.join(small)}: at least two need {LEAST} "
+            "documents each"
+        )
     return found, notes
 
 

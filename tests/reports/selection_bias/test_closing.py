@@ -20,8 +20,8 @@ def test_a_correlation_is_put_into_words() -> None:
     assert part is not None
     (row,) = part.blocks[0].tables[0].rows
     assert list(row) == [
-        *("all", "own", "the number of topics", "9"),
-        *("rises: 0.900, 0.0010", "no clear tie: -0.100, 0.8000", "does not vary"),
+        *("all", "own", "topics", "9"),
+        *("rises 0.90 (p 0.0010)", "unclear -0.10", "does not vary"),
     ]
 
 

@@ -7,14 +7,14 @@ from wikibias.reports.selection_bias.grid import curves, side_by_side, sizes
 from wikibias.reports.selection_bias.result import Result
 
 
-def test_each_list_has_two_curves_and_a_table() -> None:
+def test_each_list_has_curves_of_both_figures_and_a_table() -> None:
     part = curves(Result(full()))
     assert part is not None
     assert len(part.blocks) == 1 + 6
     first = part.blocks[1]
-    assert [d.title for d in first.figures] == [
-        "By number of topics",
-        "By number of words of a topic",
+    assert [drawing.title for drawing in first.figures] == [
+        *("B1 by number of topics", "B1 by number of words of a topic"),
+        *("B2 by number of topics", "B2 by number of words of a topic"),
     ]
     (table,) = first.folded.values()
     assert [row[:2] for row in table.rows] == [
@@ -33,13 +33,16 @@ def test_one_setting_has_no_curves() -> None:
 def test_one_number_of_words_has_curves_over_topics_alone() -> None:
     part = curves(Result(made(Wanted(words=(8,)))))
     assert part is not None
-    assert [d.title for d in part.blocks[1].figures] == ["By number of topics"]
+    assert [d.title for d in part.blocks[1].figures] == [
+        "B1 by number of topics",
+        "B2 by number of topics",
+    ]
 
 
 def test_sizes_have_a_curve_for_each_list() -> None:
     part = sizes(Result(full()))
     assert part is not None
-    assert len(part.blocks[0].figures) == len(part.blocks[0].folded) == 6
+    assert len(part.blocks[0].figures) == 2 * len(part.blocks[0].folded) == 12
 
 
 def test_corpora_share_a_chart() -> None:

@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from wikibias.rendering.html import Table
-from wikibias.rendering.numbers import number, p_value
+from wikibias.rendering.numbers import p_value
 from wikibias.reports.selection_bias.part import Block, Part
 from wikibias.reports.selection_bias.result import FIGURES, Entry, Result, short, whole
 
 _CHANCE = 0.05
 _ROWS = 60
 _WITH = {
-    "topics": "the number of topics",
-    "words": "the number of words of a topic",
-    "documents": "the number of sentences",
-    "vocabulary": "the size of the vocabulary",
-    "keywords": "the number of keywords",
-    "keyword_similarity": "how alike the keywords are among themselves",
-    "words_per_document": "the number of words of a sentence",
+    "topics": "topics",
+    "words": "words of a topic",
+    "documents": "sentences",
+    "vocabulary": "vocabulary",
+    "keywords": "keywords",
+    "keyword_similarity": "likeness of the keywords",
+    "words_per_document": "words of a sentence",
 }
 _SETTINGS = {
     "topics": "numbers of topics",
@@ -50,14 +50,21 @@ def correlations(result: Result) -> Part | None:
         [*key, *(of.get(figure, "–") for figure in FIGURES)]
         for key, of in list(cells.items())[:_ROWS]
     ]
-    header = [*(["corpus"] if several else []), "keywords", "with", "points", *FIGURES.values()]
+    header = [
+        *(["corpus"] if several else []),
+        "keywords",
+        "number of",
+        "points",
+        *FIGURES.values(),
+    ]
     says = [
         "Spearman’s rank correlation rho: 1 where a figure always rises with something, −1 where "
-        "it always falls. With few points, or points of the same corpus, p is no more than a hint."
+        "it always falls. With few points, or points of the same corpus, p is no more than a hint; "
+        "unclear is what p leaves to chance."
     ]
     if len(cells) > _ROWS:
         says.append(f"The first {_ROWS} of {len(cells)} are shown.")
-    table = Table(header, rows, 2 + several, title="Rank correlations: rho, and p", stacks=True)
+    table = Table(header, rows, 2 + several, title="Rank correlations: rho", stacks=True)
     return Part("correlations", "What the figures go with", [Block(says=says, tables=[table])])
 
 
@@ -66,13 +73,14 @@ def _with(entry: Entry) -> str:
 
 
 def _meaning(entry: Entry) -> str:
-    """Return a correlation in words, with rho and p."""
+    """Return a correlation in words, with rho, and with p where it is no chance."""
     rho, p = entry["rho"], entry["p"]
     if rho is None:
         return "does not vary"
-    clear = p is not None and p <= _CHANCE
-    said = ("rises" if rho > 0 else "falls") if clear else "no clear tie"
-    return f"{said}: {number(rho)}{'' if p is None else f', {p_value(p)}'}"
+    said = f"{round(rho, 2) + 0.0:.2f}"
+    if p is None or p > _CHANCE:
+        return f"unclear {said}"
+    return f"{'rises' if rho > 0 else 'falls'} {said} (p {p_value(p)})"
 
 
 def provenance(result: Result) -> Part:

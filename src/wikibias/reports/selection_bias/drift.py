@@ -41,12 +41,11 @@ def drift(result: Result) -> Part | None:
         _judged(found["js"], found["js_chance"], f"of {new} from {old}", found["shuffled_by"]),
     ]
     if found["same"] is not None:
-        says.append(f"{share(found['same'])} of the sentences of {new} stand in {old}, too.")
+        says.append(f"{found['same']:.1%} of the sentences of {new} stand in {old}, too.")
     of_new = found.get("of_new")
     if of_new:
         says.append(
-            f"Without these, of the {of_new['documents']:,} left: "
-            + _judged(of_new["js"], of_new["js_chance"], f"of {new} from {old}", "")
+            _judged(of_new["js"], of_new["js_chance"], f"of the {of_new['documents']:,} others", "")
         )
     differ = differences(result, None, "corpus")
     blocks = [

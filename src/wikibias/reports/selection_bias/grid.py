@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Final
 
 from wikibias.rendering.html import Table
 from wikibias.rendering.interval_curves import Measured, interval_curves
@@ -23,6 +24,8 @@ from wikibias.reports.selection_bias.result import (
 )
 
 _AXES = {"topics": "number of topics", "words": "number of words of a topic"}
+_CHARTS: Final[dict[str, tuple[str, ...]]] = {"B1": ("b1",), "B2": ("mean_max", "max")}
+"""B1 has a chart of its own: beside B2 its changes would not be seen."""
 _PAIRS = 12
 _ROWS = 60
 
@@ -49,32 +52,43 @@ def curves(result: Result) -> Part | None:
 
 
 def _charts(result: Result, pair: Pair) -> Iterator[Drawing]:
-    for axis, title in _AXES.items():
-        found = result.along(pair, axis)
-        if len(found) < 2:
-            continue
-        series = {
-            name: [
-                Measured(
-                    each[axis],
-                    dot(interval(each, figure)),
-                    dot(random) if (random := against(each, figure)) else None,
-                )
-                for each in found
-            ]
-            for figure, name in FIGURES.items()
-        }
-        alt = _in_words(found, axis, interval)
-        yield interval_curves(series, title=f"By {title}", alt=alt, axis=title)
+    """Yield charts of B1 and of B2, each over topics and over words."""
+    for name, figures in _CHARTS.items():
+        for axis, title in _AXES.items():
+            found = result.along(pair, axis)
+            if len(found) > 1:
+                yield _chart(f"{name} by {title}", axis, title, figures, found)
+
+
+def _chart(
+    title: str, axis: str, axis_title: str, figures: Sequence[str], found: Sequence[Entry]
+) -> Drawing:
+    series = {
+        FIGURES[figure]: [
+            Measured(
+                each[axis],
+                dot(interval(each, figure)),
+                dot(random) if (random := against(each, figure)) else None,
+            )
+            for each in found
+        ]
+        for figure in figures
+    }
+    alt = _in_words(found, axis, figures, interval)
+    return interval_curves(series, title=title, alt=alt, axis=axis_title)
 
 
 def _in_words(
-    found: Sequence[Entry], axis: str, value_of: Callable[[Entry, str], Entry | None]
+    found: Sequence[Entry],
+    axis: str,
+    figures: Sequence[str],
+    value_of: Callable[[Entry, str], Entry | None],
 ) -> str:
     """Return the values of each figure at each place."""
     return "; ".join(
-        f"{name}: " + ", ".join(f"{each[axis]:,} {written(value_of(each, key))}" for each in found)
-        for key, name in FIGURES.items()
+        f"{FIGURES[key]}: "
+        + ", ".join(f"{each[axis]:,} {written(value_of(each, key))}" for each in found)
+        for key in figures
     )
 
 
@@ -92,7 +106,8 @@ def _table(result: Result, pair: Pair) -> Table:
 
 def sizes(result: Result) -> Part | None:
     """Return the section on samples of the corpus of several sizes; None where none was drawn."""
-    figures, folded = [], {}
+    figures: list[Drawing] = []
+    folded = {}
     for pair in result.pairs[:_PAIRS]:
         found = [
             each
@@ -102,7 +117,7 @@ def sizes(result: Result) -> Part | None:
         if len(found) < 2:
             continue
         found.sort(key=lambda each: each["documents"])
-        figures.append(_by_size(result.named(pair), found))
+        figures += _by_size(result.named(pair), found)
         rows = [
             [f"{each['documents']:,}", *(written(each[key]) for key in FIGURES)] for each in found
         ]
@@ -117,13 +132,15 @@ def sizes(result: Result) -> Part | None:
     return Part("sizes", "Size of the corpus", [Block(says=says, figures=figures, folded=folded)])
 
 
-def _by_size(name: str, found: Sequence[Entry]) -> Drawing:
-    series = {
-        title: [Measured(each["documents"], dot(each[key])) for each in found]
-        for key, title in FIGURES.items()
-    }
-    alt = _in_words(found, "documents", lambda each, key: each[key])
-    return interval_curves(series, title=name, alt=alt, axis="number of sentences")
+def _by_size(name: str, found: Sequence[Entry]) -> Iterator[Drawing]:
+    for title, figures in _CHARTS.items():
+        series = {
+            FIGURES[key]: [Measured(each["documents"], dot(each[key])) for each in found]
+            for key in figures
+        }
+        alt = _in_words(found, "documents", figures, lambda each, key: each[key])
+        axis = "number of sentences"
+        yield interval_curves(series, title=f"{title}, {name}", alt=alt, axis=axis)
 
 
 def side_by_side(result: Result) -> Part | None:

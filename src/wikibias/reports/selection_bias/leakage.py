@@ -21,7 +21,7 @@ from wikibias.reports.selection_bias.result import (
 _FOLDS = {
     "sentence": "folds of any sentences",
     "page": "folds of whole pages",
-    "near-duplicate": "folds that part no near-duplicates",
+    "near-duplicate": "folds of whole near-duplicates",
     "topic": "folds of whole topics",
 }
 _TOPICS = 20
@@ -66,10 +66,10 @@ def _corpus(found: Entry, result: Result) -> Block:
             )
         )
     says = [
-        f"{short(found['estimator'], 40)} on {counted(found['documents'], 'sentence')}, "
-        f"{found['biased']:,} of them biased, in {found['folds']} folds. Where whole topics "
-        f"are held out, not only near-duplicates, it loses {written(lost['mcc'])} of MCC and "
-        f"{written(lost['auc'])} of ROC-AUC.",
+        f"The classifier {short(found['estimator'], 40)}, on "
+        f"{counted(found['documents'], 'sentence')}, {found['biased']:,} of them biased, in "
+        f"{found['folds']} folds. Where whole topics are held out, not only near-duplicates, it "
+        f"loses {written(lost['mcc'])} of MCC and {written(lost['auc'])} of ROC-AUC.",
         f"Cramér’s V of topic and class is {number(cramer['cramers_v'])}; with the classes "
         f"shuffled it is {band(chance)}"
         + ("." if chance["p"] is None else f" (p = {p_value(chance['p'])})."),

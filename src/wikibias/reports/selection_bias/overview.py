@@ -87,7 +87,7 @@ def overview(result: Result) -> Part:
 
 def _said(result: Result, pair: Pair, entry: Entry) -> str:
     """Return in words how the figures stand to those of random lists."""
-    who, keywords = f"The topics{_of(result, pair)}", f"the keywords of {short(pair.keywords)}"
+    who, keywords = f"The topics{_of(result, pair)}", f"the keywords of “{short(pair.keywords)}”"
     drawn, b1 = entry.get("baseline"), interval(entry, "b1")["value"]
     p = drawn["figures"]["b1"]["p"] if drawn else None
     if b1 is None:
