@@ -22,3 +22,7 @@ from wikibias.corpus.topic_words import topic_words
 )
 def test_what_is_left(norm: str, words: list[str]) -> None:
     assert topic_words(norm, {"the", "of", "by", "l'", "的", "了"}) == words
+
+
+def test_the_number_of_the_published_bulgarian_corpus_is_no_word() -> None:
+    assert topic_words("нумткн реки и numtkn езера", {"и"}) == ["реки", "езера"]
