@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -72,9 +72,13 @@ def forms(found: Edit) -> NormalForms:
 
 
 def chosen_of(
-    edits: Sequence[Edit], split_by: SplitBy = "page", seed: int = 0, **choices: Any
+    edits: Sequence[Edit],
+    split_by: SplitBy = "page",
+    seed: int = 0,
+    stop_words: Collection[str] | None = None,
+    **choices: Any,
 ) -> Corpus:
-    """Return the corpus of some edits."""
+    """Return the corpus of some edits; with stop words its topics are balanced."""
     return build_corpus(
         lambda: edits,
         lambda: map(forms, edits),
@@ -82,4 +86,5 @@ def chosen_of(
         Build(),
         split_by=split_by,
         seed=seed,
+        stop_words=stop_words,
     )

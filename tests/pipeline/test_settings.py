@@ -84,3 +84,9 @@ def test_changes_are_named() -> None:
 
 def test_the_reader_is_no_change() -> None:
     assert changes(make().as_dict(), make(reader="mwxml").as_dict()) == []
+
+
+def test_what_an_earlier_version_did_not_know_was_not_done() -> None:
+    assert changes({}, {"balance_topics": False}) == []
+    assert changes({}, {"balance_topics": True}) == ["balance_topics: None -> True"]
+    assert changes({"pairs": True}, {"pairs": False}) == ["pairs: True -> False"]

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from made_documents import OTHERS, SUBJECTS, corpus, labelled
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.selection_bias.documents import Documents
 from wikibias.selection_bias.leakage import held_out_shares, leakage, topics_of_groups, why_not
+from wikibias.selection_bias.reading import of_columns
+from wikibias.text.stop_words import stop_words
 
 EVEN = dict.fromkeys(SUBJECTS, 0.25)
 HOW = {"stop_words": OTHERS, "topics": 4, "seed": 1, "estimator": "nb-lr", "draws": 99}
@@ -135,3 +139,18 @@ def test_shares_that_do_not_vary_tell_nothing() -> None:
     biased, places = np.arange(20) % 2 == 0, np.arange(20)
     parts = [(places[:10], places[10:]), (places[10:], places[:10])]
     assert held_out_shares(np.full((20, 2), 0.5), biased, parts) == pytest.approx(0.5)
+
+
+def test_sentences_found_by_search_words_and_judged_by_people_leak_topics(shared: Path) -> None:
+    rows = pd.read_parquet(
+        shared / "annotation" / "babe_train_runs.parquet", columns=["text", "gold"]
+    )
+    labels = ["biased" if gold else "neutral" for gold in rows["gold"]]
+    documents = of_columns(
+        "babe", {"text": [*rows["text"]], "label": labels}, "text", "en", most=2000, seed=0
+    )
+    words = stop_words("en", None)
+    seen = found(documents, stop_words=words, topics=8, seed=0, estimator="majority")
+    assert seen["association"]["chance"]["p"] == 0.01
+    assert seen["topics_only"]["auc"]["low"] > 0.5
+    assert seen["topics_only"]["mcc"]["high"] < 0.25

@@ -36,9 +36,10 @@ class Factors:
 
 
 def fit(counts: Any, topics: int, seed: int) -> Factors:
-    """Fit a model on counts, documents by words (CSR), of no fewer words than topics."""
+    """Fit a model on counts, documents by words (CSR); the same seed gives the same bytes."""
     tf_idf = TfidfTransformer(sublinear_tf=True)
-    model = NMF(n_components=topics, init="nndsvda", max_iter=_PASSES, random_state=seed)
+    start = "nndsvda" if topics <= min(counts.shape) else "random"
+    model = NMF(n_components=topics, init=start, max_iter=_PASSES, random_state=seed)
     with warnings.catch_warnings():
         # More passes move no topic.
         warnings.simplefilter("ignore", ConvergenceWarning)

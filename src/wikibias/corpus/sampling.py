@@ -305,8 +305,8 @@ def _describe(composition: Composition, candidates: Candidates, rows: Rows) -> N
 def _note(composition: Composition, candidates: Candidates) -> None:
     if lost := composition.left_out.get("topic", {}).get("removed"):
         composition.notes.append(
-            f"{counted(lost, 'biased sentence')} had no neutral one of the same topic in the same "
-            "split, and were left out; more dump parts would keep more of them"
+            f"left out: {counted(lost, 'biased sentence')} without a neutral one of the same topic "
+            "in the same split; more dump parts would keep more"
         )
     neutral = composition.total - composition.removed
     if neutral < composition.removed:

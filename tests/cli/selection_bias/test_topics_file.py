@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+import tiny_wordnet
 from exports import wikibias
 
 # Vectors whose cosines are fractions; oov1 and #tag have none.
@@ -150,6 +151,31 @@ class TestRealRun:
                 if (setting, missing) == ("topics=8,words=8", "zero"):
                     assert found["b1"] == pytest.approx(b1, abs=1e-5)
                     assert found["b2"]["mean_max"] == pytest.approx(mean_max, abs=1e-5)
+
+
+class TestOtherSimilarities:
+    def run(self, files: Files, folder: Path) -> dict[str, Any]:
+        """Measure dog against cat with the WordNet of a folder."""
+        files.write([["dog"]], ["cat", "unheard"], TOY)
+        line = ("--topics-file", files.topics, "--keywords", files.keywords, "--out", files.out)
+        ended = wikibias("selection-bias", *line, "--wordnet", folder, "--missing", "skip")
+        assert ended.code == 0, ended.err
+        found: dict[str, Any] = json.loads(files.out.read_text(encoding="utf-8"))
+        return found
+
+    def test_wordnet(self, files: Files, tmp_path: Path) -> None:
+        pytest.importorskip("nltk", reason="needs the extra `wordnet`")
+        found = self.run(files, tiny_wordnet.write(tmp_path / "dict", tiny_wordnet.SENSES))
+        assert 0 < found["b1"] < 1
+        assert found["similarity"]["name"] == "wordnet"
+        assert found["coverage"] == 2 / 3
+
+    def test_wordnet_as_it_is_installed(self, files: Files) -> None:
+        pytest.importorskip("nltk", reason="needs the extra `wordnet`")
+        installed = Path("/usr/share/wordnet")
+        if not (installed / "data.noun").is_file():
+            pytest.skip("WordNet is not installed (apt-get install wordnet-base)")
+        assert self.run(files, installed)["b1"] == pytest.approx(6 / 7, abs=1e-6)
 
 
 class TestRefused:
