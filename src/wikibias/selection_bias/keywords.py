@@ -120,16 +120,19 @@ def of_tag_set(folder: Path) -> KeywordList:
     from wikibias.pipeline import manifest  # noqa: PLC0415 (needs no sentence, and takes its time)
     from wikibias.pipeline.loaded_settings import language_of, tagset_of  # noqa: PLC0415
 
-    try:
-        recorded = manifest.load(folder)
-    except UsageError:
-        recorded = None  # a published corpus may have a manifest of its own
+    for place in (folder, folder.resolve().parent):  # it may be the corpus/ of a result
+        try:
+            recorded = manifest.load(place)
+        except UsageError:
+            recorded = None  # a published corpus may have a manifest of its own
+        if recorded is not None:
+            break
     if recorded is None:
         raise UsageError(
             f"{folder} does not say by which tags it was gathered; give --keywords FILE, with the "
             "words that it was searched with"
         )
-    settings = manifest.settings_of(folder, recorded)
+    settings = manifest.settings_of(place, recorded)
     tags = tagset_of(settings)
     policy = SummaryWords(language_of(settings)).policy_entries
     words = [*template_words(tags), *(entry.strip("*") for entry in policy)]

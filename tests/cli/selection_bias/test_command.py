@@ -135,6 +135,8 @@ class TestFigures:
         assert {"pov", "weasel", "undue weight", "neutral"} <= {*keywords["words"]}
         assert "gathered by tag" in keywords["source"]
         assert "stand outside of articles" in ended.err
+        inner = wikibias("selection-bias", corpus("en") / "corpus", *quick(()), "--by", "none")
+        assert inner.code == 0, inner.err
 
     def test_words_of_the_classes_and_a_lexicon(self, made: Made) -> None:
         lexicon = made.folder / "loaded.txt"
@@ -173,6 +175,12 @@ class TestFigures:
         assert ended.code == 0
         assert "only 60 sentences" in ended.err
         assert "knows 33% of the keywords" in ended.err
+
+    def test_topic_words_that_few_vectors_know_are_told(self, made: Made) -> None:
+        made.vectors.write_text("army 1 0\nregime 0 1\n")
+        ended = made.run(made.table, "--seeds", 1)
+        assert ended.code == 0
+        assert "of the topic words; choose another --similarity" in ended.err
 
 
 class TestRefused:

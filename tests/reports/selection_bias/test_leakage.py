@@ -22,3 +22,14 @@ def test_scores_of_each_kind_of_fold_stand_below_each_other() -> None:
 
 def test_without_cross_validation_there_is_none() -> None:
     assert leakage(Result(minimal())) is None
+
+
+def test_a_classifier_that_calls_all_the_same_is_told() -> None:
+    result = full()
+    for figures in result["leakage"][0]["by"].values():
+        figures["mcc"] = {"value": 0.0, "low": 0.0, "high": 0.0}
+    part = leakage(Result(result))
+    assert part is not None
+    said = "it calls all sentences the same"
+    assert said in part.blocks[1].says[-1]
+    assert said not in part.blocks[2].says[-1]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from wikibias.cli.selection_bias.comparisons import add_comparisons, refuse_classifier
 from wikibias.cli.selection_bias.lists import Lists, cautions
 from wikibias.cli.selection_bias.sources import read_all
+from wikibias.cli.selection_bias.tables import is_base
 from wikibias.messages import counted, printable
 
 if TYPE_CHECKING:
@@ -123,12 +124,27 @@ def _cautions(
                 f"{each['name']}: only {counted(each['vocabulary'], 'word')} frequent enough for "
                 f"{base['topics']} topics, which share them; the figures say little"
             )
+    for corpus, known in _known_topic_words(result).items():
+        if known < 0.5:
+            yield (
+                f"{corpus}: {result['similarity']['title']} knows {known:.0%} of the topic words; "
+                "choose another --similarity or --vectors"
+            )
     for each in result["keywords"]:
         if each["coverage"] < 0.5:
             yield (
                 f"{each['corpus']}: {result['similarity']['title']} knows {each['coverage']:.0%} "
                 f"of the keywords of {each['name']}; the rest count as --missing says"
             )
+
+
+def _known_topic_words(result: Mapping[str, Any]) -> dict[str, float]:
+    """Return the share of the topic words of each corpus that the similarity knows, at the base."""
+    return {
+        each["corpus"]: each["coverage"]["topic_words"]
+        for each in result["figures"]
+        if each["group"] is None and is_base(each, result["settings"])
+    }
 
 
 @contextmanager

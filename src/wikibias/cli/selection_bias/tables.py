@@ -40,17 +40,22 @@ def _base_figures(result: Mapping[str, Any], corpus: str) -> Iterator[Mapping[st
             each["corpus"] == corpus
             and each["group"] is None
             and each["missing"] == settings["missing"]
-            and {name: each[name] for name in settings["base"]} == settings["base"]
+            and is_base(each, settings)
         ):
             yield each
 
 
+def is_base(figure: Mapping[str, Any], settings: Mapping[str, Any]) -> bool:
+    """Return whether a figure is of the numbers of topics and words that all but a grid has."""
+    return all(figure[name] == number for name, number in settings["base"].items())
+
+
 def _row(figure: Mapping[str, Any]) -> list[str]:
     chance = _chance(figure)
-    coverage = figure["coverage"]
+    coverage, b1 = figure["coverage"], figure["b1"]
     return [
         figure["keywords"],
-        with_interval(figure["b1"]),
+        with_interval(b1) if b1["low"] is not None else number(b1["value"]),
         number(figure["b2"]["mean_max"]["value"]),
         number(figure["b2"]["max"]["value"]),
         number(chance["mean"]) if chance else "–",

@@ -74,6 +74,11 @@ def _corpus(found: Entry, result: Result) -> Block:
         f"shuffled it is {band(chance)}"
         + ("." if chance["p"] is None else f" (p = {p_value(chance['p'])})."),
     ]
+    if all(of["mcc"]["value"] == 0 for of in kinds.values()):
+        says.append(
+            "Its MCC is 0 with any folds: it calls all sentences the same. Read ROC-AUC, or take "
+            "another classifier, such as nb-lr."
+        )
     scores = [[name, written(of["mcc"]), written(of["auc"])] for name, of in rows.items()]
     topics = [
         [
