@@ -28,7 +28,8 @@ def show(result: Mapping[str, Any]) -> None:
         )
         show_table(title, _HEADER, rows)
     _show_differences(result)
-    for line in [*_sentences(result)][:_MOST_SENTENCES]:
+    told = [*_of_figures(result)][:_MOST_SENTENCES]
+    for line in (*told, *_of_drift(result["drift"]), *_of_leakage(result["leakage"])):
         echo(line)
 
 
@@ -96,15 +97,13 @@ def _is_sure(interval: Mapping[str, float | None]) -> bool:
     return low is not None and high is not None and (low > 0 or high < 0)
 
 
-def _sentences(result: Mapping[str, Any]) -> Iterator[str]:
+def _of_figures(result: Mapping[str, Any]) -> Iterator[str]:
     several = len(result["corpora"]) > 1
     for corpus in result["corpora"]:
         of = f" of {corpus['name']}" if several else ""
         for figure in _base_figures(result, corpus["name"]):
             if (chance := _chance(figure)) is not None:
                 yield _against_chance(figure["keywords"], of, chance, result["settings"]["lists"])
-    yield from _of_drift(result["drift"])
-    yield from _of_leakage(result["leakage"])
 
 
 def _against_chance(keywords: str, of: str, chance: Mapping[str, Any], lists: int) -> str:
