@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.decomposition import LatentDirichletAllocation
@@ -15,9 +13,6 @@ from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 from wikibias.corpus.topic_counts import counted
 from wikibias.selection_bias.topics import fitted
 from wikibias.storage.some_columns import read_some_columns
-
-SHARED = Path(os.environ.get("WIKIBIAS_SHARED", "../shared/data"))
-BABE = SHARED / "annotation" / "babe_train_runs.parquet"
 
 
 def test_words_come_by_falling_weight_and_shares_by_document() -> None:
@@ -40,9 +35,9 @@ def test_any_counts_give_topics_whatever_their_number(texts: list[str]) -> None:
     assert np.isfinite(found.shares).all()
 
 
-@pytest.mark.skipif(not BABE.is_file(), reason="the sentences of BABE are not there")
-def test_words_of_real_sentences_are_those_that_scikit_learn_finds() -> None:
-    counts = counted(read_some_columns(BABE, ["text"])["text"], ENGLISH_STOP_WORDS)
+def test_words_of_real_sentences_are_those_that_scikit_learn_finds(shared: Path) -> None:
+    path = shared / "annotation" / "babe_train_runs.parquet"
+    counts = counted(read_some_columns(path, ["text"])["text"], ENGLISH_STOP_WORDS)
     model = LatentDirichletAllocation(8, max_iter=10, random_state=0).fit(counts.matrix)
     wanted = np.argsort(-model.components_, axis=1, kind="stable")[:, :20].tolist()
     found = fitted(counts, 8, 0, 20).words

@@ -116,3 +116,11 @@ def test_what_is_missing_is_said_before_anything_is_read(tmp_path: Path) -> None
         training_texts(ENGLISH, "")
     with pytest.raises(UsageError, match="no sentences in it"):
         list(training_texts(tmp_path, "en")())
+
+
+def test_what_holds_no_sentence_is_said(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("number,name\n1,mill\n", encoding="utf-8")
+    dump(tmp_path / "talk.xml", [("Talk:Mill", 1, ["A talk about it."])])
+    for name in ("a.csv", "talk.xml"):
+        with pytest.raises(UsageError, match=f"{name}: no sentence in it; give a dump with texts"):
+            list(training_texts(tmp_path / name, "en")())

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import tiny_wordnet
+from exports import wikibias
 from wikibias.config.extras import how_to_install
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.selection_bias.similarity import wordnet
@@ -84,6 +85,22 @@ def test_it_tells_the_version_and_the_folder_by_its_name_alone(tiny: Path) -> No
     about = measure(tiny).about
     assert about["title"] == "Wu-Palmer similarity in WordNet 9.1"
     assert (about["name"], about["version"], about["folder"]) == ("wordnet", "9.1", "wn")
+
+
+def test_the_command_measures_topics_with_it(tiny: Path, tmp_path: Path) -> None:
+    topics, keywords, out = (tmp_path / name for name in ("t.json", "k.txt", "out.json"))
+    topics.write_text('[["dog", "cat"], ["tool", "person"]]', encoding="utf-8")
+    keywords.write_text("women\nfaraway\n", encoding="utf-8")
+    done = wikibias(
+        "selection-bias",
+        *("--topics-file", topics, "--keywords", keywords, "--out", out),
+        *("--similarity", "wordnet", "--wordnet", tiny, "--missing", "skip"),
+    )
+    assert (done.code, done.errors) == (0, [])
+    found = json.loads(out.read_text("utf-8"))
+    # Of dog, cat, tool and person to woman, which is four deep.
+    assert found["b1"] == pytest.approx((4 / 8 + 4 / 8 + 2 / 6 + 6 / 7) / 4)
+    assert found["coverage_of"] == {"topic_words": 1, "keywords": 0.5}
 
 
 def test_the_folder_is_that_given_or_its_dict_or_that_of_the_environment(

@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wikibias.corpus.log_odds import tokens
+from wikibias.corpus import log_odds
 from wikibias.errors import DiskError, UsageError
 from wikibias.messages import counted
 from wikibias.models import fasttext_library
@@ -42,6 +42,7 @@ _PER_RUN = 2_000_000  # words read in all epochs together; fewer epochs for a lo
 _EPOCHS = (5, 20)
 # A word that is rarer has the vector of its pieces alone: in 250,000 words what stands there once.
 _RARE, _RAREST = 250_000, 5
+_LONGEST = 100  # letters; a longer run of them is no word, and has pieces without number
 _END = "</s>"  # stands for the end of a sentence
 _SETTINGS = {"model": "skipgram", "dim": 50, "minn": 3, "maxn": 6, "t": 1e-3, "bucket": 500_000}
 
@@ -136,7 +137,7 @@ class OwnVectors:
         return unit(found)
 
     def _of(self, word: str) -> NDArray[np.float64] | None:
-        vectors = [self._of_word(part) for part in tokens(normalise(word))]
+        vectors = [self._of_word(part) for part in _words(normalise(word))]
         known = [vector - self._mean for vector in vectors if vector is not None]
         return np.mean(known, axis=0) if known else None
 
@@ -146,10 +147,14 @@ class OwnVectors:
         return self._rows[known].mean(axis=0, dtype=np.float64) if known else None
 
     def _seen(self, asked: Iterable[str]) -> float | None:
-        all_of = [list(tokens(normalise(word))) for word in asked]
+        all_of = [_words(normalise(word)) for word in asked]
         if not all_of:
             return None
         return sum(bool(parts) and self._words.issuperset(parts) for parts in all_of) / len(all_of)
+
+
+def _words(norm: str) -> list[str]:
+    return [word for word in log_odds.tokens(norm) if len(word) <= _LONGEST]
 
 
 def _settings(words: int) -> dict[str, Any]:
@@ -170,7 +175,7 @@ def _write(path: Path, norms: Iterable[str]) -> _Text:
     digest = sha256()
     with _room(path), path.open("wb") as file:
         for norm in norms:
-            parts = list(tokens(norm))
+            parts = _words(norm)
             if not parts:
                 continue
             line = f"{fasttext_library.one_line(' '.join(parts))}\n".encode("utf-8", "replace")

@@ -22,7 +22,7 @@ from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.mediawiki.redirects import redirect_pattern
 from wikibias.pipeline.enrichment import cleaning_rules
 from wikibias.records import Page
-from wikibias.selection_bias.reading import read_corpus, sentences_of
+from wikibias.selection_bias.reading import TEXTS, read_corpus, sentences_of
 from wikibias.text.cleaning import Rules, UnreadableError, visible_paragraphs
 from wikibias.text.normalisation import normalise
 from wikibias.text.segmentation import Segmenter
@@ -51,10 +51,27 @@ def training_texts(path: Path, language: str) -> Callable[[], Iterator[str]]:
     if _holds_dumps(path):
         if not language:
             raise UsageError(f"{path} is a dump; say its language with --language, as en")
-        return partial(_of_dump, path, load_language(language))
+        return partial(_some, path, partial(_of_dump, path, load_language(language)))
     if path.is_dir():
         return lambda: iter(read_corpus(path, most=MOST, seed=0).texts)
-    return partial(_of_file, path, language)
+    return partial(_some, path, partial(_of_file, path, language))
+
+
+def _some(path: Path, texts: Callable[[], Iterator[str]]) -> Iterator[str]:
+    """Yield what there is.
+
+    Raises:
+        UsageError: there is nothing.
+    """
+    empty = True
+    for text in texts():
+        empty = False
+        yield text
+    if empty:
+        raise UsageError(
+            f"{path}: no sentence in it; give a dump with texts, a text with a sentence a line, or "
+            f"a table with them in a column {', '.join(TEXTS[:-1])} or {TEXTS[-1]}"
+        )
 
 
 def _holds_dumps(path: Path) -> bool:

@@ -1,10 +1,10 @@
 """How alike nouns are in WordNet: Wu and Palmer (1994).
 
 Twice the depth of the lowest sense that is above both, by the sum of their depths through it. The
-paper names the measure (section 4), and not which sense of a word it took. Topic words and keywords
-have no context that would tell, so two words are as alike as their two senses that are most alike:
-the maximum over all noun senses. The first senses, the other usual choice, would take "gun" and
-"violence" (a flow of force) for .11; over all senses it is .59.
+paper measures with it in section 4.6, counts words that WordNet lacks as 0, and does not say which
+sense of a word it took. Topic words and keywords have no context that would tell, so two words are
+as alike as their two senses that are most alike: the maximum over all noun senses. The first
+senses, the other usual choice, make .11 of "gun" and "violence"; over all senses it is .59.
 
 NLTK does the same for one pair of senses; here a word is compared with many at once, to the same
 figure.
