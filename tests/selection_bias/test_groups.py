@@ -49,7 +49,7 @@ def test_small_groups_are_left_out_and_it_is_said() -> None:
     found, notes = groups_of(documents(year={"2019": 200, "2020": 300, "2021": 99}), None)
     assert [each.value for each in found] == ["2020", "2019"]
     assert notes == [
-        "made: 1 group by year left out: fewer than 100 documents, less than a twentieth of the "
+        "made: groups left out, 1 by year: fewer than 100 documents, less than a twentieth of the "
         "largest group, or not among the 12 largest"
     ]
 
@@ -75,7 +75,7 @@ def test_no_more_are_drawn_than_are_needed_and_the_largest_twelve_are_taken() ->
     found, notes = groups_of(documents(year={str(year): 5000 + year for year in range(14)}), None)
     assert {each.drawn for each in found} == {2000}
     assert [each.value for each in found] == [str(year) for year in range(13, 1, -1)]
-    assert notes[0].startswith("made: 2 groups by year left out")
+    assert notes[0].startswith("made: groups left out, 2 by year")
 
 
 def test_what_was_asked_for_and_parts_no_corpus_is_refused() -> None:

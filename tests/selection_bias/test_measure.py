@@ -76,12 +76,20 @@ def test_groups_are_compared_on_samples_of_equal_size() -> None:
     assert found[0]["difference"]["value"] == pytest.approx(difference, abs=2e-6)
 
 
+def test_classes_about_different_things_differ() -> None:
+    sea = KeywordList("sea", "made", NEAR[:4])
+    settings = Settings(topics=(2,), words=(5,), seeds=(0, 1, 2, 3), lists=0, by=("label",))
+    found = measure([(planted(), [sea])], settings, alike, Wanted())["differences"]
+    b1 = next(each["difference"] for each in found if each["figure"] == "b1")
+    assert b1["low"] > 0
+
+
 def test_keywords_are_told_apart_by_how_many_are_known_and_stand_in_it() -> None:
     near, _, odd = result()["keywords"]
     assert (near["in_corpus"], near["coverage"]) == (16, 1)
     assert (odd["in_corpus"], odd["coverage"], odd["mean_similarity"]) == (1, 0.5, None)
     assert result()["notes"] == [
-        "planted: 1 of 2 keywords of 'odd' are unknown to the measure of similarity: nameless"
+        "1 of 2 keywords of 'odd' are unknown to the measure of similarity: nameless"
     ]
 
 

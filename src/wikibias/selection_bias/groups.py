@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from wikibias.errors import UsageError
-from wikibias.messages import counted
 from wikibias.selection_bias.documents import FACTS, Documents
 
 LEAST = 100
@@ -59,13 +58,15 @@ def groups_of(documents: Documents, by: Sequence[str] | None) -> tuple[list[Grou
     found: list[Group] = []
     notes: list[str] = []
     small: list[str] = []
+    left_out: dict[str, int] = {}
     for fact in FACTS if by is None else by:
         members = _members(documents.facts.get(fact, ()))
         kept = _large(members)
         if len(kept) > 1:
             drawn = min(MOST_DRAWN, min(len(members[value]) for value in kept) // 2)
             found += [Group(fact, value, drawn, members[value]) for value in kept]
-            notes += _left_out(documents.name, fact, len(members) - len(kept))
+            if len(members) > len(kept):
+                left_out[fact] = len(members) - len(kept)
         elif by is not None:
             notes.append(f"{documents.name}: no groups by {fact}: {_why(members)}")
         elif len(members) > 1:
@@ -75,7 +76,7 @@ def groups_of(documents: Documents, by: Sequence[str] | None) -> tuple[list[Grou
             f"{documents.name}: no groups by {', '.join(small)}: at least two need {LEAST} "
             "documents each"
         )
-    return found, notes
+    return found, [*notes, *_left_out(documents.name, left_out)]
 
 
 def check_asked(by: Sequence[str] | None, corpora: Sequence[Documents]) -> None:
@@ -129,12 +130,13 @@ def _large(members: dict[str, list[int]]) -> list[str]:
     return [value for value, rows in members.items() if len(rows) >= least][:MOST_GROUPS]
 
 
-def _left_out(name: str, fact: str, number: int) -> list[str]:
-    if not number:
+def _left_out(name: str, left_out: dict[str, int]) -> list[str]:
+    if not left_out:
         return []
+    told = ", ".join(f"{number:,} by {fact}" for fact, number in left_out.items())
     return [
-        f"{name}: {counted(number, 'group')} by {fact} left out: fewer than {LEAST} documents, "
-        f"less than a twentieth of the largest group, or not among the {MOST_GROUPS} largest"
+        f"{name}: groups left out, {told}: fewer than {LEAST} documents, less than a twentieth of "
+        f"the largest group, or not among the {MOST_GROUPS} largest"
     ]
 
 

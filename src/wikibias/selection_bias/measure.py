@@ -79,10 +79,10 @@ def measure(
     made, known = _known(corpora, counts, settings, similarity, wanted)
     _check_known(corpora, known, made)
     held: list[Measured] = []
-    notes: list[str] = []
+    notes = _unknown(corpora, known)
     for (documents, lists), of_corpus in zip(corpora, counts, strict=True):
         groups, left_out = groups_of(documents, settings.by)
-        notes += [*_notes(documents, lists, known), *left_out]
+        notes += left_out
         topics = fits(documents, of_corpus, groups, settings, progress)
         stands = {each.name: standing(documents.texts, each.words) for each in lists}
         random = {
@@ -150,17 +150,17 @@ def _check_known(corpora: Given, known: frozenset[str], made: Similarity) -> Non
                 )
 
 
-def _notes(
-    documents: Documents, lists: Sequence[KeywordList], known: Collection[str]
-) -> Iterator[str]:
-    """Yield what is to be taken with care."""
-    for each in lists:
+def _unknown(corpora: Given, known: Collection[str]) -> list[str]:
+    """Return a note for each list of which some keywords are unknown."""
+    found: dict[str, None] = {}
+    for each in (each for _, lists in corpora for each in lists):
         without = [word for word in each.words if word not in known]
         if without:
-            yield (
-                f"{documents.name}: {len(without):,} of {number_of(len(each.words), 'keyword')} of "
-                f"{each.name!r} are unknown to the measure of similarity: {_some(without)}"
-            )
+            found[
+                f"{len(without):,} of {number_of(len(each.words), 'keyword')} of {each.name!r} are "
+                f"unknown to the measure of similarity: {_some(without)}"
+            ] = None
+    return list(found)
 
 
 def _random(
