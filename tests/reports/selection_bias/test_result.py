@@ -11,12 +11,15 @@ from wikibias.reports.selection_bias.result import (
     Result,
     band,
     ends,
+    labels,
     share,
     short,
     unique,
     whole,
     written,
 )
+
+_SHORT = ["short (1)", "short (2)"]
 
 
 def test_figures_are_found_by_corpus_list_and_setting() -> None:
@@ -45,6 +48,11 @@ def test_long_texts_are_cut_to_one_line() -> None:
     assert short("one\n two", 10) == "one two"
     assert short("a" * 11, 10) == "a" * 9 + "…"
     assert len(short(" " * 1_000_000 + "a", 10)) <= 10
+
+
+def test_a_long_label_keeps_its_begin_and_end() -> None:
+    names = ["a rather long name of group 1", "a rather long name of group 2", "short", "short"]
+    assert labels(names) == ["a rather l…of group 1", "a rather l…of group 2", *_SHORT]
 
 
 def test_names_that_are_the_same_are_told_apart() -> None:

@@ -18,6 +18,7 @@ from wikibias.reports.selection_bias.result import (
     dot,
     ends,
     interval,
+    labels,
     short,
     unique,
     written,
@@ -84,7 +85,7 @@ def _charts(result: Result, found: Sequence[Entry]) -> Iterator[Drawing]:
     """Yield a chart of B1 and one of B2, a row for each group, a dot for each list."""
     by = _by_value(found)
     lists = list(dict.fromkeys(each["keywords"] for each in found))[:_LISTS]
-    names = unique([short(value, 24) for value in by])
+    names = labels(list(by))
     for figure in _SHOWN:
         rows: dict[str, list[Dot]] = {}
         bands: dict[str, list[Dot | None]] = {}

@@ -21,9 +21,9 @@ from wikibias.reports.selection_bias.result import (
     dot,
     ends,
     interval,
+    labels,
     share,
     short,
-    unique,
     whole,
     written,
 )
@@ -134,7 +134,7 @@ def _covered(result: Result, entry: Entry) -> str:
 def _charts(result: Result, found: Sequence[tuple[Pair, Entry]]) -> Iterator[Drawing]:
     """Yield for each figure a chart of all lists, with random lists behind."""
     found = found[:_CHARTED]
-    names = unique([result.named(pair) for pair, _ in found])
+    names = labels([result.named(pair) for pair, _ in found])
     for figure, title in FIGURES.items():
         rows, bands = {}, {}
         for name, (_, entry) in zip(names, found, strict=True):

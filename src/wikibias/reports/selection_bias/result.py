@@ -164,3 +164,12 @@ def unique(names: Sequence[str]) -> list[str]:
         count[name] = count.get(name, 0) + 1
         found.append(name if seen[name] == 1 else f"{name} ({count[name]})")
     return found
+
+
+def labels(names: Sequence[str], most: int = 21) -> list[str]:
+    """Return names as a chart has room for: of a long one the begin and the end, each once."""
+    half = (most - 1) // 2
+    lines = [short(name) for name in names]
+    return unique(
+        [line if len(line) <= most else f"{line[:half]}…{line[-half:]}" for line in lines]
+    )
