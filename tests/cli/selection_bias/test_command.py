@@ -121,7 +121,11 @@ class TestFigures:
         text = made.folder / "later.txt"
         rows = write_table(made.folder / "other.csv", seed=3).read_text().splitlines()[1:]
         text.write_text("\n".join(row.split(",")[0] for row in rows))
-        result = made.result(made.table, text)
+        ended = made.run(made.table, text, "--out", made.out)
+        assert ended.code == 0, ended.err
+        assert "Topics of made and later.txt differ by" in ended.out
+        assert len([line for line in ended.out.splitlines() if "are closer to" in line]) == 2
+        result = read(made.out)
         assert [each["name"] for each in result["corpora"]] == ["made", "later.txt"]
         assert result["drift"]["new"] == "later.txt"
 
