@@ -11,12 +11,13 @@ import pytest
 
 from made_edits import CHOICE, chosen_of, edit, forms
 from wikibias.config.choices import Negatives, SplitBy
+from wikibias.config.thresholds import Build
 from wikibias.corpus import main_topics as module
 from wikibias.corpus.balance import pools
 from wikibias.corpus.candidates import read
 from wikibias.corpus.composition import Composition
 from wikibias.corpus.main_topics import MainTopics, main_topics
-from wikibias.corpus.sampling import Corpus, _norms
+from wikibias.corpus.sampling import Corpus, _norms, build_corpus
 from wikibias.errors import UsageError
 from wikibias.records import Edit
 
@@ -187,3 +188,23 @@ def test_topics_are_of_all_that_may_be_chosen() -> None:
     there = pools(candidates, CHOICE, Composition())
     known = np.flatnonzero(topics_of(edits).of >= 0)
     assert known.tolist() == np.sort(np.concatenate([there.biased, there.neutral])).tolist()
+
+
+def test_pages_of_an_earlier_month_stay_in_their_split() -> None:
+    edits = lopsided(40)
+    earlier = chosen_of(edits[:24], stop_words=STOP_WORDS)
+    later = build_corpus(
+        lambda: edits,
+        lambda: map(forms, edits),
+        CHOICE,
+        Build(),
+        split_by="page",
+        seed=0,
+        known=earlier.splits,
+        stop_words=STOP_WORDS,
+    )
+    before = {row.provenance.page_id: row.split for row in earlier.sentences()}
+    after = {row.provenance.page_id: row.split for row in later.sentences()}
+    assert len(after) > len(before)
+    assert all(after.get(page, split) == split for page, split in before.items())
+    assert all(topic["biased"] == topic["neutral"] for topic in later.composition.topics)
