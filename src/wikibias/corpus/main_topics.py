@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from wikibias.corpus.balance import Pools
 from wikibias.corpus.candidates import Candidates, Flags, Ints, Topic
-from wikibias.corpus.topic_counts import LEAST, Counts, counted, counts_of
+from wikibias.corpus.topic_counts import Counts, counted, counts_of
 from wikibias.corpus.topic_models import OF_SENTENCES, TOPIC_MODELS, TopicModel
 from wikibias.errors import UsageError
 
@@ -31,8 +31,6 @@ MOST = 25_000
 """How many sentences of each class topics are fitted on."""
 # How much the topics of a page count beside those of its sentence.
 _OF_PAGE = 3
-# Of so many sentences a word stands in one at least, but in no more than elsewhere, and in two.
-_PER_WORD = 500
 _WORDS = 8
 _AT_ONCE = 4096
 # Shares that differ by less are the same: their last digits depend on the machine.
@@ -121,8 +119,7 @@ class _Fitted:
 def _fitted(
     norms: Callable[[Ints], Iterator[str]], sample: Ints, stop_words: Collection[str], seed: int
 ) -> _Fitted:
-    least = max(2, min(LEAST, len(sample) // _PER_WORD))
-    counts = counted(list(norms(sample)), stop_words, least)
+    counts = counted(list(norms(sample)), stop_words)
     if not counts.vocabulary:
         raise UsageError(
             "topics cannot be balanced, as these sentences have no words in common but stop "

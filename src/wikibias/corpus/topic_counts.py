@@ -12,7 +12,8 @@ from scipy.sparse import csr_matrix
 from wikibias.corpus.topic_words import topic_words
 
 LEAST = 5
-"""In how many documents a word stands at least to be counted."""
+"""In how many of many documents a word stands at least to be counted."""
+_PER_WORD = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +39,23 @@ class Counts:
         return Counts(matrix[:, kept], words, dict(zip(words, held[kept].tolist(), strict=True)))
 
 
-def counted(texts: Sequence[str], stop_words: Collection[str], least: int = LEAST) -> Counts:
-    """Count the words of documents, given in their normal form, as `topic_words` has them."""
+def least_of(documents: int) -> int:
+    """Return in how many of so many documents a word stands at least to be counted.
+
+    That is in one of 500, but in two at least, and never in more than `LEAST`.
+    """
+    return max(2, min(LEAST, documents // _PER_WORD))
+
+
+def counted(texts: Sequence[str], stop_words: Collection[str], least: int | None = None) -> Counts:
+    """Count the words of documents, as `topic_words` has them.
+
+    Args:
+        texts: the documents, in their normal form.
+        stop_words: which are not counted.
+        least: in how many documents a word stands at least; by default as `least_of` says.
+    """
+    least = least_of(len(texts)) if least is None else least
     stop_words = frozenset(stop_words)
     documents_with: Counter[str] = Counter()
     for text in texts:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from wikibias.corpus.topic_counts import LEAST, Counts, counted
+from wikibias.corpus.topic_counts import Counts, counted, least_of
 from wikibias.errors import UsageError
 from wikibias.messages import counted as number_of
 from wikibias.selection_bias.correlations import correlations
@@ -117,8 +117,8 @@ def _check_size(documents: Documents, counts: Counts, topics: int) -> None:
         )
     if not counts.vocabulary:
         raise UsageError(
-            f"{documents.name}: no word but stop words stands in {LEAST} documents; give a larger "
-            "corpus"
+            f"{documents.name}: no word but stop words stands in "
+            f"{least_of(len(documents))} of its sentences; give a larger corpus"
         )
 
 

@@ -43,7 +43,7 @@ class Settings:
     seeds: Sequence[int] = (0, 1, 2, 3, 4)
     missing: Missing = "zero"
     lists: int = 200
-    most: int = 20_000
+    most: int = 10_000
     topic_model: str = DEFAULT
     by: Sequence[str] | None = None
     stop_words: Mapping[str, frozenset[str]] = field(default_factory=dict)

@@ -9,9 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.corpus.topic_models import DEFAULT, TOPIC_MODELS
+from wikibias.errors import UsageError
 
 if TYPE_CHECKING:
     from wikibias.corpus.topic_counts import Counts
+
+_DIGITS = 10  # of a weight, by which words are ordered
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +48,15 @@ def fitted(counts: Counts, number: int, seed: int, most: int, model: str = DEFAU
         model: its name in `TOPIC_MODELS`.
 
     Raises:
-        UsageError: there is no such model.
+        UsageError: there is no such model, or no word was counted.
     """
+    if not counts.vocabulary:
+        raise UsageError(
+            "no word but stop words stands in enough of the sentences for topics; give more of them"
+        )
     made = TOPIC_MODELS[model](counts.matrix, number, seed)
-    weights = made.word_weights
-    # The vocabulary is sorted, so a stable sort leaves equal weights in alphabetical order.
-    order = np.argsort(-weights, axis=1, kind="stable")[:, :most]
+    # Last digits depend on the machine. The vocabulary is sorted, so a stable sort leaves equal
+    # weights in alphabetical order.
+    order = np.argsort(-np.round(made.word_weights, _DIGITS), axis=1, kind="stable")[:, :most]
     words = [[counts.vocabulary[place] for place in row] for row in order.tolist()]
     return Topics(words, made.shares(counts.matrix), seed)

@@ -94,7 +94,7 @@ _OPTIONS_OF = {
 @click.option(
     "--most",
     type=click.IntRange(1, 1_000_000),
-    default=20_000,
+    default=10_000,
     show_default=True,
     help="Sentences of each corpus; drawn at random where there are more.",
 )
