@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from planted_topics import FILLER_LIST, FILLERS, NEAR, NEAR_LIST, alike, planted
+from planted_topics import FILLER_LIST, NEAR, NEAR_LIST, alike, planted
 from wikibias.errors import UsageError
 from wikibias.selection_bias.documents import Documents
 from wikibias.selection_bias.keywords import KeywordList
