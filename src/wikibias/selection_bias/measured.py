@@ -115,7 +115,7 @@ def differences(
                         "second": second.value,
                         "missing": missing,
                         "figure": name,
-                        "difference": over_draws(values),
+                        "difference": over_draws(values, limit=2),
                     }
 
 

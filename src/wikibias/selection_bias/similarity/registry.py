@@ -24,8 +24,8 @@ class Similarity(Protocol):
     def matrix(self, words: Sequence[str], keywords: Sequence[str]) -> Matrix:
         """Return how alike each word is to each keyword, words by keywords.
 
-        At most 1; not a number where it is not defined, as where a word has no vector. What is the
-        same word is for `metrics.with_identity` to say.
+        From -1 to 1; not a number where it is not defined, as where a word has no vector. What is
+        the same word is for `metrics.with_identity` to say.
         """
 
     def knows(self, words: Sequence[str]) -> NDArray[np.bool_]:
