@@ -121,6 +121,7 @@ def test_several_corpora_have_one_measure_made_of_all_their_texts() -> None:
     assert wanted.seed == 3
     assert wanted.texts is not None
     assert list(wanted.texts()) == [*one.texts, *other.texts]
+    assert wanted.corpora == ["planted", "other"]
     assert {"nameless", "harbour", NEAR[0]} <= set(wanted.words)
 
 

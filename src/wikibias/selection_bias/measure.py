@@ -134,7 +134,11 @@ def _known(
         for documents, _ in corpora:
             yield from documents.texts
 
-    made = make(replace(wanted, words=asked, seed=settings.seeds[0], texts=wanted.texts or texts))
+    wanted = replace(wanted, words=asked, seed=settings.seeds[0])
+    if wanted.texts is None:
+        names = [documents.name for documents, _ in corpora]
+        wanted = replace(wanted, texts=texts, corpora=names)
+    made = make(wanted)
     knows = made.knows(asked).tolist()
     return made, frozenset(word for word, is_known in zip(asked, knows, strict=True) if is_known)
 
