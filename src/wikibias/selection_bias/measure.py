@@ -16,12 +16,13 @@ from wikibias.selection_bias.correlations import correlations
 from wikibias.selection_bias.described import described
 from wikibias.selection_bias.documents import Documents
 from wikibias.selection_bias.figures import Yardstick
-from wikibias.selection_bias.fits import fits
-from wikibias.selection_bias.groups import check_asked, groups_of
+from wikibias.selection_bias.fits import Fits, fits
+from wikibias.selection_bias.groups import Group, check_asked, groups_of, sample_of_each
 from wikibias.selection_bias.keywords import KeywordList
 from wikibias.selection_bias.measured import (
     Measured,
     about,
+    between_corpora,
     differences,
     figures,
     keywords,
@@ -79,11 +80,13 @@ def measure(
     made, known = _known(corpora, counts, settings, similarity, wanted)
     _check_known(corpora, known, made)
     held: list[Measured] = []
-    notes = _unknown(corpora, known)
+    samples, too_small = sample_of_each([documents for documents, _ in corpora])
+    notes = [*_unknown(corpora, known), *too_small]
     for (documents, lists), of_corpus in zip(corpora, counts, strict=True):
         groups, left_out = groups_of(documents, settings.by)
-        notes += left_out
-        topics = fits(documents, of_corpus, groups, settings, progress)
+        compared = samples.get(documents.name, 0)
+        topics = fits(documents, of_corpus, groups, settings, progress, compared=compared)
+        notes += [*left_out, *_wordless(documents, groups, topics)]
         stands = {each.name: standing(documents.texts, each.words) for each in lists}
         random = {
             name: _random(in_corpus, of_corpus, known, settings)
@@ -167,6 +170,15 @@ def _unknown(corpora: Given, known: Collection[str]) -> list[str]:
     return list(found)
 
 
+def _wordless(documents: Documents, groups: Sequence[Group], topics: Fits) -> list[str]:
+    """Return a note for each group on which no topics could be fitted."""
+    return [
+        f"{documents.name}: {group} left out: no word of its sentences is frequent in the corpus"
+        for group in groups
+        if group not in topics.groups
+    ]
+
+
 def _random(
     standing_in: Mapping[str, int], counts: Counts, known: Collection[str], settings: Settings
 ) -> RandomLists | None:
@@ -232,6 +244,7 @@ def _result(
         "leakage": [],
         "notes": list(notes),
     }
+    result["differences"] += between_corpora(held, settings, yardstick)
     result["correlations"] = [*correlations(result, settings.missing)]
     ordered: dict[str, Any] = rounded(result)
     return ordered
