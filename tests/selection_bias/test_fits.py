@@ -61,10 +61,11 @@ def test_what_is_drawn_is_of_whole_pages() -> None:
 
 def test_samples_of_no_counted_word_are_left_out_and_no_corpus_is_compared_unasked() -> None:
     made = corpus("made", {"sea": 0.5, "farm": 0.5}, 400, 0)
+    settings = Settings(topics=(2,), words=(4,), seeds=(7,))
     empty = Documents("made", ["x"] * 400 + [*made.texts[:8]], {}, None, "en", 408)
     group = Group("year", "2000", 100, range(400))
     counts = counted(empty.texts, (), least=1)
-    found = fits(empty, counts, [group], SETTINGS, lambda line: None, compared=200)
+    found = fits(empty, counts, [group], settings, lambda line: None, compared=200)
     assert found.groups == {}
     assert found.sizes.keys() >= {408}
-    assert fits(made, counted(made.texts, ()), [], SETTINGS, lambda line: None).compared == ()
+    assert fits(made, counted(made.texts, ()), [], settings, lambda line: None).compared == ()

@@ -152,8 +152,8 @@ def _check_known(corpora: Given, known: frozenset[str], made: Similarity) -> Non
             if known.isdisjoint(each.words):
                 raise UsageError(
                     f"{made.about['title']} knows none of the keywords {each.name!r} of "
-                    f"{documents.name}: give vectors of their language, or --similarity fasttext, "
-                    "which is trained on the corpus"
+                    f"{documents.name}: give keywords in the language of the corpus, or a measure "
+                    "that knows them with --vectors or --similarity"
                 )
 
 
