@@ -81,7 +81,7 @@ def read_model(path: Path, sought: Sought) -> Found:
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
         try:
             model = _opened(content, path, sought)
-        except (struct.error, IndexError) as error:
+        except (struct.error, IndexError, OverflowError) as error:
             raise _damaged(path) from error
     kept = {word: model.vector(word) for word in model.words}
     for word in sorted(sought.words):
