@@ -82,6 +82,7 @@ def changed(path: Path, place: int, value: bytes) -> Path:
         (8, struct.pack("<i", 10**9), "a damaged model of fastText"),
         (40, struct.pack("<i", 2**31 - 1), "a damaged model of fastText"),
         (64, struct.pack("<i", 2**31 - 1), "a damaged model of fastText"),
+        (48, struct.pack("<i", 2**31 - 1), "a damaged model of fastText"),
         (68, struct.pack("<i", -5), "a damaged model of fastText"),
     ],
 )
