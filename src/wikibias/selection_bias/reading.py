@@ -18,10 +18,10 @@ from wikibias.config.languages import languages, load_language
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.messages import nearest
 from wikibias.models.examples import LONGEST
+from wikibias.models.reading import manifest_of
 from wikibias.rendering.cells import original
 from wikibias.selection_bias.documents import FACTS, Documents
 from wikibias.selection_bias.reservoir import drawn
-from wikibias.storage.atomic import read_json
 from wikibias.storage.some_columns import some_rows
 from wikibias.text.lines import decoded_lines, json_object
 from wikibias.text.normalisation import normalise
@@ -70,7 +70,8 @@ def read_corpus(folder: Path, *, most: int, seed: int, language: str = "") -> Do
     files = _files(folder)
     named = folder.resolve()
     result = named.parent if named.name in _INNER else named
-    language = language or str(_manifest(named, result).get("lang") or "")
+    manifest = manifest_of(named) or manifest_of(result)
+    language = language or str(manifest.get("lang") or "")
     rows = (row for split, path in files for row in _rows(path, split))
     found = _documents(result.name, rows, language, most=most, seed=seed)
     return found if found.texts else _refuse_empty(folder)
@@ -265,22 +266,6 @@ def _refuse_empty(folder: Path) -> Any:
         f"{folder}: no sentences in it; make a corpus with `wikibias extract`, or give a file: a "
         "table, or a text with a sentence a line"
     )
-
-
-def _manifest(*folders: Path) -> Mapping[str, Any]:
-    """Return the manifest of the first folder that has one; empty where none has.
-
-    Raises:
-        WikibiasError: it cannot be read.
-    """
-    for folder in folders:
-        if (path := folder / "manifest.json").is_file():
-            try:
-                found = read_json(path)
-            except (OSError, ValueError) as error:
-                raise WikibiasError(f"{path}: not a manifest that can be read ({error})") from error
-            return found if isinstance(found, dict) else {}
-    return {}
 
 
 def _rows(path: Path, split: str) -> Iterator[_Row]:
