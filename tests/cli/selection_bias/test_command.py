@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import csv
+import html
 import json
 import re
 import resource
+import shlex
 import shutil
 import signal
 import subprocess
@@ -103,6 +105,15 @@ class TestFigures:
         assert made.run(made.table, "--out", again).code == 0
         for name in [path.name for path in again.iterdir()]:
             assert (again / name).read_bytes() == (made.out / name).read_bytes(), name
+
+    def test_the_command_is_kept_but_for_where_it_writes(self, made: Made) -> None:
+        told = made.result(made.table, "--overwrite")["command"]
+        assert shlex.split(told) == [
+            *("wikibias", "selection-bias", "--topics", "2", "--words", "4", "--seeds", "2"),
+            *("--lists", "19", "--vectors", str(made.vectors), "--keywords", str(made.keywords)),
+            *("--language", "en", str(made.table)),
+        ]
+        assert html.escape(told) in (made.out / "report.html").read_text("utf-8")
 
     def test_the_terminal_says_it_in_words(self, made: Made) -> None:
         ended = made.run(made.table)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -197,12 +198,15 @@ def _of_corpora(sources: tuple[Path, ...], given: dict[str, Any]) -> None:
     from wikibias.cli.selection_bias import files, tables
     from wikibias.cli.selection_bias.corpora import measured
     from wikibias.cli.terminal import echo
+    from wikibias.cli.typed import typed
     from wikibias.cli.warnings import warn
 
     out: Path | None = given["out"]
     if out is not None:
         files.check(out, overwrite=given["overwrite"])
     result = measured(sources or (corpus_or_newest(None),), given)
+    # Where it is written to is no part of what it is.
+    result["command"] = shlex.join(typed(values=["--out"], flags=["--overwrite"]))
     written = files.save(out, result) if out is not None else []
     tables.show(result)
     notes = result["notes"]
@@ -218,6 +222,7 @@ def _of_topics_file(sources: tuple[Path, ...], given: dict[str, Any]) -> None:
     from wikibias.cli.selection_bias import topics_file
     from wikibias.cli.selection_bias.similarities import similarity
     from wikibias.cli.terminal import echo
+    from wikibias.cli.warnings import warn
 
     if sources:
         raise UsageError("--topics-file measures topics, and no corpus; leave the corpora out")
@@ -232,5 +237,7 @@ def _of_topics_file(sources: tuple[Path, ...], given: dict[str, Any]) -> None:
     if out is not None:
         topics_file.write(out, found)
     topics_file.show(found, keywords)
+    if caution := found["similarity"].get("caution"):
+        warn(caution)
     if out is not None:
         echo(f"Wrote {out}.")

@@ -104,12 +104,15 @@ def provenance(result: Result) -> Part:
         *([Block("Corpora", facts=paths)] if paths else []),
     ]
     command = result.raw.get("command")
+    says = [
+        "The same corpora, settings and seeds give the same figures. “wikibias report” on this "
+        "folder writes this page anew from selection_bias.json."
+    ]
+    if command:
+        says.append("What was measured, where --out DIR says where to write it:")
     again = Block(
         "Again",
-        says=[
-            "The same corpora, settings and seeds give the same figures. “wikibias report” on this "
-            "folder writes this page anew from selection_bias.json."
-        ],
+        says=says,
         commands=[short(command, 2000)] if command else [],
     )
     return Part("provenance", "Settings, and where it comes from", [*blocks, again])
