@@ -76,7 +76,7 @@ _OPTIONS_OF = {
     type=click.Choice(_MISSING),
     default=_MISSING[0],
     show_default=True,
-    help="What a pair of words without a similarity does: count as zero, or be left out.",
+    help="Whether a pair of words without a similarity counts as zero, or is left out.",
 )
 @click.option(
     "--seeds",
@@ -124,7 +124,7 @@ _OPTIONS_OF = {
     help="Words that make no topic, one a line.  [default: those of the language]",
 )
 @click.option(
-    "--language", "--lang", help="Language of files.  [default: that of the corpus, else en]"
+    "--language", "--lang", help="Language of what does not say its own: of texts and tables."
 )
 @click.option("--text-column", metavar="NAME", help="The column with the sentences.")
 @click.option(
@@ -155,6 +155,7 @@ def command(sources: tuple[Path, ...], **given: Any) -> None:
     what went. No labels are needed.
 
     \b
+    Figures:
     B1           how alike topic words and keywords are, on average
     B2 mean_max  how alike each topic word is to its nearest keyword
     B2 max       how alike the nearest two of each topic are
@@ -163,7 +164,7 @@ def command(sources: tuple[Path, ...], **given: Any) -> None:
     Examples:
       wikibias selection-bias corpora/en
       wikibias selection-bias corpora/en --keywords words.txt --vectors glove.txt --out bias
-      wikibias selection-bias sentences.csv --text-column text --keywords words.txt
+      wikibias selection-bias sentences.csv --language en --keywords words.txt
       wikibias selection-bias --topics-file t.json --keywords k.txt --vectors v.txt --out b.json
     """
     _check_similarity(given)
