@@ -61,6 +61,8 @@ _WHY_FEW: Mapping[str | None, str] = {
 # How many more neutral sentences are looked at than needed, in case near-duplicates fall out; and
 # how many times as many if it was not enough.
 _RESERVE, _MORE = 0.1, 5
+# By name, as it loads scipy and scikit-learn, which nothing else here needs.
+_MAIN_TOPICS = "wikibias.corpus.main_topics"
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +161,24 @@ def build_corpus(
     )
 
 
+def refuse_topics(
+    edits: Iterable[Edit],
+    forms: Callable[[], Iterable[NormalForms]],
+    choice: Choice,
+    stop_words: Collection[str],
+    seed: int,
+) -> None:
+    """Refuse to balance topics that cannot be told; for the arguments see `build_corpus`.
+
+    Raises:
+        UsageError: there are too few sentences, or they have no words in common.
+    """
+    there = pools(read(edits, choice), choice, Composition())
+    import_module(_MAIN_TOPICS).counts_of_sample(
+        lambda members: _norms(forms(), members), there, stop_words, seed
+    )
+
+
 def _topics(
     candidates: Candidates,
     forms: Callable[[], Iterable[NormalForms]],
@@ -166,8 +186,7 @@ def _topics(
     stop_words: Collection[str],
     seed: int,
 ) -> MainTopics:
-    # By name, as it loads scipy and scikit-learn, which nothing else here needs.
-    found: MainTopics = import_module("wikibias.corpus.main_topics").main_topics(
+    found: MainTopics = import_module(_MAIN_TOPICS).main_topics(
         lambda members: _norms(forms(), members), there, candidates, stop_words, seed
     )
     return found
