@@ -15,12 +15,23 @@ def test_the_divergence_stands_beside_chance() -> None:
     assert "0.081 [0.061, 0.101]" in said
     assert "at random, page by page, it is 0.050 [0.010, 0.090]: more than chance" in said
     assert "3.1% of the sentences of enwiki-2024 stand in enwiki-2019, too." in said
-    topics, between = part.blocks[0].tables
+    (topics,) = part.blocks[0].tables
     assert topics.rows[0][-2:] == ["+4.0", "0.0100"]
-    assert between.title.startswith("Differences")
     came, went = part.blocks[1].tables
     assert (came.header[0], went.header[0]) == ("came", "went")
     assert list(went.rows[0]) == ["council", "-4.2", "41", "3"]
+
+
+def test_words_that_did_not_come_have_no_table() -> None:
+    result = full()
+    result["drift"]["came"] = []
+    part = drift(Result(result))
+    assert part is not None
+    assert [table.header[0] for table in part.blocks[1].tables] == ["went"]
+    result["drift"]["went"] = []
+    part = drift(Result(result))
+    assert part is not None
+    assert part.blocks[1].says == ["There are none."]
 
 
 def test_one_corpus_has_none() -> None:

@@ -9,7 +9,6 @@ from wikibias.rendering.dot_charts import Dot, dots
 from wikibias.rendering.html import Table
 from wikibias.rendering.numbers import p_value
 from wikibias.rendering.svg import Drawing
-from wikibias.reports.selection_bias.differences import differences
 from wikibias.reports.selection_bias.part import Block, Part
 from wikibias.reports.selection_bias.result import (
     Entry,
@@ -47,20 +46,21 @@ def drift(result: Result) -> Part | None:
         says.append(
             _judged(of_new["js"], of_new["js_chance"], f"of the {of_new['documents']:,} others", "")
         )
-    differ = differences(result, None, "corpus")
     blocks = [
         Block(
             says=says,
             figures=[_shares(found, old, new)],
-            tables=[_topics(found, old, new), *([differ] if differ else [])],
+            tables=[_topics(found, old, new)],
         ),
         Block(
             "Words that came and went",
             says=[
                 f"Counts in {old} and in {new}, by the log-odds ratio with an informative prior; z "
                 "is large where chance is unlikely."
+                if found["came"] or found["went"]
+                else "There are none."
             ],
-            tables=[_words(found, "came"), _words(found, "went")],
+            tables=[_words(found, side) for side in ("came", "went") if found[side]],
         ),
     ]
     return Part("drift", f"From {old} to {new}", blocks)
@@ -113,7 +113,7 @@ def _topics(found: Entry, old: str, new: str) -> Table:
         ]
         for each in _grown(found)
     ]
-    header = ["topic", old, new, "points", "p (Holm)"]
+    header = ["topic", old, new, "percentage points", "p (Holm)"]
     title = "Topics, from the one that grew most to the one that shrank most"
     return Table(header, rows, title=title, stacks=True)
 
