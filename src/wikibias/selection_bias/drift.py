@@ -146,8 +146,8 @@ def _compared(old: Documents, new: Documents, how: _How) -> _Comparison:
         least = least_of(len(old) + len(new))
         raise WikibiasError(
             f"no drift from {old.name} to {new.name}: one of them has "
-            f"{count_of(each, 'sentence')} with a word that {least} of both together have, {FEWEST} "
-            "are needed; give larger corpora"
+            f"{count_of(each, 'sentence')} with a word that {least} of both together have, "
+            f"{FEWEST} are needed; give larger corpora"
         )
     sample = counts.of(rows.tolist())
     fits = [fitted(sample, how.topics, seed, _WORDS_SHOWN) for seed in how.seeds]
