@@ -20,6 +20,16 @@ def test_scores_of_each_kind_of_fold_stand_below_each_other() -> None:
     assert "it loses 0.110 [0.090, 0.130] of MCC" in part.blocks[1].says[0]
 
 
+def test_how_many_sentences_were_drawn_is_told() -> None:
+    result = full()
+    found = result["leakage"][0]
+    found["of"] = found["documents"] + 1000
+    part = leakage(Result(result))
+    assert part is not None
+    assert f" drawn from {found['of']:,}, " in part.blocks[1].says[0]
+    assert " drawn from " not in part.blocks[2].says[0]
+
+
 def test_without_cross_validation_there_is_none() -> None:
     assert leakage(Result(minimal())) is None
 

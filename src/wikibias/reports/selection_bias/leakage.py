@@ -67,7 +67,8 @@ def _corpus(found: Entry, result: Result) -> Block:
         )
     says = [
         f"The classifier {short(found['estimator'], 40)}, on "
-        f"{counted(found['documents'], 'sentence')}, {found['biased']:,} of them biased, in "
+        f"{counted(found['documents'], 'sentence')}{_drawn(found)}, {found['biased']:,} of them "
+        f"biased, in "
         f"{found['folds']} folds. Where whole topics are held out, not only near-duplicates, it "
         f"loses {written(lost['mcc'])} of MCC and {written(lost['auc'])} of ROC-AUC.",
         f"Cramér’s V of topic and class is {number(cramer['cramers_v'])}; by chance alone it "
@@ -101,3 +102,8 @@ def _corpus(found: Entry, result: Result) -> Block:
             )
         },
     )
+
+
+def _drawn(found: Entry) -> str:
+    of = found.get("of") or 0
+    return f" drawn from {of:,}" if of > found["documents"] else ""
