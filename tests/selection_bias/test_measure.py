@@ -88,9 +88,7 @@ def test_keywords_are_told_apart_by_how_many_are_known_and_stand_in_it() -> None
     near, _, odd = result()["keywords"]
     assert (near["in_corpus"], near["coverage"]) == (16, 1)
     assert (odd["in_corpus"], odd["coverage"], odd["mean_similarity"]) == (1, 0.5, None)
-    assert result()["notes"] == [
-        "1 of 2 keywords of 'odd' are unknown to the measure of similarity: nameless"
-    ]
+    assert result()["notes"] == ["the similarity does not know 1 of 2 keywords of 'odd': nameless"]
 
 
 def test_the_same_seed_gives_the_same_bytes() -> None:

@@ -164,8 +164,8 @@ def _unknown(corpora: Given, known: Collection[str]) -> list[str]:
         without = [word for word in each.words if word not in known]
         if without:
             found[
-                f"{len(without):,} of {number_of(len(each.words), 'keyword')} of {each.name!r} are "
-                f"unknown to the measure of similarity: {_some(without)}"
+                f"the similarity does not know {len(without):,} of "
+                f"{number_of(len(each.words), 'keyword')} of {each.name!r}: {_some(without)}"
             ] = None
     return list(found)
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import csv
+import html
 import json
 import re
 import resource
+import shlex
 import shutil
 import signal
 import subprocess
@@ -104,6 +106,15 @@ class TestFigures:
         for name in [path.name for path in again.iterdir()]:
             assert (again / name).read_bytes() == (made.out / name).read_bytes(), name
 
+    def test_the_command_is_kept_but_for_where_it_writes(self, made: Made) -> None:
+        told = made.result(made.table, "--overwrite")["command"]
+        assert shlex.split(told) == [
+            *("wikibias", "selection-bias", "--topics", "2", "--words", "4", "--seeds", "2"),
+            *("--lists", "19", "--vectors", str(made.vectors), "--keywords", str(made.keywords)),
+            *("--language", "en", str(made.table)),
+        ]
+        assert html.escape(told) in (made.out / "report.html").read_text("utf-8")
+
     def test_the_terminal_says_it_in_words(self, made: Made) -> None:
         ended = made.run(made.table)
         assert ended.code == 0
@@ -179,6 +190,48 @@ class TestFigures:
         assert ended.code == 0
         assert "only 60 sentences" in ended.err
         assert "knows 33% of the keywords" in ended.err
+
+    def test_topics_of_which_no_word_is_known_have_no_figures(self, made: Made) -> None:
+        made.vectors.write_text("unheard 1 0\nunseen 0 1\n")
+        made.keywords.write_text("unheard\nunseen\n")
+        ended = made.run(made.table, "--missing", "skip", "--out", made.out)
+        assert ended.code == 0, ended.err
+        assert re.search(r"searched +– +– +– +– +– +0%, 100%", ended.out)
+        assert "pairs without a similarity are left out" in ended.out
+        assert "random lists" not in ended.out
+
+    def test_lists_that_are_not_shown_are_counted(self, made: Made) -> None:
+        lists = [made.folder / f"list{number}.txt" for number in range(11)]
+        for path in lists:
+            path.write_text("army\nsiege\n")
+        given = [word for path in lists for word in ("--keywords", path)]
+        ended = made.run(made.table, *given, "--by", "none")
+        assert "10 of 11 lists, all with --out" in ended.out.replace("\n", " ")
+
+    def test_a_language_is_for_what_does_not_say_its_own(self, made: Made) -> None:
+        line = (*quick(()), "--by", "none", "--vectors", made.vectors)
+        sources = (corpus("fr"), made.table, "--keywords", made.keywords, "--language", "en")
+        ended = wikibias("selection-bias", *line, *sources, "--out", made.out)
+        assert ended.code == 0, ended.err
+        assert [each["language"] for each in read(made.out)["corpora"]] == ["fr", "en"]
+
+    def test_the_examples_of_its_help(self, made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(made.folder)
+        (made.folder / "corpora").mkdir()
+        (made.folder / "corpora" / "en").symlink_to(corpus("en"))
+        Path("t.json").write_text('[["army", "siege"], ["river", "lake"]]')
+        for name, source in (
+            *(("words.txt", made.keywords), ("k.txt", made.keywords), ("v.txt", made.vectors)),
+            *(("glove.txt", made.vectors), ("sentences.csv", made.table)),
+        ):
+            shutil.copy(source, name)
+        text = wikibias("selection-bias", "--help").out
+        lines = re.findall(r"(?m)^ +wikibias (selection-bias .+)$", text)
+        assert len(lines) == 4
+        for line in lines:
+            more = () if "--topics-file" in line else (*quick(()), "--by", "none")
+            ended = wikibias(*shlex.split(line), *more)
+            assert ended.code == 0, ended.err
 
     def test_topic_words_that_few_vectors_know_are_told(self, made: Made) -> None:
         made.vectors.write_text("army 1 0\nregime 0 1\n")

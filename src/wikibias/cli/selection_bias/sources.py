@@ -58,7 +58,7 @@ def _read(path: Path, given: Mapping[str, Any]) -> Documents:
         found = reading.read_text(path, language, **chosen)
     else:
         raise UsageError(f"{path}: no such file or folder; give a corpus, a text or a table")
-    found = replace(found, language=language or found.language)
+    found = replace(found, language=found.language or language)
     if not found.language and given["stop_words"] is None:
         raise UsageError(
             f"{path} does not say its language; give --language CODE, as en, or --stop-words FILE"
