@@ -160,6 +160,31 @@ class TestFigures:
         assert [each["name"] for each in result["keywords"]] == ["loaded", "classes"]
         assert any("by construction" in note for note in result["notes"])
 
+    def test_classes_that_no_word_tells_apart_are_left_out_beside_another_list(
+        self, made: Made
+    ) -> None:
+        """One list that cannot be had does not cost the figures of the others."""
+        rows = made.table.read_text().replace(",biased,", ",neutral,").splitlines()
+        rows[1::2] = [row.replace(",neutral,", ",biased,") for row in rows[2::2]]
+        made.table.write_text("\n".join([rows[0], *rows[1:-1]]))
+        lists = ("--keywords", made.keywords, "--keywords", "classes")
+        ended = made.run(made.table, *lists, "--out", made.out)
+        assert ended.code == 0, ended.err
+        assert [each["name"] for each in read(made.out)["keywords"]] == ["searched"]
+        assert "keywords 'classes' left out: made: no word tells biased from neutral" in ended.err
+        shutil.rmtree(made.out)
+        assert "no word tells" in made.refused(made.table, "--keywords", "classes")
+
+    def test_few_words_of_the_classes_are_told(self, made: Made) -> None:
+        rows = [
+            f"The {'regime' if n % 2 else 'river'} lake of it.,{'biased' if n % 2 else 'neutral'}"
+            for n in range(120)
+        ]
+        made.table.write_text("\n".join(["sentence,label", *rows]))
+        ended = made.run(made.table, "--keywords", "classes")
+        assert ended.code == 0, ended.err
+        assert "only 1 word told biased from neutral" in ended.err
+
     def test_labels_by_other_names(self, made: Made) -> None:
         text = made.table.read_text().replace("biased", "rem").replace("neutral", "add")
         made.table.write_text(text)
