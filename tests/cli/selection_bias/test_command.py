@@ -318,6 +318,31 @@ class TestRefused:
         assert "nb-lr" in made.refused(made.table, "--cv", "nb-rl")
         assert "whole numbers" in made.run(made.table, "--topics", "two").err
 
+    def test_labels_that_no_sentence_has(self, made: Made) -> None:
+        """A slip in --labels would leave all classes unknown without a word."""
+        text = made.table.read_text().replace("biased", "biaisé").replace("neutral", "neutre")
+        made.table.write_text(text)
+        said = made.refused(made.table, "--labels", "biaisé=biased,neutr=neutral")
+        assert said.endswith("labelled 'neutr'; the labels are 'biaisé', 'neutre'")
+        for needs in (("--cv", "nb-lr"), ("--keywords", "classes")):
+            assert "say with --labels what 'biaisé', 'neutre' mean" in made.refused(
+                made.table, *needs
+            )
+
+    def test_labels_in_another_column(self, made: Made) -> None:
+        text = made.table.read_text().replace("label", "gold").replace("biased", "1")
+        made.table.write_text(text.replace("neutral", "0"))
+        told = ("--labels", "1=biased,0=neutral")
+        said = made.refused(made.table, *told)
+        assert "say with --label-column which of sentence, gold, split holds them" in said
+        assert "did you mean 'gold'" in made.refused(made.table, *told, "--label-column", "golden")
+        found = made.result(made.table, *told, "--label-column", "gold", "--keywords", "classes")
+        assert {"army", "siege"} & {*found["keywords"][0]["words"]}
+        lines = made.folder / "lines.txt"
+        lines.write_text("A sentence.\n")
+        shutil.rmtree(made.out)
+        assert "goes with tables" in made.refused(lines, "--label-column", "gold")
+
     def test_a_spreadsheet(self, made: Made) -> None:
         sheet = made.folder / "made.xlsx"
         sheet.write_bytes(b"PK\x03\x04")
