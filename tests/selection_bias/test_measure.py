@@ -167,6 +167,14 @@ def test_a_group_without_a_frequent_word_is_left_out_and_it_is_said() -> None:
     ]
 
 
+def test_a_list_of_which_nothing_is_known_does_not_cost_the_others() -> None:
+    lists = [KeywordList("none", "made", ["nameless"]), NEAR_LIST]
+    settings = Settings(topics=(2,), words=(5,), seeds=(0,), lists=0, by=())
+    found = measure([(planted(), lists)], settings, alike, Wanted())
+    assert {each["keywords"] for each in found["figures"]} == {NEAR_LIST.name}
+    assert found["notes"][0].endswith("knows none of the keywords 'none'; they are left out")
+
+
 @pytest.mark.parametrize(
     ("lists", "changed", "said"),
     [
