@@ -264,6 +264,19 @@ class TestFigures:
         assert ended.code == 0
         assert "of the topic words; choose another --similarity" in ended.err
 
+    def test_how_lines_and_scripts_are_read_is_told(self, made: Made) -> None:
+        """A label before each line, and words that nothing parts, are no choice of the user's."""
+        lines = made.folder / "lines.txt"
+        texts = ["寺の議論は長い。", "寺の歴史は古い。", "議論の歴史は長い。"]
+        rows = [f"{'yes' if n % 2 else 'no'}\t{text}" for n, text in enumerate(40 * texts)]
+        lines.write_text("\n".join(rows), encoding="utf-8")
+        made.keywords.write_text("寺\n議論\n", encoding="utf-8")
+        made.vectors.write_text("議論 1 0\n歴史 0 1\n", encoding="utf-8")
+        ended = wikibias(*made.line(lines, "--language", "ja", "--by", "none"))
+        assert ended.code == 0, ended.err
+        assert "lines.txt: what stands before each sentence is taken for its label" in ended.err
+        assert "of two letters side by side; a keyword of one letter, such as 寺, is" in ended.err
+
 
 class TestRefused:
     def test_no_keyword_has_a_vector(self, made: Made) -> None:
