@@ -222,7 +222,12 @@ def _table(held: Sequence[Measured], made: Similarity) -> SimilarityTable:
         if lists is not None
         for word in lists.words
     }
-    return SimilarityTable(made, words | listed, listed | random)
+    return SimilarityTable(made, words, listed | random)
+
+
+def _own(each: KeywordList, yardstick: Yardstick, made: Similarity) -> Yardstick:
+    """Return how alike the keywords of a list are to each other; of all lists it is too much."""
+    return replace(yardstick, table=SimilarityTable(made, each.words, each.words))
 
 
 def _result(
@@ -239,7 +244,7 @@ def _result(
         "similarity": dict(made.about),
         "corpora": [about(each.documents, each.counts) for each in held],
         "keywords": [
-            keywords(corpus.name, each, corpus.standing[each.name], yardstick)
+            keywords(corpus.name, each, corpus.standing[each.name], _own(each, yardstick, made))
             for corpus in held
             for each in corpus.lists
         ],
