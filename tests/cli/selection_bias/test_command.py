@@ -221,7 +221,7 @@ class TestFigures:
         made.keywords.write_text("unheard\nunseen\n")
         ended = made.run(made.table, "--missing", "skip", "--out", made.out)
         assert ended.code == 0, ended.err
-        assert re.search(r"searched +– +– +– +– +– +0%, 100%", ended.out)
+        assert re.search(r"searched +0 of 2 +– +– +– +– +– +0%, 100%", ended.out)
         assert "pairs without a similarity are left out" in ended.out
         assert "random lists" not in ended.out
 
