@@ -169,6 +169,17 @@ def test_a_group_without_a_frequent_word_is_left_out_and_it_is_said() -> None:
     ]
 
 
+def test_words_are_as_frequent_in_each_of_several_corpora_as_in_the_smallest() -> None:
+    made = planted(1600)
+    large = Documents("large", [f"{text} seldom" for text in made.texts[:2]] + [*made.texts[2:]])
+    settings = Settings(topics=(2,), words=(5,), seeds=(0,), lists=0, by=())
+    alone = measure([(large, [NEAR_LIST])], settings, alike, Wanted())
+    both = [(large, [NEAR_LIST]), (planted(60), [NEAR_LIST])]
+    beside = measure(both, settings, alike, Wanted())
+    assert [each["settings"]["least"] for each in (alone, beside)] == [3, 2]
+    assert beside["corpora"][0]["vocabulary"] == alone["corpora"][0]["vocabulary"] + 1
+
+
 @pytest.mark.parametrize(
     ("lists", "changed", "said"),
     [

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy.stats import t
 
 from wikibias.corpus.log_odds import CHANCE, Contrast, WordCounts, contrasts
-from wikibias.corpus.topic_counts import LEAST, counted
+from wikibias.corpus.topic_counts import LEAST, counted, least_of
 from wikibias.corpus.topic_words import topic_words
 from wikibias.errors import WikibiasError
 from wikibias.messages import counted as count_of
@@ -68,11 +68,11 @@ def drift(
 
     Raises:
         WikibiasError: they are of two languages, or one has fewer than `FEWEST` documents with a
-            word that stands in `LEAST` of both.
+            word that is frequent enough in both together (`topic_counts.least_of`).
     """
     _refuse_two_languages(old, new)
     stop_words = frozenset(stop_words)
-    how = _How(stop_words, topics, seeds, draws)
+    how = _How(stop_words, topics, seeds, draws, least_of(len(old) + len(new)))
     both = _compared(old, new, how)
     came, went = _words(old, new, stop_words)
     fresh = _not_in(old, new)
@@ -105,6 +105,7 @@ class _How:
     topics: int
     seeds: Sequence[int]
     draws: int
+    least: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,14 +140,14 @@ def _of_new(old: Documents, fresh: Documents, how: _How, all_of_new: int) -> dic
 
 def _compared(old: Documents, new: Documents, how: _How) -> _Comparison:
     """Compare the shares of topics, and what they differ by when groups change sides."""
-    counts = counted([*old.texts, *new.texts], how.stop_words)
+    counts = counted([*old.texts, *new.texts], how.stop_words, how.least)
     rows, is_new = _equal_samples(counts.matrix.getnnz(axis=1) > 0, len(old), how.seeds[0])
     each = int(is_new.sum())
     if each < FEWEST:
         raise WikibiasError(
             f"no drift from {old.name} to {new.name}: one of them has "
-            f"{count_of(each, 'sentence')} with a word that stands in {LEAST} of both, {FEWEST} "
-            "are needed; give larger corpora"
+            f"{count_of(each, 'sentence')} with a word that stands in {how.least} of both, "
+            f"{FEWEST} are needed; give larger corpora"
         )
     sample = counts.of(rows.tolist())
     fits = [fitted(sample, how.topics, seed, _WORDS_SHOWN) for seed in how.seeds]

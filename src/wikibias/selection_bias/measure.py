@@ -62,6 +62,9 @@ def measure(
         wanted: what a user gave for it.
         progress: takes a line for each fit.
 
+    In how many documents a word stands at least is one number for all corpora, that of the
+    smallest: else vocabularies, and figures, would differ by the sizes of the corpora alone.
+
     Returns:
         The result, as `selection_bias.json` holds it, but for `drift` and `leakage`.
 
@@ -71,12 +74,13 @@ def measure(
     """
     _check(corpora)
     check_asked(settings.by, [documents for documents, _ in corpora])
+    least = least_of(min(len(documents) for documents, _ in corpora))
     counts = [
-        counted(documents.texts, settings.stop_words.get(documents.name, frozenset()))
+        counted(documents.texts, settings.stop_words.get(documents.name, frozenset()), least)
         for documents, _ in corpora
     ]
     for (documents, _), of_corpus in zip(corpora, counts, strict=True):
-        _check_size(documents, of_corpus, max(settings.topics))
+        _check_size(documents, of_corpus, max(settings.topics), least)
     made, known = _known(corpora, counts, settings, similarity, wanted)
     _check_known(corpora, known, made)
     held: list[Measured] = []
@@ -94,7 +98,9 @@ def measure(
         }
         held.append(Measured(documents, lists, of_corpus, stands, topics, random))
     yardstick = Yardstick(_table(held, made), known)
-    return _result(held, settings, yardstick, made, notes)
+    result = _result(held, settings, yardstick, made, notes)
+    result["settings"]["least"] = least
+    return result
 
 
 def _check(corpora: Given) -> None:
@@ -112,7 +118,7 @@ def _check_once(what: str, names: Sequence[str]) -> None:
             raise UsageError(f"two {what} are called {name!r}; rename one")
 
 
-def _check_size(documents: Documents, counts: Counts, topics: int) -> None:
+def _check_size(documents: Documents, counts: Counts, topics: int, least: int) -> None:
     if len(documents) < topics:
         raise UsageError(
             f"{documents.name} has {number_of(len(documents), 'document')}, fewer than "
@@ -120,8 +126,8 @@ def _check_size(documents: Documents, counts: Counts, topics: int) -> None:
         )
     if not counts.vocabulary:
         raise UsageError(
-            f"{documents.name}: no word but stop words stands in "
-            f"{least_of(len(documents))} of its sentences; give a larger corpus"
+            f"{documents.name}: no word but stop words stands in {least} of its sentences; give a "
+            "larger corpus"
         )
 
 

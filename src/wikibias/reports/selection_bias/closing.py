@@ -29,6 +29,7 @@ _SETTINGS = {
     "topic_model": "topic model",
     "lists": "random lists",
     "most": "sentences at most",
+    "least": "sentences that a topic word stands in, at least",
     "stop_words": "stop words",
     "by": "groups by",
 }
