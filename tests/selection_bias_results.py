@@ -75,7 +75,7 @@ def made(wanted: Wanted) -> dict[str, Any]:
         "similarity": {"name": "vectors", "title": "cosine of some vectors", "dimensions": 50},
         "corpora": [
             {
-                "name": name, "path": f"corpora/{name}", "language": "en", "documents": 4_000,
+                "name": name, "language": "en", "documents": 4_000,
                 "of": 52_000, "vocabulary": 9_812, "words_per_document": 11.4321,
             }
             for name in wanted.corpora

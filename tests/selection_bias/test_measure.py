@@ -88,9 +88,7 @@ def test_keywords_are_told_apart_by_how_many_are_known_and_stand_in_it() -> None
     near, _, odd = result()["keywords"]
     assert (near["in_corpus"], near["coverage"]) == (16, 1)
     assert (odd["in_corpus"], odd["coverage"], odd["mean_similarity"]) == (1, 0.5, None)
-    assert result()["notes"] == [
-        "1 of 2 keywords of 'odd' are unknown to the measure of similarity: nameless"
-    ]
+    assert result()["notes"] == ["the similarity does not know 1 of 2 keywords of 'odd': nameless"]
 
 
 def test_the_same_seed_gives_the_same_bytes() -> None:
@@ -178,6 +176,14 @@ def test_words_are_as_frequent_in_each_of_several_corpora_as_in_the_smallest() -
     beside = measure(both, settings, alike, Wanted())
     assert [each["settings"]["least"] for each in (alone, beside)] == [3, 2]
     assert beside["corpora"][0]["vocabulary"] == alone["corpora"][0]["vocabulary"] + 1
+
+
+def test_a_list_of_which_nothing_is_known_does_not_cost_the_others() -> None:
+    lists = [KeywordList("none", "made", ["nameless"]), NEAR_LIST]
+    settings = Settings(topics=(2,), words=(5,), seeds=(0,), lists=0, by=())
+    found = measure([(planted(), lists)], settings, alike, Wanted())
+    assert {each["keywords"] for each in found["figures"]} == {NEAR_LIST.name}
+    assert found["notes"][0].endswith("knows none of the keywords 'none'; they are left out")
 
 
 @pytest.mark.parametrize(

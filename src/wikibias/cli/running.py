@@ -12,6 +12,7 @@ from wikibias.cli.interrupts import interruptible
 from wikibias.cli.progress import progress
 from wikibias.cli.run_summary import show_result
 from wikibias.cli.terminal import echo
+from wikibias.cli.typed import typed
 from wikibias.dumps.parts import Part
 from wikibias.messages import counted, printable
 from wikibias.pipeline import runner
@@ -53,7 +54,7 @@ def run_and_show(
             restart=restart,
             shard=share,
             workers=where,
-            command=_typed(),
+            command=typed(values=["--shard"], flags=["--restart"]),  # what `status` advises
             on_progress=on_progress,
             on_note=no_note if quiet else _show_note,
             on_failure=_show_traceback if _debugs() else runner.no_failure,
@@ -74,15 +75,3 @@ def _show_traceback(part: Part, traceback: str) -> None:
 
 def _show_note(line: str) -> None:
     echo(line, err=True)
-
-
-def _typed() -> list[str]:
-    """Return the command as typed, but for --restart and --shard: what `status` advises."""
-    words = iter(click.get_current_context().find_root().obj["arguments"])
-    kept = ["wikibias"]
-    for word in words:
-        if word == "--shard":
-            next(words, None)
-        elif word != "--restart" and not word.startswith("--shard="):
-            kept.append(word)
-    return kept

@@ -39,6 +39,13 @@ FORMAT = "wikibias-selection-bias/1"
 MOST_RANDOM = 5000
 """How many words the random lists of one list are drawn from: for long lists, fewer each."""
 _SHOWN = 10
+# What to do where a measure knows no keyword.
+_KNOWS_OTHERS = {
+    "vectors": "give keywords in the language of the corpus, or vectors that have them",
+    "fasttext": "give keywords in the language and script of the corpus, or --vectors that have "
+    "them",
+    "wordnet": "give English nouns, or another --similarity",
+}
 
 Make = Callable[[Wanted], Similarity]
 Say = Callable[[str], None]
@@ -69,8 +76,8 @@ def measure(
         The result, as `selection_bias.json` holds it, but for `drift` and `leakage`.
 
     Raises:
-        UsageError: two corpora or lists have one name, a list is empty, the measure knows none of
-            its keywords, or a corpus is too small for the numbers of topics.
+        UsageError: two corpora or lists have one name, a list is empty, the measure knows no
+            keyword of a corpus, or a corpus is too small for the numbers of topics.
     """
     _check(corpora)
     check_asked(settings.by, [documents for documents, _ in corpora])
@@ -82,10 +89,10 @@ def measure(
     for (documents, _), of_corpus in zip(corpora, counts, strict=True):
         _check_size(documents, of_corpus, max(settings.topics), least)
     made, known = _known(corpora, counts, settings, similarity, wanted)
-    _check_known(corpora, known, made)
+    corpora, left = _of_known(corpora, known, made)
     held: list[Measured] = []
     samples, too_small = sample_of_each([documents for documents, _ in corpora])
-    notes = [*_unknown(corpora, known), *too_small]
+    notes = [*left, *_unknown(corpora, known), *too_small]
     for (documents, lists), of_corpus in zip(corpora, counts, strict=True):
         groups, left_out = groups_of(documents, settings.by)
         compared = samples.get(documents.name, 0)
@@ -152,15 +159,26 @@ def _known(
     return made, frozenset(word for word, is_known in zip(asked, knows, strict=True) if is_known)
 
 
-def _check_known(corpora: Given, known: frozenset[str], made: Similarity) -> None:
+def _of_known(corpora: Given, known: frozenset[str], made: Similarity) -> tuple[Given, list[str]]:
+    """Return corpora with those of their lists of which a keyword is known, and notes on others.
+
+    Raises:
+        UsageError: a corpus has no such list.
+    """
+    kept: list[tuple[Documents, Sequence[KeywordList]]] = []
+    notes: dict[str, None] = {}
     for documents, lists in corpora:
+        found = [each for each in lists if not known.isdisjoint(each.words)]
         for each in lists:
             if known.isdisjoint(each.words):
-                raise UsageError(
-                    f"{made.about['title']} knows none of the keywords {each.name!r} of "
-                    f"{documents.name}: give keywords in the language of the corpus, or a measure "
-                    "that knows them with --vectors or --similarity"
-                )
+                why = f"{made.about['title']} knows none of the keywords {each.name!r}"
+                if not found:
+                    called = str(made.about.get("name"))
+                    remedy = _KNOWS_OTHERS.get(called, _KNOWS_OTHERS["vectors"])
+                    raise UsageError(f"{why} of {documents.name}: {remedy}")
+                notes[f"{why}; they are left out"] = None
+        kept.append((documents, found))
+    return kept, [*notes]
 
 
 def _unknown(corpora: Given, known: Collection[str]) -> list[str]:
@@ -170,8 +188,8 @@ def _unknown(corpora: Given, known: Collection[str]) -> list[str]:
         without = [word for word in each.words if word not in known]
         if without:
             found[
-                f"{len(without):,} of {number_of(len(each.words), 'keyword')} of {each.name!r} are "
-                f"unknown to the measure of similarity: {_some(without)}"
+                f"the similarity does not know {len(without):,} of "
+                f"{number_of(len(each.words), 'keyword')} of {each.name!r}: {_some(without)}"
             ] = None
     return list(found)
 

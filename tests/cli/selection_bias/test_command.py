@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import csv
+import html
 import json
 import re
 import resource
+import shlex
 import shutil
 import signal
 import subprocess
@@ -104,6 +106,15 @@ class TestFigures:
         for name in [path.name for path in again.iterdir()]:
             assert (again / name).read_bytes() == (made.out / name).read_bytes(), name
 
+    def test_the_command_is_kept_but_for_where_it_writes(self, made: Made) -> None:
+        told = made.result(made.table, "--overwrite")["command"]
+        assert shlex.split(told) == [
+            *("wikibias", "selection-bias", "--topics", "2", "--words", "4", "--seeds", "2"),
+            *("--lists", "19", "--vectors", str(made.vectors), "--keywords", str(made.keywords)),
+            *("--language", "en", str(made.table)),
+        ]
+        assert html.escape(told) in (made.out / "report.html").read_text("utf-8")
+
     def test_the_terminal_says_it_in_words(self, made: Made) -> None:
         ended = made.run(made.table)
         assert ended.code == 0
@@ -149,6 +160,31 @@ class TestFigures:
         assert [each["name"] for each in result["keywords"]] == ["loaded", "classes"]
         assert any("by construction" in note for note in result["notes"])
 
+    def test_classes_that_no_word_tells_apart_are_left_out_beside_another_list(
+        self, made: Made
+    ) -> None:
+        """One list that cannot be had does not cost the figures of the others."""
+        rows = made.table.read_text().replace(",biased,", ",neutral,").splitlines()
+        rows[1::2] = [row.replace(",neutral,", ",biased,") for row in rows[2::2]]
+        made.table.write_text("\n".join([rows[0], *rows[1:-1]]))
+        lists = ("--keywords", made.keywords, "--keywords", "classes")
+        ended = made.run(made.table, *lists, "--out", made.out)
+        assert ended.code == 0, ended.err
+        assert [each["name"] for each in read(made.out)["keywords"]] == ["searched"]
+        assert "keywords 'classes' left out: made: no word tells biased from neutral" in ended.err
+        shutil.rmtree(made.out)
+        assert "no word tells" in made.refused(made.table, "--keywords", "classes")
+
+    def test_few_words_of_the_classes_are_told(self, made: Made) -> None:
+        rows = [
+            f"The {'regime' if n % 2 else 'river'} lake of it.,{'biased' if n % 2 else 'neutral'}"
+            for n in range(120)
+        ]
+        made.table.write_text("\n".join(["sentence,label", *rows]))
+        ended = made.run(made.table, "--keywords", "classes")
+        assert ended.code == 0, ended.err
+        assert "only 1 word told biased from neutral" in ended.err
+
     def test_labels_by_other_names(self, made: Made) -> None:
         text = made.table.read_text().replace("biased", "rem").replace("neutral", "add")
         made.table.write_text(text)
@@ -179,6 +215,48 @@ class TestFigures:
         assert ended.code == 0
         assert "only 60 sentences" in ended.err
         assert "knows 33% of the keywords" in ended.err
+
+    def test_topics_of_which_no_word_is_known_have_no_figures(self, made: Made) -> None:
+        made.vectors.write_text("unheard 1 0\nunseen 0 1\n")
+        made.keywords.write_text("unheard\nunseen\n")
+        ended = made.run(made.table, "--missing", "skip", "--out", made.out)
+        assert ended.code == 0, ended.err
+        assert re.search(r"searched +– +– +– +– +– +0%, 100%", ended.out)
+        assert "pairs without a similarity are left out" in ended.out
+        assert "random lists" not in ended.out
+
+    def test_lists_that_are_not_shown_are_counted(self, made: Made) -> None:
+        lists = [made.folder / f"list{number}.txt" for number in range(11)]
+        for path in lists:
+            path.write_text("army\nsiege\n")
+        given = [word for path in lists for word in ("--keywords", path)]
+        ended = made.run(made.table, *given, "--by", "none")
+        assert "10 of 11 lists, all with --out" in ended.out.replace("\n", " ")
+
+    def test_a_language_is_for_what_does_not_say_its_own(self, made: Made) -> None:
+        line = (*quick(()), "--by", "none", "--vectors", made.vectors)
+        sources = (corpus("fr"), made.table, "--keywords", made.keywords, "--language", "en")
+        ended = wikibias("selection-bias", *line, *sources, "--out", made.out)
+        assert ended.code == 0, ended.err
+        assert [each["language"] for each in read(made.out)["corpora"]] == ["fr", "en"]
+
+    def test_the_examples_of_its_help(self, made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(made.folder)
+        (made.folder / "corpora").mkdir()
+        (made.folder / "corpora" / "en").symlink_to(corpus("en"))
+        Path("t.json").write_text('[["army", "siege"], ["river", "lake"]]')
+        for name, source in (
+            *(("words.txt", made.keywords), ("k.txt", made.keywords), ("v.txt", made.vectors)),
+            *(("glove.txt", made.vectors), ("sentences.csv", made.table)),
+        ):
+            shutil.copy(source, name)
+        text = wikibias("selection-bias", "--help").out
+        lines = re.findall(r"(?m)^ +wikibias (selection-bias .+)$", text)
+        assert len(lines) == 4
+        for line in lines:
+            more = () if "--topics-file" in line else (*quick(()), "--by", "none")
+            ended = wikibias(*shlex.split(line), *more)
+            assert ended.code == 0, ended.err
 
     def test_topic_words_that_few_vectors_know_are_told(self, made: Made) -> None:
         made.vectors.write_text("army 1 0\nregime 0 1\n")
@@ -239,6 +317,31 @@ class TestRefused:
         assert "'lable'; did you mean 'label'" in made.refused(made.table, "--by", "lable")
         assert "nb-lr" in made.refused(made.table, "--cv", "nb-rl")
         assert "whole numbers" in made.run(made.table, "--topics", "two").err
+
+    def test_labels_that_no_sentence_has(self, made: Made) -> None:
+        """A slip in --labels would leave all classes unknown without a word."""
+        text = made.table.read_text().replace("biased", "biaisé").replace("neutral", "neutre")
+        made.table.write_text(text)
+        said = made.refused(made.table, "--labels", "biaisé=biased,neutr=neutral")
+        assert said.endswith("labelled 'neutr'; the labels are 'biaisé', 'neutre'")
+        for needs in (("--cv", "nb-lr"), ("--keywords", "classes")):
+            assert "say with --labels what 'biaisé', 'neutre' mean" in made.refused(
+                made.table, *needs
+            )
+
+    def test_labels_in_another_column(self, made: Made) -> None:
+        text = made.table.read_text().replace("label", "gold").replace("biased", "1")
+        made.table.write_text(text.replace("neutral", "0"))
+        told = ("--labels", "1=biased,0=neutral")
+        said = made.refused(made.table, *told)
+        assert "say with --label-column which of sentence, gold, split holds them" in said
+        assert "did you mean 'gold'" in made.refused(made.table, *told, "--label-column", "golden")
+        found = made.result(made.table, *told, "--label-column", "gold", "--keywords", "classes")
+        assert {"army", "siege"} & {*found["keywords"][0]["words"]}
+        lines = made.folder / "lines.txt"
+        lines.write_text("A sentence.\n")
+        shutil.rmtree(made.out)
+        assert "goes with tables" in made.refused(lines, "--label-column", "gold")
 
     def test_a_spreadsheet(self, made: Made) -> None:
         sheet = made.folder / "made.xlsx"

@@ -96,7 +96,8 @@ class TestToy:
     def test_zero_is_the_default_and_all_is_shown(self, files: Files) -> None:
         done = files.run()
         assert "3 topics and 3 keywords" in done.out
-        assert "as 0" in done.out
+        assert "pairs without a similarity count as 0" in done.out
+        assert "Known: 78% of topic words, 67% of keywords." in done.out
         assert f"{28 / 117:.3f}" in done.out
         assert json.loads(files.out.read_text())["b1"] == files.found("--missing", "zero")["b1"]
 
@@ -176,6 +177,15 @@ class TestOtherSimilarities:
         if not (installed / "data.noun").is_file():
             pytest.skip("WordNet is not installed (apt-get install wordnet-base)")
         assert self.run(files, installed)["b1"] == pytest.approx(6 / 7, abs=1e-6)
+
+    def test_little_text_to_learn_from_is_said(self, files: Files) -> None:
+        pytest.importorskip("fasttext", reason="needs the extra `fasttext`")
+        text = files.topics.with_name("text.txt")
+        text.write_text("the alpha of the key1 is a beta\n" * 20, encoding="utf-8")
+        line = ("--topics-file", files.topics, "--keywords", files.keywords, "--language", "en")
+        ended = wikibias("selection-bias", *line, "--train-on", text)
+        assert ended.code == 0, ended.err
+        assert "Warning: fastText learnt from only" in ended.err
 
 
 class TestRefused:

@@ -30,6 +30,31 @@ def test_one_setting_has_no_curves() -> None:
     assert side_by_side(result) is None
 
 
+def test_differences_of_corpora_need_no_curves() -> None:
+    result = made(Wanted(("old", "new"), topics=(8,), words=(8,)))
+    part = side_by_side(Result(result))
+    assert part is not None
+    assert [block.title for block in part.blocks] == ["Differences between corpora"]
+    result["differences"] = []
+    assert side_by_side(Result(result)) is None
+
+
+def test_only_what_is_drawn_is_explained() -> None:
+    part = curves(Result(full()))
+    assert part is not None
+    said = " ".join(part.blocks[0].says)
+    assert "intervals over seeds" in said
+    assert "random lists lie" in said
+    result = made(Wanted(seeds=1))
+    for each in result["figures"]:
+        each["baseline"] = None
+    part = curves(Result(result))
+    assert part is not None
+    said = " ".join(part.blocks[0].says)
+    assert "intervals over seeds" not in said
+    assert "random lists" not in said
+
+
 def test_one_number_of_words_has_curves_over_topics_alone() -> None:
     part = curves(Result(made(Wanted(words=(8,)))))
     assert part is not None
@@ -48,6 +73,9 @@ def test_sizes_have_a_curve_for_each_list() -> None:
 def test_corpora_share_a_chart() -> None:
     part = side_by_side(Result(full()))
     assert part is not None
-    assert [block.title for block in part.blocks] == ["", "tag-set", "classes", "scripts"]
+    assert [block.title for block in part.blocks] == [
+        *("", "tag-set", "classes", "scripts", "Differences between corpora")
+    ]
+    assert part.blocks[-1].tables[0].title.startswith("Differences")
     for name in ("enwiki-2019", "enwiki-2024"):
         assert f"{name}: 2 0." in part.blocks[1].figures[0].alt

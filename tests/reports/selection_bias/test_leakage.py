@@ -13,11 +13,19 @@ def test_scores_of_each_kind_of_fold_stand_below_each_other() -> None:
     assert [block.title for block in part.blocks] == ["", "enwiki-2019", "enwiki-2024"]
     rows = part.blocks[1].tables[0].rows
     assert [row[0] for row in rows] == [
-        *("folds of any sentences", "folds of whole near-duplicates", "folds of whole pages"),
-        *("folds of whole topics", "topics alone"),
+        *("any sentences", "whole near-duplicates", "whole pages", "whole topics"),
+        "topics alone",
     ]
     assert rows[0][1] == "0.360 [0.340, 0.380]"
-    assert "it loses 0.110 [0.090, 0.130] of MCC" in part.blocks[1].says[0]
+    assert "it loses 0.110 [0.090, 0.130] of MCC, and" in part.blocks[1].says[0]
+
+
+def test_a_loss_whose_interval_holds_0_may_be_chance() -> None:
+    result = full()
+    result["leakage"][0]["lost"]["mcc"] = {"value": 0.01, "low": -0.02, "high": 0.04}
+    part = leakage(Result(result))
+    assert part is not None
+    assert "0.010 [-0.020, 0.040] of MCC, which may be chance, and" in part.blocks[1].says[0]
 
 
 def test_without_cross_validation_there_is_none() -> None:

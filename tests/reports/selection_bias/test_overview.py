@@ -18,6 +18,17 @@ def test_the_head_tells_what_figures_say_and_what_not() -> None:
     assert list(lists.rows[0])[:4] == ["own", "a file", "2", "1"]
 
 
+def test_without_random_lists_nothing_is_said_of_them() -> None:
+    result = minimal()
+    for each in result["figures"]:
+        each["baseline"] = None
+    begin, _, figures, _ = overview(Result(result)).blocks
+    assert "random" not in " ".join(begin.after)
+    assert "a dot is the figure of 8 topics of 8 words" in begin.after[0]
+    assert list(figures.tables[0].header) == ["keywords", "figure", "value [95 %]"]
+    assert {len(row) for row in figures.tables[0].rows} == {3}
+
+
 def test_several_corpora_are_named_in_each_row() -> None:
     result = Result(full())
     begin, _, figures, _ = overview(result).blocks

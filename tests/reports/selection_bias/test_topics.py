@@ -28,6 +28,15 @@ def test_of_many_topics_those_of_the_largest_share_are_shown() -> None:
     assert "The 20 of the largest share are shown." in block.says
 
 
+def test_pairs_that_are_left_out_count_as_0_of_a_topic_and_it_is_said() -> None:
+    result, said = full(), "a pair of words without a similarity counts as 0"
+    for missing in ("zero", "skip"):
+        result["settings"]["missing"] = missing
+        for part in (topics(Result(result)), heat_maps(Result(result))):
+            assert part is not None
+            assert (said in " ".join(part.blocks[0].says)) == (missing == "skip")
+
+
 def test_the_mean_of_the_cells_of_a_topic_is_its_b1() -> None:
     part = heat_maps(Result(full()))
     assert part is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +76,7 @@ _OPTIONS_OF = {
     type=click.Choice(_MISSING),
     default=_MISSING[0],
     show_default=True,
-    help="What a pair of words without a similarity does: count as zero, or be left out.",
+    help="Whether a pair of words without a similarity counts as zero, or is left out.",
 )
 @click.option(
     "--seeds",
@@ -123,9 +124,10 @@ _OPTIONS_OF = {
     help="Words that make no topic, one a line.  [default: those of the language]",
 )
 @click.option(
-    "--language", "--lang", help="Language of files.  [default: that of the corpus, else en]"
+    "--language", "--lang", help="Language of what does not say its own: of texts and tables."
 )
 @click.option("--text-column", metavar="NAME", help="The column with the sentences.")
+@click.option("--label-column", metavar="NAME", help="The column with their labels.")
 @click.option(
     "--labels",
     metavar="NAME=biased,NAME=neutral",
@@ -154,6 +156,7 @@ def command(sources: tuple[Path, ...], **given: Any) -> None:
     what went. No labels are needed.
 
     \b
+    Figures:
     B1           how alike topic words and keywords are, on average
     B2 mean_max  how alike each topic word is to its nearest keyword
     B2 max       how alike the nearest two of each topic are
@@ -162,7 +165,7 @@ def command(sources: tuple[Path, ...], **given: Any) -> None:
     Examples:
       wikibias selection-bias corpora/en
       wikibias selection-bias corpora/en --keywords words.txt --vectors glove.txt --out bias
-      wikibias selection-bias sentences.csv --text-column text --keywords words.txt
+      wikibias selection-bias sentences.csv --language en --keywords words.txt
       wikibias selection-bias --topics-file t.json --keywords k.txt --vectors v.txt --out b.json
     """
     _check_similarity(given)
@@ -197,12 +200,15 @@ def _of_corpora(sources: tuple[Path, ...], given: dict[str, Any]) -> None:
     from wikibias.cli.selection_bias import files, tables
     from wikibias.cli.selection_bias.corpora import measured
     from wikibias.cli.terminal import echo
+    from wikibias.cli.typed import typed
     from wikibias.cli.warnings import warn
 
     out: Path | None = given["out"]
     if out is not None:
         files.check(out, overwrite=given["overwrite"])
     result = measured(sources or (corpus_or_newest(None),), given)
+    # Where it is written to is no part of what it is.
+    result["command"] = shlex.join(typed(values=["--out"], flags=["--overwrite"]))
     written = files.save(out, result) if out is not None else []
     tables.show(result)
     notes = result["notes"]
@@ -218,6 +224,7 @@ def _of_topics_file(sources: tuple[Path, ...], given: dict[str, Any]) -> None:
     from wikibias.cli.selection_bias import topics_file
     from wikibias.cli.selection_bias.similarities import similarity
     from wikibias.cli.terminal import echo
+    from wikibias.cli.warnings import warn
 
     if sources:
         raise UsageError("--topics-file measures topics, and no corpus; leave the corpora out")
@@ -232,5 +239,7 @@ def _of_topics_file(sources: tuple[Path, ...], given: dict[str, Any]) -> None:
     if out is not None:
         topics_file.write(out, found)
     topics_file.show(found, keywords)
+    if caution := found["similarity"].get("caution"):
+        warn(caution)
     if out is not None:
         echo(f"Wrote {out}.")

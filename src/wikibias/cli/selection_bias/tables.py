@@ -20,13 +20,17 @@ def show(result: Mapping[str, Any]) -> None:
     """Print the figures of each corpus at the base setting, and in sentences what they say."""
     base = result["settings"]["base"]
     for corpus in result["corpora"]:
-        rows = [_row(each) for each in _base_figures(result, corpus["name"])][:_MOST_LISTS]
+        rows = [_row(each) for each in _base_figures(result, corpus["name"])]
         title = (
             f"{corpus['name']}: {counted(corpus['documents'], 'sentence')}, "
             f"{counted(base['topics'], 'topic')} of {counted(base['words'], 'word')}, "
             f"{result['similarity']['title']}"
         )
-        show_table(title, _HEADER, rows)
+        if result["settings"]["missing"] == "skip":
+            title += "; pairs without a similarity are left out"
+        if len(rows) > _MOST_LISTS:
+            title += f"; {_MOST_LISTS} of {len(rows)} lists, all with --out"
+        show_table(title, _HEADER, rows[:_MOST_LISTS])
     _show_differences(result)
     told = [*_of_figures(result)][:_MOST_SENTENCES]
     for line in (*told, *_of_drift(result["drift"]), *_of_leakage(result["leakage"])):
@@ -65,8 +69,9 @@ def _row(figure: Mapping[str, Any]) -> list[str]:
 
 
 def _chance(figure: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    found: Mapping[str, Any] | None = ((figure["baseline"] or {}).get("figures") or {}).get("b1")
-    return found
+    """Return what B1 of random lists is; None where there is none, or no B1."""
+    found: Mapping[str, Any] = ((figure["baseline"] or {}).get("figures") or {}).get("b1") or {}
+    return None if found.get("p") is None else found
 
 
 def _show_differences(result: Mapping[str, Any]) -> None:

@@ -135,6 +135,7 @@ def _share(known: Mapping[str, bool], words: Sequence[str]) -> float:
 def show(found: Mapping[str, Any], keywords: KeywordList) -> None:
     """Print the figures of `measured`."""
     from wikibias.cli.score_tables import show as table
+    from wikibias.cli.terminal import echo
     from wikibias.messages import counted
     from wikibias.rendering.numbers import number
 
@@ -148,9 +149,12 @@ def show(found: Mapping[str, Any], keywords: KeywordList) -> None:
     counts = " and ".join(
         (counted(found["topics"], "topic"), counted(len(keywords.words), "keyword"))
     )
-    as_what = dict(zip(get_args(Missing), ("as 0", "left out"), strict=True))[found["missing"]]
-    title = f"{counts}, {found['similarity']['title']}; pairs without a similarity {as_what}"
+    as_what = dict(zip(get_args(Missing), ("count as 0", "are left out"), strict=True))
+    told = as_what[found["missing"]]
+    title = f"{counts}, {found['similarity']['title']}; pairs without a similarity {told}"
     table(title, ["", "figure", "no maximum below 0"], rows)
+    known = found["coverage_of"]
+    echo(f"Known: {known['topic_words']:.0%} of topic words, {known['keywords']:.0%} of keywords.")
 
 
 def refuse_others(path: Path) -> None:

@@ -54,7 +54,7 @@ def correlations(result: Result) -> Part | None:
     header = [
         *(["corpus"] if several else []),
         "keywords",
-        "number of",
+        "with",
         "points",
         *FIGURES.values(),
     ]
@@ -85,7 +85,7 @@ def _meaning(entry: Entry) -> str:
 
 
 def provenance(result: Result) -> Part:
-    """Return the section on similarity, settings, corpora, and the command."""
+    """Return the section on similarity, settings, and the command."""
     similarity = [
         (name.replace("_", " ")[:40], said)
         for name, value in result.raw["similarity"].items()
@@ -96,21 +96,20 @@ def provenance(result: Result) -> Part:
         for name, value in result.settings.items()
         if _said(value)
     ]
-    paths = [
-        (short(e["name"]), short(e["path"], 300)) for e in result.all("corpora") if e.get("path")
-    ]
     blocks = [
         Block("Similarity", facts=similarity[:30]),
         Block("Settings", facts=settings[:30]),
-        *([Block("Corpora", facts=paths)] if paths else []),
     ]
     command = result.raw.get("command")
+    says = [
+        "The same corpora, settings and seeds give the same figures. “wikibias report” on this "
+        "folder writes this page anew from selection_bias.json."
+    ]
+    if command:
+        says.append("What was measured, where --out DIR says where to write it:")
     again = Block(
         "Again",
-        says=[
-            "The same corpora, settings and seeds give the same figures. “wikibias report” on this "
-            "folder writes this page anew from selection_bias.json."
-        ],
+        says=says,
         commands=[short(command, 2000)] if command else [],
     )
     return Part("provenance", "Settings, and where it comes from", [*blocks, again])

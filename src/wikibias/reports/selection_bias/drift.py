@@ -9,7 +9,6 @@ from wikibias.rendering.dot_charts import Dot, dots
 from wikibias.rendering.html import Table
 from wikibias.rendering.numbers import p_value
 from wikibias.rendering.svg import Drawing
-from wikibias.reports.selection_bias.differences import differences
 from wikibias.reports.selection_bias.part import Block, Part
 from wikibias.reports.selection_bias.result import (
     Entry,
@@ -47,12 +46,11 @@ def drift(result: Result) -> Part | None:
         says.append(
             _judged(of_new["js"], of_new["js_chance"], f"of the {of_new['documents']:,} others", "")
         )
-    differ = differences(result, None, "corpus")
     blocks = [
         Block(
             says=says,
             figures=[_shares(found, old, new)],
-            tables=[_topics(found, old, new), *([differ] if differ else [])],
+            tables=[_topics(found, old, new)],
         ),
         Block(
             "Words that came and went",

@@ -8,6 +8,7 @@ from typing import Final
 from wikibias.rendering.html import Table
 from wikibias.rendering.interval_curves import Measured, interval_curves
 from wikibias.rendering.svg import SERIES, Drawing
+from wikibias.reports.selection_bias.differences import differences
 from wikibias.reports.selection_bias.part import Block, Part
 from wikibias.reports.selection_bias.result import (
     FIGURES,
@@ -38,9 +39,12 @@ def curves(result: Result) -> Part | None:
     topics, words = result.base
     says = [
         f"The number of words stays at {words} where that of topics changes, and that of topics at "
-        f"{topics} where that of words changes. Lines through a dot are 95 % intervals over seeds; "
-        "areas are where 95 % of random lists lie. The axis is logarithmic."
+        f"{topics} where that of words changes. The axis is logarithmic."
     ]
+    if len(result.settings["seeds"]) > 1:
+        says.append("Lines through a dot are 95 % intervals over seeds.")
+    if any(each.get("baseline") for pair in pairs for each in result.grid(pair)):
+        says.append("Areas are where 95 % of random lists lie.")
     if len(pairs) > _PAIRS:
         says.append(f"Shown are the first {_PAIRS} of {len(pairs)} lists.")
     blocks = [Block(says=says)]
@@ -149,14 +153,13 @@ def side_by_side(result: Result) -> Part | None:
         return None
     lists = dict.fromkeys(pair.keywords for pair in result.pairs)
     common = [name for name in lists if len(_of_list(result, name)) > 1][:4]
-    blocks = [
-        Block(
-            says=[
-                "The figures of each corpus, by numbers of topics and words. B1 may be compared "
-                "where the similarity knows about as many words of each; see “What was measured”."
-            ]
-        )
+    says = [
+        "The figures of each corpus, by numbers of topics and words. B1 may be compared where the "
+        "similarity knows about as many words of each; see “What was measured”."
     ]
+    if len(result.corpora) > SERIES:
+        says.append(f"The curves are those of the first {SERIES} corpora.")
+    blocks = []
     for name in common:
         pairs = _of_list(result, name)[:SERIES]
         figures = [
@@ -167,9 +170,12 @@ def side_by_side(result: Result) -> Part | None:
         ]
         if figures:
             blocks.append(Block(short(name), figures=figures))
-    if len(result.corpora) > SERIES:
-        blocks[0].says.append(f"The curves are those of the first {SERIES} corpora.")
-    return Part("corpora", "Corpora side by side", blocks) if blocks[1:] else None
+    if blocks:
+        blocks.insert(0, Block(says=says))
+    if differ := differences(result, None, "corpus"):
+        says = ["On samples of equal size, since figures change with the size of a corpus."]
+        blocks.append(Block("Differences between corpora", says=says, tables=[differ]))
+    return Part("corpora", "Corpora side by side", blocks) if blocks else None
 
 
 def _of_list(result: Result, name: str) -> list[Pair]:

@@ -14,7 +14,6 @@ from wikibias.reports.selection_bias.result import (
     FIGURES,
     Entry,
     Result,
-    against,
     dot,
     ends,
     interval,
@@ -88,14 +87,10 @@ def _charts(result: Result, found: Sequence[Entry]) -> Iterator[Drawing]:
     names = labels(list(by))
     for figure in _SHOWN:
         rows: dict[str, list[Dot]] = {}
-        bands: dict[str, list[Dot | None]] = {}
         for name, of in zip(names, by.values(), strict=True):
             entries = [of.get(each) for each in lists]
             rows[name] = [dot(e and interval(e, figure)) for e in entries]
-            drawn = [e and against(e, figure) for e in entries]
-            bands[name] = [dot(each, "mean") if each else None for each in drawn]
-        shown = [*chain(*rows.values()), *chain(*bands.values())]
-        lowest, highest = ends(each for each in shown if each)
+        lowest, highest = ends(chain(*rows.values()))
         alt = "; ".join(
             f"{name}: "
             + ", ".join(
@@ -112,7 +107,6 @@ def _charts(result: Result, found: Sequence[Entry]) -> Iterator[Drawing]:
             series=unique([short(each, 40) for each in lists]),
             lowest=lowest,
             highest=highest,
-            bands=bands,
         )
 
 

@@ -19,10 +19,10 @@ from wikibias.reports.selection_bias.result import (
 )
 
 _FOLDS = {
-    "sentence": "folds of any sentences",
-    "page": "folds of whole pages",
-    "near-duplicate": "folds of whole near-duplicates",
-    "topic": "folds of whole topics",
+    "sentence": "any sentences",
+    "page": "whole pages",
+    "near-duplicate": "whole near-duplicates",
+    "topic": "whole topics",
 }
 _TOPICS = 20
 _TOPIC_WORDS = 8
@@ -34,19 +34,25 @@ def leakage(result: Result) -> Part | None:
     if not blocks:
         return None
     says = [
-        "A classifier is cross-validated with several kinds of folds. What it loses where no topic "
-        "of the test stands in its training, it owes to topics and not to bias. With folds of any "
-        "sentences, two versions of one sentence may mislead or help it; the others keep them "
-        "together. Beside it, a classifier that sees nothing but the shares of the topics: what "
-        "it can do, topics alone can do."
+        "A classifier is cross-validated with several kinds of folds: of any sentences, of whole "
+        "near-duplicates, of whole pages where these are known, of whole topics. What it loses "
+        "where no topic of the test stands in its training, it has from words of topics: those "
+        "that betray the class, and words of bias that only one topic has; nothing parts the two. "
+        "With folds of any sentences, two versions of one sentence may mislead or help it; the "
+        "others keep them together. Topics alone are a classifier that sees nothing but the shares "
+        "of the topics."
     ]
     return Part("leakage", "What a classifier owes to topics", [Block(says=says), *blocks])
 
 
+def _judged(lost: Entry) -> str:
+    """Return what follows a loss whose interval holds 0; "" where it is clear or unknown."""
+    low, high = lost["low"], lost["high"]
+    return ", which may be chance" if None not in (low, high) and low <= 0 <= high else ""
+
+
 def _corpus(found: Entry, result: Result) -> Block:
-    kinds = {
-        _FOLDS.get(name, f"folds by {short(name, 20)}"): of for name, of in found["by"].items()
-    }
+    kinds = {_FOLDS.get(name, short(name, 20)): of for name, of in found["by"].items()}
     rows = {**kinds, "topics alone": found["topics_only"]}
     lost, cramer = found["lost"], found["association"]
     chance = cramer["chance"]
@@ -69,7 +75,8 @@ def _corpus(found: Entry, result: Result) -> Block:
         f"The classifier {short(found['estimator'], 40)}, on "
         f"{counted(found['documents'], 'sentence')}, {found['biased']:,} of them biased, in "
         f"{found['folds']} folds. Where whole topics are held out, not only near-duplicates, it "
-        f"loses {written(lost['mcc'])} of MCC and {written(lost['auc'])} of ROC-AUC.",
+        f"loses {written(lost['mcc'])} of MCC{_judged(lost['mcc'])}, and {written(lost['auc'])} "
+        f"of ROC-AUC{_judged(lost['auc'])}.",
         f"Cramér’s V of topic and class is {number(cramer['cramers_v'])}; with the classes "
         f"shuffled it is {band(chance)}"
         + ("." if chance["p"] is None else f" (p = {p_value(chance['p'])})."),
@@ -94,7 +101,12 @@ def _corpus(found: Entry, result: Result) -> Block:
         says=says,
         figures=figures,
         tables=[
-            Table(["", "MCC [95 %]", "ROC-AUC [95 %]"], scores, title="Scores", stacks=True),
+            Table(
+                ["", "MCC [95 %]", "ROC-AUC [95 %]"],
+                scores,
+                title="Scores, by what folds hold",
+                stacks=True,
+            ),
         ],
         folded={
             f"Topics and classes{f' of {name}' if several else ''}": Table(

@@ -66,13 +66,15 @@ def overview(result: Result) -> Part:
         figures=list(_charts(result, found)),
         notes=[short(each, 600) for each in result.all("notes")[:60]],  # type: ignore[arg-type]
     )
-    drawn = [entry for _, entry in found if entry.get("baseline")]
-    if drawn:
-        begin.after.append(
-            f"In the charts a dot is the figure of {base}, with {spread}; the grey band is where "
-            f"95 % of {counted(result.settings['lists'], 'random list')} lie, and its line their "
-            "mean. In a random list each keyword is replaced by a word about as frequent."
+    said = f"In the charts a dot is the figure of {base}, with {spread}."
+    if _has_random(found):
+        said += (
+            f" The grey band is where 95 % of {counted(result.settings['lists'], 'random list')} "
+            "lie, and its line their mean. In a random list each keyword is replaced by a word of "
+            "the corpus about as frequent; one that stands nowhere, by one of the rarest."
         )
+    if says:
+        begin.after.append(said)
     return Part(
         "overview",
         "In short",
@@ -83,6 +85,10 @@ def overview(result: Result) -> Part:
             Block("What was measured", tables=[_corpora(result), _lists(result)]),
         ],
     )
+
+
+def _has_random(found: Sequence[tuple[Pair, Entry]]) -> bool:
+    return any(entry.get("baseline") for _, entry in found)
 
 
 def _said(result: Result, pair: Pair, entry: Entry) -> str:
@@ -154,21 +160,27 @@ def _charts(result: Result, found: Sequence[tuple[Pair, Entry]]) -> Iterator[Dra
 
 
 def _figures(result: Result, found: Sequence[tuple[Pair, Entry]]) -> Table:
-    several = len(result.corpora) > 1
+    several, has_random = len(result.corpora) > 1, _has_random(found)
     rows = [
         [
             *([short(pair.corpus)] if several else []),
             *(short(pair.keywords), title, written(interval(entry, figure))),
-            *_beside(against(entry, figure)),
+            *(_beside(against(entry, figure)) if has_random else ()),
         ]
         for pair, entry in found
         for figure, title in FIGURES.items()
     ]
     header = [
         *(["corpus"] if several else []),
-        *("keywords", "figure", "value [95 %]", "random lists [95 %]", "p"),
+        *("keywords", "figure", "value [95 %]"),
+        *(("random lists [95 %]", "p") if has_random else ()),
     ]
-    title = "B1 and B2 beside random lists; p is the share of random lists at or above the figure"
+    title = "B1 and B2"
+    if has_random:
+        title += (
+            " beside random lists; p is the share of lists at or above the figure, the list itself "
+            "among them"
+        )
     return Table(header, rows, 2 + several, title=title, stacks=True)
 
 
@@ -187,7 +199,8 @@ def _corpora(result: Result) -> Table:
         for each in result.all("corpora")
     ]
     header = ["corpus", "language", "sentences", "drawn from", "vocabulary", "words per sentence"]
-    return Table(header, rows, 2, title="Corpora", stacks=True)
+    title = "Corpora; vocabulary and words are those counted for topics: no stop words, none rare"
+    return Table(header, rows, 2, title=title, stacks=True)
 
 
 def _lists(result: Result) -> Table:

@@ -69,7 +69,7 @@ _RESULT: Final = {
     },
     "similarity": {"name": str, "title": str},
     "corpora": [{
-        "name": str, "path": _Maybe(str), "language": _Maybe(str), "documents": int, "of": _NUMBER,
+        "name": str, "language": _Maybe(str), "documents": int, "of": _NUMBER,
         "vocabulary": _NUMBER, "words_per_document": _NUMBER,
     }],
     "keywords": [{

@@ -14,6 +14,7 @@ _TOPICS, _WORDS, _NEAREST, _EXAMPLES, _SENTENCE = 20, 20, 5, 3, 300
 _LISTS = 5
 _MAPS = 12
 _KEYWORDS = 40
+_ZERO = "Of single topics, a pair of words without a similarity counts as 0."
 
 
 def topics(result: Result) -> Part:
@@ -39,8 +40,11 @@ def _corpus(result: Result, corpus: str, all_: Sequence[str]) -> Block:
     says = [
         f"{counted(of, 'topic')} of the first seed. The figures are made of the first "
         f"{counted(words, 'word')} of each, which stand out; keywords are followed by the topic "
-        "word that they are nearest to."
+        "word that they are nearest to. Sentences are shown in their normal form, as they are "
+        "counted."
     ]
+    if result.missing == "skip":
+        says.append(_ZERO)
     if of > len(found):
         says.append(f"The {len(found)} of the largest share are shown.")
     if not found:
@@ -92,6 +96,8 @@ def heat_maps(result: Result) -> Part | None:
         "Each cell is the mean similarity of a topic's first words to a keyword, so the mean of a "
         "column is the B1 of that topic."
     ]
+    if result.missing == "skip":
+        says.append(_ZERO)
     if len(pairs) > _MAPS:
         says.append(f"Shown are the first {_MAPS} of {len(pairs)} lists.")
     blocks = [Block(says=says)]
@@ -127,7 +133,7 @@ def _map(result: Result, pair: Pair) -> tuple[HeatMap, str]:
     known = [each for each in totals if each is not None]
     made = heat_map(
         rows,
-        [*columns, ("all", "topics")],
+        [*columns, ("mean", "of these")],
         values,
         title=f"Similarity of topics to the keywords of {short(pair.keywords)}",
         corner="keyword",
