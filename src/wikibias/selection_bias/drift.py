@@ -54,9 +54,10 @@ def drift(
         A figure is {"value", "low", "high"}, over seeds; by chance {"mean", "low", "high", "p"}.
 
         - `old`, `new`: names.
-        - `documents`: {"old", "new", "each"}, with how many of each the topics are fitted.
-        - `same`: the share of the new sentences that the old corpus has; None where `old` is but
-          a sample of it.
+        - `documents`: {"old", "new", "each"}; `each`: with how many of each the topics are fitted,
+          without those that have no word that was counted.
+        - `same`, `shared`: the share and the number of the new sentences that the old corpus has;
+          None where `old` is but a sample of it.
         - `shuffled_by`: "page", or "sentence" where pages are not known or too few.
         - `js`, `js_chance`: Jensen-Shannon divergence (base 2) of the shares of topics, 0 to 1.
         - `of_new`: {"documents", "each", "js", "js_chance"}, likewise of the sentences that are
@@ -81,6 +82,7 @@ def drift(
         "new": new.name,
         "documents": {"old": len(old), "new": len(new), "each": both.each},
         "same": None if fresh is None else 1 - len(fresh) / len(new),
+        "shared": None if fresh is None else len(new) - len(fresh),
         "shuffled_by": both.shuffled_by,
         "js": both.js,
         "js_chance": both.chance,

@@ -103,6 +103,7 @@ def measure(
             name: _random(in_corpus, of_corpus, known, settings)
             for name, in_corpus in stands.items()
         }
+        notes += _absent(documents.name, stands)
         held.append(Measured(documents, lists, of_corpus, stands, topics, random))
     yardstick = Yardstick(_table(held, made), known)
     result = _result(held, settings, yardstick, made, notes)
@@ -194,6 +195,23 @@ def _unknown(corpora: Given, known: Collection[str]) -> list[str]:
     return list(found)
 
 
+def _absent(name: str, stands: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
+    """Yield a note for each list of which the corpus has few keywords."""
+    for called, standing_in in stands.items():
+        there = sum(number > 0 for number in standing_in.values())
+        if not there:
+            yield (
+                f"{name}: none of its sentences has a keyword of {called!r}, so no random lists "
+                "are as frequent; compare the figures with those of another list"
+            )
+        elif there * 2 < len(standing_in):
+            yield (
+                f"{name}: only {there:,} of {number_of(len(standing_in), 'keyword')} of "
+                f"{called!r} stand in its sentences; random lists have its rarest words in place "
+                "of the others, so p says little"
+            )
+
+
 def _wordless(documents: Documents, groups: Sequence[Group], topics: Fits) -> list[str]:
     """Return a note for each group on which no topics could be fitted."""
     return [
@@ -206,8 +224,8 @@ def _wordless(documents: Documents, groups: Sequence[Group], topics: Fits) -> li
 def _random(
     standing_in: Mapping[str, int], counts: Counts, known: Collection[str], settings: Settings
 ) -> RandomLists | None:
-    if not settings.lists:
-        return None
+    if not settings.lists or not any(standing_in.values()):
+        return None  # no word of the corpus is as rare as one that it has not
     return drawn(
         standing_in,
         counts.documents_with,
