@@ -148,7 +148,7 @@ def _compared(old: Documents, new: Documents, how: _How) -> _Comparison:
     if each < FEWEST:
         raise WikibiasError(
             f"no drift from {old.name} to {new.name}: one of them has "
-            f"{count_of(each, 'sentence')} with a word that stands in {how.least} of both, "
+            f"{count_of(each, 'sentence')} with a word that {how.least} of both together have, "
             f"{FEWEST} are needed; give larger corpora"
         )
     sample = counts.of(rows.tolist())
@@ -218,7 +218,7 @@ def _over_seeds(values: Floats) -> dict[str, float | None]:
     if number < 2:
         return {"value": mean, "low": None, "high": None}
     half = float(t.ppf(0.975, number - 1) * values.std(ddof=1) / math.sqrt(number))
-    return {"value": mean, "low": max(mean - half, 0.0), "high": mean + half}
+    return {"value": mean, "low": max(mean - half, 0.0), "high": min(mean + half, 1.0)}
 
 
 def _moved(

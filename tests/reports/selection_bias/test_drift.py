@@ -32,5 +32,17 @@ def test_of_sentences_dealt_one_by_one_p_is_too_small() -> None:
     assert "so p is too small" not in " ".join(by_page.blocks[0].says)
 
 
+def test_words_that_did_not_come_have_no_table() -> None:
+    result = full()
+    result["drift"]["came"] = []
+    part = drift(Result(result))
+    assert part is not None
+    assert [table.header[0] for table in part.blocks[1].tables] == ["went"]
+    result["drift"]["went"] = []
+    part = drift(Result(result))
+    assert part is not None
+    assert part.blocks[1].says == ["There are none."]
+
+
 def test_one_corpus_has_none() -> None:
     assert drift(Result(minimal())) is None
