@@ -69,6 +69,9 @@ def measure(
         wanted: what a user gave for it.
         progress: takes a line for each fit.
 
+    In how many documents a word stands at least is one number for all corpora, that of the
+    smallest: else vocabularies, and figures, would differ by the sizes of the corpora alone.
+
     Returns:
         The result, as `selection_bias.json` holds it, but for `drift` and `leakage`.
 
@@ -78,12 +81,13 @@ def measure(
     """
     _check(corpora)
     check_asked(settings.by, [documents for documents, _ in corpora])
+    least = least_of(min(len(documents) for documents, _ in corpora))
     counts = [
-        counted(documents.texts, settings.stop_words.get(documents.name, frozenset()))
+        counted(documents.texts, settings.stop_words.get(documents.name, frozenset()), least)
         for documents, _ in corpora
     ]
     for (documents, _), of_corpus in zip(corpora, counts, strict=True):
-        _check_size(documents, of_corpus, max(settings.topics))
+        _check_size(documents, of_corpus, max(settings.topics), least)
     made, known = _known(corpora, counts, settings, similarity, wanted)
     corpora, left = _of_known(corpora, known, made)
     held: list[Measured] = []
@@ -99,9 +103,12 @@ def measure(
             name: _random(in_corpus, of_corpus, known, settings)
             for name, in_corpus in stands.items()
         }
+        notes += _absent(documents.name, stands)
         held.append(Measured(documents, lists, of_corpus, stands, topics, random))
     yardstick = Yardstick(_table(held, made), known)
-    return _result(held, settings, yardstick, made, notes)
+    result = _result(held, settings, yardstick, made, notes)
+    result["settings"]["least"] = least
+    return result
 
 
 def _check(corpora: Given) -> None:
@@ -119,7 +126,7 @@ def _check_once(what: str, names: Sequence[str]) -> None:
             raise UsageError(f"two {what} are called {name!r}; rename one")
 
 
-def _check_size(documents: Documents, counts: Counts, topics: int) -> None:
+def _check_size(documents: Documents, counts: Counts, topics: int, least: int) -> None:
     if len(documents) < topics:
         raise UsageError(
             f"{documents.name} has {number_of(len(documents), 'document')}, fewer than "
@@ -127,8 +134,8 @@ def _check_size(documents: Documents, counts: Counts, topics: int) -> None:
         )
     if not counts.vocabulary:
         raise UsageError(
-            f"{documents.name}: no word but stop words stands in "
-            f"{least_of(len(documents))} of its sentences; give a larger corpus"
+            f"{documents.name}: no word but stop words stands in {least} of its sentences; give a "
+            "larger corpus"
         )
 
 
@@ -188,6 +195,23 @@ def _unknown(corpora: Given, known: Collection[str]) -> list[str]:
     return list(found)
 
 
+def _absent(name: str, stands: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
+    """Yield a note for each list of which the corpus has few keywords."""
+    for called, standing_in in stands.items():
+        there = sum(number > 0 for number in standing_in.values())
+        if not there:
+            yield (
+                f"{name}: none of its sentences has a keyword of {called!r}, so no random lists "
+                "are as frequent; compare the figures with those of another list"
+            )
+        elif there * 2 < len(standing_in):
+            yield (
+                f"{name}: only {there:,} of {number_of(len(standing_in), 'keyword')} of "
+                f"{called!r} stand in its sentences; random lists have its rarest words in place "
+                "of the others, so p says little"
+            )
+
+
 def _wordless(documents: Documents, groups: Sequence[Group], topics: Fits) -> list[str]:
     """Return a note for each group on which no topics could be fitted."""
     return [
@@ -200,8 +224,8 @@ def _wordless(documents: Documents, groups: Sequence[Group], topics: Fits) -> li
 def _random(
     standing_in: Mapping[str, int], counts: Counts, known: Collection[str], settings: Settings
 ) -> RandomLists | None:
-    if not settings.lists:
-        return None
+    if not settings.lists or not any(standing_in.values()):
+        return None  # no word of the corpus is as rare as one that it has not
     return drawn(
         standing_in,
         counts.documents_with,

@@ -135,6 +135,8 @@ class TestFigures:
         ended = made.run(made.table, text, "--out", made.out)
         assert ended.code == 0, ended.err
         assert "Topics of made and later.txt differ by" in ended.out
+        assert ", too small, since sentences of one page are alike)." in ended.out
+        assert re.search(r"Of the \d+ sentences of later.txt, made has \d+\.", ended.out)
         assert len([line for line in ended.out.splitlines() if "are closer to" in line]) == 2
         result = read(made.out)
         assert [each["name"] for each in result["corpora"]] == ["made", "later.txt"]

@@ -62,7 +62,7 @@ def _read(path: Path, given: Mapping[str, Any]) -> Documents:
         if given[option] and path.exists() and not is_table:
             raise UsageError(f"--{option.replace('_', '-')} goes with tables; {path} is none")
     if path.is_dir():
-        found = reading.read_corpus(path, **chosen)
+        found = reading.read_corpus(path, language=language, **chosen)
     elif is_table:
         columns = _columns(path, given["text_column"], given["label_column"])
         found = reading.of_columns(path.stem, columns, given["text_column"], language, **chosen)

@@ -98,7 +98,9 @@ def _show_differences(result: Mapping[str, Any]) -> None:
     compared = [
         each
         for each in result["differences"]
-        if each["missing"] == missing and each["figure"] == "b1"
+        if each["missing"] == missing
+        and each["figure"] == "b1"
+        and each["difference"]["low"] is not None
     ]
     found = [each for each in compared if _is_sure(each["difference"])]
     if not found:
@@ -117,10 +119,10 @@ def _show_differences(result: Mapping[str, Any]) -> None:
     ]
     title = (
         f"B1 differs between groups of equal size: {len(found)} of "
-        f"{counted(len(compared), 'difference')}"
+        f"{counted(len(compared), 'difference')} (by chance {len(compared) * _CHANCE:.1f})"
     )
     if len(found) > len(rows):
-        title += f", the first {len(rows)} shown"
+        title += f", the {_MOST_DIFFERENCES} largest"
     show_table(title, ["", "", "B1 [95 %]"], rows, 2)
 
 
@@ -162,10 +164,15 @@ def _of_drift(drift: Mapping[str, Any] | None) -> Iterator[str]:
         return
     chance = drift["js_chance"]
     beyond = "more than by chance" if chance["p"] <= _CHANCE else "which may be chance"
+    alone = ", too small, since sentences of one page are alike"
     yield (
         f"Topics of {drift['old']} and {drift['new']} differ by {number(drift['js']['value'])} "
-        f"(Jensen-Shannon; {number(chance['mean'])} by chance), {beyond}."
+        f"of 1 (Jensen-Shannon; {number(chance['mean'])} by chance), {beyond} (p = "
+        f"{p_value(chance['p'])}{'' if drift['shuffled_by'] == 'page' else alone})."
     )
+    if (shared := drift["shared"]) is not None:
+        of = drift["documents"]["new"]
+        yield f"Of the {counted(of, 'sentence')} of {drift['new']}, {drift['old']} has {shared:,}."
 
 
 def _of_leakage(leakage: Sequence[Mapping[str, Any]]) -> Iterator[str]:
