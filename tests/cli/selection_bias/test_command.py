@@ -200,6 +200,17 @@ class TestFigures:
         assert leakage["estimator"] == "nb-lr"
         assert set(leakage["by"]) >= {"sentence", "topic"}
 
+    def test_classifiers_of_several_corpora_learn_from_as_many_sentences(self, made: Made) -> None:
+        head, *lines = made.table.read_text().splitlines()
+        fewer = made.folder / "fewer.csv"
+        fewer.write_text("\n".join([head, *lines[: 2 * len(lines) // 3]]))
+        result = made.result(made.table, fewer, "--cv", "nb-lr")
+        all_of_them, of_fewer = result["leakage"]
+        assert all_of_them["of"] > of_fewer["of"] >= of_fewer["documents"]
+        assert all_of_them["documents"] == of_fewer["documents"] == 2 * of_fewer["biased"]
+        each = f"{of_fewer['biased']:,} sentences of either class are drawn at random from each"
+        assert any(each in note for note in result["notes"])
+
     def test_fasttext_on_other_sentences(self, made: Made) -> None:
         text = made.folder / "more.txt"
         text.write_text("The army met soldiers at the siege of the river.\n" * 200)
