@@ -64,3 +64,13 @@ def test_what_topics_tell_of_the_label_is_said(capsys: pytest.CaptureFixture[str
         "Topic and label of enwiki-2019: Cramér's V 0.120 (0.050 by chance); MCC of topics alone "
         "0.080 [0.060, 0.100]."
     ) in said
+
+
+def test_a_loss_that_is_not_known_is_no_row_of_dashes(capsys: pytest.CaptureFixture[str]) -> None:
+    result = full()
+    assert "logistic on 4,000 sentences of enwiki-2019: MCC 0.350" in shown(result, capsys)
+    unknown = {"value": None, "low": None, "high": None}
+    for of in (*result["leakage"][0]["by"].values(), result["leakage"][0]["lost"]):
+        of["mcc"] = unknown
+    said = shown(result, capsys)
+    assert "enwiki-2019: no MCC of topics that it has not seen." in said

@@ -178,11 +178,15 @@ def _of_drift(drift: Mapping[str, Any] | None) -> Iterator[str]:
 def _of_leakage(leakage: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for each in leakage:
         known, new = each["by"]["near-duplicate"]["mcc"], each["by"]["topic"]["mcc"]
-        yield (
-            f"{each['estimator']} on {each['corpus']}: MCC {number(known['value'])} where it has "
-            f"seen the topics of test sentences, {number(new['value'])} where they are new "
-            f"(lost: {with_interval(each['lost']['mcc'])})."
-        )
+        who = f"{each['estimator']} on {counted(each['documents'], 'sentence')} of {each['corpus']}"
+        if known["value"] is None or new["value"] is None:
+            yield f"{who}: no MCC of topics that it has not seen."
+        else:
+            yield (
+                f"{who}: MCC {number(known['value'])} where it has seen the topics of test "
+                f"sentences, {number(new['value'])} where they are new "
+                f"(lost: {with_interval(each['lost']['mcc'])})."
+            )
         tie, alone = each["association"], each["topics_only"]["mcc"]
         chance = number(tie["chance"]["mean"])
         yield (
