@@ -20,7 +20,12 @@ def show(result: Mapping[str, Any]) -> None:
     """Print the figures of each corpus at the base setting, and in sentences what they say."""
     base = result["settings"]["base"]
     for corpus in result["corpora"]:
-        rows = [_row(each) for each in _base_figures(result, corpus["name"])]
+        seen = {
+            each["name"]: each["seen"]
+            for each in result["keywords"]
+            if each["corpus"] == corpus["name"] and each["seen"] is not None
+        }
+        rows = [_row(each, seen) for each in _base_figures(result, corpus["name"])]
         title = (
             f"{corpus['name']}: {counted(corpus['documents'], 'sentence')}, "
             f"{counted(base['topics'], 'topic')} of {counted(base['words'], 'word')}, "
@@ -30,7 +35,8 @@ def show(result: Mapping[str, Any]) -> None:
             title += "; pairs without a similarity are left out"
         if len(rows) > _MOST_LISTS:
             title += f"; {_MOST_LISTS} of {len(rows)} lists, all with --out"
-        show_table(title, _HEADER, rows[:_MOST_LISTS])
+        header = [*_HEADER[:-1], f"{_HEADER[-1]}, seen"] if seen else _HEADER
+        show_table(title, header, rows[:_MOST_LISTS])
     _show_differences(result)
     told = [*_of_figures(result)][:_MOST_SENTENCES]
     for line in (*told, *_of_drift(result["drift"]), *_of_leakage(result["leakage"])):
@@ -54,17 +60,19 @@ def is_base(figure: Mapping[str, Any], settings: Mapping[str, Any]) -> bool:
     return all(figure[name] == number for name, number in settings["base"].items())
 
 
-def _row(figure: Mapping[str, Any]) -> list[str]:
+def _row(figure: Mapping[str, Any], seen: Mapping[str, float]) -> list[str]:
     chance = _chance(figure)
-    coverage, b1 = figure["coverage"], figure["b1"]
+    coverage, b1, keywords = figure["coverage"], figure["b1"], figure["keywords"]
+    known = [coverage["topic_words"], coverage["keywords"]]
+    known += [seen[keywords]] if keywords in seen else []
     return [
-        figure["keywords"],
+        keywords,
         with_interval(b1) if b1["low"] is not None else number(b1["value"]),
         number(figure["b2"]["mean_max"]["value"]),
         number(figure["b2"]["max"]["value"]),
         number(chance["mean"]) if chance else "–",
         p_value(chance["p"]) if chance else "–",
-        f"{coverage['topic_words']:.0%}, {coverage['keywords']:.0%}",
+        ", ".join(f"{share:.0%}" for share in known),
     ]
 
 
