@@ -25,7 +25,7 @@ _FATES = {
     "below_min_tier": "below the lowest tier asked for",
     "max_per_edit": "one of too many of its edit",
     "max_share": "its edit would give too large a share",
-    "topic": "no neutral sentence of its topic",
+    "topic": "no sentence of the other class of its topic",
     "near_duplicate": "near-duplicate of one in another split",
 }
 
