@@ -82,7 +82,10 @@ def test_all_sentences_count(balanced: dict[str, Any]) -> None:
 
 def test_the_same_twice() -> None:
     documents = labelled(EVEN, EVEN, 200)
-    assert found(documents) == found(documents)
+    said: list[str] = []
+    assert found(documents, say=said.append) == found(documents)
+    assert "nb-lr, 1 of " in said[0]
+    assert said[-1].endswith(f"{len(said)} of {len(said)} fits")
 
 
 def test_without_pages_near_duplicates_stay_together() -> None:

@@ -6,7 +6,7 @@ sentence is about. Then it does well on sentences of topics that it knows, and w
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -38,6 +38,7 @@ from wikibias.selection_bias.shuffling import DRAWS, Groups, Sides, numbered, to
 from wikibias.selection_bias.topics import Topics, fitted
 
 FOLDS = 5
+_BOTH = "; give a corpus with both classes"
 _WORDS_SHOWN = 10
 _FIGURES: Mapping[str, str] = {"mcc": "mcc", "auc": "roc_auc"}
 _UNKNOWN: Interval = {"value": None, "low": None, "high": None}
@@ -51,7 +52,7 @@ def why_not(documents: Documents) -> str | None:
         if found < FOLDS:
             return (
                 f"{documents.name} has {count_of(found, 'sentence')} labelled {label}, {FOLDS} of "
-                "each class are needed; give a corpus with both classes"
+                f"each class are needed{documents.other_labels() or _BOTH}"
             )
     return None
 
@@ -86,6 +87,7 @@ def leakage(
     estimator: str,
     of_each: int | None = None,
     draws: int = DRAWS,
+    say: Callable[[str], None] = lambda line: None,
 ) -> dict[str, Any]:
     """Return what topics tell of the labels of a corpus, and how well a classifier does.
 
@@ -98,6 +100,7 @@ def leakage(
         of_each: how many sentences of each class are drawn by the seed, so that corpora can be
             compared; None for all there are.
         draws: how often what pages add to the association changes its sign, to tell what is chance.
+        say: takes a line for each classifier that is fitted, with how many there are.
 
     Returns:
         Figures are {"mcc", "auc"} of {"value", "low", "high"}, None where not defined.
@@ -131,7 +134,7 @@ def leakage(
     examples = _examples(documents)
     found = fitted(counts, topics, seed, _WORDS_SHOWN)
     main = found.shares.argmax(axis=1)
-    judge = _Judge(examples, together(documents)[1], sorted(stop_words), estimator, seed)
+    judge = _Judge(examples, together(documents)[1], sorted(stop_words), estimator, seed, say)
     return {
         "corpus": documents.name,
         "estimator": estimator,
@@ -196,8 +199,10 @@ class _Judge:
         stop_words: Sequence[str],
         estimator: str,
         seed: int,
+        say: Callable[[str], None],
     ) -> None:
         self.examples, self.stop_words = examples, stop_words
+        self.say, self.fitted, self.to_fit = say, 0, 0
         self.estimator, self.seed = estimator, seed
         self.alike = grouping(examples, "near-duplicate")
         self.kind = "page" if kind == "page" else "near-duplicate"
@@ -218,6 +223,7 @@ class _Judge:
         }
         parts = by_kind[self.kind]
         alone = held_out_shares(shares, self.examples.biased, parts) if parts else None
+        self.to_fit = sum(map(len, by_kind.values()))
         found = {name: self._predicted(parts) for name, parts in by_kind.items()}
         return {
             "grouped_by": self.kind,
@@ -245,6 +251,8 @@ class _Judge:
             return None
 
         def make() -> Any:
+            self.fitted += 1
+            self.say(f"{self.examples.name}: {self.estimator}, {self.fitted} of {self.to_fit} fits")
             return create(self.estimator, stopwords=self.stop_words, seed=self.seed)
 
         return Predictions.of(held_out_probabilities(make, self.examples, parts))

@@ -135,6 +135,8 @@ class TestFigures:
         ended = made.run(made.table, text, "--out", made.out)
         assert ended.code == 0, ended.err
         assert "Topics of made and later.txt differ by" in ended.out
+        assert ", too small, since sentences of one page are alike)." in ended.out
+        assert re.search(r"Of the \d+ sentences of later.txt, made has \d+\.", ended.out)
         assert len([line for line in ended.out.splitlines() if "are closer to" in line]) == 2
         result = read(made.out)
         assert [each["name"] for each in result["corpora"]] == ["made", "later.txt"]
@@ -159,6 +161,31 @@ class TestFigures:
         result = made.result(made.table, "--keywords", "classes", "--lexicon", lexicon)
         assert [each["name"] for each in result["keywords"]] == ["loaded", "classes"]
         assert any("by construction" in note for note in result["notes"])
+
+    def test_classes_that_no_word_tells_apart_are_left_out_beside_another_list(
+        self, made: Made
+    ) -> None:
+        """One list that cannot be had does not cost the figures of the others."""
+        rows = made.table.read_text().replace(",biased,", ",neutral,").splitlines()
+        rows[1::2] = [row.replace(",neutral,", ",biased,") for row in rows[2::2]]
+        made.table.write_text("\n".join([rows[0], *rows[1:-1]]))
+        lists = ("--keywords", made.keywords, "--keywords", "classes")
+        ended = made.run(made.table, *lists, "--out", made.out)
+        assert ended.code == 0, ended.err
+        assert [each["name"] for each in read(made.out)["keywords"]] == ["searched"]
+        assert "keywords 'classes' left out: made: no word tells biased from neutral" in ended.err
+        shutil.rmtree(made.out)
+        assert "no word tells" in made.refused(made.table, "--keywords", "classes")
+
+    def test_few_words_of_the_classes_are_told(self, made: Made) -> None:
+        rows = [
+            f"The {'regime' if n % 2 else 'river'} lake of it.,{'biased' if n % 2 else 'neutral'}"
+            for n in range(120)
+        ]
+        made.table.write_text("\n".join(["sentence,label", *rows]))
+        ended = made.run(made.table, "--keywords", "classes")
+        assert ended.code == 0, ended.err
+        assert "only 1 word told biased from neutral" in ended.err
 
     def test_labels_by_other_names(self, made: Made) -> None:
         text = made.table.read_text().replace("biased", "rem").replace("neutral", "add")
@@ -207,7 +234,7 @@ class TestFigures:
         made.keywords.write_text("unheard\nunseen\n")
         ended = made.run(made.table, "--missing", "skip", "--out", made.out)
         assert ended.code == 0, ended.err
-        assert re.search(r"searched +– +– +– +– +– +0%, 100%", ended.out)
+        assert re.search(r"searched +0 of 2 +– +– +– +– +– +0%, 100%", ended.out)
         assert "pairs without a similarity are left out" in ended.out
         assert "random lists" not in ended.out
 
@@ -249,6 +276,19 @@ class TestFigures:
         ended = made.run(made.table, "--seeds", 1)
         assert ended.code == 0
         assert "of the topic words; choose another --similarity" in ended.err
+
+    def test_how_lines_and_scripts_are_read_is_told(self, made: Made) -> None:
+        """A label before each line, and words that nothing parts, are no choice of the user's."""
+        lines = made.folder / "lines.txt"
+        texts = ["寺の議論は長い。", "寺の歴史は古い。", "議論の歴史は長い。"]
+        rows = [f"{'yes' if n % 2 else 'no'}\t{text}" for n, text in enumerate(40 * texts)]
+        lines.write_text("\n".join(rows), encoding="utf-8")
+        made.keywords.write_text("寺\n議論\n", encoding="utf-8")
+        made.vectors.write_text("議論 1 0\n歴史 0 1\n", encoding="utf-8")
+        ended = wikibias(*made.line(lines, "--language", "ja", "--by", "none"))
+        assert ended.code == 0, ended.err
+        assert "lines.txt: what stands before each sentence is taken for its label" in ended.err
+        assert "of two letters side by side; a keyword of one letter, such as 寺, is" in ended.err
 
 
 class TestRefused:
@@ -303,6 +343,31 @@ class TestRefused:
         assert "'lable'; did you mean 'label'" in made.refused(made.table, "--by", "lable")
         assert "nb-lr" in made.refused(made.table, "--cv", "nb-rl")
         assert "whole numbers" in made.run(made.table, "--topics", "two").err
+
+    def test_labels_that_no_sentence_has(self, made: Made) -> None:
+        """A slip in --labels would leave all classes unknown without a word."""
+        text = made.table.read_text().replace("biased", "biaisé").replace("neutral", "neutre")
+        made.table.write_text(text)
+        said = made.refused(made.table, "--labels", "biaisé=biased,neutr=neutral")
+        assert said.endswith("labelled 'neutr'; the labels are 'biaisé', 'neutre'")
+        for needs in (("--cv", "nb-lr"), ("--keywords", "classes")):
+            assert "say with --labels what 'biaisé', 'neutre' mean" in made.refused(
+                made.table, *needs
+            )
+
+    def test_labels_in_another_column(self, made: Made) -> None:
+        text = made.table.read_text().replace("label", "gold").replace("biased", "1")
+        made.table.write_text(text.replace("neutral", "0"))
+        told = ("--labels", "1=biased,0=neutral")
+        said = made.refused(made.table, *told)
+        assert "say with --label-column which of sentence, gold, split holds them" in said
+        assert "did you mean 'gold'" in made.refused(made.table, *told, "--label-column", "golden")
+        found = made.result(made.table, *told, "--label-column", "gold", "--keywords", "classes")
+        assert {"army", "siege"} & {*found["keywords"][0]["words"]}
+        lines = made.folder / "lines.txt"
+        lines.write_text("A sentence.\n")
+        shutil.rmtree(made.out)
+        assert "goes with tables" in made.refused(lines, "--label-column", "gold")
 
     def test_a_spreadsheet(self, made: Made) -> None:
         sheet = made.folder / "made.xlsx"

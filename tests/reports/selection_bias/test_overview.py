@@ -37,3 +37,11 @@ def test_several_corpora_are_named_in_each_row() -> None:
     assert [drawing.title for drawing in begin.figures] == ["B1", "B2 mean-max", "B2 max"]
     assert "enwiki-2019 · tag-set: " in begin.figures[0].alt
     assert "random lists" in begin.figures[0].alt
+
+
+def test_of_fasttext_the_page_says_how_many_keywords_it_has_seen() -> None:
+    result = full()
+    for each in result["keywords"]:
+        each["seen"] = 0.25
+    (*_, lists) = overview(Result(result)).blocks[-1].tables
+    assert all("95% (25% seen)" in row for row in lists.rows)

@@ -103,6 +103,7 @@ def _add_leakage(
                 seed=settings.seeds[0],
                 estimator=estimator,
                 of_each=of_each,
+                say=say,
             )
         except WikibiasError as error:
             notes.append(f"{documents.name}: {error}")
