@@ -8,8 +8,9 @@ import numpy as np
 
 from made_documents import SUBJECTS, corpus, labelled
 from wikibias.corpus.topic_counts import counted
+from wikibias.selection_bias.documents import Documents
 from wikibias.selection_bias.fits import drawn, fits
-from wikibias.selection_bias.groups import groups_of
+from wikibias.selection_bias.groups import Group, groups_of
 from wikibias.selection_bias.settings import Settings
 
 SETTINGS = Settings(topics=(2, 4), words=(4, 8), seeds=(7, 8))
@@ -56,3 +57,15 @@ def test_what_is_drawn_is_of_whole_pages() -> None:
     assert len(one_page) == 30
     assert min(one_page) >= 20
     assert one_page != list(range(20, 50))
+
+
+def test_samples_of_no_counted_word_are_left_out_and_no_corpus_is_compared_unasked() -> None:
+    made = corpus("made", {"sea": 0.5, "farm": 0.5}, 400, 0)
+    settings = Settings(topics=(2,), words=(4,), seeds=(7,))
+    empty = Documents("made", ["x"] * 400 + [*made.texts[:8]], {}, None, "en", 408)
+    group = Group("year", "2000", 100, range(400))
+    counts = counted(empty.texts, (), least=1)
+    found = fits(empty, counts, [group], settings, lambda line: None, compared=200)
+    assert found.groups == {}
+    assert found.sizes.keys() >= {408}
+    assert fits(made, counted(made.texts, ()), [], settings, lambda line: None).compared == ()

@@ -6,7 +6,7 @@ import pytest
 
 from wikibias.errors import UsageError
 from wikibias.selection_bias.documents import Documents
-from wikibias.selection_bias.groups import check_asked, groups_of, pairs
+from wikibias.selection_bias.groups import check_asked, groups_of, pairs, sample_of_each
 
 
 def documents(**facts: dict[str, int]) -> Documents:
@@ -89,3 +89,13 @@ def test_what_was_asked_for_and_parts_no_corpus_is_refused() -> None:
     assert groups_of(empty, ["label"])[1] == [
         "made: no groups by label: at least two need 100 documents each, and there are biased 400"
     ]
+
+
+def test_corpora_have_half_of_the_smallest_drawn_of_each() -> None:
+    made = [Documents(name, ["text"] * n, {}) for name, n in (("a", 500), ("b", 241), ("c", 99))]
+    note = "c: not compared with other corpora, which needs 100 documents"
+    assert sample_of_each(made) == ({"a": 120, "b": 120}, [note])
+    assert sample_of_each(made[1:]) == ({}, [note])
+    assert sample_of_each(made[:1]) == sample_of_each(made[2:]) == ({}, [])
+    large = [Documents(name, ["text"] * 9000, {}) for name in ("a", "b")]
+    assert sample_of_each(large)[0] == {"a": 2000, "b": 2000}

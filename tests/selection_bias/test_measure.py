@@ -119,7 +119,52 @@ def test_several_corpora_have_one_measure_made_of_all_their_texts() -> None:
     assert wanted.seed == 3
     assert wanted.texts is not None
     assert list(wanted.texts()) == [*one.texts, *other.texts]
+    assert wanted.corpora == ["planted", "other"]
     assert {"nameless", "harbour", NEAR[0]} <= set(wanted.words)
+
+
+def of_label(label: str, name: str, language: str = "en") -> Documents:
+    """Return the documents of a class as a corpus of their own; the biased ones are at sea."""
+    made = planted()
+    texts = [text for text, of in zip(made.texts, made.facts["label"], strict=True) if of == label]
+    return Documents(name, texts, {}, None, language, len(texts))
+
+
+def test_corpora_are_compared_on_samples_of_equal_size() -> None:
+    sea = KeywordList("sea", "made", NEAR[:4])
+    other = KeywordList("other", "made", NEAR[4:6])
+    corpora = [
+        (of_label("biased", "wet"), [sea, other]),
+        (of_label("neutral", "dry"), [sea, KeywordList("other", "made", NEAR[6:8])]),
+        (of_label("neutral", "sec", "fr"), [sea]),
+        (Documents("small", planted(60).texts, {}, None, "en", 60), [sea]),
+    ]
+    settings = Settings(topics=(2,), words=(5,), seeds=(0, 1, 2, 3), lists=0)
+    said: list[str] = []
+    found = measure(corpora, settings, alike, Wanted(), said.append)
+    assert "wet: 2 topics of a sample of wet, seed 0" in said
+    assert {
+        tuple(each[key] for key in ("corpus", "keywords", "by", "first", "second"))
+        for each in found["differences"]
+    } == {(None, "sea", "corpus", "wet", "dry")}
+    b1 = next(each["difference"] for each in found["differences"] if each["figure"] == "b1")
+    assert b1["low"] > 0
+    assert found["notes"] == ["small: not compared with other corpora, which needs 100 documents"]
+
+
+def test_a_group_without_a_frequent_word_is_left_out_and_it_is_said() -> None:
+    made = planted()
+    texts = [*made.texts, *(f"single{row}" for row in range(120))]
+    facts = {"label": [*made.facts["label"], *[""] * 120], "year": ["1999"] * 320 + ["2000"] * 120}
+    odd = Documents("odd", texts, facts, None, "en", len(texts))
+    settings = Settings(topics=(2,), words=(5,), seeds=(0, 1), lists=0, by=("year",))
+    found = measure([(odd, [NEAR_LIST])], settings, alike, Wanted())
+    groups = [each["group"] for each in found["figures"] if each["group"]]
+    assert {group["value"] for group in groups} == {"1999"}
+    assert found["differences"] == []
+    assert found["notes"] == [
+        "odd: year 2000 left out: no word of its sentences is frequent in the corpus"
+    ]
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,15 @@ NAN = float("nan")
 def test_the_interval_over_fits_is_that_of_t() -> None:
     # Mean 3, standard error sqrt(2.5 / 5), t(4) at .975 = 2.776445.
     half = 2.776445 * (2.5 / 5) ** 0.5
-    found = over_fits([1, 2, 3, 4, 5])
-    assert found == pytest.approx({"value": 3, "low": 3 - half, "high": 3 + half}, abs=1e-5)
+    found = over_fits([0.1, 0.2, 0.3, 0.4, 0.5])
+    expected = {"value": 0.3, "low": 0.3 - half / 10, "high": 0.3 + half / 10}
+    assert found == pytest.approx(expected, abs=1e-6)
+
+
+def test_no_interval_goes_beyond_what_a_figure_or_a_difference_can_be() -> None:
+    assert over_fits([0.9, 0.99])["high"] == 1
+    assert over_draws([-0.9, 0.9]) == {"value": 0, "low": -1, "high": 1}
+    assert over_draws([-0.9, 0.9], limit=2) == {"value": 0, "low": -2, "high": 2}
 
 
 def test_one_seed_has_no_interval_and_none_no_figure() -> None:

@@ -31,15 +31,18 @@ class Fits:
             each seed.
         sizes: a number of documents -> fits on so many, drawn anew for each seed; on all of them
             those of the grid.
+        compared: fits on a sample as large as that of other corpora, drawn anew for each seed; none
+            where it is not compared with others.
     """
 
     grid: Mapping[int, Sequence[Topics]]
     groups: Mapping[Group, Sequence[Topics]]
     sizes: Mapping[int, Sequence[Topics]]
+    compared: Sequence[Topics] = ()
 
     def words(self) -> Iterator[str]:
         """Yield each word of each topic."""
-        for kind in (self.grid, self.groups, self.sizes):
+        for kind in (self.grid, self.groups, self.sizes, {"": self.compared}):
             for fits in kind.values():
                 for fit in fits:
                     for words in fit.words:
@@ -47,9 +50,17 @@ class Fits:
 
 
 def fits(
-    documents: Documents, counts: Counts, groups: Sequence[Group], settings: Settings, say: Say
+    documents: Documents,
+    counts: Counts,
+    groups: Sequence[Group],
+    settings: Settings,
+    say: Say,
+    *,
+    compared: int = 0,
 ) -> Fits:
     """Fit all topics of a corpus.
+
+    Groups and sizes of which a sample has no word that was counted are left out.
 
     Args:
         documents: of it.
@@ -57,17 +68,24 @@ def fits(
         groups: of them.
         settings: the numbers of topics and words, the seeds, the topic model.
         say: takes a line before each fit.
+        compared: how many documents are drawn to compare the corpus with others; 0 for none.
     """
     work = _Work(documents, counts, settings, say)
     grid = {number: work.on_all(number) for number in settings.topics}
-    of_groups = {group: work.on_samples(str(group), group.rows, group.drawn) for group in groups}
-    sizes = {}
     every = range(len(documents))
-    for part in SIZES:
-        number = len(documents) // part
-        if number >= max(LEAST, settings.base_topics):
-            sizes[number] = work.on_samples(f"{number:,} documents", every, number)
-    return Fits(grid, of_groups, {**sizes, len(documents): grid[settings.base_topics]})
+    of_groups = {group: work.on_samples(str(group), group.rows, group.drawn) for group in groups}
+    sizes = {
+        number: work.on_samples(f"{number:,} documents", every, number)
+        for number in (len(documents) // part for part in SIZES)
+        if number >= max(LEAST, settings.base_topics)
+    }
+    return Fits(
+        grid,
+        {group: found for group, found in of_groups.items() if found},
+        {number: found for number, found in sizes.items() if found}
+        | {len(documents): grid[settings.base_topics]},
+        work.on_samples(f"a sample of {documents.name}", every, compared) if compared else (),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +105,18 @@ class _Work:
         return found
 
     def on_samples(self, what: str, rows: Sequence[int], number: int) -> list[Topics]:
-        """Fit on some documents of those rows, drawn anew for each seed."""
-        found = []
+        """Fit on some documents of those rows, drawn anew for each seed.
+
+        None where a sample has no word that was counted, such as a group in another script.
+        """
+        found: list[Topics] = []
         topics, most = self.settings.base_topics, self.settings.base_words
         for seed in self.settings.seeds:
             self._tell(what, topics, seed)
             rng = np.random.default_rng([seed, crc32(what.encode())])
             counts = self.counts.of(drawn(rows, self.documents.pages, number, rng))
+            if not counts.vocabulary:
+                return []
             found.append(fitted(counts, topics, seed, most, self.settings.topic_model))
         return found
 

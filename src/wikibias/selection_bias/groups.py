@@ -8,7 +8,7 @@ by is then what chance in the documents does to a figure; see `seeds.over_draws`
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from wikibias.errors import UsageError
@@ -63,7 +63,7 @@ def groups_of(documents: Documents, by: Sequence[str] | None) -> tuple[list[Grou
         members = _members(documents.facts.get(fact, ()))
         kept = _large(members)
         if len(kept) > 1:
-            drawn = min(MOST_DRAWN, min(len(members[value]) for value in kept) // 2)
+            drawn = _drawn(len(members[value]) for value in kept)
             found += [Group(fact, value, drawn, members[value]) for value in kept]
             if len(members) > len(kept):
                 left_out[fact] = len(members) - len(kept)
@@ -77,6 +77,28 @@ def groups_of(documents: Documents, by: Sequence[str] | None) -> tuple[list[Grou
             "documents each"
         )
     return found, [*notes, *_left_out(documents.name, left_out)]
+
+
+def sample_of_each(corpora: Sequence[Documents]) -> tuple[dict[str, int], list[str]]:
+    """Return how many documents are drawn of each corpus to compare it with the others.
+
+    Args:
+        corpora: that are measured side by side.
+
+    Returns:
+        The name of a corpus -> as many as of any other; none of a single corpus, nor of one that is
+        too small. And notes on these.
+    """
+    large = [documents for documents in corpora if len(documents) >= LEAST]
+    small = [documents.name for documents in corpora if len(documents) < LEAST]
+    if len(corpora) < 2:
+        return {}, []
+    notes = [
+        f"{name}: not compared with other corpora, which needs {LEAST} documents" for name in small
+    ]
+    if len(large) < 2:
+        return {}, notes
+    return dict.fromkeys((each.name for each in large), _drawn(map(len, large))), notes
 
 
 def check_asked(by: Sequence[str] | None, corpora: Sequence[Documents]) -> None:
@@ -108,6 +130,10 @@ def pairs(groups: Sequence[Group]) -> list[tuple[Group, Group]]:
             largest, *others = by_value.values()
             found += [(largest, other) for other in others]
     return found
+
+
+def _drawn(sizes: Iterable[int]) -> int:
+    return min(MOST_DRAWN, min(sizes) // 2)
 
 
 def _members(values: Sequence[str]) -> dict[str, list[int]]:

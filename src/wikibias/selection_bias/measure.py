@@ -16,12 +16,13 @@ from wikibias.selection_bias.correlations import correlations
 from wikibias.selection_bias.described import described
 from wikibias.selection_bias.documents import Documents
 from wikibias.selection_bias.figures import Yardstick
-from wikibias.selection_bias.fits import fits
-from wikibias.selection_bias.groups import check_asked, groups_of
+from wikibias.selection_bias.fits import Fits, fits
+from wikibias.selection_bias.groups import Group, check_asked, groups_of, sample_of_each
 from wikibias.selection_bias.keywords import KeywordList
 from wikibias.selection_bias.measured import (
     Measured,
     about,
+    between_corpora,
     differences,
     figures,
     keywords,
@@ -79,11 +80,13 @@ def measure(
     made, known = _known(corpora, counts, settings, similarity, wanted)
     _check_known(corpora, known, made)
     held: list[Measured] = []
-    notes = _unknown(corpora, known)
+    samples, too_small = sample_of_each([documents for documents, _ in corpora])
+    notes = [*_unknown(corpora, known), *too_small]
     for (documents, lists), of_corpus in zip(corpora, counts, strict=True):
         groups, left_out = groups_of(documents, settings.by)
-        notes += left_out
-        topics = fits(documents, of_corpus, groups, settings, progress)
+        compared = samples.get(documents.name, 0)
+        topics = fits(documents, of_corpus, groups, settings, progress, compared=compared)
+        notes += [*left_out, *_wordless(documents, groups, topics)]
         stands = {each.name: standing(documents.texts, each.words) for each in lists}
         random = {
             name: _random(in_corpus, of_corpus, known, settings)
@@ -134,7 +137,11 @@ def _known(
         for documents, _ in corpora:
             yield from documents.texts
 
-    made = make(replace(wanted, words=asked, seed=settings.seeds[0], texts=wanted.texts or texts))
+    wanted = replace(wanted, words=asked, seed=settings.seeds[0])
+    if wanted.texts is None:
+        names = [documents.name for documents, _ in corpora]
+        wanted = replace(wanted, texts=texts, corpora=names)
+    made = make(wanted)
     knows = made.knows(asked).tolist()
     return made, frozenset(word for word, is_known in zip(asked, knows, strict=True) if is_known)
 
@@ -145,8 +152,8 @@ def _check_known(corpora: Given, known: frozenset[str], made: Similarity) -> Non
             if known.isdisjoint(each.words):
                 raise UsageError(
                     f"{made.about['title']} knows none of the keywords {each.name!r} of "
-                    f"{documents.name}: give vectors of their language, or --similarity fasttext, "
-                    "which is trained on the corpus"
+                    f"{documents.name}: give keywords in the language of the corpus, or a measure "
+                    "that knows them with --vectors or --similarity"
                 )
 
 
@@ -161,6 +168,15 @@ def _unknown(corpora: Given, known: Collection[str]) -> list[str]:
                 f"{number_of(len(each.words), 'keyword')} of {each.name!r}: {_some(without)}"
             ] = None
     return list(found)
+
+
+def _wordless(documents: Documents, groups: Sequence[Group], topics: Fits) -> list[str]:
+    """Return a note for each group on which no topics could be fitted."""
+    return [
+        f"{documents.name}: {group} left out: no word of its sentences is frequent in the corpus"
+        for group in groups
+        if group not in topics.groups
+    ]
 
 
 def _random(
@@ -188,7 +204,12 @@ def _table(held: Sequence[Measured], made: Similarity) -> SimilarityTable:
         if lists is not None
         for word in lists.words
     }
-    return SimilarityTable(made, words | listed, listed | random)
+    return SimilarityTable(made, words, listed | random)
+
+
+def _own(each: KeywordList, yardstick: Yardstick, made: Similarity) -> Yardstick:
+    """Return how alike the keywords of a list are to each other; of all lists it is too much."""
+    return replace(yardstick, table=SimilarityTable(made, each.words, each.words))
 
 
 def _result(
@@ -205,7 +226,7 @@ def _result(
         "similarity": dict(made.about),
         "corpora": [about(each.documents, each.counts) for each in held],
         "keywords": [
-            keywords(corpus.name, each, corpus.standing[each.name], yardstick)
+            keywords(corpus.name, each, corpus.standing[each.name], _own(each, yardstick, made))
             for corpus in held
             for each in corpus.lists
         ],
@@ -228,6 +249,7 @@ def _result(
         "leakage": [],
         "notes": list(notes),
     }
+    result["differences"] += between_corpora(held, settings, yardstick)
     result["correlations"] = [*correlations(result, settings.missing)]
     ordered: dict[str, Any] = rounded(result)
     return ordered

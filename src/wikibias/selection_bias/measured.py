@@ -18,6 +18,7 @@ from wikibias.selection_bias.keywords import KeywordList
 from wikibias.selection_bias.random_lists import RandomLists
 from wikibias.selection_bias.seeds import over_draws, over_fits
 from wikibias.selection_bias.settings import Settings
+from wikibias.selection_bias.topics import Topics
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,22 +102,61 @@ def differences(
     groups = corpus.fits.groups
     for each in corpus.lists:
         for first, second in pairs([*groups]):
-            for missing in MISSING:
-                of_first, of_second = (
-                    by_seed(groups[one], settings.base_words, each.words, yardstick.table, missing)
-                    for one in (first, second)
-                )
-                for name, values in zip(HELD, (of_first - of_second).T.tolist(), strict=False):
-                    yield {
-                        "corpus": corpus.name,
-                        "keywords": each.name,
-                        "by": first.by,
-                        "first": first.value,
-                        "second": second.value,
-                        "missing": missing,
-                        "figure": name,
-                        "difference": over_draws(values),
-                    }
+            head = {
+                "corpus": corpus.name,
+                "keywords": each.name,
+                "by": first.by,
+                "first": first.value,
+                "second": second.value,
+            }
+            fits = groups[first], groups[second]
+            yield from _differences(head, fits, each.words, settings, yardstick)
+
+
+def between_corpora(
+    held: Sequence[Measured], settings: Settings, yardstick: Yardstick
+) -> Iterator[dict[str, Any]]:
+    """Yield the differences of the first corpus less each other one, on samples of equal size.
+
+    Of corpora in one language, and of lists of the same name and words.
+    """
+    compared = [corpus for corpus in held if corpus.fits.compared]
+    for first, second in ((compared[0], each) for each in compared[1:]):
+        for each in _shared(first, second):
+            head = {
+                "corpus": None,
+                "keywords": each.name,
+                "by": "corpus",
+                "first": first.name,
+                "second": second.name,
+            }
+            fits = first.fits.compared, second.fits.compared
+            yield from _differences(head, fits, each.words, settings, yardstick)
+
+
+def _shared(first: Measured, second: Measured) -> list[KeywordList]:
+    """Return the lists that two corpora have in common; none where their languages differ."""
+    if first.documents.language != second.documents.language:
+        return []
+    words = {each.name: [*each.words] for each in second.lists}
+    return [each for each in first.lists if words.get(each.name) == [*each.words]]
+
+
+def _differences(
+    head: Mapping[str, Any],
+    fits: tuple[Sequence[Topics], Sequence[Topics]],
+    keywords: Sequence[str],
+    settings: Settings,
+    yardstick: Yardstick,
+) -> Iterator[dict[str, Any]]:
+    """Yield the difference of each figure of two samples."""
+    for missing in MISSING:
+        first, second = (
+            by_seed(of, settings.base_words, keywords, yardstick.table, missing) for of in fits
+        )
+        for name, values in zip(HELD, (first - second).T.tolist(), strict=False):
+            found = over_draws(values, limit=2)
+            yield {**head, "missing": missing, "figure": name, "difference": found}
 
 
 def sizes(corpus: Measured, settings: Settings, yardstick: Yardstick) -> Iterator[dict[str, Any]]:

@@ -10,6 +10,7 @@ program. Where similarities are defined and at least 0, B1 <= B2 mean_max <= B2 
 from __future__ import annotations
 
 import warnings
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -42,12 +43,13 @@ def with_identity(similarities: Matrix, words: Sequence[str], keywords: Sequence
 
     Also where it has no vector; letter case does not count.
     """
-    own = {keyword.casefold(): place for place, keyword in reversed([*enumerate(keywords)])}
+    places: defaultdict[str, list[int]] = defaultdict(list)
+    for place, keyword in enumerate(keywords):
+        places[keyword.casefold()].append(place)
     found = similarities.copy()
-    folded = np.array([keyword.casefold() for keyword in keywords], dtype=object)
     for row, word in enumerate(words):
-        if word.casefold() in own:
-            found[row, folded == word.casefold()] = 1.0
+        if same := places.get(word.casefold()):
+            found[row, same] = 1.0
     return found
 
 

@@ -101,6 +101,14 @@ def test_about_tells_what_was_learnt_from() -> None:
     assert (about["sentences"], about["words"], about["settings"]["seed"]) == (10, 90, 4)
     assert len(about["sha256"]) == 64
     assert "from only 90 words" in about["caution"]
+    assert about["title"] == "fastText trained on 90 words"
+
+
+def test_it_is_said_that_several_corpora_are_one_text() -> None:
+    wanted = Wanted(texts=lambda: iter(TEXTS[:10]), corpora=["old", "new"])
+    about = SIMILARITIES["fasttext"](wanted).about
+    assert about["title"] == "fastText trained on 90 words of 2 corpora together"
+    assert about["corpora"] == ["old", "new"]
 
 
 def test_a_long_text_is_learnt_from_with_fewer_epochs_and_read_up_to_a_limit(

@@ -26,5 +26,5 @@ def unit(vectors: ArrayLike) -> Matrix:
 def cosines(words: Matrix, keywords: Matrix) -> Matrix:
     """Return the cosine of each word and each keyword, given as `unit` has them."""
     with np.errstate(invalid="ignore"):
-        found: Matrix = np.clip(words @ keywords.T, -1.0, 1.0)
-    return found
+        found: Matrix = words @ keywords.T
+    return np.clip(found, -1.0, 1.0, out=found)

@@ -75,7 +75,9 @@ def trained(wanted: Wanted) -> OwnVectors:
         text = _write(path, wanted.texts())
         settings = _settings(text.words)
         model = fasttext_library.learnt_words(path, wanted.seed, settings)
-    return OwnVectors(model, {"seed": wanted.seed, **settings}, text, wanted.words)
+    return OwnVectors(
+        model, {"seed": wanted.seed, **settings}, text, wanted.words, corpora=wanted.corpora
+    )
 
 
 class OwnVectors:
@@ -86,7 +88,13 @@ class OwnVectors:
     """
 
     def __init__(
-        self, model: Any, settings: Mapping[str, Any], text: _Text, asked: Iterable[str]
+        self,
+        model: Any,
+        settings: Mapping[str, Any],
+        text: _Text,
+        asked: Iterable[str],
+        *,
+        corpora: Sequence[str] = (),
     ) -> None:
         words = [word for word in model.get_words() if word != _END]
         self._model, self._rows = model, model.get_input_matrix()
@@ -95,9 +103,11 @@ class OwnVectors:
         self._pieces = frozenset(piece for word in words for piece in model.get_subwords(word)[0])
         known = (self._of_word(word) for word in words)
         self._mean = np.mean([vector for vector in known if vector is not None], axis=0)
+        together = f" of {len(corpora)} corpora together" if len(corpora) > 1 else ""
         self._about = {
             "name": "fasttext",
-            "title": f"fastText trained on {counted(text.words, 'word')}",
+            "title": f"fastText trained on {counted(text.words, 'word')}{together}",
+            "corpora": list(corpora),
             "sentences": text.sentences,
             "words": text.words,
             "vocabulary": len(words),
@@ -114,7 +124,7 @@ class OwnVectors:
 
     @property
     def about(self) -> Mapping[str, Any]:
-        """The settings, the size and digest of the text, and `seen`.
+        """The settings, the size and digest of the text, the corpora that it is of, and `seen`.
 
         `seen` is the share of the words asked for that stand in the text themselves, since all
         others have a vector too. `caution` is there where the text is small.

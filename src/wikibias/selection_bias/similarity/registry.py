@@ -24,8 +24,8 @@ class Similarity(Protocol):
     def matrix(self, words: Sequence[str], keywords: Sequence[str]) -> Matrix:
         """Return how alike each word is to each keyword, words by keywords.
 
-        At most 1; not a number where it is not defined, as where a word has no vector. What is the
-        same word is for `metrics.with_identity` to say.
+        From -1 to 1; not a number where it is not defined, as where a word has no vector. What is
+        the same word is for `metrics.with_identity` to say.
         """
 
     def knows(self, words: Sequence[str]) -> NDArray[np.bool_]:
@@ -44,6 +44,7 @@ class Wanted:
         words: all words that may be asked about: of a file of vectors no others are kept.
         vectors: a file of word vectors, or the name of a package that holds some.
         texts: gives the normal forms of the sentences to train on, each time anew.
+        corpora: the names of the corpora that the texts are of, where they are those measured.
         encoder: the folder or package of a sentence encoder.
         wordnet: the folder of WordNet's files; the system's, where none is given.
         seed: of what is trained.
@@ -52,6 +53,7 @@ class Wanted:
     words: Collection[str] = ()
     vectors: str = ""
     texts: Callable[[], Iterable[str]] | None = None
+    corpora: Sequence[str] = ()
     encoder: str = ""
     wordnet: Path | None = None
     seed: int = 0
