@@ -141,7 +141,7 @@ def test_a_list_of_words_that_nothing_knows_has_a_page() -> None:
     result["topics"][0]["nearest"]["own"] = []
     shown = page(result)
     assert "have no B1 to the keywords of “own”" in shown
-    assert "none known" in shown
+    assert "none above 0" in shown
 
 
 def test_a_result_without_lists_or_topics_has_a_page() -> None:

@@ -59,6 +59,12 @@ def test_examples_are_the_sentences_most_of_a_topic_each_once_and_cut() -> None:
     assert long == "x" * 500 + "…"
 
 
+def test_of_versions_of_a_sentence_one_is_an_example() -> None:
+    begin = "the harbour of the isles is the pride of the county"
+    texts = [f"{begin} and noble", "the tide", f"{begin} and old", begin]
+    assert topics(texts)[0]["examples"] == [f"{begin} and old", "the tide"]
+
+
 def test_without_labels_there_is_no_share_by_label() -> None:
     assert topics(facts={})[0]["share_by_label"] is None
     assert topics(facts={"label": [""] * 4})[0]["share_by_label"] is None

@@ -16,7 +16,7 @@ from wikibias.selection_bias.topics import Topics
 
 WORDS, NEAREST, EXAMPLES = 20, 5, 3
 """How many words, keywords of each list, and sentences stand for a topic."""
-_LONGEST = 500  # characters of a sentence
+_LONGEST, _BEGIN = 500, 40  # characters of a sentence, and of its begin
 
 
 def described(
@@ -90,11 +90,12 @@ def _by_label(documents: Documents, shares: NDArray[np.float64]) -> Mapping[str,
 
 
 def _examples(texts: Sequence[str], shares: NDArray[np.float64]) -> list[str]:
-    """Return different sentences that are most of a topic."""
-    found: dict[str, None] = {}
+    """Return sentences that are most of a topic; of those that begin alike, as versions do, one."""
+    found: dict[str, str] = {}
     for row in np.argsort(-shares, kind="stable").tolist():
         if len(found) == EXAMPLES:
             break
         text = texts[row]
-        found[text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"] = None
-    return list(found)
+        shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+        found.setdefault(text[:_BEGIN], shown)
+    return list(found.values())

@@ -32,6 +32,7 @@ def test_no_correlations_have_no_section() -> None:
 def test_settings_and_the_command_are_told() -> None:
     similarity, settings, again = provenance(Result(full())).blocks
     assert ("dimensions", "50") in similarity.facts
+    assert ("sentences at most", "20,000") in settings.facts
     assert ("base setting", "8 topics of 8 words") in settings.facts
     assert ("pairs without a similarity", "count as 0") in settings.facts
     assert again.commands == ["wikibias selection-bias corpora/one --keywords tag-set"]

@@ -22,5 +22,17 @@ def test_the_divergence_stands_beside_chance() -> None:
     assert list(went.rows[0]) == ["council", "-4.2", "41", "3"]
 
 
+def test_words_that_did_not_come_have_no_table() -> None:
+    result = full()
+    result["drift"]["came"] = []
+    part = drift(Result(result))
+    assert part is not None
+    assert [table.header[0] for table in part.blocks[1].tables] == ["went"]
+    result["drift"]["went"] = []
+    part = drift(Result(result))
+    assert part is not None
+    assert part.blocks[1].says == ["There are none."]
+
+
 def test_one_corpus_has_none() -> None:
     assert drift(Result(minimal())) is None

@@ -132,7 +132,13 @@ _OPTIONS_OF = {
     metavar="NAME=biased,NAME=neutral",
     help="What labels of a file mean, where they are called something else.",
 )
-@click.option("--topic-model", default="lda", show_default=True, metavar="NAME")
+@click.option(
+    "--topic-model",
+    default="lda",
+    show_default=True,
+    metavar="NAME",
+    help="What fits the topics: lda or nmf.",
+)
 @click.option(
     "--topics-file",
     type=_PATH,

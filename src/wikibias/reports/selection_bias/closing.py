@@ -126,4 +126,6 @@ def _said(value: Any) -> str:
         return short(", ".join(f"{name}: {_said(of)}" for name, of in value.items()), 300)
     if isinstance(value, list):
         return short(", ".join(_said(each) for each in value), 300)
+    if isinstance(value, int):
+        return f"{value:,}"
     return "" if value is None else short(str(value), 300)

@@ -57,8 +57,10 @@ def drift(result: Result) -> Part | None:
             says=[
                 f"Counts in {old} and in {new}, by the log-odds ratio with an informative prior; z "
                 "is large where chance is unlikely."
+                if found["came"] or found["went"]
+                else "There are none."
             ],
-            tables=[_words(found, "came"), _words(found, "went")],
+            tables=[_words(found, side) for side in ("came", "went") if found[side]],
         ),
     ]
     return Part("drift", f"From {old} to {new}", blocks)
@@ -111,7 +113,7 @@ def _topics(found: Entry, old: str, new: str) -> Table:
         ]
         for each in _grown(found)
     ]
-    header = ["topic", old, new, "points", "p (Holm)"]
+    header = ["topic", old, new, "percentage points", "p (Holm)"]
     title = "Topics, from the one that grew most to the one that shrank most"
     return Table(header, rows, title=title, stacks=True)
 

@@ -155,7 +155,8 @@ def side_by_side(result: Result) -> Part | None:
     common = [name for name in lists if len(_of_list(result, name)) > 1][:4]
     says = [
         "The figures of each corpus, by numbers of topics and words. B1 may be compared where the "
-        "similarity knows about as many words of each; see “What was measured”."
+        "corpora are of about one size and the similarity knows about as many words of each; see "
+        "“What was measured”."
     ]
     if len(result.corpora) > SERIES:
         says.append(f"The curves are those of the first {SERIES} corpora.")
