@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from selection_bias_results import full, minimal
+import re
+
+from selection_bias_results import Wanted, full, made, minimal
 from wikibias.reports.selection_bias.overview import READING, overview
 from wikibias.reports.selection_bias.result import Result
 
@@ -37,3 +39,19 @@ def test_several_corpora_are_named_in_each_row() -> None:
     assert [drawing.title for drawing in begin.figures] == ["B1", "B2 mean-max", "B2 max"]
     assert "enwiki-2019 · tag-set: " in begin.figures[0].alt
     assert "random lists" in begin.figures[0].alt
+
+
+def test_charts_name_a_list_once_and_a_corpus_by_its_colour() -> None:
+    lists = {"subject": ["city"], "unrelated": ["vote"]}
+    corpora = ("anarchism-tags-wide", "anarchism-summaries-wide")
+    chart = overview(Result(made(Wanted(corpora, lists)))).blocks[0].figures[0]
+    texts = re.findall(r"<text[^>]*>([^<]*)<", chart.markup)
+    assert [text for text in texts if not re.fullmatch(r"[\d.]+", text)] == [*corpora, *lists]
+
+
+def test_charts_show_as_many_corpora_as_there_are_colours() -> None:
+    result = Result(made(Wanted([f"corpus{number}" for number in range(7)])))
+    begin = overview(result).blocks[0]
+    assert "The charts are of the first 5 corpora." in begin.after[0]
+    assert ">corpus4<" in begin.figures[0].markup
+    assert ">corpus5<" not in begin.figures[0].markup

@@ -9,7 +9,7 @@ from wikibias.messages import counted
 from wikibias.rendering.dot_charts import dots
 from wikibias.rendering.html import Table
 from wikibias.rendering.numbers import number, p_value
-from wikibias.rendering.svg import Drawing
+from wikibias.rendering.svg import SERIES, Drawing
 from wikibias.reports.selection_bias.part import Block, Part
 from wikibias.reports.selection_bias.result import (
     FIGURES,
@@ -24,6 +24,7 @@ from wikibias.reports.selection_bias.result import (
     labels,
     share,
     short,
+    unique,
     whole,
     written,
 )
@@ -73,6 +74,8 @@ def overview(result: Result) -> Part:
             "lie, and its line their mean. In a random list each keyword is replaced by a word of "
             "the corpus about as frequent; one that stands nowhere, by one of the rarest."
         )
+    if len(result.corpora) > SERIES:
+        said += f" The charts are of the first {SERIES} corpora."
     if says:
         begin.after.append(said)
     return Part(
@@ -138,25 +141,39 @@ def _covered(result: Result, entry: Entry) -> str:
 
 
 def _charts(result: Result, found: Sequence[tuple[Pair, Entry]]) -> Iterator[Drawing]:
-    """Yield for each figure a chart of all lists, with random lists behind."""
-    found = found[:_CHARTED]
-    names = labels([result.named(pair) for pair, _ in found])
+    """Yield for each figure a chart of all lists, a dot for each corpus, random lists behind."""
+    entries = dict(found)
+    corpora = result.corpora[:SERIES]
+    lists = list(dict.fromkeys(pair.keywords for pair, _ in found))[:_CHARTED]
+    of = [[entries.get(Pair(corpus, name)) for corpus in corpora] for name in lists]
+    names = labels(lists)
     for figure, title in FIGURES.items():
         rows, bands = {}, {}
-        for name, (_, entry) in zip(names, found, strict=True):
-            rows[name] = [dot(interval(entry, figure))]
-            random = against(entry, figure)
-            bands[name] = [dot(random, "mean") if random else None]
-        if not any(of[0].value is not None for of in rows.values()):
+        for name, each in zip(names, of, strict=True):
+            rows[name] = [dot(entry and interval(entry, figure)) for entry in each]
+            drawn = [entry and against(entry, figure) for entry in each]
+            bands[name] = [dot(random, "mean") if random else None for random in drawn]
+        if not any(each.value is not None for row in rows.values() for each in row):
             continue
-        drawn = [*chain(*rows.values()), *chain(*bands.values())]
-        lowest, highest = ends(each for each in drawn if each)
-        alt = "; ".join(
-            f"{name}: {written(interval(entry, figure))}"
-            + (f", random lists {band(random)}" if (random := against(entry, figure)) else "")
-            for name, (_, entry) in zip(names, found, strict=True)
+        lowest, highest = ends(
+            each for each in chain(*rows.values(), *bands.values()) if each is not None
         )
-        yield dots(rows, title=title, alt=alt, lowest=lowest, highest=highest, bands=bands)
+        yield dots(
+            rows,
+            title=title,
+            alt="; ".join(_seen(result, pair, entry, figure) for pair, entry in found[:_CHARTED]),
+            series=unique([short(corpus, 40) for corpus in corpora]),
+            lowest=lowest,
+            highest=highest,
+            bands=bands,
+        )
+
+
+def _seen(result: Result, pair: Pair, entry: Entry, figure: str) -> str:
+    """Return in words what a chart shows of a list."""
+    random = against(entry, figure)
+    beside = f", random lists {band(random)}" if random else ""
+    return f"{result.named(pair)}: {written(interval(entry, figure))}{beside}"
 
 
 def _figures(result: Result, found: Sequence[tuple[Pair, Entry]]) -> Table:
