@@ -10,6 +10,7 @@ from wikibias.rendering.dot_charts import dots
 from wikibias.rendering.html import Table
 from wikibias.rendering.numbers import number, p_value
 from wikibias.rendering.svg import SERIES, Drawing
+from wikibias.reports.selection_bias.in_short import beside_random, lines, sentence
 from wikibias.reports.selection_bias.part import Block, Part
 from wikibias.reports.selection_bias.result import (
     FIGURES,
@@ -32,7 +33,7 @@ from wikibias.reports.selection_bias.result import (
 _CHANCE = 0.05
 _LOW_COVERAGE = 0.8
 _SAID = 8
-"""Pairs of a corpus and a list that are put into words."""
+"""Lists of which few words are known that are put into words."""
 _CHARTED = 30
 READING = (
     "B1 is the mean similarity of each word of a topic to each keyword. B2 mean-max is that of "
@@ -52,9 +53,9 @@ def overview(result: Result) -> Part:
     topics, words = result.base
     base = f"{counted(topics, 'topic')} of {counted(words, 'word')}"
     found = [(pair, entry) for pair in result.pairs if (entry := result.at_base(pair))]
-    says = [f"{_said(result, pair, entry)}{_covered(result, entry)}" for pair, entry in found]
-    if len(says) > _SAID:
-        says[_SAID:] = [f"The table tells the same of {len(says) - _SAID} more."]
+    cautions = [said for pair, entry in found if (said := _covered(result, pair, entry))]
+    if len(cautions) > _SAID:
+        cautions[_SAID:] = [f"The same holds of {len(cautions) - _SAID} more lists."]
     seeds = counted(len(result.settings["seeds"]), "seed")
     spread = (
         f"95 % intervals over {seeds} of the topic model"
@@ -62,8 +63,7 @@ def overview(result: Result) -> Part:
         else "one seed of the topic model, so without intervals"
     )
     begin = Block(
-        says=[] if says else ["No list of keywords could be measured; the notes say why."],
-        points=says,
+        points=[*lines(result), *cautions],
         figures=list(_charts(result, found)),
         notes=[short(each, 600) for each in result.all("notes")[:60]],  # type: ignore[arg-type]
     )
@@ -76,12 +76,13 @@ def overview(result: Result) -> Part:
         )
     if len(result.corpora) > SERIES:
         said += f" The charts are of the first {SERIES} corpora."
-    if says:
+    if found:
         begin.after.append(said)
     return Part(
         "overview",
         "In short",
         [
+            _beside_random(result, found),
             begin,
             Block("How to read the figures", points=list(READING)),
             Block("The figures", tables=[_figures(result, found)]),
@@ -90,53 +91,29 @@ def overview(result: Result) -> Part:
     )
 
 
+def _beside_random(result: Result, found: Sequence[tuple[Pair, Entry]]) -> Block:
+    """Return what random lists tell: of one list a sentence, of several a table."""
+    if not found:
+        return Block(says=["No list of keywords could be measured; the notes say why."])
+    if len(found) == 1:
+        return Block(says=[sentence(result, *found[0])])
+    return Block(tables=[beside_random(result, found)])
+
+
 def _has_random(found: Sequence[tuple[Pair, Entry]]) -> bool:
     return any(entry.get("baseline") for _, entry in found)
 
 
-def _said(result: Result, pair: Pair, entry: Entry) -> str:
-    """Return in words how the figures stand to those of random lists."""
-    who, keywords = f"The topics{_of(result, pair)}", f"the keywords of “{short(pair.keywords)}”"
-    drawn, b1 = entry.get("baseline"), interval(entry, "b1")["value"]
-    p = drawn["figures"]["b1"]["p"] if drawn else None
-    if b1 is None:
-        return f"{who} have no B1 to {keywords}."
-    if not drawn or p is None:
-        said = f"{who} have a B1 of {number(b1)} to {keywords}"
-        return f"{said}; there are no random lists to compare it with."
-    lists: int = drawn["lists"]
-    as_near = min(lists, max(0, round(p * (lists + 1)) - 1))  # the list itself counts in p, too
-    if p <= _CHANCE:
-        said = (
-            f"{who} are nearer to {keywords} than to {lists - as_near:,} of {lists:,} lists of "
-            "random words as frequent"
-        )
-    else:
-        said = (
-            f"{who} are not clearly nearer to {keywords} than to random words as frequent: "
-            f"{as_near:,} of {lists:,} random lists are as near or nearer"
-        )
-    other = drawn["figures"]["mean_max"]["p"]
-    agrees = other is not None and (other <= _CHANCE) == (p <= _CHANCE)
-    tail = "" if other is None else f"; B2 mean-max {'agrees' if agrees else 'disagrees'}"
-    tail += "" if other is None else f" (p = {p_value(other)})"
-    return f"{said} (B1, p = {p_value(p)}){tail}."
-
-
-def _of(result: Result, pair: Pair) -> str:
-    return f" of {short(pair.corpus)}" if len(result.corpora) > 1 else ""
-
-
-def _covered(result: Result, entry: Entry) -> str:
-    """Return what follows where many words are unknown to the similarity; "" where few are."""
+def _covered(result: Result, pair: Pair, entry: Entry) -> str:
+    """Return what is to be said where many words are unknown to the similarity; "" of few."""
     of = entry["coverage"]
     keywords, words = of["keywords"], of["topic_words"]
     if min(1 if keywords is None else keywords, 1 if words is None else words) >= _LOW_COVERAGE:
         return ""
     then = "count as 0 and lower the figures" if result.missing == "zero" else "are left out"
     return (
-        f" Take care: the similarity knows only {share(keywords)} of the keywords and "
-        f"{share(words)} of the topic words; pairs without a similarity {then}."
+        f"Take care with “{result.named(pair)}”: the similarity knows only {share(keywords)} of "
+        f"the keywords and {share(words)} of the topic words; pairs without a similarity {then}."
     )
 
 
