@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
+from wikibias.messages import counted
 from wikibias.rendering.dot_charts import Dot, dots
 from wikibias.rendering.html import Table
 from wikibias.rendering.svg import Drawing
-from wikibias.reports.selection_bias.differences import differences
+from wikibias.reports.selection_bias.differences import clear_ones, differences, of_groups
 from wikibias.reports.selection_bias.part import Block, Part
 from wikibias.reports.selection_bias.result import (
     FIGURES,
@@ -47,6 +48,7 @@ def groups(result: Result) -> Part | None:
                     figures=list(_charts(result, found)),
                     tables=[differ] if differ else [],
                     folded=folded,
+                    shut=_unclear(result, corpus, by),
                 )
             )
     if not blocks:
@@ -61,6 +63,14 @@ def groups(result: Result) -> Part | None:
     if len(blocks) == _BLOCKS:
         says.append(f"Shown are the first {_BLOCKS} ways to part sentences; figures.csv has all.")
     return Part("groups", "Groups of sentences", [Block(says=says), *blocks])
+
+
+def _unclear(result: Result, corpus: str, by: str) -> str:
+    """Return that no two groups differ clearly; "" where some do, or none were compared."""
+    found = of_groups(result, corpus, by)
+    if not found or clear_ones(found):
+        return ""
+    return f"(none of {counted(len(found), 'difference')} is clear)"
 
 
 def _sampled(found: Sequence[Entry]) -> list[str]:

@@ -23,6 +23,7 @@ from wikibias.reports.selection_bias.result import (
 _CHANCE = 0.05
 _LINES = 6  # of corpora, classes and classifiers; the rest stands in the sections on these
 _NAMED = 3
+_COMPARED = ("b1", "mean_max")
 
 
 def sentence(result: Result, pair: Pair, entry: Entry) -> str:
@@ -76,7 +77,7 @@ def beside_random(result: Result, found: Sequence[tuple[Pair, Entry]]) -> Table:
             *([short(pair.corpus)] if several else []),
             short(pair.keywords),
             _verdict(result, pair, entry),
-            *(_p(entry, figure) for figure in ("b1", "mean_max")),
+            *(_p(entry, figure) if result.in_corpus(pair) else "–" for figure in _COMPARED),
         ]
         for pair, entry in found
     ]
@@ -99,7 +100,7 @@ def _verdict(result: Result, pair: Pair, entry: Entry) -> str:
         return "not compared: no random lists"
     if not result.in_corpus(pair):
         return "not compared: no keyword stands in the corpus"
-    p, other = (drawn["figures"][name]["p"] for name in ("b1", "mean_max"))
+    p, other = (drawn["figures"][name]["p"] for name in _COMPARED)
     lists, as_near = drawn["lists"], _as_near(drawn, p)
     if other is not None and (other <= _CHANCE) != (p <= _CHANCE):
         said = f"nearer by {'B1' if p <= _CHANCE else 'B2 mean-max'} alone"
