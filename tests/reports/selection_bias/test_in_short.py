@@ -54,6 +54,14 @@ def test_a_sentence_and_a_row_say_the_same_of_random_lists(
     assert row_says in verdict(result)
 
 
+def test_a_list_that_stands_nowhere_needs_no_random_lists_to_say_so() -> None:
+    result = with_p(1.0, 1.0, in_corpus=0)
+    for each in result["figures"]:
+        each["baseline"] = None
+    assert "none of these stands in the corpus" in said(result)
+    assert "no keyword stands in the corpus" in verdict(result)
+
+
 def test_figures_that_are_not_there_are_not_compared() -> None:
     result = minimal()
     for each in result["figures"]:

@@ -33,12 +33,12 @@ def sentence(result: Result, pair: Pair, entry: Entry) -> str:
     p = drawn["figures"]["b1"]["p"] if drawn else None
     if b1 is None:
         return f"{who} have no B1 to {keywords}."
-    if not drawn or p is None:
-        said = f"{who} have a B1 of {number(b1)} to {keywords}"
-        return f"{said}; there are no random lists to compare it with."
     if not result.in_corpus(pair):
         said = f"{who} have a B1 of {number(b1)} to {keywords}"
         return f"{said}; none of these stands in the corpus, so no random list is as frequent."
+    if not drawn or p is None:
+        said = f"{who} have a B1 of {number(b1)} to {keywords}"
+        return f"{said}; there are no random lists to compare it with."
     lists, as_near = drawn["lists"], _as_near(drawn, p)
     if p <= _CHANCE:
         said = (
@@ -96,10 +96,10 @@ def _verdict(result: Result, pair: Pair, entry: Entry) -> str:
     drawn = entry.get("baseline")
     if interval(entry, "b1")["value"] is None:
         return "not measured: no word is known"
-    if not drawn or drawn["figures"]["b1"]["p"] is None:
-        return "not compared: no random lists"
     if not result.in_corpus(pair):
         return "not compared: no keyword stands in the corpus"
+    if not drawn or drawn["figures"]["b1"]["p"] is None:
+        return "not compared: no random lists"
     p, other = (drawn["figures"][name]["p"] for name in _COMPARED)
     lists, as_near = drawn["lists"], _as_near(drawn, p)
     if other is not None and (other <= _CHANCE) != (p <= _CHANCE):
