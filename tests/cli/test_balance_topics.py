@@ -109,10 +109,14 @@ def test_it_goes_with_other_options(folder: Path, negatives: str) -> None:
 
 
 def test_what_cannot_be_balanced_is_refused_in_a_line(folder: Path, tmp_path: Path) -> None:
-    build = ("build", "--balance-topics", "--restart")
-    few = refusal(*build, "--max-per-edit", 1, folder)
-    assert "from 50 biased and 50 neutral sentences on" in few
-    assert "build without --balance-topics" in few
+    before = files(folder, "corpus")
+    build = ("build", "--balance-topics", "--restart", "--max-per-edit", 1)
+    for more in ((), ("--dry-run",)):
+        few = refusal(*build, *more, folder)
+        assert "from 50 biased and 50 neutral sentences on" in few
+        assert "build without --balance-topics" in few
+    assert files(folder, "corpus") == before
+    assert wikibias("status", folder).code == 0
     extract = ("extract", "--balance-topics", "-o", tmp_path / "out")
     of_intents = refusal(*extract, "--lang", "en", "--signal", "citation", SAMPLE)
     assert "for the corpus of biased and neutral" in of_intents

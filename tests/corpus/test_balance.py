@@ -94,7 +94,7 @@ def test_within_each_topic_the_smaller_class_decides(
     topic = np.array([rng.randrange(topics) for _ in candidates.form], np.int8)
     there = pools(candidates, choice, Composition())
     drawn = np.random.Generator(np.random.PCG64(rng.randrange(100)))
-    strata = classes_by_topic(candidates, choice, there, topic, Composition(), drawn)
+    strata = classes_by_topic(candidates, choice, there, topic, drawn)
     for number, found in enumerate(strata):
         role = [ROLES[each] for each in candidates.role.tolist()]
         of = [at for at in range(len(topic)) if topic[at] == number]
@@ -124,6 +124,6 @@ def test_unchanged_ones_of_a_topic_come_first_from_the_page_that_lacks_some() ->
     topic = np.array([*[0] * (len(candidates.form) - 2), 1, 1], np.int8)
     there = pools(candidates, CHOICE, Composition())
     drawn = np.random.Generator(np.random.PCG64(0))
-    first, _ = classes_by_topic(candidates, CHOICE, there, topic, Composition(), drawn)
+    first, _ = classes_by_topic(candidates, CHOICE, there, topic, drawn)
     taken = first.taken()[3:]
     assert candidates.page[taken].tolist() == [0, 1, 1]

@@ -112,8 +112,12 @@ def test_each_topic_has_as_many_of_either_class(
     assert of_topics == made.removed
     lost = sum(topic["left_out"] for topic in made.topics)
     assert lost == made.left_out.get("topic", {}).get("removed", 0)
-    if lost:
-        assert any(f"left out: {lost:,} biased" in note for note in made.notes)
+    notes = " ".join(made.notes)
+    assert (f"left out: {lost:,} biased" in notes) == (lost > 0)
+    assert ("in the same split" in notes) == (lost > 0 and split_by == "page")
+    # There are no near-duplicates among these.
+    added = sum(len(each.added) for each in edits) - made.added
+    assert (f"{added:,} of {24 * 5} added sentences were" in notes) == (negatives is None)
 
 
 def test_every_biased_sentence_is_chosen_or_counted_as_left_out() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -46,3 +48,10 @@ def test_the_same_seed_gives_the_same() -> None:
     matrix = counted(TEXTS, ()).matrix
     first, again = (fit(matrix, 3, 5).shares(matrix) for _ in range(2))
     assert first.tobytes() == again.tobytes()
+
+
+def test_sentences_of_one_word_only_are_no_trouble() -> None:
+    matrix = counted([" ".join(["mill"] * number) for number in range(2, 240)], ()).matrix
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert fit(matrix, 1, 0).shares(matrix).tolist() == [[1.0]] * matrix.shape[0]

@@ -67,7 +67,7 @@ class TestManifest:
 
     def test_versions(self, manifest: dict[str, Any]) -> None:
         assert manifest["wikibias"] == __version__
-        expected = {"python", "mwxml", "mwparserfromhell", "spacy", "pyarrow"}
+        expected = {"python", "mwxml", "mwparserfromhell", "spacy", "pyarrow", "scikit-learn"}
         assert expected <= manifest["versions"].keys()
 
     def test_the_full_configuration_and_the_seed(self, manifest: dict[str, Any]) -> None:

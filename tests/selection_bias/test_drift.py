@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from made_documents import OTHERS, SUBJECTS, corpus, sentences
 from wikibias.errors import WikibiasError
 from wikibias.selection_bias.documents import Documents
-from wikibias.selection_bias.drift import drift
+from wikibias.selection_bias.drift import _over_seeds, drift
 
 EVEN = dict.fromkeys(SUBJECTS, 0.25)
 AT_SEA = {"sea": 0.7, "farm": 0.1, "music": 0.1, "court": 0.1}
@@ -111,7 +112,10 @@ def test_corpora_of_two_languages() -> None:
 def test_a_corpus_of_few_documents(number: int) -> None:
     few = OLD.chosen(range(number))
     for pair in ((OLD, few), (few, OLD)):
-        with pytest.raises(WikibiasError, match=f"has {number} sentences? with a word .* 20 are"):
+        with pytest.raises(
+            WikibiasError,
+            match=f"has {number} sentences? with a word that 2 of both together have, 20 are",
+        ):
             found(*pair)
 
 
@@ -119,3 +123,11 @@ def test_corpora_without_a_word_in_common_use() -> None:
     alone = replace(OLD, texts=[f"xx{row} yy{row}" for row in range(400)])
     with pytest.raises(WikibiasError, match="has 0 sentences with a word"):
         found(OLD, alone)
+
+
+def test_no_interval_is_above_one() -> None:
+    assert _over_seeds(np.array([0.9, 1.0])) == {
+        "value": 0.95,
+        "low": pytest.approx(0.31469, abs=1e-5),
+        "high": 1.0,
+    }

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-
 import numpy as np
 import pytest
 
 from made_documents import SUBJECTS, corpus
 from wikibias.selection_bias.documents import Documents
-from wikibias.selection_bias.shuffling import Sides, chance, numbered, shuffled, swapped, together
+from wikibias.selection_bias.shuffling import chance, numbered, swapped, together
 
 GROUPS = np.repeat(np.arange(30), 4)
 ONE_SIDED = GROUPS % 2 == 0
@@ -29,6 +27,11 @@ def test_the_same_sentence_is_one_group_where_pages_are_not_known() -> None:
     assert groups.tolist() == numbered(["x", "a", "x"]).tolist()
 
 
+def test_one_long_text_takes_no_more_room_than_it_has() -> None:
+    texts = [f"{number:05}" for number in range(20_000)] + ["x" * 1_000_000]
+    assert numbered(texts).tolist() == [*range(20_001)]
+
+
 def test_a_swap_moves_whole_groups() -> None:
     for sides in swapped(ONE_SIDED, GROUPS, 20, seed=1):
         assert all(len(np.unique(sides[group == GROUPS])) == 1 for group in range(30))
@@ -39,26 +42,9 @@ def test_a_swap_leaves_on_both_sides_what_is_on_both() -> None:
     assert all(sides.reshape(-1, 2).sum() == 60 for sides in swapped(both, GROUPS, 20, seed=1))
 
 
-def test_a_shuffle_keeps_the_number_of_each_side_and_pages_of_one_side() -> None:
-    draws = list(shuffled(ONE_SIDED, GROUPS, 20, seed=1))
-    assert {int(sides.sum()) for sides in draws} == {60}
-    assert all(
-        len(np.unique(sides[group == GROUPS])) == 1 for sides in draws for group in range(30)
-    )
-    assert len({sides.tobytes() for sides in draws}) == 20
-
-
-def test_a_shuffle_mixes_the_documents_of_a_page() -> None:
-    first_of_each = np.tile([True, False, False, False], 30)
-    draws = list(shuffled(first_of_each, GROUPS, 50, seed=1))
-    assert 0.15 < np.mean([sides[::4].mean() for sides in draws]) < 0.35
-    assert all(sides.reshape(30, 4).sum(axis=1).tolist() == [1] * 30 for sides in draws)
-
-
-@pytest.mark.parametrize("draw", [swapped, shuffled])
-def test_the_same_seed_gives_the_same_draws(draw: Callable[..., Iterator[Sides]]) -> None:
+def test_the_same_seed_gives_the_same_draws() -> None:
     first, again, other = (
-        [sides.tobytes() for sides in draw(ONE_SIDED, GROUPS, 5, seed)] for seed in (1, 1, 2)
+        [sides.tobytes() for sides in swapped(ONE_SIDED, GROUPS, 5, seed)] for seed in (1, 1, 2)
     )
     assert first == again != other
 

@@ -5,7 +5,6 @@ Equal as a whole, or within each topic.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -112,7 +111,7 @@ def classes(
 ) -> Classes:
     """Return all biased candidates, and neutral ones in the order to take them."""
     if choice.negatives is None:
-        _note_added(composition, there, [there])
+        note_added(composition, max(0, len(there.added) - len(there.biased)), len(there.added))
     return Classes(there.biased, _neutral(candidates, choice, there, rng))
 
 
@@ -121,18 +120,15 @@ def classes_by_topic(
     choice: Choice,
     there: Pools,
     topic: Topic,
-    composition: Composition,
     rng: np.random.Generator,
 ) -> list[Classes]:
     """Return the same of each topic, of which as many of either class are taken.
 
     Where a topic has more biased than neutral ones, those of the best tiers are taken first.
     """
-    of_topics = [there.of(topic == number) for number in range(int(topic.max(initial=-1)) + 1)]
-    if choice.negatives is None:
-        _note_added(composition, there, of_topics)
     found = []
-    for each in of_topics:
+    for number in range(int(topic.max(initial=-1)) + 1):
+        each = there.of(topic == number)
         drawn = rng.permutation(each.biased)
         biased = drawn[np.argsort(candidates.tier[drawn], kind="stable")]
         mixed = replace(each, biased=biased, added=rng.permutation(each.added))
@@ -140,10 +136,11 @@ def classes_by_topic(
     return found
 
 
-def _note_added(composition: Composition, there: Pools, parts: Sequence[Pools]) -> None:
-    if left := sum(max(0, len(each.added) - len(each.biased)) for each in parts):
+def note_added(composition: Composition, left: int, added: int) -> None:
+    """Note how many of the added sentences the draw left out, if any."""
+    if left:
         composition.notes.append(
-            f"{left:,} of {len(there.added):,} added sentences were left out at random, so that "
+            f"{left:,} of {added:,} added sentences were left out at random, so that "
             "the classes are equal"
         )
 

@@ -60,8 +60,7 @@ def topics(shares: Sequence[Mapping[str, Any]]) -> str:
     splits = ", ".join(shares[0]["biased"])
     return "\n".join(
         [
-            "Each topic has as many biased as neutral sentences, in each split as near as can be "
-            f"({splits}):\n",
+            f"Each topic has as many biased as neutral sentences (in brackets: {splits}):\n",
             "| topic, by its first words | biased | neutral | biased ones left out |",
             "| --- | ---: | ---: | ---: |",
             *lines,

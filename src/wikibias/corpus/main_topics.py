@@ -71,15 +71,9 @@ def main_topics(
         seed: of the sample and of the topic model.
 
     Raises:
-        UsageError: there are too few sentences, or they have no words in common.
+        UsageError: see `counts_of_sample`.
     """
-    if min(len(there.biased), len(there.neutral)) < FEWEST:
-        raise UsageError(
-            f"topics are balanced from {FEWEST} biased and {FEWEST} neutral sentences on, and of "
-            f"those that may be chosen there are {len(there.biased):,} and "
-            f"{len(there.neutral):,}; {_WITHOUT}"
-        )
-    model = _fitted(norms, _sample(there, seed), stop_words, seed)
+    model = _fitted(counts_of_sample(norms, there, stop_words, seed), stop_words, seed)
     members = np.sort(np.concatenate([there.biased, there.neutral]))
     page = candidates.page[members]
     lean = _lean(model.blocks(norms(members)), page, len(model.words))
@@ -88,6 +82,29 @@ def main_topics(
         best = np.round(shares + lean[page[some]], _DIGITS).argmax(axis=1)
         found[members[some]] = np.where(has_words, best, len(model.words))
     return MainTopics(found, [*model.words, []])
+
+
+def counts_of_sample(
+    norms: Callable[[Ints], Iterator[str]], there: Pools, stop_words: Collection[str], seed: int
+) -> Counts:
+    """Return the words of the sentences that topics are fitted on; for the arguments see there.
+
+    Raises:
+        UsageError: there are too few sentences, or they have no words in common.
+    """
+    if min(len(there.biased), len(there.neutral)) < FEWEST:
+        raise UsageError(
+            f"topics are balanced from {FEWEST} biased and {FEWEST} neutral sentences on, and of "
+            f"those that may be chosen there are {len(there.biased):,} and "
+            f"{len(there.neutral):,}; {_WITHOUT}"
+        )
+    counts = counted(list(norms(_sample(there, seed))), stop_words)
+    if not counts.vocabulary:
+        raise UsageError(
+            "topics cannot be balanced, as these sentences have no words in common but stop "
+            f"words; {_WITHOUT}"
+        )
+    return counts
 
 
 def _sample(there: Pools, seed: int) -> Ints:
@@ -116,16 +133,8 @@ class _Fitted:
             at += len(some)
 
 
-def _fitted(
-    norms: Callable[[Ints], Iterator[str]], sample: Ints, stop_words: Collection[str], seed: int
-) -> _Fitted:
-    counts = counted(list(norms(sample)), stop_words)
-    if not counts.vocabulary:
-        raise UsageError(
-            "topics cannot be balanced, as these sentences have no words in common but stop "
-            f"words; {_WITHOUT}"
-        )
-    topics = min(TOPICS, len(sample) // PER_TOPIC, len(counts.vocabulary))
+def _fitted(counts: Counts, stop_words: Collection[str], seed: int) -> _Fitted:
+    topics = min(TOPICS, counts.matrix.shape[0] // PER_TOPIC, len(counts.vocabulary))
     model = TOPIC_MODELS[OF_SENTENCES](counts.matrix, topics, seed)
     # Of words of equal weight the first by the alphabet.
     order = np.argsort(-np.round(model.word_weights, _DIGITS), axis=1, kind="stable")

@@ -40,7 +40,8 @@ def fit(counts: Any, topics: int, seed: int) -> Factors:
     tf_idf = TfidfTransformer(sublinear_tf=True)
     start = "nndsvda" if topics <= min(counts.shape) else "random"
     model = NMF(n_components=topics, init=start, max_iter=_PASSES, random_state=seed)
-    with warnings.catch_warnings():
+    # It takes a root of the error, which may come out below 0 where topics tell counts in full.
+    with warnings.catch_warnings(), np.errstate(invalid="ignore"):
         # More passes move no topic.
         warnings.simplefilter("ignore", ConvergenceWarning)
         model.fit(tf_idf.fit_transform(counts))

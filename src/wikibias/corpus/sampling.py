@@ -26,6 +26,7 @@ from wikibias.corpus.balance import (
     Pools,
     classes,
     classes_by_topic,
+    note_added,
     pools,
     within_share,
 )
@@ -61,6 +62,8 @@ _WHY_FEW: Mapping[str | None, str] = {
 # How many more neutral sentences are looked at than needed, in case near-duplicates fall out; and
 # how many times as many if it was not enough.
 _RESERVE, _MORE = 0.1, 5
+# By name, as it loads scipy and scikit-learn, which nothing else here needs.
+_MAIN_TOPICS = "wikibias.corpus.main_topics"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +126,7 @@ def build_corpus(
     strata = (
         [classes(candidates, choice, there, composition, rng)]
         if topics is None
-        else classes_by_topic(candidates, choice, there, topics.of, composition, rng)
+        else classes_by_topic(candidates, choice, there, topics.of, rng)
     )
     fair, unfair = _fair(candidates, strata, choice.max_share, composition)
     wanted = np.sort(np.concatenate([each.taken() for each in fair]))
@@ -144,9 +147,12 @@ def build_corpus(
     numbers = members[chosen]
     rows = Rows(numbers, split[numbers], _names(candidates, members, group, chosen))
     if topics is not None:
-        lost = np.setdiff1d(there.biased, np.concatenate([numbers, *left_out.values()]))
-        left_out["topic"] = lost
-        composition.topics = topic_shares(candidates, topics, rows, lost)
+        left = there.of(~_flags(candidates, np.concatenate([numbers, *left_out.values()])))
+        left_out["topic"] = left.biased
+        composition.topics = topic_shares(candidates, topics, rows, left.biased)
+        if choice.negatives is None:
+            note_added(composition, len(left.added), len(there.added))
+        _note_lost(composition, len(left.biased), split_by)
     seen = np.union1d(wanted, there.biased)
     for name, which in left_out.items():
         _count(composition, name, candidates, np.intersect1d(which, seen))
@@ -159,6 +165,24 @@ def build_corpus(
     )
 
 
+def refuse_topics(
+    edits: Iterable[Edit],
+    forms: Callable[[], Iterable[NormalForms]],
+    choice: Choice,
+    stop_words: Collection[str],
+    seed: int,
+) -> None:
+    """Refuse to balance topics that cannot be told; for the arguments see `build_corpus`.
+
+    Raises:
+        UsageError: there are too few sentences, or they have no words in common.
+    """
+    there = pools(read(edits, choice), choice, Composition())
+    import_module(_MAIN_TOPICS).counts_of_sample(
+        lambda members: _norms(forms(), members), there, stop_words, seed
+    )
+
+
 def _topics(
     candidates: Candidates,
     forms: Callable[[], Iterable[NormalForms]],
@@ -166,8 +190,7 @@ def _topics(
     stop_words: Collection[str],
     seed: int,
 ) -> MainTopics:
-    # By name, as it loads scipy and scikit-learn, which nothing else here needs.
-    found: MainTopics = import_module("wikibias.corpus.main_topics").main_topics(
+    found: MainTopics = import_module(_MAIN_TOPICS).main_topics(
         lambda members: _norms(forms(), members), there, candidates, stop_words, seed
     )
     return found
@@ -208,9 +231,7 @@ def _without_strays(
         members = np.sort(np.concatenate([np.concatenate([e.biased, e.neutral]) for e in looked]))
         group = _groups(forms(), members)
         stray = _strays(members, group, of_page)
-        steady = np.ones(len(candidates.form), np.bool_)
-        steady[stray] = False
-        left = [each.of(steady) for each in looked]
+        left = [each.of(~_flags(candidates, stray)) for each in looked]
         fair, unfair = _fair(candidates, left, max_share, composition)
         if all(map(_is_enough, left, fair, looked, strata)):
             chosen = np.isin(members, np.concatenate([each.taken() for each in fair]))
@@ -233,10 +254,16 @@ def _fair(
     """Return what is left when no edit gives more than its share of all, and what is not left."""
     biased = np.concatenate([each.taken_biased() for each in strata])
     kept = within_share(candidates, biased, max_share, composition)
-    flags = np.zeros(len(candidates.form), np.bool_)
-    flags[kept] = True
+    flags = _flags(candidates, kept)
     fair = [replace(each, biased=each.biased[flags[each.biased]]) for each in strata]
     return fair, np.setdiff1d(biased, kept)
+
+
+def _flags(candidates: Candidates, which: Ints) -> Flags:
+    """Return a flag for each candidate, set of some."""
+    flags = np.zeros(len(candidates.form), np.bool_)
+    flags[which] = True
+    return flags
 
 
 def _is_enough(left: Classes, fair: Classes, looked: Classes, every: Classes) -> bool:
@@ -302,12 +329,16 @@ def _describe(composition: Composition, candidates: Candidates, rows: Rows) -> N
     _note(composition, candidates)
 
 
-def _note(composition: Composition, candidates: Candidates) -> None:
-    if lost := composition.left_out.get("topic", {}).get("removed"):
+def _note_lost(composition: Composition, lost: int, split_by: SplitBy) -> None:
+    if lost:
+        where = " in the same split" if split_by == "page" else ""
         composition.notes.append(
-            f"left out: {counted(lost, 'biased sentence')} without a neutral one of the same topic "
-            "in the same split; more dump parts would keep more"
+            f"left out: {counted(lost, 'biased sentence')} without a neutral one of the same topic"
+            f"{where}; more dump parts would keep more"
         )
+
+
+def _note(composition: Composition, candidates: Candidates) -> None:
     neutral = composition.total - composition.removed
     if neutral < composition.removed:
         composition.notes.append(

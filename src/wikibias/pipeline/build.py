@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from functools import partial
 from typing import Any
 
 from wikibias.config.choices import SPLITS
+from wikibias.corpus import sampling
 from wikibias.corpus.candidates import Choice
 from wikibias.corpus.card import write_card
 from wikibias.corpus.composition import Composition
-from wikibias.corpus.sampling import build_corpus
 from wikibias.corpus.splits import PageSplits
 from wikibias.corpus.tally import tallied
 from wikibias.corpus.writer import write_corpus, write_pairs
@@ -70,6 +71,19 @@ def refuse(job: CorpusJob) -> None:
         found_for(job, labels)
 
 
+def refuse_topics(job: CorpusJob) -> None:
+    """Refuse to balance topics that cannot be told; takes time, where they are to be balanced.
+
+    Raises:
+        UsageError: there are too few sentences, or they have no words in common.
+    """
+    build = job.settings.build
+    if build.balance_topics:
+        words = known_stop_words(job.settings.detect.lang)
+        edits, forms = _sources(job)
+        sampling.refuse_topics(edits(), forms, choice_of(build), words, build.seed)
+
+
 def _not_used(job: CorpusJob) -> str | None:
     """Return that edits of intents are kept, and what makes a corpus of them; None of none."""
     names = names_of_intents(job.settings.detect.signal)
@@ -84,15 +98,11 @@ def _not_used(job: CorpusJob) -> str | None:
 def _two_classes(job: CorpusJob, known: PageSplits) -> tuple[dict[str, Any], PageSplits]:
     """Write the corpus of two classes; return what the manifest records, and the splits."""
     build, detect = job.settings.build, job.settings.detect
-    choice = choice_of(build)
-    signals = _signals(build)
-    few = _few(job)
-    corpus = build_corpus(
-        partial(kept_edits, job, DIFFS_TABLE, signals) if few is None else lambda: few,
-        partial(kept_edits, job, DIFFS_FORMS, signals)
-        if few is None
-        else partial(map, _forms_of, few),
-        choice,
+    edits, forms = _sources(job)
+    corpus = sampling.build_corpus(
+        edits,
+        forms,
+        choice_of(build),
         build.shares,
         split_by=build.split,
         seed=build.seed,
@@ -141,6 +151,18 @@ def _check_featured(job: CorpusJob) -> None:
             "no article here was featured for two weeks, so none can give negatives; run "
             f"`wikibias build --restart {job.folder}` without --negatives, or add dump parts"
         )
+
+
+def _sources(
+    job: CorpusJob,
+) -> tuple[Callable[[], Iterable[Edit]], Callable[[], Iterable[NormalForms]]]:
+    """Return what gives the kept edits, and what gives their normal forms, at each call."""
+    few, signals = _few(job), _signals(job.settings.build)
+    if few is not None:
+        return lambda: few, partial(map, _forms_of, few)
+    return partial(kept_edits, job, DIFFS_TABLE, signals), partial(
+        kept_edits, job, DIFFS_FORMS, signals
+    )
 
 
 def _few(job: CorpusJob) -> list[Edit] | None:

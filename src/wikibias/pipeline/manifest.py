@@ -32,7 +32,10 @@ NAME = "manifest.json"
 # What newer dumps say of pages of older ones.
 PAGE_LISTS = ("gone_pages", "renamed_pages")
 Manifest = dict[str, Any]
-_LIBRARIES = ("mwxml", "mwparserfromhell", "spacy", "rapidfuzz", "pyarrow", "numpy", "py7zr")
+_LIBRARIES = (
+    "mwxml", "mwparserfromhell", "spacy", "rapidfuzz", "pyarrow", "numpy", "py7zr", "scipy",
+    "scikit-learn",
+)  # fmt: skip
 _COUNTS = (
     "pages", "revisions", "unknown_texts", "unreadable", "steps_back_in_time", "removed", "added",
     "summary_edits", "intent_edits", "featured_spans",

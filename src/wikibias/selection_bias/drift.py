@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy.stats import t
 
 from wikibias.corpus.log_odds import CHANCE, Contrast, WordCounts, contrasts
-from wikibias.corpus.topic_counts import LEAST, counted
+from wikibias.corpus.topic_counts import LEAST, counted, least_of
 from wikibias.corpus.topic_words import topic_words
 from wikibias.errors import WikibiasError
 from wikibias.messages import counted as count_of
@@ -68,7 +68,7 @@ def drift(
 
     Raises:
         WikibiasError: they are of two languages, or one has fewer than `FEWEST` documents with a
-            word that stands in `LEAST` of both.
+            word that stands in enough of both, see `topic_counts.least_of`.
     """
     _refuse_two_languages(old, new)
     stop_words = frozenset(stop_words)
@@ -143,10 +143,11 @@ def _compared(old: Documents, new: Documents, how: _How) -> _Comparison:
     rows, is_new = _equal_samples(counts.matrix.getnnz(axis=1) > 0, len(old), how.seeds[0])
     each = int(is_new.sum())
     if each < FEWEST:
+        least = least_of(len(old) + len(new))
         raise WikibiasError(
             f"no drift from {old.name} to {new.name}: one of them has "
-            f"{count_of(each, 'sentence')} with a word that stands in {LEAST} of both, {FEWEST} "
-            "are needed; give larger corpora"
+            f"{count_of(each, 'sentence')} with a word that {least} of both together have, "
+            f"{FEWEST} are needed; give larger corpora"
         )
     sample = counts.of(rows.tolist())
     fits = [fitted(sample, how.topics, seed, _WORDS_SHOWN) for seed in how.seeds]
@@ -215,7 +216,7 @@ def _over_seeds(values: Floats) -> dict[str, float | None]:
     if number < 2:
         return {"value": mean, "low": None, "high": None}
     half = float(t.ppf(0.975, number - 1) * values.std(ddof=1) / math.sqrt(number))
-    return {"value": mean, "low": max(mean - half, 0.0), "high": mean + half}
+    return {"value": mean, "low": max(mean - half, 0.0), "high": min(mean + half, 1.0)}
 
 
 def _moved(

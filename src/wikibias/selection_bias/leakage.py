@@ -73,7 +73,7 @@ def leakage(
         topics: how many.
         seed: of topics, folds, classifier and draws.
         estimator: the name of a classifier, see `models.estimators.registry`.
-        draws: how often labels are shuffled, to tell what is chance.
+        draws: how often what pages add to the association changes its sign, to tell what is chance.
 
     Returns:
         Figures are {"mcc", "auc"} of {"value", "low", "high"}, None where not defined.

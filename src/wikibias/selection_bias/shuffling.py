@@ -16,7 +16,7 @@ from wikibias.config.thresholds import load_config
 from wikibias.selection_bias.documents import Documents
 
 DRAWS = 999
-"""How often documents are shuffled."""
+"""How often chance is drawn."""
 Sides = NDArray[np.bool_]
 Groups = NDArray[np.int64]
 _DIGITS = 9  # beyond which figures that are the same may differ, by the order of additions
@@ -36,7 +36,9 @@ def together(documents: Documents) -> tuple[Groups, str]:
 
 def numbered(values: Sequence[str]) -> Groups:
     """Return for each value a number, the same for the same one, counted from 0."""
-    return np.unique(np.array(values, dtype=str), return_inverse=True)[1].astype(np.int64)
+    # Not as an array of texts, in which each takes as much room as the longest.
+    place = {value: number for number, value in enumerate(sorted(set(values)))}
+    return np.array([place[value] for value in values], dtype=np.int64)
 
 
 def swapped(sides: Sides, groups: Groups, number: int, seed: int) -> Iterator[Sides]:
@@ -49,24 +51,6 @@ def swapped(sides: Sides, groups: Groups, number: int, seed: int) -> Iterator[Si
     for _ in range(number):
         coins = rng.random(int(groups.max()) + 1) < 0.5
         yield sides ^ coins[groups]
-
-
-def shuffled(sides: Sides, groups: Groups, number: int, seed: int) -> Iterator[Sides]:
-    """Yield so many draws, each with as many documents of either side as there are.
-
-    The groups lie in a random order, and the sides along it as those of the groups in another. So
-    groups are about as mixed as they are, and which document of a group has which side is chance.
-    """
-    rng = np.random.default_rng(seed)
-
-    def order() -> NDArray[np.int64]:
-        blocks = rng.random(int(groups.max()) + 1)[groups]
-        return np.lexsort((rng.random(len(groups)), blocks))
-
-    for _ in range(number):
-        drawn = np.empty_like(sides)
-        drawn[order()] = sides[order()]
-        yield drawn
 
 
 def chance(drawn: Sequence[float], value: float) -> dict[str, float]:

@@ -77,9 +77,8 @@ def _corpus(found: Entry, result: Result) -> Block:
         f"{found['folds']} folds. Where whole topics are held out, not only near-duplicates, it "
         f"loses {written(lost['mcc'])} of MCC{_judged(lost['mcc'])}, and {written(lost['auc'])} "
         f"of ROC-AUC{_judged(lost['auc'])}.",
-        f"Cramér’s V of topic and class is {number(cramer['cramers_v'])}; with the classes "
-        f"shuffled it is {band(chance)}"
-        + ("." if chance["p"] is None else f" (p = {p_value(chance['p'])})."),
+        f"Cramér’s V of topic and class is {number(cramer['cramers_v'])}; by chance alone it "
+        f"is {band(chance)}" + ("." if chance["p"] is None else f" (p = {p_value(chance['p'])})."),
     ]
     if all(of["mcc"]["value"] == 0 for of in kinds.values()):
         says.append(
