@@ -53,3 +53,11 @@ def test_groups_of_which_none_differs_are_shut() -> None:
     shown = page(result)
     assert shown.count('<details class="shut">') == 2
     assert "<h3>enwiki-2019, by class</h3>" in shown
+
+
+def test_tiers_stand_from_low_to_high() -> None:
+    tiers = ["high", "other", "medium", "low"]
+    part = groups(Result(made(Wanted(groups={"tier": tiers}))))
+    assert part is not None
+    (table,) = part.blocks[1].folded.values()
+    assert [row[0] for row in table.rows] == ["low", "medium", "high", "other"]

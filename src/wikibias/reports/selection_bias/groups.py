@@ -27,7 +27,7 @@ from wikibias.reports.selection_bias.result import (
 _VALUES, _LISTS, _BLOCKS = 12, 3, 18
 _SHOWN = ("b1", "mean_max")
 _NAMES = {"label": "class"}
-_ORDERED = ("year", "tier")
+_TIERS = ("low", "medium", "high")
 
 
 def groups(result: Result) -> Part | None:
@@ -85,8 +85,11 @@ def _by_value(found: Sequence[Entry]) -> dict[str, dict[str, Entry]]:
     by: dict[str, dict[str, Entry]] = {}
     for each in found:
         by.setdefault(each["group"]["value"], {})[each["keywords"]] = each
-    if found and found[0]["group"]["by"] in _ORDERED:
+    told = found[0]["group"]["by"] if found else ""
+    if told == "year":
         by = {value: by[value] for value in sorted(by)}
+    elif told == "tier":
+        by = {value: by[value] for value in (*_TIERS, *by) if value in by}
     return dict(list(by.items())[:_VALUES])
 
 
