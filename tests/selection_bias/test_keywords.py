@@ -42,6 +42,12 @@ def test_letter_case_is_kept(tmp_path: Path) -> None:
     assert read_keywords(written(tmp_path, "US\nus")).words == ["US", "us"]
 
 
+def test_unseen_marks_around_a_word_are_none_of_it_and_within_it_are(tmp_path: Path) -> None:
+    content = "\u200fنهر\u200f\n\u200bmill\n\u00ad\nمی\u200cخواهم"
+    words = read_keywords(written(tmp_path, content)).words
+    assert words == ["نهر", "mill", "می\u200cخواهم"]
+
+
 def test_a_list_of_json(tmp_path: Path) -> None:
     assert read_keywords(written(tmp_path, '["river", "tax"]', "a.json")).words == ["river", "tax"]
 

@@ -20,7 +20,7 @@ from exports import wikibias
 from made_pairs import written_pairs
 from sample_corpora import corpus
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.selection_bias.reading import of_columns, read_corpus, read_text
+from wikibias.selection_bias.reading import of_columns, read_corpus, read_text, sentences_of
 from wikibias.text.normalisation import normalise
 
 ALL = 20_000
@@ -51,6 +51,31 @@ def test_the_corpus_in_a_result_and_its_exports_are_the_same_documents(tmp_path:
         found = read_corpus(tmp_path / form, most=ALL, seed=0)
         assert (found.texts, found.facts, found.pages) == (whole.texts, whole.facts, whole.pages)
         assert found.language == "en"
+    done = wikibias("export", "--format", "fasttext", "-o", tmp_path / "fasttext", folder)
+    assert done.code == 0, done.err
+    found = read_corpus(tmp_path / "fasttext", most=ALL, seed=0)
+    assert Counter(found.texts) == Counter(whole.texts)
+    assert Counter(found.facts["label"]) == Counter(whole.facts["label"])
+
+
+@pytest.mark.parametrize(("lang", "said"), [("fr", ""), ("", "fr"), ("", "")])
+def test_a_folder_without_manifest_keeps_the_apostrophes_of_its_language(
+    lang: str, said: str, tmp_path: Path
+) -> None:
+    content = f"norm,lang\nl'église est belle,{lang}\n"
+    (tmp_path / "train.csv").write_text(content, "utf-8")
+    found = read_corpus(tmp_path, most=ALL, seed=0, language=said)
+    is_known = bool(lang or said)
+    assert found.language == ("fr" if is_known else "")
+    assert ("l'église" in found.texts[0]) == is_known
+
+
+def test_a_manifest_beside_a_folder_that_is_none_of_ours_is_not_its_own(tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_text("no JSON", "utf-8")
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "train.txt").write_text("The river.\n", "utf-8")
+    assert read_corpus(folder, most=ALL, seed=0).name == "mine"
 
 
 def test_a_sample_is_drawn_by_its_seed() -> None:
@@ -147,6 +172,33 @@ def test_a_label_before_each_sentence_is_a_fact(tmp_path: Path, content: str) ->
     found = read_text(path, "en", most=ALL, seed=0)
     assert found.texts == ["one river", "a mill"]
     assert found.facts == {"label": ["rem", "add"]}
+
+
+@pytest.mark.parametrize("ending", [".csv", ".CSV", ".csv.gz", ".CSV.GZ"])
+def test_a_table_is_no_text_however_its_ending_is_written(ending: str, tmp_path: Path) -> None:
+    content = b"text,label\nThe river.,biased\n"
+    path = tmp_path / f"t{ending}"
+    path.write_bytes(gzip.compress(content) if ending.lower().endswith("gz") else content)
+    found = read_text(path, "en", most=ALL, seed=0)
+    assert (found.texts, found.facts) == (["the river"], {"label": ["biased"]})
+    assert [*sentences_of(path)] == ["The river."]
+
+
+def test_what_is_no_year_is_none_and_a_label_is_no_text() -> None:
+    columns: dict[str, list[Any]] = {
+        "text": ["one", "two", "three", "four"],
+        "year": [2020.0, "NaN", 1577836800000, ""],
+        "after_timestamp": ["", "", "", "2019-01-01T00:00:00Z"],
+        "label": ["x" * 1_000, None, "[" * 1_000, ["y" * 1_000]],
+    }
+    facts = of_columns("t", columns, None, "en", most=ALL, seed=0).facts
+    assert facts["year"] == ["2020", "", "", "2019"]
+    assert max(map(len, facts["label"])) == 100
+
+
+def test_a_text_that_is_kept_as_bytes(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"text": ["é".encode(), b"\xff mill"]}), tmp_path / "train.parquet")
+    assert read_corpus(tmp_path, most=ALL, seed=0).texts == ["é", "mill"]
 
 
 def test_texts_that_cannot_be_read(tmp_path: Path) -> None:

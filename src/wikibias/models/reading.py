@@ -85,7 +85,7 @@ def read_corpus(directory: Path, warn: Warn, labels: Mapping[str, bool] = LABELS
             "`wikibias extract` more dump parts, or split by sentence: wikibias build --restart "
             f"--split sentence {shlex.quote(str(result_folder(directory)))}"
         )
-    manifest = _manifest(result_folder(directory))
+    manifest = manifest_of(result_folder(directory))
     lang = manifest.get("lang")
     return Splits(_in_order(found), lang if isinstance(lang, str) else None, _facts(manifest))
 
@@ -103,6 +103,22 @@ def result_folder(directory: Path) -> Path:
     above = directory / ".." if directory.name in ("", "..") else directory.parent
     is_inner = inner.name == "corpus" and not (directory / "manifest.json").exists()
     return above if is_inner and (inner.parent / "manifest.json").is_file() else directory
+
+
+def manifest_of(folder: Path) -> Mapping[str, Any]:
+    """Return the manifest of a folder; an empty one where there is none.
+
+    Raises:
+        WikibiasError: it cannot be read.
+    """
+    path = folder / "manifest.json"
+    if not path.exists():
+        return {}
+    try:
+        manifest = read_json(path)
+    except (OSError, ValueError) as error:
+        raise WikibiasError(f"{path}: not a manifest that can be read ({error})") from error
+    return manifest if isinstance(manifest, dict) else {}
 
 
 def _of_corpus(table: Path, warn: Warn) -> Examples | None:
@@ -144,22 +160,6 @@ def _files_of_splits(folder: Path) -> Iterator[tuple[str, Path]]:
 
 def _in_order(found: Mapping[str, Examples]) -> dict[str, Examples]:
     return {name: found[name] for name in _NAMES if name in found}
-
-
-def _manifest(folder: Path) -> Mapping[str, Any]:
-    """Return the manifest of a folder; an empty one where there is none.
-
-    Raises:
-        WikibiasError: it cannot be read.
-    """
-    path = folder / "manifest.json"
-    if not path.exists():
-        return {}
-    try:
-        manifest = read_json(path)
-    except (OSError, ValueError) as error:
-        raise WikibiasError(f"{path}: not a manifest that can be read ({error})") from error
-    return manifest if isinstance(manifest, dict) else {}
 
 
 def _facts(manifest: Mapping[str, Any]) -> dict[str, str]:

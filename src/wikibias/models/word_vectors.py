@@ -23,6 +23,7 @@ LONGEST = 100_000
 WIDEST = 4_096
 """Numbers of a vector, at most."""
 _LARGEST = 1e6
+_DIGITS = 18  # of a count; no file has more
 
 
 class WordVectors(NamedTuple):
@@ -31,6 +32,13 @@ class WordVectors(NamedTuple):
     words: list[str]
     vectors: NDArray[np.float32]
     sha256: str
+
+
+class Counts(NamedTuple):
+    """How many words a file has, and how many numbers each."""
+
+    words: int
+    numbers: int
 
 
 def read_vectors(path: Path, wanted: Collection[str], most: int) -> WordVectors:
@@ -73,6 +81,14 @@ def long_lines(file: BinaryIO, path: Path) -> Iterator[bytes]:
         yield raw
 
 
+def counts_of(line: bytes) -> Counts | None:
+    """Return what the first line of a file says that there is; None where it is no such line."""
+    parts = line.removeprefix(BOM_UTF8).split()
+    if len(parts) != len(Counts._fields) or not all(part.isdigit() for part in parts):
+        return None
+    return Counts(*(int(part[:_DIGITS]) for part in parts))
+
+
 def _digested(lines: Iterable[bytes], digest: Any) -> Iterator[bytes]:
     for raw in lines:
         digest.update(raw)
@@ -82,18 +98,24 @@ def _digested(lines: Iterable[bytes], digest: Any) -> Iterator[bytes]:
 def vector_lines(lines: Iterable[bytes], path: Path) -> Iterator[tuple[int, str, bytes]]:
     """Yield of each line its place, its word, and as many numbers as the first has, as bytes.
 
+    Blank lines and a first line of counts are left out.
+
     Raises:
         WikibiasError: a line has not the form of the first; the message names it.
     """
     width = 0
     for number, raw in enumerate(lines, 1):
         line = raw.removeprefix(BOM_UTF8).rstrip() if number == 1 else raw.rstrip()
-        fields = line.count(b" ") + line.count(b"\t") + 1
-        if number == 1 and fields == 2 and all(part.isdigit() for part in line.split()):
-            width = int(line.split()[1][:9])
+        if number == 1 and (counts := counts_of(line)):
+            width = counts.numbers
             if not 0 < width <= WIDEST:
                 raise WikibiasError(f"{path}:1: {width:,} numbers a word; at most {WIDEST:,}")
             continue
+        if not line:
+            continue
+        if b"  " in line and not line.startswith(b" "):  # columns that are lined up
+            line = b" ".join(line.split())
+        fields = line.count(b" ") + line.count(b"\t") + 1
         width = width or fields - 1
         if not 0 < width <= WIDEST or fields <= width:
             raise WikibiasError(
@@ -117,12 +139,16 @@ def numbers_of(numbers: bytes, what: str) -> NDArray[np.float64]:
     """Return the numbers of a line, as they are written.
 
     Raises:
-        WikibiasError: they are none; the message begins with `what`.
+        WikibiasError: they are none, or not as many as `vector_lines` took them for; the message
+            begins with `what`.
     """
     try:
-        return np.array(numbers.split(), dtype=np.float64)
+        found = np.array(numbers.split(), dtype=np.float64)
     except ValueError as error:
         raise WikibiasError(f"{what} is not of numbers alone") from error
+    if len(found) != numbers.count(b" ") + numbers.count(b"\t"):
+        raise WikibiasError(f"{what} is not of numbers with one space before each")
+    return found
 
 
 def _vector(numbers: bytes, what: str) -> NDArray[np.float32]:

@@ -25,6 +25,8 @@ TAG_SET, CLASSES = "tag-set", "classes"
 """The names of lists that a corpus gives itself; see `of_tag_set` and `of_classes`."""
 _MOST_BYTES = 20_000_000
 _ONE_A_LINE = "give a text file with one keyword on each line"
+# Unseen marks that come along when a word is copied: no width, right or left, byte order, hyphen.
+_MARKS = "\u200b\u200e\u200f\ufeff\u00ad"
 _PARTS = re.compile(r"[\s_/()-]+")
 
 
@@ -56,7 +58,7 @@ def read_keywords(path: Path) -> KeywordList:
     lines = _listed(path, text) if path.suffix.lower() == ".json" else re.split("\r\n|\r|\n", text)
     found = []
     for number, line in enumerate(lines, 1):
-        keyword = " ".join(composed(line).split())
+        keyword = " ".join(composed(line).strip(_MARKS).split())
         if len(keyword) > LONGEST or printable(keyword) != keyword:
             raise UsageError(f"{path}:{number}: no keyword, but a text; {_ONE_A_LINE}")
         if keyword:

@@ -6,6 +6,7 @@ import csv
 import gzip
 import json
 import math
+import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -17,10 +18,10 @@ from wikibias.config.languages import languages, load_language
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.messages import nearest
 from wikibias.models.examples import LONGEST
+from wikibias.models.reading import manifest_of
 from wikibias.rendering.cells import original
 from wikibias.selection_bias.documents import FACTS, Documents
 from wikibias.selection_bias.reservoir import drawn
-from wikibias.storage.atomic import read_json
 from wikibias.storage.some_columns import some_rows
 from wikibias.text.lines import decoded_lines, json_object
 from wikibias.text.normalisation import normalise
@@ -33,6 +34,9 @@ COLUMNS = (
 )  # fmt: skip
 _FOLDERS = ("corpus", "labelled", "sentences", "data", "")
 _LINES = {"__label__": " ", "": "\t"}
+_INNER = ("corpus", "labelled", "judged")  # folders in a result, beside its manifest
+_LONGEST_FACT = 100
+_YEAR = re.compile(r"\d{4}(?!\d)", re.ASCII)
 
 
 class _Row(NamedTuple):
@@ -43,16 +47,18 @@ class _Row(NamedTuple):
     split: str
 
 
-def read_corpus(folder: Path, *, most: int, seed: int) -> Documents:
+def read_corpus(folder: Path, *, most: int, seed: int, language: str = "") -> Documents:
     """Read the sentences of a folder that a command of ours made.
 
     A result folder, its `corpus/`, `labelled/` or `judged/`, what `wikibias export` made (Parquet,
-    JSON Lines, CSV) or `wikibias pairs`, of which the sentences before the edit are taken.
+    JSON Lines, CSV, lines with a label) or `wikibias pairs`, of which the sentences before the edit
+    are taken.
 
     Args:
         folder: it.
         most: how many documents are drawn at random where there are more.
         seed: of the draw.
+        language: a code; where it is "", the manifest or the sentences tell it.
 
     Returns:
         The documents in their order, with what the folder tells of them: see `facts_of`.
@@ -62,11 +68,12 @@ def read_corpus(folder: Path, *, most: int, seed: int) -> Documents:
         WikibiasError: a file cannot be read.
     """
     files = _files(folder)
-    manifest = _manifest(folder)
-    rows = (row for split, path in files for row in _table_rows(path, split))
     named = folder.resolve()
-    name = named.parent.name if named.name in ("corpus", "labelled", "judged") else named.name
-    found = _documents(name, rows, str(manifest.get("lang") or ""), most=most, seed=seed)
+    result = named.parent if named.name in _INNER else named
+    manifest = manifest_of(named) or manifest_of(result)
+    language = language or str(manifest.get("lang") or "")
+    rows = (row for split, path in files for row in _rows(path, split))
+    found = _documents(result.name, rows, language, most=most, seed=seed)
     return found if found.texts else _refuse_empty(folder)
 
 
@@ -117,7 +124,7 @@ def read_text(path: Path, language: str, *, most: int, seed: int) -> Documents:
     """Read a text file in UTF-8, one document a line; gz is unpacked, empty lines are left out.
 
     Where the first line is `label<TAB>sentence` or fastText's `__label__x sentence`, all are, and
-    the label is a fact.
+    the label is a fact. JSON Lines and CSV are read as what they are, also as .gz.
 
     Args:
         path: it.
@@ -129,16 +136,14 @@ def read_text(path: Path, language: str, *, most: int, seed: int) -> Documents:
         UsageError: it cannot be read, or no text is in it.
         WikibiasError: a line is not UTF-8, has a NUL byte or no end.
     """
-    with _opened(path) as stream:
-        lines = (line for _, line in decoded_lines(stream, str(path)) if line.strip())
-        found = _documents(path.name, _labelled(lines), language, most=most, seed=seed)
+    found = _documents(path.name, _rows(path, ""), language, most=most, seed=seed)
     if not found.texts:
         raise UsageError(f"{path}: no text in it; give a file with a document a line")
     return found
 
 
 def sentences_of(path: Path) -> Iterator[str]:
-    """Yield the texts of a table (Parquet, JSON Lines, CSV) or a text file, one after the other.
+    """Return the texts of a table (Parquet, JSON Lines, CSV) or a text file, one after the other.
 
     Labels before the lines of a text are left out.
 
@@ -146,12 +151,7 @@ def sentences_of(path: Path) -> Iterator[str]:
         UsageError: it cannot be read.
         WikibiasError: it is damaged.
     """
-    if path.suffix in _READERS:
-        yield from (row.text for row in _table_rows(path, ""))
-        return
-    with _opened(path) as stream:
-        lines = (line for _, line in decoded_lines(stream, str(path)) if line.strip())
-        yield from (row.text for row in _labelled(lines))
+    return (row.text for row in _rows(path, ""))
 
 
 def facts_of(row: Mapping[str, Any], split: str = "") -> tuple[str, ...]:
@@ -167,11 +167,12 @@ def facts_of(row: Mapping[str, Any], split: str = "") -> tuple[str, ...]:
     def of(*names: str) -> str:
         return next((said for name in names if (said := _said(row.get(name)))), "")
 
+    year = _YEAR.match(of("year", "after_timestamp"))
     found = {
         "label": of("label", "labels") or ("none" if "labels" in row else ""),
         "split": of("split") or split,
         "tag": of("tags", "tag", "signal"),
-        "year": of("year", "after_timestamp")[:4],
+        "year": year[0] if year else "",
         "tier": of("tier"),
         "language": of("lang", "language"),
     }
@@ -183,13 +184,15 @@ def _said(cell: Any) -> str:
         with suppress(ValueError, RecursionError):
             cell = json.loads(cell)  # what CSV has for a list
     if isinstance(cell, list | tuple):
-        return "|".join(sorted({str(each) for each in cell if each is not None}))
+        cell = "|".join(sorted({str(each) for each in cell if each is not None}))
     if isinstance(cell, float):
         cell = int(cell) if cell.is_integer() else None if math.isnan(cell) else cell
-    return "" if cell is None else str(cell).strip()
+    return "" if cell is None else str(cell).strip()[:_LONGEST_FACT]
 
 
 def _row(text: Any, cells: Mapping[str, Any], split: str) -> _Row | None:
+    if isinstance(text, bytes):  # as some programs write texts into Parquet
+        text = text.decode("utf-8", "replace")
     shown = "" if text is None else str(text)[:LONGEST]
     return None if not shown or shown.isspace() else _Row(shown, cells, split)
 
@@ -210,28 +213,28 @@ def _documents(
 ) -> Documents:
     """Draw documents and bring them into their normal form, which leaves one as it is."""
     drawn_rows, of = drawn(rows, most, seed)
+    told = [facts_of(row.cells, row.split) for row in drawn_rows]
+    spoken = {each[FACTS.index("language")] for each in told}
+    language = language or (spoken.pop() if len(spoken) == 1 else "")
     apostrophes = language in languages() and load_language(language).keep_apostrophes
-    norms, kept = [], []
-    for row in drawn_rows:
-        norm = row.text if normalised else normalise(row.text, keep_apostrophes=apostrophes)
-        if norm:
-            norms.append(norm)
-            kept.append(row)
-    told = [facts_of(row.cells, row.split) for row in kept]
+    norms = [
+        row.text if normalised else normalise(row.text, keep_apostrophes=apostrophes)
+        for row in drawn_rows
+    ]
+    kept = [place for place, norm in enumerate(norms) if norm]
     facts = {}
-    for place, fact in enumerate(FACTS):
+    for number, fact in enumerate(FACTS):
         known: dict[str, str] = {}
-        cells = [known.setdefault(each[place], each[place]) for each in told]
+        cells = [known.setdefault(told[place][number], told[place][number]) for place in kept]
         if any(cells):
             facts[fact] = cells
-    pages = [_page(row.cells) for row in kept]
-    spoken = set(facts.get("language", ()))
+    pages = [_page(drawn_rows[place].cells) for place in kept]
     return Documents(
         name=name,
-        texts=norms,
+        texts=[norms[place] for place in kept],
         facts=facts,
         pages=pages if any(pages) else None,
-        language=language or (spoken.pop() if len(spoken) == 1 else ""),
+        language=language,
         of=of,
     )
 
@@ -239,7 +242,7 @@ def _documents(
 def _files(folder: Path) -> list[tuple[str, Path]]:
     """Return the tables of a folder, each with the split that its name tells, in order."""
     for inner in _FOLDERS:
-        for ending in _READERS:
+        for ending in (*_READERS, *_OF_LINES):
             found = [
                 (split, path)
                 for split in SPLITS
@@ -265,26 +268,19 @@ def _refuse_empty(folder: Path) -> Any:
     )
 
 
-def _manifest(folder: Path) -> Mapping[str, Any]:
-    """Return the manifest of a result, given itself or a folder in it; empty where there is none.
-
-    Raises:
-        WikibiasError: it cannot be read.
-    """
-    for path in (folder / "manifest.json", folder.resolve().parent / "manifest.json"):
-        if path.is_file():
-            try:
-                found = read_json(path)
-            except (OSError, ValueError) as error:
-                raise WikibiasError(f"{path}: not a manifest that can be read ({error})") from error
-            return found if isinstance(found, dict) else {}
-    return {}
-
-
-def _table_rows(path: Path, split: str) -> Iterator[_Row]:
-    for row in _READERS[path.suffix](path):
+def _rows(path: Path, split: str) -> Iterator[_Row]:
+    """Yield the documents of a table, by its ending, or of a text."""
+    unpacked = path.with_suffix("") if path.suffix.lower() == _GZIP else path
+    read = _READERS.get(unpacked.suffix.lower())
+    if read is None:
+        with _opened(path) as stream:
+            lines = (line for _, line in decoded_lines(stream, str(path)) if line.strip())
+            yield from _labelled(lines, split)
+        return
+    for row in read(path):
         text = next((row[name] for name in TEXTS if row.get(name) is not None), None)
-        if found := _row(text, row, split):
+        cells = {name: row[name] for name in COLUMNS if name in row}
+        if found := _row(text, cells, split):
             yield found
 
 
@@ -312,14 +308,16 @@ def _csv(path: Path) -> Iterator[Mapping[str, Any]]:
 _READERS: Mapping[str, Callable[[Path], Iterator[Mapping[str, Any]]]] = {
     ".parquet": _parquet,
     ".jsonl": _jsonl,
+    ".ndjson": _jsonl,
     ".csv": _csv,
 }
+_OF_LINES, _GZIP = (".tsv", ".txt"), ".gz"
 
 
 @contextmanager
 def _opened(path: Path) -> Iterator[BinaryIO]:
     try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as stream:
+        with gzip.open(path) if path.suffix.lower() == _GZIP else path.open("rb") as stream:
             yield cast(BinaryIO, stream)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise WikibiasError(f"{path}: cannot be unpacked ({error})") from error
@@ -327,14 +325,14 @@ def _opened(path: Path) -> Iterator[BinaryIO]:
         raise UsageError(f"{path}: cannot be read ({error.strerror})") from error
 
 
-def _labelled(lines: Iterable[str]) -> Iterator[_Row]:
+def _labelled(lines: Iterable[str], split: str) -> Iterator[_Row]:
     """Yield the lines of a text as documents, with the label before each where the first has."""
     mark: str | None = None
     for number, line in enumerate(lines):
         if number == 0:
             mark = next((mark for mark in _LINES if _parted(line, mark)), None)
         label, text = (mark is not None and _parted(line, mark)) or ("", line)
-        if row := _row(text, {"label": label}, ""):
+        if row := _row(text, {"label": label}, split):
             yield row
 
 

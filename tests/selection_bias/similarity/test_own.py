@@ -95,6 +95,18 @@ def test_of_a_script_without_spaces_words_are_pairs_of_letters() -> None:
     assert made.about["seen"] == 0.5  # "物の" is nowhere
 
 
+def test_a_word_behind_an_apostrophe_is_seen_as_itself() -> None:
+    texts = ["l'église est belle aujourd'hui", "la guerre d'algérie"] * 30
+    made = trained(texts, words=("église", "algérie", "aujourd'hui", "L\u2019église"))
+    assert made.about["seen"] == 1.0
+    assert made.matrix(["aujourd'hui"], ["aujourd\u2019hui"])[0, 0] == pytest.approx(1.0)
+
+
+def test_an_apostrophe_within_a_word_is_kept() -> None:
+    made = trained(["на площі п'ять дерев", "сім'я йде додому"] * 30, words=("п'ять", "сім\u2019я"))
+    assert made.about["seen"] == 1.0
+
+
 def test_about_tells_what_was_learnt_from() -> None:
     about = trained(TEXTS[:10], seed=4).about
     assert about["name"] == "fasttext"

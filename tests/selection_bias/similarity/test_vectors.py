@@ -168,3 +168,9 @@ def test_it_says_what_it_is(tmp_path: Path) -> None:
         "words": 3,
         "with_vector": 2,
     }
+
+
+def test_it_says_that_a_file_was_cut_off(tmp_path: Path) -> None:
+    (tmp_path / "v.txt").write_text("9 2\nriver 1 2\n", "utf-8")
+    found = read(Wanted(words=["river"], vectors=str(tmp_path / "v.txt")))
+    assert found.about["caution"].startswith("v.txt ends after 1 of the 9 words")

@@ -50,7 +50,7 @@ def _read(path: Path, given: Mapping[str, Any]) -> Documents:
     if path.is_dir():
         if given["text_column"]:
             raise UsageError(f"--text-column goes with tables, and {path} is a folder")
-        found = reading.read_corpus(path, **chosen)
+        found = reading.read_corpus(path, language=language, **chosen)
     elif _is_table(path, given["text_column"]):
         columns = _columns(path, given["text_column"])
         found = reading.of_columns(path.stem, columns, given["text_column"], language, **chosen)

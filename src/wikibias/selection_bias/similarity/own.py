@@ -15,6 +15,7 @@ tells words apart. So the mean of the vocabulary is subtracted from each (Mu and
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -43,6 +44,8 @@ _EPOCHS = (5, 20)
 # A word that is rarer has the vector of its pieces alone: in 250,000 words what stands there once.
 _RARE, _RAREST = 250_000, 5
 _LONGEST = 100  # letters; a longer run of them is no word, and has pieces without number
+# In Latin letters; in Ukrainian an apostrophe is within a word.
+_ELISION = re.compile("(?<=[a-z\u00df-\u024f])'")
 _END = "</s>"  # stands for the end of a sentence
 _SETTINGS = {"model": "skipgram", "dim": 50, "minn": 3, "maxn": 6, "t": 1e-3, "bucket": 500_000}
 
@@ -147,7 +150,7 @@ class OwnVectors:
         return unit(found)
 
     def _of(self, word: str) -> NDArray[np.float64] | None:
-        vectors = [self._of_word(part) for part in _words(normalise(word))]
+        vectors = [self._of_word(part) for part in _words(normalise(word, keep_apostrophes=True))]
         known = [vector - self._mean for vector in vectors if vector is not None]
         return np.mean(known, axis=0) if known else None
 
@@ -157,14 +160,16 @@ class OwnVectors:
         return self._rows[known].mean(axis=0, dtype=np.float64) if known else None
 
     def _seen(self, asked: Iterable[str]) -> float | None:
-        all_of = [_words(normalise(word)) for word in asked]
+        all_of = [_words(normalise(word, keep_apostrophes=True)) for word in asked]
         if not all_of:
             return None
         return sum(bool(parts) and self._words.issuperset(parts) for parts in all_of) / len(all_of)
 
 
 def _words(norm: str) -> list[str]:
-    return [word for word in log_odds.tokens(norm) if len(word) <= _LONGEST]
+    """Return words, what is elided apart: "l'église" says what "église" is."""
+    apart = _ELISION.sub(" ", norm)
+    return [word for word in log_odds.tokens(apart) if len(word) <= _LONGEST]
 
 
 def _settings(words: int) -> dict[str, Any]:

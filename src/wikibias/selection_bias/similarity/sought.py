@@ -26,10 +26,17 @@ class Sought:
 
 
 class Found(NamedTuple):
-    """The vectors of those sought that a file has, by name, and how many numbers each has."""
+    """What a file has.
+
+    Attributes:
+        vectors: of those sought, by name.
+        dimensions: how many numbers each has.
+        caution: what to keep in mind of the file; "" where nothing.
+    """
 
     vectors: Mapping[str, Vector]
     dimensions: int
+    caution: str = ""
 
 
 def sought(wanted: Iterable[str]) -> Sought:

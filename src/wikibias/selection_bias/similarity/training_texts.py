@@ -53,7 +53,7 @@ def training_texts(path: Path, language: str) -> Callable[[], Iterator[str]]:
             raise UsageError(f"{path} is a dump; say its language with --language, as en")
         return partial(_some, path, partial(_of_dump, path, load_language(language)))
     if path.is_dir():
-        return lambda: iter(read_corpus(path, most=MOST, seed=0).texts)
+        return lambda: iter(read_corpus(path, most=MOST, seed=0, language=language).texts)
     return partial(_some, path, partial(_of_file, path, language))
 
 

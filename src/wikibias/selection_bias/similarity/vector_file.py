@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.models.word_vectors import LONGEST
+from wikibias.models.word_vectors import LONGEST, counts_of
 from wikibias.selection_bias.similarity.readers import fasttext_model, spacy_vectors
 from wikibias.selection_bias.similarity.readers.array import read_array
 from wikibias.selection_bias.similarity.readers.binary import read_binary
@@ -64,12 +64,12 @@ def _of_stream(file: BinaryIO, path: Path, sought: Sought) -> Found:
 
 def _is_binary(file: BinaryIO) -> bool:
     """Return whether a file begins as word2vec's binary form: two numbers, then no text."""
-    first = file.readline(_LOOK).split()
-    if len(first) != 2 or not all(part.isdigit() for part in first):
+    counts = counts_of(file.readline(_LOOK))
+    if counts is None:
         return False
     second = file.readline(LONGEST)
     try:
-        _ = [float(part) for part in second.split()[-int(first[1][:4]) :]]
+        _ = [float(part) for part in second.split()[-counts.numbers :]]
     except ValueError:
         return not _UNSEEN.isdisjoint(second) or not _is_utf8(second)
     return False

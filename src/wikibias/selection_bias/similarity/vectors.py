@@ -81,15 +81,16 @@ def read(wanted: Wanted) -> WordVectors:
         WikibiasError: the file holds no word vectors, or is damaged.
     """
     path, title = find(wanted.vectors)
-    vectors, dimensions = read_file(path, sought(wanted.words))
+    found = read_file(path, sought(wanted.words))
     about = {
         "name": "vectors",
         "title": f"cosine of {title}",
         "file": path.name,
         "sha256": _digest(path),
-        "dimensions": dimensions,
+        "dimensions": found.dimensions,
+        **({"caution": found.caution} if found.caution else {}),
     }
-    return WordVectors(vectors, dimensions, frozenset(wanted.words), about)
+    return WordVectors(found.vectors, found.dimensions, frozenset(wanted.words), about)
 
 
 def _is_one(vector: Vector) -> bool:

@@ -49,6 +49,7 @@ def test_without_words_it_says_where_to_put_them(tmp_path: Path) -> None:
     path = as_array(tmp_path / "v.npy", VECTORS)
     path.with_suffix(".txt").rename(tmp_path / "a.txt")
     (tmp_path / "b.txt").write_text("river\n", "utf-8")
+    (tmp_path / "v.txt").mkdir()
     with pytest.raises(UsageError, match=r"one a line, into v\.txt beside it"):
         read(path, "mill")
 
@@ -91,5 +92,22 @@ def test_an_array_that_promises_more_than_it_has(tmp_path: Path) -> None:
     with path.open("wb") as file:
         np.lib.format.write_array_header_1_0(file, header)
         file.write(bytes(64))
+    with pytest.raises(WikibiasError, match="not an array that can be read"):
+        mapped(path)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "{'shape': (",
+        "(" * 9_000,
+        "-" * 9_000,
+        "'''",
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (4611686018427387904, 4)}",
+    ],
+)
+def test_an_array_with_a_head_of_anything(head: str, tmp_path: Path) -> None:
+    path = tmp_path / "v.npy"
+    path.write_bytes(b"\x93NUMPY\x01\x00" + len(head).to_bytes(2, "little") + head.encode())
     with pytest.raises(WikibiasError, match="not an array that can be read"):
         mapped(path)

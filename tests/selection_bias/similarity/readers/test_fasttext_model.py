@@ -82,6 +82,7 @@ def changed(path: Path, place: int, value: bytes) -> Path:
         (8, struct.pack("<i", 10**9), "a damaged model of fastText"),
         (40, struct.pack("<i", 2**31 - 1), "a damaged model of fastText"),
         (64, struct.pack("<i", 2**31 - 1), "a damaged model of fastText"),
+        (48, struct.pack("<i", 2**31 - 1), "a damaged model of fastText"),
         (68, struct.pack("<i", -5), "a damaged model of fastText"),
     ],
 )
@@ -89,6 +90,13 @@ def test_a_changed_number_is_refused(place: int, value: bytes, why: str, path: P
     with pytest.raises(WikibiasError) as error:
         read_model(changed(path, place, value), sought(["river"]))
     assert why in str(error.value)
+
+
+def test_counts_beyond_any_file_are_refused(tmp_path: Path) -> None:
+    head = struct.pack("<ii12id", 793_712_314, 12, 2, *[1] * 11, 1.0)
+    (tmp_path / "m.bin").write_bytes(head + struct.pack("<iiiqq", 0, 0, 0, 0, 2**62) + bytes(99))
+    with pytest.raises(WikibiasError, match="a damaged model of fastText"):
+        read_model(tmp_path / "m.bin", sought(["river"]))
 
 
 def test_a_compressed_model_says_what_to_give(tmp_path: Path) -> None:

@@ -40,6 +40,17 @@ def test_each_form_gives_the_same(content: bytes) -> None:
     assert found.dimensions == 2
 
 
+@pytest.mark.parametrize("first", [b"", b"2 2\n", b"1 2\n"])
+def test_a_whole_file_needs_no_caution(first: bytes) -> None:
+    assert not read(first + b"river 1 2\nmill 3 4\n\n", "river").caution
+
+
+def test_a_file_that_was_cut_off_between_two_lines_has_a_caution() -> None:
+    found = read(b"2000000 2\nriver 1 2\nmill 3 4\n\n", "river", "bridge")
+    assert set(found.vectors) == {"river"}
+    assert found.caution.startswith("v.txt ends after 2 of the 2,000,000 words that its first line")
+
+
 def test_only_what_is_sought_is_kept_and_looked_at() -> None:
     assert read(b"river 1 2\nmill x y\n", "absent").vectors == {}
     with pytest.raises(WikibiasError, match=r"v\.txt:2: the vector of 'mill' is not of numbers"):
@@ -54,6 +65,10 @@ def test_only_what_is_sought_is_kept_and_looked_at() -> None:
         (b"This is prose.\n", "v.txt: no word vectors in it; give text"),
         (b"r" * 200_000, "v.txt:1: longer than 100,000 bytes"),
         (b"river 1 2\nmill 3\n", "v.txt:2: 1 numbers, not 2"),
+        (
+            b"mill 1 2\nriver 1 2\x0b3\n",
+            "v.txt:2: the vector of 'river' is not of numbers with one",
+        ),
         (b"9 999999999999\n", "numbers a word; at most 4,096"),
     ],
 )

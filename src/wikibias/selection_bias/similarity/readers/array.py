@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,11 @@ from wikibias.selection_bias.similarity.sought import Found, Sought
 from wikibias.storage.some_columns import column_names, some_rows
 
 _ENDINGS = (".parquet", ".txt", ".vocab")
+# The head of an array is a text that is read as Python is.
+_FAULTS = (
+    *(OSError, ValueError, EOFError, TypeError, ArithmeticError),
+    *(SyntaxError, TokenError, RecursionError, MemoryError),
+)
 _COLUMNS = ("word", "words", "token", "index")  # else the first one
 
 
@@ -52,8 +58,9 @@ def mapped(path: Path) -> NDArray[Any]:
         WikibiasError: it is damaged, or none of vectors.
     """
     try:
-        found: NDArray[Any] = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (OSError, ValueError, EOFError, TypeError, OverflowError, SyntaxError) as error:
+        with np.errstate(over="raise"):
+            found: NDArray[Any] = np.load(path, mmap_mode="r", allow_pickle=False)
+    except _FAULTS as error:
         why = " ".join(str(error).split())
         raise WikibiasError(f"{path}: not an array that can be read ({why:.200})") from error
     if found.ndim != 2 or found.dtype.kind not in "fiu" or not 0 < found.shape[1] <= WIDEST:
@@ -70,8 +77,8 @@ def taken(array: NDArray[Any], rows: Mapping[str, int]) -> Found:
 
 def _file_of_words(path: Path) -> Path:
     named = [path.with_suffix(ending) for ending in _ENDINGS]
-    beside = sorted(each for each in path.parent.iterdir() if each.suffix in _ENDINGS)
-    for found in (*(each for each in named if each.is_file()), *beside[: len(beside) == 1]):
+    files = [each for each in path.parent.iterdir() if each.suffix in _ENDINGS and each.is_file()]
+    for found in (*(each for each in named if each in files), *files[: len(files) == 1]):
         return found
     raise UsageError(
         f"{path}: which words are its rows of? Put them, one a line, into {named[1].name} beside it"

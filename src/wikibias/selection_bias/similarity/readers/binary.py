@@ -13,7 +13,7 @@ from typing import BinaryIO
 import numpy as np
 
 from wikibias.errors import WikibiasError
-from wikibias.models.word_vectors import WIDEST
+from wikibias.models.word_vectors import WIDEST, Counts, counts_of
 from wikibias.selection_bias.similarity.sought import Found, Sought, Vector
 
 _AT_ONCE = 1 << 20  # bytes
@@ -36,14 +36,15 @@ def read_binary(file: BinaryIO, path: Path, sought: Sought) -> Found:
     return Found(kept, width)
 
 
-def _first_line(file: BinaryIO, path: Path) -> tuple[int, int]:
-    parts = file.readline(_LONGEST_NAME).split()
-    if len(parts) != 2 or not all(part.isdigit() for part in parts):
+def _first_line(file: BinaryIO, path: Path) -> Counts:
+    counts = counts_of(file.readline(_LONGEST_NAME))
+    if counts is None:
         raise WikibiasError(f"{path}: does not begin with how many words and numbers it has")
-    count, width = (int(part[:18]) for part in parts)
-    if not count or not 0 < width <= WIDEST:
-        raise WikibiasError(f"{path}: {count:,} words of {width:,} numbers; at most {WIDEST:,}")
-    return count, width
+    if not counts.words or not 0 < counts.numbers <= WIDEST:
+        raise WikibiasError(
+            f"{path}: {counts.words:,} words of {counts.numbers:,} numbers; at most {WIDEST:,}"
+        )
+    return counts
 
 
 def _entries(file: BinaryIO, path: Path, count: int, size: int) -> Iterator[tuple[bytes, bytes]]:

@@ -31,6 +31,7 @@ _PRUNED = 8  # bytes of each bucket that is left
 _SHAPE = struct.Struct("<?qq")
 _CLASSIFIER = 3
 _LONGEST = 100_000  # bytes of a word
+_LONGEST_GROUP = 100  # letters; of larger ones a long word would have millions
 _END = "</s>"  # of a sentence; has no groups
 
 
@@ -81,7 +82,7 @@ def read_model(path: Path, sought: Sought) -> Found:
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
         try:
             model = _opened(content, path, sought)
-        except (struct.error, IndexError) as error:
+        except (struct.error, IndexError, OverflowError) as error:
             raise _damaged(path) from error
     kept = {word: model.vector(word) for word in model.words}
     for word in sorted(sought.words):
@@ -105,7 +106,7 @@ def _opened(content: mmap.mmap, path: Path, sought: Sought) -> _Model:
     if compressed or pruned >= 0:
         raise WikibiasError(f"{path}: compressed (.ftz); give the .bin that it was made from")
     place += _SHAPE.size
-    if not 0 < width == columns <= WIDEST or not (
+    if not (longest <= _LONGEST_GROUP and 0 < width == columns <= WIDEST) or not (
         max(words.values(), default=-1) < words_alone
         and 0 <= words_alone <= words_alone + groups.buckets <= rows
         and rows * width * 4 <= len(content) - place
