@@ -74,6 +74,7 @@ def test_of_a_later_dump_the_new_sentences_are_compared_too() -> None:
     )
     seen = found(OLD, later)
     assert seen["same"] == pytest.approx(0.8)
+    assert seen["shared"] == 400
     assert seen["of_new"]["documents"] == 100
     assert seen["of_new"]["js"]["value"] > seen["js"]["value"]
     assert seen["of_new"]["js_chance"]["p"] <= 0.05

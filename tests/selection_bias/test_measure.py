@@ -167,6 +167,43 @@ def test_a_group_without_a_frequent_word_is_left_out_and_it_is_said() -> None:
     ]
 
 
+def test_of_a_list_that_the_corpus_has_not_there_are_no_random_lists() -> None:
+    made = planted()
+    texts = [text.replace("farma", "").replace("farmb", "") for text in made.texts]
+    documents = Documents("fallow", texts, {}, None, "en", len(texts))
+    lists = [
+        KeywordList("absent", "made", ["farma", "farmb"]),
+        KeywordList("rare", "made", ["farma", "farmb", NEAR[0]]),
+    ]
+    settings = Settings(topics=(2,), words=(5,), seeds=(0,), lists=9, by=())
+    found = measure([(documents, lists)], settings, alike, Wanted())
+    baselines = {each["keywords"]: each["baseline"] for each in found["figures"]}
+    assert baselines["absent"] is None
+    assert baselines["rare"]["lists"] == 9
+    absent, rare = found["notes"]
+    assert absent.startswith("fallow: none of its sentences has a keyword of 'absent'")
+    assert rare.startswith("fallow: only 1 of 3 keywords of 'rare' stand in its sentences")
+
+
+def test_words_are_as_frequent_in_each_of_several_corpora_as_in_the_smallest() -> None:
+    made = planted(1600)
+    large = Documents("large", [f"{text} seldom" for text in made.texts[:2]] + [*made.texts[2:]])
+    settings = Settings(topics=(2,), words=(5,), seeds=(0,), lists=0, by=())
+    alone = measure([(large, [NEAR_LIST])], settings, alike, Wanted())
+    both = [(large, [NEAR_LIST]), (planted(60), [NEAR_LIST])]
+    beside = measure(both, settings, alike, Wanted())
+    assert [each["settings"]["least"] for each in (alone, beside)] == [3, 2]
+    assert beside["corpora"][0]["vocabulary"] == alone["corpora"][0]["vocabulary"] + 1
+
+
+def test_a_list_of_which_nothing_is_known_does_not_cost_the_others() -> None:
+    lists = [KeywordList("none", "made", ["nameless"]), NEAR_LIST]
+    settings = Settings(topics=(2,), words=(5,), seeds=(0,), lists=0, by=())
+    found = measure([(planted(), lists)], settings, alike, Wanted())
+    assert {each["keywords"] for each in found["figures"]} == {NEAR_LIST.name}
+    assert found["notes"][0].endswith("knows none of the keywords 'none'; they are left out")
+
+
 @pytest.mark.parametrize(
     ("lists", "changed", "said"),
     [

@@ -21,8 +21,8 @@ def correlations(result: Mapping[str, Any], missing: Missing) -> Iterator[dict[s
     """Yield the correlations of the figures of a result.
 
     Within a corpus with the numbers of topics and words, over the whole grid, and with the number
-    of documents, over samples of several sizes; over corpora with what tells these apart, of the
-    mean over the grid.
+    of documents, over samples of several sizes: these points are of the same documents, so that
+    there is no p. Over corpora with what tells these apart, of the mean over the grid.
 
     Args:
         result: with its `corpora`, `keywords`, `figures` and `sizes`.
@@ -85,8 +85,10 @@ def _one(
 ) -> Iterator[dict[str, Any]]:
     """Yield a correlation, where there is one."""
     found = spearman(*(_numbers(each) for each in (values, numbers)))
-    if found is not None:
-        yield {"corpus": corpus, "keywords": keywords, "figure": figure, "with": what, **found}
+    if found is None:
+        return
+    head = {"corpus": corpus, "keywords": keywords, "figure": figure, "with": what}
+    yield {**head, **found, **({} if corpus is None else {"p": None})}
 
 
 def _numbers(values: Sequence[float | None]) -> list[float]:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 
 FACTS = ("label", "split", "tag", "year", "tier", "language")
 """What a corpus may tell of a sentence, by which its documents can be parted."""
+CLASSES = ("biased", "neutral")
+"""The labels that are of a class."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,3 +42,11 @@ class Documents:
             facts={name: [of[row] for row in rows] for name, of in self.facts.items()},
             pages=None if self.pages is None else [self.pages[row] for row in rows],
         )
+
+    def other_labels(self) -> str:
+        """Return, as an end of a sentence, which labels are not of a class; "" where none is."""
+        told = dict.fromkeys(label for label in self.facts.get("label", ()) if label)
+        others = [repr(label[:40]) for label in told if label not in CLASSES]
+        if not others:
+            return ""
+        return f"; say with --labels what {', '.join(others[:5])} mean"

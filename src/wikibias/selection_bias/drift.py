@@ -54,9 +54,10 @@ def drift(
         A figure is {"value", "low", "high"}, over seeds; by chance {"mean", "low", "high", "p"}.
 
         - `old`, `new`: names.
-        - `documents`: {"old", "new", "each"}, with how many of each the topics are fitted.
-        - `same`: the share of the new sentences that the old corpus has; None where `old` is but
-          a sample of it.
+        - `documents`: {"old", "new", "each"}; `each`: with how many of each the topics are fitted,
+          without those that have no word that was counted.
+        - `same`, `shared`: the share and the number of the new sentences that the old corpus has;
+          None where `old` is but a sample of it.
         - `shuffled_by`: "page", or "sentence" where pages are not known or too few.
         - `js`, `js_chance`: Jensen-Shannon divergence (base 2) of the shares of topics, 0 to 1.
         - `of_new`: {"documents", "each", "js", "js_chance"}, likewise of the sentences that are
@@ -68,11 +69,11 @@ def drift(
 
     Raises:
         WikibiasError: they are of two languages, or one has fewer than `FEWEST` documents with a
-            word that stands in enough of both, see `topic_counts.least_of`.
+            word that is frequent enough in both together (`topic_counts.least_of`).
     """
     _refuse_two_languages(old, new)
     stop_words = frozenset(stop_words)
-    how = _How(stop_words, topics, seeds, draws)
+    how = _How(stop_words, topics, seeds, draws, least_of(len(old) + len(new)))
     both = _compared(old, new, how)
     came, went = _words(old, new, stop_words)
     fresh = _not_in(old, new)
@@ -81,6 +82,7 @@ def drift(
         "new": new.name,
         "documents": {"old": len(old), "new": len(new), "each": both.each},
         "same": None if fresh is None else 1 - len(fresh) / len(new),
+        "shared": None if fresh is None else len(new) - len(fresh),
         "shuffled_by": both.shuffled_by,
         "js": both.js,
         "js_chance": both.chance,
@@ -105,6 +107,7 @@ class _How:
     topics: int
     seeds: Sequence[int]
     draws: int
+    least: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,14 +142,13 @@ def _of_new(old: Documents, fresh: Documents, how: _How, all_of_new: int) -> dic
 
 def _compared(old: Documents, new: Documents, how: _How) -> _Comparison:
     """Compare the shares of topics, and what they differ by when groups change sides."""
-    counts = counted([*old.texts, *new.texts], how.stop_words)
+    counts = counted([*old.texts, *new.texts], how.stop_words, how.least)
     rows, is_new = _equal_samples(counts.matrix.getnnz(axis=1) > 0, len(old), how.seeds[0])
     each = int(is_new.sum())
     if each < FEWEST:
-        least = least_of(len(old) + len(new))
         raise WikibiasError(
             f"no drift from {old.name} to {new.name}: one of them has "
-            f"{count_of(each, 'sentence')} with a word that {least} of both together have, "
+            f"{count_of(each, 'sentence')} with a word that {how.least} of both together have, "
             f"{FEWEST} are needed; give larger corpora"
         )
     sample = counts.of(rows.tolist())

@@ -197,7 +197,8 @@ def _by_class(documents: Documents) -> Iterable[tuple[str, bool]]:
     for label in ("biased", "neutral"):
         if label not in labels:
             raise UsageError(
-                f"{documents.name}: no {label} sentence; --keywords {CLASSES} needs both classes"
+                f"{documents.name}: no {label} sentence, and --keywords {CLASSES} needs both "
+                f"classes{documents.other_labels()}"
             )
     return [
         (text, label == "biased")

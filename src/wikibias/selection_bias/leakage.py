@@ -38,6 +38,7 @@ from wikibias.selection_bias.shuffling import DRAWS, Groups, Sides, numbered, to
 from wikibias.selection_bias.topics import Topics, fitted
 
 FOLDS = 5
+_BOTH = "; give a corpus with both classes"
 _WORDS_SHOWN = 10
 _FIGURES: Mapping[str, str] = {"mcc": "mcc", "auc": "roc_auc"}
 _UNKNOWN: Interval = {"value": None, "low": None, "high": None}
@@ -51,7 +52,7 @@ def why_not(documents: Documents) -> str | None:
         if found < FOLDS:
             return (
                 f"{documents.name} has {count_of(found, 'sentence')} labelled {label}, {FOLDS} of "
-                "each class are needed; give a corpus with both classes"
+                f"each class are needed{documents.other_labels() or _BOTH}"
             )
     return None
 

@@ -39,6 +39,13 @@ FORMAT = "wikibias-selection-bias/1"
 MOST_RANDOM = 5000
 """How many words the random lists of one list are drawn from: for long lists, fewer each."""
 _SHOWN = 10
+# What to do where a measure knows no keyword.
+_KNOWS_OTHERS = {
+    "vectors": "give keywords in the language of the corpus, or vectors that have them",
+    "fasttext": "give keywords in the language and script of the corpus, or --vectors that have "
+    "them",
+    "wordnet": "give English nouns, or another --similarity",
+}
 
 Make = Callable[[Wanted], Similarity]
 Say = Callable[[str], None]
@@ -62,26 +69,30 @@ def measure(
         wanted: what a user gave for it.
         progress: takes a line for each fit.
 
+    In how many documents a word stands at least is one number for all corpora, that of the
+    smallest: else vocabularies, and figures, would differ by the sizes of the corpora alone.
+
     Returns:
         The result, as `selection_bias.json` holds it, but for `drift` and `leakage`.
 
     Raises:
-        UsageError: two corpora or lists have one name, a list is empty, the measure knows none of
-            its keywords, or a corpus is too small for the numbers of topics.
+        UsageError: two corpora or lists have one name, a list is empty, the measure knows no
+            keyword of a corpus, or a corpus is too small for the numbers of topics.
     """
     _check(corpora)
     check_asked(settings.by, [documents for documents, _ in corpora])
+    least = least_of(min(len(documents) for documents, _ in corpora))
     counts = [
-        counted(documents.texts, settings.stop_words.get(documents.name, frozenset()))
+        counted(documents.texts, settings.stop_words.get(documents.name, frozenset()), least)
         for documents, _ in corpora
     ]
     for (documents, _), of_corpus in zip(corpora, counts, strict=True):
-        _check_size(documents, of_corpus, max(settings.topics))
+        _check_size(documents, of_corpus, max(settings.topics), least)
     made, known = _known(corpora, counts, settings, similarity, wanted)
-    _check_known(corpora, known, made)
+    corpora, left = _of_known(corpora, known, made)
     held: list[Measured] = []
     samples, too_small = sample_of_each([documents for documents, _ in corpora])
-    notes = [*_unknown(corpora, known), *too_small]
+    notes = [*left, *_unknown(corpora, known), *too_small]
     for (documents, lists), of_corpus in zip(corpora, counts, strict=True):
         groups, left_out = groups_of(documents, settings.by)
         compared = samples.get(documents.name, 0)
@@ -92,9 +103,12 @@ def measure(
             name: _random(in_corpus, of_corpus, known, settings)
             for name, in_corpus in stands.items()
         }
+        notes += _absent(documents.name, stands)
         held.append(Measured(documents, lists, of_corpus, stands, topics, random))
     yardstick = Yardstick(_table(held, made), known)
-    return _result(held, settings, yardstick, made, notes)
+    result = _result(held, settings, yardstick, made, notes)
+    result["settings"]["least"] = least
+    return result
 
 
 def _check(corpora: Given) -> None:
@@ -112,7 +126,7 @@ def _check_once(what: str, names: Sequence[str]) -> None:
             raise UsageError(f"two {what} are called {name!r}; rename one")
 
 
-def _check_size(documents: Documents, counts: Counts, topics: int) -> None:
+def _check_size(documents: Documents, counts: Counts, topics: int, least: int) -> None:
     if len(documents) < topics:
         raise UsageError(
             f"{documents.name} has {number_of(len(documents), 'document')}, fewer than "
@@ -120,8 +134,8 @@ def _check_size(documents: Documents, counts: Counts, topics: int) -> None:
         )
     if not counts.vocabulary:
         raise UsageError(
-            f"{documents.name}: no word but stop words stands in "
-            f"{least_of(len(documents))} of its sentences; give a larger corpus"
+            f"{documents.name}: no word but stop words stands in {least} of its sentences; give a "
+            "larger corpus"
         )
 
 
@@ -146,15 +160,26 @@ def _known(
     return made, frozenset(word for word, is_known in zip(asked, knows, strict=True) if is_known)
 
 
-def _check_known(corpora: Given, known: frozenset[str], made: Similarity) -> None:
+def _of_known(corpora: Given, known: frozenset[str], made: Similarity) -> tuple[Given, list[str]]:
+    """Return corpora with those of their lists of which a keyword is known, and notes on others.
+
+    Raises:
+        UsageError: a corpus has no such list.
+    """
+    kept: list[tuple[Documents, Sequence[KeywordList]]] = []
+    notes: dict[str, None] = {}
     for documents, lists in corpora:
+        found = [each for each in lists if not known.isdisjoint(each.words)]
         for each in lists:
             if known.isdisjoint(each.words):
-                raise UsageError(
-                    f"{made.about['title']} knows none of the keywords {each.name!r} of "
-                    f"{documents.name}: give keywords in the language of the corpus, or a measure "
-                    "that knows them with --vectors or --similarity"
-                )
+                why = f"{made.about['title']} knows none of the keywords {each.name!r}"
+                if not found:
+                    called = str(made.about.get("name"))
+                    remedy = _KNOWS_OTHERS.get(called, _KNOWS_OTHERS["vectors"])
+                    raise UsageError(f"{why} of {documents.name}: {remedy}")
+                notes[f"{why}; they are left out"] = None
+        kept.append((documents, found))
+    return kept, [*notes]
 
 
 def _unknown(corpora: Given, known: Collection[str]) -> list[str]:
@@ -170,6 +195,23 @@ def _unknown(corpora: Given, known: Collection[str]) -> list[str]:
     return list(found)
 
 
+def _absent(name: str, stands: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
+    """Yield a note for each list of which the corpus has few keywords."""
+    for called, standing_in in stands.items():
+        there = sum(number > 0 for number in standing_in.values())
+        if not there:
+            yield (
+                f"{name}: none of its sentences has a keyword of {called!r}, so no random lists "
+                "are as frequent; compare the figures with those of another list"
+            )
+        elif there * 2 < len(standing_in):
+            yield (
+                f"{name}: only {there:,} of {number_of(len(standing_in), 'keyword')} of "
+                f"{called!r} stand in its sentences; random lists have its rarest words in place "
+                "of the others, so p says little"
+            )
+
+
 def _wordless(documents: Documents, groups: Sequence[Group], topics: Fits) -> list[str]:
     """Return a note for each group on which no topics could be fitted."""
     return [
@@ -182,8 +224,8 @@ def _wordless(documents: Documents, groups: Sequence[Group], topics: Fits) -> li
 def _random(
     standing_in: Mapping[str, int], counts: Counts, known: Collection[str], settings: Settings
 ) -> RandomLists | None:
-    if not settings.lists:
-        return None
+    if not settings.lists or not any(standing_in.values()):
+        return None  # no word of the corpus is as rare as one that it has not
     return drawn(
         standing_in,
         counts.documents_with,

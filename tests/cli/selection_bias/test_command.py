@@ -135,6 +135,8 @@ class TestFigures:
         ended = made.run(made.table, text, "--out", made.out)
         assert ended.code == 0, ended.err
         assert "Topics of made and later.txt differ by" in ended.out
+        assert ", too small, since sentences of one page are alike)." in ended.out
+        assert re.search(r"Of the \d+ sentences of later.txt, made has \d+\.", ended.out)
         assert len([line for line in ended.out.splitlines() if "are closer to" in line]) == 2
         result = read(made.out)
         assert [each["name"] for each in result["corpora"]] == ["made", "later.txt"]
@@ -159,6 +161,31 @@ class TestFigures:
         result = made.result(made.table, "--keywords", "classes", "--lexicon", lexicon)
         assert [each["name"] for each in result["keywords"]] == ["loaded", "classes"]
         assert any("by construction" in note for note in result["notes"])
+
+    def test_classes_that_no_word_tells_apart_are_left_out_beside_another_list(
+        self, made: Made
+    ) -> None:
+        """One list that cannot be had does not cost the figures of the others."""
+        rows = made.table.read_text().replace(",biased,", ",neutral,").splitlines()
+        rows[1::2] = [row.replace(",neutral,", ",biased,") for row in rows[2::2]]
+        made.table.write_text("\n".join([rows[0], *rows[1:-1]]))
+        lists = ("--keywords", made.keywords, "--keywords", "classes")
+        ended = made.run(made.table, *lists, "--out", made.out)
+        assert ended.code == 0, ended.err
+        assert [each["name"] for each in read(made.out)["keywords"]] == ["searched"]
+        assert "keywords 'classes' left out: made: no word tells biased from neutral" in ended.err
+        shutil.rmtree(made.out)
+        assert "no word tells" in made.refused(made.table, "--keywords", "classes")
+
+    def test_few_words_of_the_classes_are_told(self, made: Made) -> None:
+        rows = [
+            f"The {'regime' if n % 2 else 'river'} lake of it.,{'biased' if n % 2 else 'neutral'}"
+            for n in range(120)
+        ]
+        made.table.write_text("\n".join(["sentence,label", *rows]))
+        ended = made.run(made.table, "--keywords", "classes")
+        assert ended.code == 0, ended.err
+        assert "only 1 word told biased from neutral" in ended.err
 
     def test_labels_by_other_names(self, made: Made) -> None:
         text = made.table.read_text().replace("biased", "rem").replace("neutral", "add")
@@ -292,6 +319,31 @@ class TestRefused:
         assert "'lable'; did you mean 'label'" in made.refused(made.table, "--by", "lable")
         assert "nb-lr" in made.refused(made.table, "--cv", "nb-rl")
         assert "whole numbers" in made.run(made.table, "--topics", "two").err
+
+    def test_labels_that_no_sentence_has(self, made: Made) -> None:
+        """A slip in --labels would leave all classes unknown without a word."""
+        text = made.table.read_text().replace("biased", "biaisé").replace("neutral", "neutre")
+        made.table.write_text(text)
+        said = made.refused(made.table, "--labels", "biaisé=biased,neutr=neutral")
+        assert said.endswith("labelled 'neutr'; the labels are 'biaisé', 'neutre'")
+        for needs in (("--cv", "nb-lr"), ("--keywords", "classes")):
+            assert "say with --labels what 'biaisé', 'neutre' mean" in made.refused(
+                made.table, *needs
+            )
+
+    def test_labels_in_another_column(self, made: Made) -> None:
+        text = made.table.read_text().replace("label", "gold").replace("biased", "1")
+        made.table.write_text(text.replace("neutral", "0"))
+        told = ("--labels", "1=biased,0=neutral")
+        said = made.refused(made.table, *told)
+        assert "say with --label-column which of sentence, gold, split holds them" in said
+        assert "did you mean 'gold'" in made.refused(made.table, *told, "--label-column", "golden")
+        found = made.result(made.table, *told, "--label-column", "gold", "--keywords", "classes")
+        assert {"army", "siege"} & {*found["keywords"][0]["words"]}
+        lines = made.folder / "lines.txt"
+        lines.write_text("A sentence.\n")
+        shutil.rmtree(made.out)
+        assert "goes with tables" in made.refused(lines, "--label-column", "gold")
 
     def test_a_spreadsheet(self, made: Made) -> None:
         sheet = made.folder / "made.xlsx"

@@ -25,6 +25,19 @@ def test_a_correlation_is_put_into_words() -> None:
     ]
 
 
+def test_a_correlation_within_a_corpus_is_but_rho() -> None:
+    result = full()
+    result["correlations"] = [
+        {
+            "corpus": "enwiki-2019", "keywords": "own", "figure": "b1", "with": "topics",
+            "rho": 0.9, "p": None, "points": 9,
+        }
+    ]  # fmt: skip
+    part = correlations(Result(result))
+    assert part is not None
+    assert part.blocks[0].tables[0].rows[0][-3] == "0.90"
+
+
 def test_no_correlations_have_no_section() -> None:
     assert correlations(Result(minimal())) is None
 

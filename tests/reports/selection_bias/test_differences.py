@@ -14,6 +14,7 @@ def test_the_clear_ones_come_first() -> None:
     assert clear == sorted(clear, reverse=True)
     assert len(table.rows) == 25
     assert "the first 25 of 198" in table.title
+    assert "of 198, by chance 9.9" in table.title
 
 
 def test_those_of_corpora_have_no_corpus() -> None:

@@ -22,6 +22,16 @@ def test_the_divergence_stands_beside_chance() -> None:
     assert list(went.rows[0]) == ["council", "-4.2", "41", "3"]
 
 
+def test_of_sentences_dealt_one_by_one_p_is_too_small() -> None:
+    result = full()
+    result["drift"]["shuffled_by"] = "sentence"
+    by_sentence, by_page = drift(Result(result)), drift(Result(full()))
+    assert by_sentence is not None
+    assert by_page is not None
+    assert "so p is too small" in " ".join(by_sentence.blocks[0].says)
+    assert "so p is too small" not in " ".join(by_page.blocks[0].says)
+
+
 def test_words_that_did_not_come_have_no_table() -> None:
     result = full()
     result["drift"]["came"] = []

@@ -127,6 +127,7 @@ _OPTIONS_OF = {
     "--language", "--lang", help="Language of what does not say its own: of texts and tables."
 )
 @click.option("--text-column", metavar="NAME", help="The column with the sentences.")
+@click.option("--label-column", metavar="NAME", help="The column with their labels.")
 @click.option(
     "--labels",
     metavar="NAME=biased,NAME=neutral",

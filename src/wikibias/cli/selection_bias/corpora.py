@@ -52,7 +52,8 @@ def measured(sources: Sequence[Path], given: Mapping[str, Any]) -> dict[str, Any
     with progress() as say:
         result = measure(corpora, settings, make, asked, say)
         notes = add_comparisons(result, found, settings, given["cv"], say)
-    result["notes"] = [*_cautions(corpora, given, result), *result["notes"], *notes]
+    told = [*lists.notes, *_cautions(corpora, given, result)]
+    result["notes"] = [*told, *result["notes"], *notes]
     return result
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wikibias.errors import UsageError
+from wikibias.messages import counted
 from wikibias.selection_bias.keywords import (
     CLASSES,
     TAG_SET,
@@ -22,11 +23,18 @@ if TYPE_CHECKING:
     from wikibias.selection_bias.documents import Documents
 
 
+FEW_WORDS = 10
+"""Below so many words that tell the classes apart, the figures of these say little."""
+
+
 class Lists:
     """Reads each list that a command line names; those of a corpus itself for each corpus.
 
     Args:
         given: the options of the command.
+
+    Attributes:
+        notes: which lists a corpus does not give, a line each.
 
     Raises:
         UsageError: a list cannot be read, or two have one name.
@@ -40,36 +48,44 @@ class Lists:
         self._of_corpora = [name for name in asked if _is_of_corpus(name)]
         files = [read_keywords(file_of(name)) for name in asked if name not in self._of_corpora]
         self._fixed = [*files, *map(of_lexicon, dict.fromkeys(given["lexicons"]))]
+        self.notes: list[str] = []
         names = [*(each.name for each in self._fixed), *self._of_corpora]
         for name in names:
             if names.count(name) > 1:
                 raise UsageError(f"two lists of keywords are called {name!r}; rename one")
 
     def of(self, path: Path, documents: Documents, stop_words: frozenset[str]) -> list[KeywordList]:
-        """Return the lists for a corpus.
+        """Return the lists for a corpus; without `classes` where these are not told by any word.
 
         Raises:
-            UsageError: the corpus does not tell one that is asked for.
+            UsageError: the corpus does not tell its tag set, or has no other list than `classes`.
         """
-        return [*self._fixed, *self._own(path, documents, stop_words)]
-
-    def _own(
-        self, path: Path, documents: Documents, stop_words: frozenset[str]
-    ) -> Iterator[KeywordList]:
+        found = [*self._fixed]
         if TAG_SET in self._of_corpora:
-            yield of_tag_set(path)
+            found.append(of_tag_set(path))
         if CLASSES in self._of_corpora:
-            yield of_classes(documents, stop_words)
+            try:
+                found.append(of_classes(documents, stop_words))
+            except UsageError as error:
+                if not found:
+                    raise
+                self.notes.append(f"keywords {CLASSES!r} left out: {error}")
+        return found
 
 
 def cautions(lists: Sequence[KeywordList]) -> Iterator[str]:
     """Yield what is to be taken with care because of where a list comes from."""
-    names = {each.name for each in lists}
+    names = {each.name: len(each.words) for each in lists}
     if CLASSES in names:
         yield (
             "classes: these keywords are from the corpus itself, so B2 is high by construction; "
             "compare topics and groups by them, not corpora"
         )
+        if names[CLASSES] < FEW_WORDS:
+            yield (
+                f"classes: only {counted(names[CLASSES], 'word')} told biased from neutral "
+                "sentences beyond chance; figures of so few say little"
+            )
     if TAG_SET in names:
         yield (
             "tag-set: names of tags and words of summaries stand outside of articles; that topics "

@@ -77,11 +77,14 @@ def _chance(figure: Mapping[str, Any]) -> Mapping[str, Any] | None:
 def _show_differences(result: Mapping[str, Any]) -> None:
     """Print which groups differ beyond chance, the furthest apart first."""
     missing = result["settings"]["missing"]
-    found = [
+    all_of_b1 = [
         each
         for each in result["differences"]
-        if each["missing"] == missing and each["figure"] == "b1" and _is_sure(each["difference"])
+        if each["missing"] == missing
+        and each["figure"] == "b1"
+        and each["difference"]["low"] is not None
     ]
+    found = [each for each in all_of_b1 if _is_sure(each["difference"])]
     if not found:
         return
     found.sort(key=lambda each: -abs(each["difference"]["value"]))
@@ -93,8 +96,13 @@ def _show_differences(result: Mapping[str, Any]) -> None:
         ]
         for each in found[:_MOST_DIFFERENCES]
     ]
-    more = f", {_MOST_DIFFERENCES} of {len(found)}" if len(found) > len(rows) else ""
-    show_table(f"B1 differs between groups of equal size{more}", ["", "", "B1 [95 %]"], rows, 2)
+    title = (
+        f"B1 differs between groups of equal size: {len(found)} of "
+        f"{counted(len(all_of_b1), 'difference')} (by chance {len(all_of_b1) * _CHANCE:.1f})"
+    )
+    if len(found) > len(rows):
+        title += f", the {_MOST_DIFFERENCES} largest"
+    show_table(title, ["", "", "B1 [95 %]"], rows, 2)
 
 
 def _is_sure(interval: Mapping[str, float | None]) -> bool:
@@ -124,10 +132,15 @@ def _of_drift(drift: Mapping[str, Any] | None) -> Iterator[str]:
         return
     chance = drift["js_chance"]
     beyond = "more than by chance" if chance["p"] <= _CHANCE else "which may be chance"
+    alone = ", too small, since sentences of one page are alike"
     yield (
         f"Topics of {drift['old']} and {drift['new']} differ by {number(drift['js']['value'])} "
-        f"(Jensen-Shannon; {number(chance['mean'])} by chance), {beyond}."
+        f"of 1 (Jensen-Shannon; {number(chance['mean'])} by chance), {beyond} (p = "
+        f"{p_value(chance['p'])}{'' if drift['shuffled_by'] == 'page' else alone})."
     )
+    if (shared := drift["shared"]) is not None:
+        of = drift["documents"]["new"]
+        yield f"Of the {counted(of, 'sentence')} of {drift['new']}, {drift['old']} has {shared:,}."
 
 
 def _of_leakage(leakage: Sequence[Mapping[str, Any]]) -> Iterator[str]:

@@ -29,6 +29,7 @@ _SETTINGS = {
     "topic_model": "topic model",
     "lists": "random lists",
     "most": "sentences at most",
+    "least": "sentences that a topic word stands in, at least",
     "stop_words": "stop words",
     "by": "groups by",
 }
@@ -59,8 +60,8 @@ def correlations(result: Result) -> Part | None:
     ]
     says = [
         "Spearman’s rank correlation rho: 1 where a figure always rises with something, −1 where "
-        "it always falls. With few points, or points of the same corpus, p is no more than a hint; "
-        "unclear is what p leaves to chance."
+        "it always falls. Figures of one corpus are of the same sentences, so that there is no p; "
+        "over corpora, unclear is what p leaves to chance, or where they are too few."
     ]
     if len(cells) > _ROWS:
         says.append(f"The first {_ROWS} of {len(cells)} are shown.")
@@ -73,11 +74,13 @@ def _with(entry: Entry) -> str:
 
 
 def _meaning(entry: Entry) -> str:
-    """Return a correlation in words, with rho, and with p where it is no chance."""
+    """Return rho; over corpora in words, with p where it is no chance."""
     rho, p = entry["rho"], entry["p"]
     if rho is None:
         return "does not vary"
     said = f"{round(rho, 2) + 0.0:.2f}"
+    if p is None and entry.get("corpus") is not None:
+        return said
     if p is None or p > _CHANCE:
         return f"unclear {said}"
     return f"{'rises' if rho > 0 else 'falls'} {said} (p {p_value(p)})"

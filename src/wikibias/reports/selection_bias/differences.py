@@ -8,6 +8,7 @@ from wikibias.rendering.html import Table
 from wikibias.reports.selection_bias.result import FIGURES, Entry, Result, short, written
 
 _ROWS = 25
+_CHANCE = 0.05
 
 
 def of_groups(result: Result, corpus: str | None, by: str) -> list[Entry]:
@@ -44,7 +45,10 @@ def differences(result: Result, corpus: str | None, by: str) -> Table | None:
         ]
         for each in shown[:_ROWS]
     ]
-    title = "Differences, first less second; clear where the interval leaves out 0"
+    title = (
+        "Differences, first less second; clear where the interval leaves out 0: "
+        f"{sum(map(_is_clear, found))} of {len(found)}, by chance {len(found) * _CHANCE:.1f}"
+    )
     if len(found) > _ROWS:
         title += f" (the first {_ROWS} of {len(found)})"
     header = ["first", "second", "keywords", "figure", "difference [95 %]", "clear"]

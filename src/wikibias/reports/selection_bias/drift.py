@@ -35,10 +35,15 @@ def drift(result: Result) -> Part | None:
     old, new = short(found["old"]), short(found["new"])
     says = [
         f"Topics are fitted on {counted(found['documents']['each'], 'sentence')} of each of {old} "
-        f"and {new} together. The Jensen-Shannon divergence says how far the shares of the topics "
-        "differ: 0 is not at all, 1 is entirely.",
+        f"and {new} together, without sentences that have no frequent word. The Jensen-Shannon "
+        "divergence says how far the shares of the topics differ: 0 is not at all, 1 is entirely.",
         _judged(found["js"], found["js_chance"], f"of {new} from {old}", found["shuffled_by"]),
     ]
+    if found["shuffled_by"] != "page":
+        says.append(
+            "Pages are not known or too few, so sentences were dealt one by one. Those of a page "
+            "are alike, so p is too small, here and of each topic."
+        )
     if found["same"] is not None:
         says.append(f"{found['same']:.1%} of the sentences of {new} stand in {old}, too.")
     of_new = found.get("of_new")
