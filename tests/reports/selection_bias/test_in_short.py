@@ -87,6 +87,13 @@ def test_corpora_classes_drift_and_classifiers_have_a_line_each() -> None:
     assert "logistic loses 0.110 [0.090, 0.130] where topics are new to it." in told[-1]
 
 
+def test_p_of_drift_is_too_small_where_pages_are_not_known() -> None:
+    result, said = full(), "p is too small"
+    assert said not in " ".join(lines(Result(result)))
+    result["drift"]["shuffled_by"] = "sentence"
+    assert said in " ".join(lines(Result(result)))
+
+
 def test_differences_whose_intervals_hold_0_are_not_named() -> None:
     result = made(Wanted(groups={"label": ["biased", "neutral"]}))
     (difference,) = result["differences"]

@@ -61,3 +61,10 @@ def test_charts_show_as_many_corpora_as_there_are_colours() -> None:
     assert "The charts are of the first 5 corpora." in begin.after[0]
     assert ">corpus4<" in begin.figures[0].markup
     assert ">corpus5<" not in begin.figures[0].markup
+
+
+def test_intervals_of_few_seeds_are_said_to_be_wide() -> None:
+    said = "which are wide since the seeds are few"
+    for seeds, is_said in ((2, True), (5, False)):
+        begin = overview(Result(made(Wanted(seeds=seeds)))).blocks[1]
+        assert (said in begin.after[0]) == is_said

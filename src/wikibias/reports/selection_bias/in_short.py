@@ -152,7 +152,8 @@ def _drift(result: Result) -> Iterator[str]:
             f"The shares of topics of {short(found['new'])} differ from those of "
             f"{short(found['old'])} by {written(js)} (Jensen-Shannon), by chance by {band(chance)}"
         )
-        yield f"{said}{_chance(chance['p'])}."
+        small = "" if found["shuffled_by"] == "page" else "; p is too small, see there"
+        yield f"{said}{_chance(chance['p'])}{small}."
 
 
 def _leakage(result: Result) -> Iterator[str]:
@@ -170,4 +171,5 @@ def _leakage(result: Result) -> Iterator[str]:
 def _chance(p: float | None) -> str:
     if p is None:
         return ""
-    return f": {'more than chance' if p <= _CHANCE else 'which may be chance'} (p = {p_value(p)})"
+    verdict = "more than chance" if p <= _CHANCE else "no more than chance may do"
+    return f": {verdict} (p = {p_value(p)})"

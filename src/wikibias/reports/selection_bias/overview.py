@@ -32,6 +32,7 @@ from wikibias.reports.selection_bias.result import (
 
 _CHANCE = 0.05
 _LOW_COVERAGE = 0.8
+_FEW_SEEDS = 4
 _SAID = 8
 """Lists of which few words are known that are put into words."""
 _CHARTED = 30
@@ -56,12 +57,7 @@ def overview(result: Result) -> Part:
     cautions = [said for pair, entry in found if (said := _covered(result, pair, entry))]
     if len(cautions) > _SAID:
         cautions[_SAID:] = [f"The same holds of {len(cautions) - _SAID} more lists."]
-    seeds = counted(len(result.settings["seeds"]), "seed")
-    spread = (
-        f"95 % intervals over {seeds} of the topic model"
-        if len(result.settings["seeds"]) > 1
-        else "one seed of the topic model, so without intervals"
-    )
+    spread = _spread(len(result.settings["seeds"]))
     begin = Block(
         points=[*lines(result), *cautions],
         figures=list(_charts(result, found)),
@@ -98,6 +94,14 @@ def _beside_random(result: Result, found: Sequence[tuple[Pair, Entry]]) -> Block
     if len(found) == 1:
         return Block(says=[sentence(result, *found[0])])
     return Block(tables=[beside_random(result, found)])
+
+
+def _spread(seeds: int) -> str:
+    """Return what the intervals are of, and why those of a few seeds are wide."""
+    if seeds == 1:
+        return "one seed of the topic model, so without intervals"
+    said = f"95 % intervals over {counted(seeds, 'seed')} of the topic model"
+    return f"{said}, which are wide since the seeds are few" if seeds < _FEW_SEEDS else said
 
 
 def _has_random(found: Sequence[tuple[Pair, Entry]]) -> bool:
