@@ -105,11 +105,11 @@ def _verdict(result: Result, pair: Pair, entry: Entry) -> str:
     if other is not None and (other <= _CHANCE) != (p <= _CHANCE):
         said = f"nearer by {'B1' if p <= _CHANCE else 'B2 mean-max'} alone"
     elif p <= _CHANCE:
-        said = f"nearer than to {lists - as_near:,} of {lists:,}"
+        said = f"nearer than to {lists - as_near:,} of {lists:,} random lists"
     elif as_near == lists:
-        said = f"farther than from all {lists:,}"
+        said = f"farther than from all {lists:,} random lists"
     else:
-        said = f"not clearly nearer: {as_near:,} of {lists:,} are as near"
+        said = f"not clearly nearer: {as_near:,} of {lists:,} random lists are as near"
     return said
 
 
@@ -152,7 +152,11 @@ def _drift(result: Result) -> Iterator[str]:
             f"The shares of topics of {short(found['new'])} differ from those of "
             f"{short(found['old'])} by {written(js)} (Jensen-Shannon), by chance by {band(chance)}"
         )
-        small = "" if found["shuffled_by"] == "page" else "; p is too small, see there"
+        small = (
+            ""
+            if found["shuffled_by"] == "page"
+            else "; p is too small, since sentences of a page are alike"
+        )
         yield f"{said}{_chance(chance['p'])}{small}."
 
 
