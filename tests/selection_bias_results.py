@@ -248,7 +248,7 @@ def _drift(rng: random.Random, wanted: Wanted, old: str, new: str) -> dict[str, 
         topics.append({"words": words, **shares, "p": 0.01 * (number + 1)})
     return {
         "old": old, "new": new, "documents": {"old": 4_000, "new": 5_000, "each": 4_000},
-        "same": 0.031, "shuffled_by": "page", "js": _interval(0.081),
+        "same": 0.031, "shared": 155, "shuffled_by": "page", "js": _interval(0.081),
         "js_chance": _against(0.05, 0.004975),
         "of_new": {"documents": 3_876, "js": _interval(0.084), "js_chance": _against(0.05, 0.01)},
         "topics": topics, "came": gains,

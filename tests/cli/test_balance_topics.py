@@ -48,7 +48,7 @@ def test_topics_are_balanced_in_each_split(folder: Path) -> None:
     card = (folder / "corpus/README.md").read_text()
     assert "topics balanced" in card
     assert "| topic, by its first words | biased |" in card
-    assert f"| no neutral sentence of its topic | {lost} |" in card
+    assert f"| no sentence of the other class of its topic | {lost} |" in card
     assert wikibias("report", folder).code == 0
     assert wikibias("status", folder).code == 0
 

@@ -99,7 +99,7 @@ class TestChangesAreRefused:
             (["--split", "sentence"], "build.split: page -> sentence"),
             (["--per", "any"], "detect.per: tag -> any"),
             (["--reverts", "keep"], "filter.reverts: drop -> keep"),
-            (["--limit", "1"], "detect.limit: None -> 1"),
+            (["--limit", "1"], "detect.limit: unset -> 1"),
             (["--namespace", "1"], "detect.namespaces: [0] -> [1]"),
             (["--with-editors"], "detect.with_editors: False -> True"),
             (["--lang", "fr"], "detect.lang: en -> fr"),

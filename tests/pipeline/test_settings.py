@@ -79,7 +79,7 @@ def test_changes_are_named() -> None:
         "build.min_tokens: 6 -> 3",
         "build.seed: 0 -> 2",
     ]
-    assert changes({"a": 1}, {}) == ["a: 1 -> None"]
+    assert changes({"a": 1}, {}) == ["a: 1 -> unset"]
 
 
 def test_the_reader_is_no_change() -> None:
@@ -88,5 +88,5 @@ def test_the_reader_is_no_change() -> None:
 
 def test_what_an_earlier_version_did_not_know_was_not_done() -> None:
     assert changes({}, {"balance_topics": False}) == []
-    assert changes({}, {"balance_topics": True}) == ["balance_topics: None -> True"]
+    assert changes({}, {"balance_topics": True}) == ["balance_topics: unset -> True"]
     assert changes({"pairs": True}, {"pairs": False}) == ["pairs: True -> False"]

@@ -13,7 +13,14 @@ import pytest
 from made_documents import OTHERS, SUBJECTS, corpus, labelled
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.selection_bias.documents import Documents
-from wikibias.selection_bias.leakage import held_out_shares, leakage, topics_of_groups, why_not
+from wikibias.selection_bias.leakage import (
+    caution,
+    held_out_shares,
+    leakage,
+    rarer_class,
+    topics_of_groups,
+    why_not,
+)
 from wikibias.selection_bias.reading import of_columns
 from wikibias.text.stop_words import stop_words
 
@@ -75,7 +82,10 @@ def test_all_sentences_count(balanced: dict[str, Any]) -> None:
 
 def test_the_same_twice() -> None:
     documents = labelled(EVEN, EVEN, 200)
-    assert found(documents) == found(documents)
+    said: list[str] = []
+    assert found(documents, say=said.append) == found(documents)
+    assert "nb-lr, 1 of " in said[0]
+    assert said[-1].endswith(f"{len(said)} of {len(said)} fits")
 
 
 def test_without_pages_near_duplicates_stay_together() -> None:
@@ -96,6 +106,35 @@ def test_two_versions_of_a_sentence_mislead_by_sentence_but_not_together() -> No
     assert by["sentence"]["mcc"]["value"] < -0.3
     assert abs(by["near-duplicate"]["mcc"]["value"]) < 0.1
     assert abs(by["topic"]["mcc"]["value"]) < 0.1
+
+
+def test_near_duplicates_that_fill_more_than_a_fold_hide_what_topics_are_worth() -> None:
+    made = labelled(EVEN, EVEN, 200)
+    template = "the village of orange grey harbour lies north of yellow meadow and has"
+    alike = [f"{template} {text.split()[-1]}" for text in made.texts[:60]]
+    seen = found(replace(made, texts=[*alike, *made.texts[60:]], pages=None))
+    assert seen["largest_group"] == pytest.approx(0.3)
+    for hidden in (seen["by"]["near-duplicate"], seen["by"]["topic"], seen["lost"]):
+        assert hidden["mcc"]["value"] is None
+    assert seen["topics_only"]["auc"]["value"] is None
+    assert seen["by"]["sentence"]["mcc"]["value"] is not None
+    assert "30% of its sentences are near-duplicates" in (caution(seen) or "")
+
+
+def test_no_caution_where_near_duplicates_are_few(balanced: dict[str, Any]) -> None:
+    assert balanced["largest_group"] < 0.1
+    assert caution(balanced) is None
+
+
+def test_as_many_of_each_class_are_drawn_as_asked_for() -> None:
+    made = labelled(EVEN, EVEN, 400)
+    labels = ["biased"] * 300 + ["neutral"] * 100
+    uneven = replace(made, facts={"label": labels})
+    assert rarer_class(uneven, OTHERS) == 100
+    seen = found(uneven, of_each=60)
+    assert (seen["documents"], seen["biased"], seen["of"]) == (120, 60, 400)
+    assert seen == found(uneven, of_each=60)
+    assert found(uneven)["of"] == found(uneven)["documents"] == 400
 
 
 def test_a_group_has_one_topic() -> None:

@@ -110,8 +110,12 @@ def classes(
     rng: np.random.Generator,
 ) -> Classes:
     """Return all biased candidates, and neutral ones in the order to take them."""
-    if choice.negatives is None:
-        note_added(composition, max(0, len(there.added) - len(there.biased)), len(there.added))
+    left = len(there.added) - len(there.biased)
+    if choice.negatives is None and left > 0:
+        composition.notes.append(
+            f"{left:,} of {len(there.added):,} added sentences were left out at random, so "
+            "that the classes are equal"
+        )
     return Classes(there.biased, _neutral(candidates, choice, there, rng))
 
 
@@ -134,15 +138,6 @@ def classes_by_topic(
         mixed = replace(each, biased=biased, added=rng.permutation(each.added))
         found.append(Classes(biased, _neutral(candidates, choice, mixed, rng), is_equal=True))
     return found
-
-
-def note_added(composition: Composition, left: int, added: int) -> None:
-    """Note how many of the added sentences the draw left out, if any."""
-    if left:
-        composition.notes.append(
-            f"{left:,} of {added:,} added sentences were left out at random, so that "
-            "the classes are equal"
-        )
 
 
 def _neutral(

@@ -25,7 +25,7 @@ _FATES = {
     "below_min_tier": "below the lowest tier asked for",
     "max_per_edit": "one of too many of its edit",
     "max_share": "its edit would give too large a share",
-    "topic": "no neutral sentence of its topic",
+    "topic": "no sentence of the other class of its topic",
     "near_duplicate": "near-duplicate of one in another split",
 }
 
@@ -60,7 +60,8 @@ def topics(shares: Sequence[Mapping[str, Any]]) -> str:
     splits = ", ".join(shares[0]["biased"])
     return "\n".join(
         [
-            f"Each topic has as many biased as neutral sentences (in brackets: {splits}):\n",
+            f"Each topic that was found has as many biased as neutral sentences (in brackets: {splits}). "
+            "Other topics may still tell the label.\n",
             "| topic, by its first words | biased | neutral | biased ones left out |",
             "| --- | ---: | ---: | ---: |",
             *lines,

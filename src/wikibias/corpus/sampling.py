@@ -26,7 +26,6 @@ from wikibias.corpus.balance import (
     Pools,
     classes,
     classes_by_topic,
-    note_added,
     pools,
     within_share,
 )
@@ -42,10 +41,17 @@ from wikibias.corpus.candidates import (
 )
 from wikibias.corpus.composition import Composition
 from wikibias.corpus.rows import Rows, pairs, sentences
-from wikibias.corpus.splits import PageSplits, builds_of, dealt_pages, main_split, split_of
+from wikibias.corpus.splits import (
+    PageSplits,
+    builds_of,
+    deal_groups,
+    dealt_pages,
+    main_split,
+    split_of,
+)
+from wikibias.corpus.topic_losses import topic_losses
 from wikibias.corpus.topic_shares import topic_shares
 from wikibias.edits.confidence import TIERS
-from wikibias.messages import counted
 from wikibias.records import AlignedPair, CorpusSentence, Edit, NormalForms
 
 if TYPE_CHECKING:
@@ -130,12 +136,22 @@ def build_corpus(
     )
     fair, unfair = _fair(candidates, strata, choice.max_share, composition)
     wanted = np.sort(np.concatenate([each.taken() for each in fair]))
-    split = split_of(candidates, wanted, shares, split_by, rng, known)
+    stay = known
+    if topics is not None and split_by == "page":
+        stay = _splits_without_topics(candidates, choice, there, shares, seed, known or {})
+    split = split_of(candidates, wanted, shares, split_by, rng, stay)
     splits: PageSplits = {}
+    drawn = np.concatenate([each.neutral for each in strata])
     if split_by == "sentence":
         members, group, left_out = wanted, _groups(forms(), wanted), {"max_share": unfair}
         chosen = np.ones(len(members), np.bool_)
-        split[members] = main_split(split[members], group)
+        if topics is None:
+            split[members] = main_split(split[members], group)
+        else:
+            stratum = 2 * topics.of[members].astype(np.int64) + (
+                candidates.role[members] == REMOVED
+            )
+            split[members] = deal_groups(group, stratum, shares, rng)
     else:
         splits = dealt_pages(candidates, wanted, split, known or {})
         of_page = _OfPage(split, builds_of(candidates, splits))
@@ -147,13 +163,12 @@ def build_corpus(
     numbers = members[chosen]
     rows = Rows(numbers, split[numbers], _names(candidates, members, group, chosen))
     if topics is not None:
-        left = there.of(~_flags(candidates, np.concatenate([numbers, *left_out.values()])))
-        left_out["topic"] = left.biased
-        composition.topics = topic_shares(candidates, topics, rows, left.biased)
-        if choice.negatives is None:
-            note_added(composition, len(left.added), len(there.added))
-        _note_lost(composition, len(left.biased), split_by)
-    seen = np.union1d(wanted, there.biased)
+        gone = _flags(candidates, np.concatenate([numbers, *left_out.values()]))
+        lost = topic_losses(there, drawn, gone, added_first=choice.negatives is None)
+        left_out["topic"] = lost.all
+        composition.topics = topic_shares(candidates, topics, rows, lost.biased)
+        composition.notes += lost.notes(split_by)
+    seen = np.concatenate([wanted, there.biased, left_out.get("topic", wanted)])
     for name, which in left_out.items():
         _count(composition, name, candidates, np.intersect1d(which, seen))
     _describe(composition, candidates, rows)
@@ -194,6 +209,26 @@ def _topics(
         lambda members: _norms(forms(), members), there, candidates, stop_words, seed
     )
     return found
+
+
+def _splits_without_topics(
+    candidates: Candidates,
+    choice: Choice,
+    there: Pools,
+    shares: Build,
+    seed: int,
+    known: PageSplits,
+) -> PageSplits:
+    """Return the splits that pages would have if no topics were balanced.
+
+    They have them with topics balanced too, so that both corpora can be compared on one test set.
+    """
+    rng, unused = np.random.Generator(np.random.PCG64(seed)), Composition()
+    strata = [classes(candidates, choice, there, unused, rng)]
+    fair, _ = _fair(candidates, strata, choice.max_share, unused)
+    wanted = np.sort(np.concatenate([each.taken() for each in fair]))
+    split = split_of(candidates, wanted, shares, "page", rng, known)
+    return dealt_pages(candidates, wanted, split, known)
 
 
 def _norms(forms: Iterable[NormalForms], members: Ints) -> Iterator[str]:
@@ -327,15 +362,6 @@ def _describe(composition: Composition, candidates: Candidates, rows: Rows) -> N
     named = [name for name in rows.near_duplicates if name is not None]
     composition.near_duplicates, composition.near_duplicate_groups = len(named), len(set(named))
     _note(composition, candidates)
-
-
-def _note_lost(composition: Composition, lost: int, split_by: SplitBy) -> None:
-    if lost:
-        where = " in the same split" if split_by == "page" else ""
-        composition.notes.append(
-            f"left out: {counted(lost, 'biased sentence')} without a neutral one of the same topic"
-            f"{where}; more dump parts would keep more"
-        )
 
 
 def _note(composition: Composition, candidates: Candidates) -> None:

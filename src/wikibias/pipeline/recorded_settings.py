@@ -47,5 +47,6 @@ def changes(old: Mapping[str, Any], new: Mapping[str, Any], prefix: str = "") ->
             # A hash says nothing to anybody.
             found.append(f"{prefix}{name}: the rules of an intent have changed")
         elif before != after:
-            found.append(f"{prefix}{name}: {before} -> {after}")
+            told = " -> ".join("unset" if of is None else str(of) for of in (before, after))
+            found.append(f"{prefix}{name}: {told}")
     return found

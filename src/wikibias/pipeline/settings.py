@@ -216,8 +216,8 @@ class Build:
     balance_topics: Annotated[
         bool,
         Setting(
-            "Make the classes equal within each topic too, so that no topic tells the label; what "
-            "has no counterpart of its topic is left out.",
+            "Make the classes equal within each topic that is found, so that none of these tells "
+            "the label; what has no counterpart of its topic is left out.",
             "--balance-topics",
         ),
     ] = False

@@ -6,7 +6,7 @@ sentence is about. Then it does well on sentences of topics that it knows, and w
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -57,6 +57,27 @@ def why_not(documents: Documents) -> str | None:
     return None
 
 
+def rarer_class(documents: Documents, stop_words: Collection[str]) -> int:
+    """Return how many sentences of its rarer class can be learnt from: with a label and a word.
+
+    Raises:
+        WikibiasError: too few, see `why_not`.
+    """
+    biased = _sides(_usable(documents, stop_words)[0])
+    return int(min(biased.sum(), (~biased).sum()))
+
+
+def caution(found: Mapping[str, Any]) -> str | None:
+    """Return what is to be taken with care in a result of `leakage`, in a line; else None."""
+    if found["largest_group"] <= 1 / FOLDS:
+        return None
+    return (
+        f"{found['corpus']}: {found['largest_group']:.0%} of its sentences are near-duplicates of "
+        f"each other, more than one of {FOLDS} folds holds, so what {found['estimator']} has from "
+        "topics cannot be told; see how topic and class go together (Cramér's V)"
+    )
+
+
 def leakage(
     documents: Documents,
     *,
@@ -64,7 +85,9 @@ def leakage(
     topics: int,
     seed: int,
     estimator: str,
+    of_each: int | None = None,
     draws: int = DRAWS,
+    say: Callable[[str], None] = lambda line: None,
 ) -> dict[str, Any]:
     """Return what topics tell of the labels of a corpus, and how well a classifier does.
 
@@ -74,12 +97,18 @@ def leakage(
         topics: how many.
         seed: of topics, folds, classifier and draws.
         estimator: the name of a classifier, see `models.estimators.registry`.
+        of_each: how many sentences of each class are drawn by the seed, so that corpora can be
+            compared; None for all there are.
         draws: how often what pages add to the association changes its sign, to tell what is chance.
+        say: takes a line for each classifier that is fitted, with how many there are.
 
     Returns:
         Figures are {"mcc", "auc"} of {"value", "low", "high"}, None where not defined.
 
-        - `corpus`, `estimator`, `documents`, `biased`, `folds`, `topics_number`.
+        - `corpus`, `estimator`, `documents`, `of` (how many there were before some were drawn),
+          `biased`, `folds`, `topics_number`.
+        - `largest_group`: the share of documents in the largest group of near-duplicates. Where
+          it is more than a fold, folds that keep them together tell nothing, and have no figures.
         - `grouped_by`: "page", or "near-duplicate" where pages are not known or too few.
         - `topics_only`: figures of a classifier that sees only the shares of topics, with folds by
           `grouped_by`.
@@ -98,14 +127,19 @@ def leakage(
     if why := why_not(documents):
         raise WikibiasError(why)
     documents, counts = _usable(documents, stop_words)
+    there = len(documents)
+    if of_each is not None:
+        rows = _even(documents, of_each, seed)
+        documents, counts = documents.chosen(rows), counts.of(rows)
     examples = _examples(documents)
     found = fitted(counts, topics, seed, _WORDS_SHOWN)
     main = found.shares.argmax(axis=1)
-    judge = _Judge(examples, together(documents)[1], sorted(stop_words), estimator, seed)
+    judge = _Judge(examples, together(documents)[1], sorted(stop_words), estimator, seed, say)
     return {
         "corpus": documents.name,
         "estimator": estimator,
         "documents": len(examples),
+        "of": there,
         "biased": int(examples.biased.sum()),
         "folds": FOLDS,
         "topics_number": topics,
@@ -127,12 +161,24 @@ def _usable(documents: Documents, stop_words: Collection[str]) -> tuple[Document
     return chosen, counts.of(rows)
 
 
+def _sides(documents: Documents) -> Sides:
+    return np.array([LABELS[label] for label in documents.facts["label"]], dtype=bool)
+
+
+def _even(documents: Documents, of_each: int, seed: int) -> list[int]:
+    """Return the rows of so many documents of each class, or of all that it has, in order."""
+    drawn = np.random.default_rng(seed).permutation(len(documents))
+    biased = _sides(documents)[drawn]
+    both = (drawn[biased][:of_each], drawn[~biased][:of_each])
+    rows: list[int] = np.sort(np.concatenate(both)).tolist()
+    return rows
+
+
 def _examples(documents: Documents) -> Examples:
-    labels = documents.facts["label"]
     return Examples(
         name=documents.name,
         texts=list(documents.texts),
-        biased=np.array([LABELS[label] for label in labels], dtype=bool),
+        biased=_sides(documents),
         rows=np.arange(1, len(documents) + 1),
         pages=None if documents.pages is None else numbered(documents.pages),
         normalised=True,
@@ -153,26 +199,36 @@ class _Judge:
         stop_words: Sequence[str],
         estimator: str,
         seed: int,
+        say: Callable[[str], None],
     ) -> None:
         self.examples, self.stop_words = examples, stop_words
+        self.say, self.fitted, self.to_fit = say, 0, 0
         self.estimator, self.seed = estimator, seed
         self.alike = grouping(examples, "near-duplicate")
         self.kind = "page" if kind == "page" else "near-duplicate"
         self.groups = grouping(examples, "page") if kind == "page" else self.alike
 
     def figures(self, shares: NDArray[np.float64]) -> dict[str, Any]:
-        """Return `grouped_by`, `topics_only`, `by` and `lost` of `leakage`."""
+        """Return `grouped_by`, `largest_group`, `topics_only`, `by` and `lost` of `leakage`."""
+        largest = int(np.unique(self.alike, return_counts=True)[1].max()) / len(self.examples)
+        alike, topic = [], []
+        if largest <= 1 / FOLDS:
+            alike = self._folds(self.alike, FOLDS, "near-duplicate")
+            topic = self._by_topic(topics_of_groups(shares, self.alike))
         by_kind = {
             "sentence": self._folds(grouping(self.examples, "random"), FOLDS, "random"),
-            "near-duplicate": self._folds(self.alike, FOLDS, "near-duplicate"),
-            self.kind: self._folds(self.groups, FOLDS, self.kind),
-            "topic": self._by_topic(topics_of_groups(shares, self.alike)),
+            "near-duplicate": alike,
+            **({"page": self._folds(self.groups, FOLDS, "page")} if self.kind == "page" else {}),
+            "topic": topic,
         }
-        alone = held_out_shares(shares, self.examples.biased, by_kind[self.kind])
+        parts = by_kind[self.kind]
+        alone = held_out_shares(shares, self.examples.biased, parts) if parts else None
+        self.to_fit = sum(map(len, by_kind.values()))
         found = {name: self._predicted(parts) for name, parts in by_kind.items()}
         return {
             "grouped_by": self.kind,
-            "topics_only": self._scored(Predictions.of(alone)),
+            "largest_group": largest,
+            "topics_only": self._scored(None if alone is None else Predictions.of(alone)),
             "by": {name: self._scored(predicted) for name, predicted in found.items()},
             "lost": self._lost(found["near-duplicate"], found["topic"]),
         }
@@ -195,6 +251,8 @@ class _Judge:
             return None
 
         def make() -> Any:
+            self.fitted += 1
+            self.say(f"{self.examples.name}: {self.estimator}, {self.fitted} of {self.to_fit} fits")
             return create(self.estimator, stopwords=self.stop_words, seed=self.seed)
 
         return Predictions.of(held_out_probabilities(make, self.examples, parts))

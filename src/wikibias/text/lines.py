@@ -21,12 +21,14 @@ def decoded_lines(stream: BinaryIO, name: str, unit: str = "sentence") -> Iterat
         unit: what stands on a line.
 
     Raises:
-        WikibiasError: a line is not UTF-8, has a NUL byte or no end.
+        WikibiasError: it is a PDF, or a line is not UTF-8, has a NUL byte or no end.
     """
     lines = iter(partial(stream.readline, _LONGEST + 1), b"")
     for number, raw in enumerate(lines, start=1):
         if b"\0" in raw:
             raise WikibiasError(f"{name}:{number}: a NUL byte; this is not a text file")
+        if number == 1 and raw.startswith(b"%PDF-"):
+            raise WikibiasError(f"{name}: a PDF; give its text, as a file of its own")
         if len(raw) > _LONGEST:
             raise WikibiasError(
                 f"{name}:{number}: longer than {_LONGEST / 1e6:.0f} MB; give a {unit} a line"

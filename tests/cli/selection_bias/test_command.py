@@ -200,6 +200,17 @@ class TestFigures:
         assert leakage["estimator"] == "nb-lr"
         assert set(leakage["by"]) >= {"sentence", "topic"}
 
+    def test_classifiers_of_several_corpora_learn_from_as_many_sentences(self, made: Made) -> None:
+        head, *lines = made.table.read_text().splitlines()
+        fewer = made.folder / "fewer.csv"
+        fewer.write_text("\n".join([head, *lines[: 2 * len(lines) // 3]]))
+        result = made.result(made.table, fewer, "--cv", "nb-lr")
+        all_of_them, of_fewer = result["leakage"]
+        assert all_of_them["of"] > of_fewer["of"] >= of_fewer["documents"]
+        assert all_of_them["documents"] == of_fewer["documents"] == 2 * of_fewer["biased"]
+        each = f"{of_fewer['biased']:,} sentences of either class are drawn at random from each"
+        assert any(each in note for note in result["notes"])
+
     def test_fasttext_on_other_sentences(self, made: Made) -> None:
         text = made.folder / "more.txt"
         text.write_text("The army met soldiers at the siege of the river.\n" * 200)
@@ -223,7 +234,7 @@ class TestFigures:
         made.keywords.write_text("unheard\nunseen\n")
         ended = made.run(made.table, "--missing", "skip", "--out", made.out)
         assert ended.code == 0, ended.err
-        assert re.search(r"searched +– +– +– +– +– +0%, 100%", ended.out)
+        assert re.search(r"searched +0 of 2 +– +– +– +– +– +0%, 100%", ended.out)
         assert "pairs without a similarity are left out" in ended.out
         assert "random lists" not in ended.out
 
@@ -265,6 +276,19 @@ class TestFigures:
         ended = made.run(made.table, "--seeds", 1)
         assert ended.code == 0
         assert "of the topic words; choose another --similarity" in ended.err
+
+    def test_how_lines_and_scripts_are_read_is_told(self, made: Made) -> None:
+        """A label before each line, and words that nothing parts, are no choice of the user's."""
+        lines = made.folder / "lines.txt"
+        texts = ["寺の議論は長い。", "寺の歴史は古い。", "議論の歴史は長い。"]
+        rows = [f"{'yes' if n % 2 else 'no'}\t{text}" for n, text in enumerate(40 * texts)]
+        lines.write_text("\n".join(rows), encoding="utf-8")
+        made.keywords.write_text("寺\n議論\n", encoding="utf-8")
+        made.vectors.write_text("議論 1 0\n歴史 0 1\n", encoding="utf-8")
+        ended = wikibias(*made.line(lines, "--language", "ja", "--by", "none"))
+        assert ended.code == 0, ended.err
+        assert "lines.txt: what stands before each sentence is taken for its label" in ended.err
+        assert "of two letters side by side; a keyword of one letter, such as 寺, is" in ended.err
 
 
 class TestRefused:

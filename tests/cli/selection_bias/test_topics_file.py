@@ -187,8 +187,26 @@ class TestOtherSimilarities:
         assert ended.code == 0, ended.err
         assert "Warning: fastText learnt from only" in ended.err
 
+    def test_topic_words_of_which_few_are_known_are_told(self, files: Files) -> None:
+        files.write([["unheard", "unseen"]], ["key1"], TOY)
+        done = files.run("--missing", "skip")
+        assert done.code == 0
+        assert "knows 0% of the topic words; so there are no figures; choose" in done.err
+        files.write([["unheard", "alpha"]], ["key1"], TOY)
+        assert "knows 50% of the topic words; choose" in files.run().err
+
 
 class TestRefused:
+    @pytest.mark.parametrize("option", ["--topics 2", "--by label", "--cv nb-lr", "--seeds 2"])
+    def test_an_option_that_needs_a_corpus(self, files: Files, option: str) -> None:
+        said = files.refused(*option.split())
+        assert f"{option.partition(' ')[0]} goes with a corpus" in said
+
+    def test_lines_of_json(self, files: Files) -> None:
+        files.topics = files.topics.rename(files.topics.with_name("topics.jsonl"))
+        files.topics.write_text('{"words": ["a"]}\n{"words": ["b"]}\n')
+        assert "lines of JSON; topics are a JSON list of lists of words" in files.refused()
+
     @pytest.mark.parametrize(
         "content",
         ["", "[", "{}", "[]", '["tax"]', '[["tax"], []]', "[[1]]", '{"topics": {"8": [["tax"]]}}'],

@@ -28,6 +28,16 @@ def test_a_loss_whose_interval_holds_0_may_be_chance() -> None:
     assert "0.010 [-0.020, 0.040] of MCC, which may be chance, and" in part.blocks[1].says[0]
 
 
+def test_how_many_sentences_were_drawn_is_told() -> None:
+    result = full()
+    found = result["leakage"][0]
+    found["of"] = found["documents"] + 1000
+    part = leakage(Result(result))
+    assert part is not None
+    assert f" drawn from {found['of']:,}, " in part.blocks[1].says[0]
+    assert " drawn from " not in part.blocks[2].says[0]
+
+
 def test_without_cross_validation_there_is_none() -> None:
     assert leakage(Result(minimal())) is None
 

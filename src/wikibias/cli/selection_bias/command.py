@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from wikibias.cli.options import config_dir_option
 from wikibias.cli.selection_bias.numbers import Numbers
@@ -24,6 +25,12 @@ _OPTIONS_OF = {
     "wordnet": "wordnet",
     "train_on": "fasttext",
 }
+_OF_CORPORA = frozenset(
+    {
+        *("topics", "words", "seeds", "most", "lists", "by", "cv", "stop_words", "topic_model"),
+        *("text_column", "label_column", "labels"),
+    }
+)
 
 
 @click.command(name="selection-bias")
@@ -124,7 +131,10 @@ _OPTIONS_OF = {
     help="Words that make no topic, one a line.  [default: those of the language]",
 )
 @click.option(
-    "--language", "--lang", help="Language of what does not say its own: of texts and tables."
+    "--language",
+    "--lang",
+    metavar="CODE",
+    help="Language of what does not say its own, as texts and tables.",
 )
 @click.option("--text-column", metavar="NAME", help="The column with the sentences.")
 @click.option("--label-column", metavar="NAME", help="The column with their labels.")
@@ -226,6 +236,20 @@ def _of_corpora(sources: tuple[Path, ...], given: dict[str, Any]) -> None:
         echo(f"Wrote {path}.")
 
 
+def _refuse_of_corpora() -> None:
+    """Refuse options that topics of a file have no use for.
+
+    Raises:
+        UsageError: one is on the command line.
+    """
+    context = click.get_current_context()
+    for option in context.command.params:
+        name = option.name or ""
+        is_typed = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if is_typed and name in _OF_CORPORA:
+            raise UsageError(f"{option.opts[0]} goes with a corpus, and not with --topics-file")
+
+
 def _of_topics_file(sources: tuple[Path, ...], given: dict[str, Any]) -> None:
     from wikibias.cli.selection_bias import topics_file
     from wikibias.cli.selection_bias.similarities import similarity
@@ -234,6 +258,7 @@ def _of_topics_file(sources: tuple[Path, ...], given: dict[str, Any]) -> None:
 
     if sources:
         raise UsageError("--topics-file measures topics, and no corpus; leave the corpora out")
+    _refuse_of_corpora()
     out: Path | None = given["out"]
     if out is not None and not given["overwrite"]:
         topics_file.refuse_others(out)

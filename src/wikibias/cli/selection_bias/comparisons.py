@@ -49,28 +49,70 @@ def add_comparisons(
         Why something is left out, a line each.
     """
     from wikibias.selection_bias.drift import drift
-    from wikibias.selection_bias.leakage import leakage
     from wikibias.selection_bias.rounding import rounded
 
-    notes = []
-    shared = {"topics": settings.base_topics}
+    notes: list[str] = []
     if len(corpora) == 2:
         say("drift")
         old, new = corpora
         words = settings.stop_words[old.name] | settings.stop_words[new.name]
         try:
-            found = drift(old, new, stop_words=words, seeds=settings.seeds, **shared)
+            found = drift(
+                old, new, stop_words=words, seeds=settings.seeds, topics=settings.base_topics
+            )
             result["drift"] = rounded(found)
         except WikibiasError as error:  # the figures of each are worth having without it
             notes.append(str(error))
-    for documents in corpora if estimator else ():
-        say(f"{documents.name}: cross-validation of {estimator}")
-        words, seed = settings.stop_words[documents.name], settings.seeds[0]
+    if estimator is not None:
+        notes += _add_leakage(result, corpora, settings, estimator, say)
+    return notes
+
+
+def _add_leakage(
+    result: dict[str, Any],
+    corpora: Sequence[Documents],
+    settings: Settings,
+    estimator: str,
+    say: Callable[[str], None],
+) -> list[str]:
+    """Add `leakage` of each corpus that can be learnt, and return notes.
+
+    Its figures depend on how many sentences there are, and on the shares of classes. So of several
+    corpora as many are drawn, and as many of either class.
+    """
+    from wikibias.selection_bias.leakage import caution, leakage, rarer_class
+    from wikibias.selection_bias.rounding import rounded
+
+    notes: list[str] = []
+    of_class: dict[str, int] = {}
+    for documents in corpora:
         try:
-            found = leakage(
-                documents, stop_words=words, seed=seed, estimator=str(estimator), **shared
-            )
-            result["leakage"].append(rounded(found))
+            of_class[documents.name] = rarer_class(documents, settings.stop_words[documents.name])
         except WikibiasError as error:
             notes.append(f"{documents.name}: {error}")
+    of_each = min(of_class.values()) if len(of_class) > 1 else None
+    for documents in corpora:
+        if documents.name not in of_class:
+            continue
+        say(f"{documents.name}: cross-validation of {estimator}")
+        try:
+            found = leakage(
+                documents,
+                stop_words=settings.stop_words[documents.name],
+                topics=settings.base_topics,
+                seed=settings.seeds[0],
+                estimator=estimator,
+                of_each=of_each,
+                say=say,
+            )
+        except WikibiasError as error:
+            notes.append(f"{documents.name}: {error}")
+            continue
+        result["leakage"].append(rounded(found))
+        notes += [line] if (line := caution(found)) else []
+    if of_each is not None:
+        notes.append(
+            f"--cv {estimator}: so that corpora can be compared, {of_each:,} sentences of either "
+            "class are drawn at random from each, as many as the smallest has"
+        )
     return notes

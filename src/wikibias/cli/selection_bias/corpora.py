@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from wikibias.cli.selection_bias.comparisons import add_comparisons, refuse_classifier
 from wikibias.cli.selection_bias.lists import Lists, cautions
-from wikibias.cli.selection_bias.sources import read_all
+from wikibias.cli.selection_bias.sources import has_labels_before_lines, read_all
 from wikibias.cli.selection_bias.tables import is_base
 from wikibias.messages import counted, printable
 
@@ -52,7 +52,12 @@ def measured(sources: Sequence[Path], given: Mapping[str, Any]) -> dict[str, Any
     with progress() as say:
         result = measure(corpora, settings, make, asked, say)
         notes = add_comparisons(result, found, settings, given["cv"], say)
-    told = [*lists.notes, *_cautions(corpora, given, result)]
+    read = [
+        f"{path}: what stands before each sentence is taken for its label"
+        for path, documents in zip(sources, found, strict=True)
+        if has_labels_before_lines(path, documents, given)
+    ]
+    told = [*lists.notes, *read, *_cautions(corpora, given, result)]
     result["notes"] = [*told, *result["notes"], *notes]
     return result
 
@@ -102,7 +107,8 @@ def _cautions(
     if caution := result["similarity"].get("caution"):
         yield caution
     yield from dict.fromkeys(line for _, lists in corpora for line in cautions(lists))
-    for documents, _ in corpora:
+    for documents, lists in corpora:
+        yield from _of_unspaced(documents, lists)
         if len(documents) < FEW:
             yield (
                 f"{documents.name}: only {counted(len(documents), 'sentence')}; topics of so few "
@@ -137,6 +143,22 @@ def _cautions(
                 f"{each['corpus']}: {result['similarity']['title']} knows {each['coverage']:.0%} "
                 f"of the keywords of {each['name']}; the rest count as --missing says"
             )
+
+
+def _of_unspaced(documents: Documents, lists: Sequence[KeywordList]) -> Iterator[str]:
+    """Yield what is to be taken with care of sentences that are mostly without spaces."""
+    from wikibias.text.unsegmented import is_unspaced
+
+    if sum(map(is_unspaced, documents.texts)) <= len(documents) / 2:
+        return
+    note = (
+        f"{documents.name}: nothing parts the words of its script, so its topics are of two "
+        "letters side by side"
+    )
+    short = [word for each in lists for word in each.words if len(word) == 1 and is_unspaced(word)]
+    if short:
+        note += f"; a keyword of one letter, such as {short[0]}, is none of them"
+    yield note
 
 
 def _known_topic_words(result: Mapping[str, Any]) -> dict[str, float]:

@@ -46,6 +46,12 @@ def read_all(sources: Sequence[Path], given: Mapping[str, Any]) -> list[Document
     ]
 
 
+def has_labels_before_lines(path: Path, documents: Documents, given: Mapping[str, Any]) -> bool:
+    """Return whether labels were read from the lines of a text, of which a user may not know."""
+    is_text = path.is_file() and not _is_table(path, given["text_column"] or given["label_column"])
+    return is_text and "label" in documents.facts
+
+
 def _read(path: Path, given: Mapping[str, Any]) -> Documents:
     from wikibias.selection_bias import reading
 

@@ -10,7 +10,10 @@ from wikibias.cli.terminal import echo
 from wikibias.messages import counted
 from wikibias.rendering.numbers import number, p_value, with_interval
 
-_HEADER = ["keywords", "B1 [95 %]", "B2 mean_max", "B2 max", "random B1", "p", "words known"]
+_HEADER = [
+    *("keywords", "in corpus", "B1 [95 %]", "B2 mean_max", "B2 max", "random B1", "p"),
+    "words known",
+]
 _MOST_LISTS, _MOST_DIFFERENCES, _MOST_SENTENCES = 10, 5, 4
 _CHANCE = 0.05
 _TITLES = {"b1": "B1", "mean_max": "B2 mean_max", "max": "B2 max"}
@@ -20,7 +23,10 @@ def show(result: Mapping[str, Any]) -> None:
     """Print the figures of each corpus at the base setting, and in sentences what they say."""
     base = result["settings"]["base"]
     for corpus in result["corpora"]:
-        rows = [_row(each) for each in _base_figures(result, corpus["name"])]
+        stand = _standing(result, corpus["name"])
+        rows = [
+            _row(each, stand[each["keywords"]]) for each in _base_figures(result, corpus["name"])
+        ]
         title = (
             f"{corpus['name']}: {counted(corpus['documents'], 'sentence')}, "
             f"{counted(base['topics'], 'topic')} of {counted(base['words'], 'word')}, "
@@ -32,9 +38,20 @@ def show(result: Mapping[str, Any]) -> None:
             title += f"; {_MOST_LISTS} of {len(rows)} lists, all with --out"
         show_table(title, _HEADER, rows[:_MOST_LISTS])
     _show_differences(result)
-    told = [*_of_figures(result)][:_MOST_SENTENCES]
+    told = [*_of_figures(result)]
+    if (left := len(told) - _MOST_SENTENCES) > 0:
+        told[_MOST_SENTENCES:] = [f"And {counted(left, 'list')} more, in the table above."]
     for line in (*told, *_of_drift(result["drift"]), *_of_leakage(result["leakage"])):
         echo(line)
+
+
+def _standing(result: Mapping[str, Any], corpus: str) -> dict[str, str]:
+    """Return of each list how many of its keywords stand in the corpus."""
+    return {
+        each["name"]: f"{each['in_corpus']:,} of {len(each['words']):,}"
+        for each in result["keywords"]
+        if each["corpus"] == corpus
+    }
 
 
 def _base_figures(result: Mapping[str, Any], corpus: str) -> Iterator[Mapping[str, Any]]:
@@ -54,11 +71,12 @@ def is_base(figure: Mapping[str, Any], settings: Mapping[str, Any]) -> bool:
     return all(figure[name] == number for name, number in settings["base"].items())
 
 
-def _row(figure: Mapping[str, Any]) -> list[str]:
+def _row(figure: Mapping[str, Any], standing: str) -> list[str]:
     chance = _chance(figure)
     coverage, b1 = figure["coverage"], figure["b1"]
     return [
         figure["keywords"],
+        standing,
         with_interval(b1) if b1["low"] is not None else number(b1["value"]),
         number(figure["b2"]["mean_max"]["value"]),
         number(figure["b2"]["max"]["value"]),
@@ -68,24 +86,27 @@ def _row(figure: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _chance(figure: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """Return what B1 of random lists is; None where there is none, or no B1."""
-    found: Mapping[str, Any] = ((figure["baseline"] or {}).get("figures") or {}).get("b1") or {}
+def _chance(figure: Mapping[str, Any], of: str = "b1") -> Mapping[str, Any] | None:
+    """Return what a figure of random lists is; None where there is none, or no such figure."""
+    found: Mapping[str, Any] = ((figure["baseline"] or {}).get("figures") or {}).get(of) or {}
     return None if found.get("p") is None else found
 
 
 def _show_differences(result: Mapping[str, Any]) -> None:
-    """Print which groups differ beyond chance, the furthest apart first."""
+    """Print which groups differ beyond chance, the furthest apart first, or that none does."""
     missing = result["settings"]["missing"]
-    all_of_b1 = [
+    compared = [
         each
         for each in result["differences"]
         if each["missing"] == missing
         and each["figure"] == "b1"
         and each["difference"]["low"] is not None
     ]
-    found = [each for each in all_of_b1 if _is_sure(each["difference"])]
+    found = [each for each in compared if _is_sure(each["difference"])]
     if not found:
+        if compared:
+            by = ", ".join(dict.fromkeys(each["by"] for each in compared))
+            echo(f"No difference of B1 by {by} is clear ({len(compared):,} looked at).")
         return
     found.sort(key=lambda each: -abs(each["difference"]["value"]))
     rows = [
@@ -98,7 +119,7 @@ def _show_differences(result: Mapping[str, Any]) -> None:
     ]
     title = (
         f"B1 differs between groups of equal size: {len(found)} of "
-        f"{counted(len(all_of_b1), 'difference')} (by chance {len(all_of_b1) * _CHANCE:.1f})"
+        f"{counted(len(compared), 'difference')} (by chance {len(compared) * _CHANCE:.1f})"
     )
     if len(found) > len(rows):
         title += f", the {_MOST_DIFFERENCES} largest"
@@ -116,15 +137,26 @@ def _of_figures(result: Mapping[str, Any]) -> Iterator[str]:
         of = f" of {corpus['name']}" if several else ""
         for figure in _base_figures(result, corpus["name"]):
             if (chance := _chance(figure)) is not None:
-                yield _against_chance(figure["keywords"], of, chance, result["settings"]["lists"])
+                told = _against_chance(figure["keywords"], of, chance, result["settings"]["lists"])
+                yield f"{told}{_of_b2(figure, chance)}"
 
 
 def _against_chance(keywords: str, of: str, chance: Mapping[str, Any], lists: int) -> str:
     below = lists + 1 - round(chance["p"] * (lists + 1))
-    closer = f"Topics{of} are closer to '{keywords}' than to {below:,} of {lists:,} random lists"
-    if chance["p"] <= _CHANCE:
-        return f"{closer} of equally frequent words: more than by chance."
-    return f"{closer} of equally frequent words: no more than by chance."
+    random = f"{counted(lists, 'random list')} of equally frequent words"
+    if below <= 0:
+        return f"Topics{of} are farther from '{keywords}' than from all {random}."
+    closer = f"Topics{of} are closer to '{keywords}' than to {below:,} of {random}"
+    return f"{closer}: {'' if chance['p'] <= _CHANCE else 'no '}more than by chance."
+
+
+def _of_b2(figure: Mapping[str, Any], chance: Mapping[str, Any]) -> str:
+    """Return, as a sentence more, where B2 mean_max says another thing than B1; "" elsewhere."""
+    other = _chance(figure, "mean_max")
+    if other is None or (other["p"] <= _CHANCE) == (chance["p"] <= _CHANCE):
+        return ""
+    no = "" if other["p"] <= _CHANCE else "no "
+    return f" By B2 mean_max, {no}more than by chance (p = {p_value(other['p'])})."
 
 
 def _of_drift(drift: Mapping[str, Any] | None) -> Iterator[str]:
@@ -146,8 +178,18 @@ def _of_drift(drift: Mapping[str, Any] | None) -> Iterator[str]:
 def _of_leakage(leakage: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for each in leakage:
         known, new = each["by"]["near-duplicate"]["mcc"], each["by"]["topic"]["mcc"]
+        who = f"{each['estimator']} on {counted(each['documents'], 'sentence')} of {each['corpus']}"
+        if known["value"] is None or new["value"] is None:
+            yield f"{who}: no MCC of topics that it has not seen."
+        else:
+            yield (
+                f"{who}: MCC {number(known['value'])} where it has seen the topics of test "
+                f"sentences, {number(new['value'])} where they are new "
+                f"(lost: {with_interval(each['lost']['mcc'])})."
+            )
+        tie, alone = each["association"], each["topics_only"]["mcc"]
+        chance = number(tie["chance"]["mean"])
         yield (
-            f"{each['estimator']} on {each['corpus']}: MCC {number(known['value'])} where it has "
-            f"seen the topics of test sentences, {number(new['value'])} where they are new "
-            f"(lost: {with_interval(each['lost']['mcc'])})."
+            f"Topic and label of {each['corpus']}: Cramér's V {number(tie['cramers_v'])} ({chance} "
+            f"by chance); MCC of topics alone {with_interval(alone)}."
         )

@@ -25,6 +25,7 @@ _FORM = 'a JSON list of lists of words: [["tax", "budget"], ["war", "army"]]'
 # Word pairs, of which each takes eight bytes and more.
 _MOST_PAIRS = 50_000_000
 _FLOOR = "_floor0"
+_FEW = 0.6  # of all topic words
 _FORMAT = "wikibias-selection-bias-topics/1"
 
 
@@ -41,6 +42,8 @@ def read_topics(path: Path) -> list[list[str]]:
     except OSError as error:
         raise UsageError(f"{path}: cannot be read ({error.strerror})") from error
     except (ValueError, RecursionError) as error:
+        if path.suffix == ".jsonl":
+            raise UsageError(f"{path}: lines of JSON; topics are {_FORM}") from error
         raise UsageError(f"{path}: no JSON ({error!s:.200}); topics are {_FORM}") from error
     if not isinstance(found, list) or not found:
         raise UsageError(f"{path}: no topics; they are {_FORM}")
@@ -136,6 +139,7 @@ def show(found: Mapping[str, Any], keywords: KeywordList) -> None:
     """Print the figures of `measured`."""
     from wikibias.cli.score_tables import show as table
     from wikibias.cli.terminal import echo
+    from wikibias.cli.warnings import warn
     from wikibias.messages import counted
     from wikibias.rendering.numbers import number
 
@@ -155,6 +159,12 @@ def show(found: Mapping[str, Any], keywords: KeywordList) -> None:
     table(title, ["", "figure", "no maximum below 0"], rows)
     known = found["coverage_of"]
     echo(f"Known: {known['topic_words']:.0%} of topic words, {known['keywords']:.0%} of keywords.")
+    if known["topic_words"] < _FEW:
+        none = "; so there are no figures" if found["b1"] is None else ""
+        warn(
+            f"{found['similarity']['title']} knows {known['topic_words']:.0%} of the topic words"
+            f"{none}; choose another --similarity or --vectors"
+        )
 
 
 def refuse_others(path: Path) -> None:

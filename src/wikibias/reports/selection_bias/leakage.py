@@ -73,7 +73,8 @@ def _corpus(found: Entry, result: Result) -> Block:
         )
     says = [
         f"The classifier {short(found['estimator'], 40)}, on "
-        f"{counted(found['documents'], 'sentence')}, {found['biased']:,} of them biased, in "
+        f"{counted(found['documents'], 'sentence')}{_drawn(found)}, {found['biased']:,} of them "
+        f"biased, in "
         f"{found['folds']} folds. Where whole topics are held out, not only near-duplicates, it "
         f"loses {written(lost['mcc'])} of MCC{_judged(lost['mcc'])}, and {written(lost['auc'])} "
         f"of ROC-AUC{_judged(lost['auc'])}.",
@@ -113,3 +114,8 @@ def _corpus(found: Entry, result: Result) -> Block:
             )
         },
     )
+
+
+def _drawn(found: Entry) -> str:
+    of = found.get("of") or 0
+    return f" drawn from {of:,}" if of > found["documents"] else ""

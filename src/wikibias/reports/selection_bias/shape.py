@@ -58,7 +58,8 @@ _DRIFT: Final = {
 }  # fmt: skip
 _SKILL: Final = {"mcc": _INTERVAL, "auc": _INTERVAL}
 _LEAKAGE: Final = {
-    "corpus": str, "estimator": str, "documents": int, "biased": int, "folds": int,
+    "corpus": str, "estimator": str, "documents": int, "of": _Maybe(int),
+    "biased": int, "folds": int,
     "topics_only": _SKILL, "by": _Named(_SKILL), "lost": _SKILL,
     "association": {"cramers_v": _NUMBER, "chance": _AGAINST},
     "topics": [{"words": [str], "biased": int, "neutral": int, "share_biased": _NUMBER}],
