@@ -8,6 +8,7 @@ import pytest
 
 from selection_bias_results import Wanted, full, made, minimal
 from wikibias.reports.selection_bias.in_short import beside_random, lines, sentence
+from wikibias.reports.selection_bias.leakage import leakage
 from wikibias.reports.selection_bias.result import Result
 
 
@@ -83,8 +84,20 @@ def test_corpora_classes_drift_and_classifiers_have_a_line_each() -> None:
     ]
     assert "enwiki-2024 and enwiki-2019 differ clearly in" in told[0]
     assert "Cramér’s V 0.120, by chance 0.050 [0.010, 0.090]: more than chance" in told[-1]
-    assert "From topics alone a classifier has an MCC of 0.080" in told[-1]
-    assert "logistic loses 0.110 [0.090, 0.130] where topics are new to it." in told[-1]
+    assert "Topics alone tell it with an MCC of 0.080 [0.060, 0.100]." in told[-1]
+    assert "4,000 sentences, loses 0.110 [0.090, 0.130] of MCC where topics are new" in told[-1]
+
+
+def test_a_loss_that_was_not_measured_is_no_dash() -> None:
+    result, unknown = full(), {"value": None, "low": None, "high": None}
+    for each in result["leakage"]:
+        each["lost"] = each["topics_only"] = {"mcc": unknown, "auc": unknown}
+    told = lines(Result(result))[-1]
+    assert told.endswith("loses where topics are new to it is not measured.")
+    assert "Topics alone" not in told
+    part = leakage(Result(result))
+    assert part is not None
+    assert "is not measured; the notes say why." in part.blocks[1].says[0]
 
 
 def test_p_of_drift_is_too_small_where_pages_are_not_known() -> None:

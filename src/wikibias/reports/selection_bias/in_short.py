@@ -164,12 +164,23 @@ def _leakage(result: Result) -> Iterator[str]:
     for each in result.all("leakage")[:_LINES]:
         of = f" of {short(each['corpus'])}" if len(result.corpora) > 1 else ""
         told, chance = each["association"], each["association"]["chance"]
-        yield (
+        said = (
             f"Topic and class{of}: Cramér’s V {number(told['cramers_v'])}, by chance {band(chance)}"
-            f"{_chance(chance['p'])}. From topics alone a classifier has an MCC of "
-            f"{written(each['topics_only']['mcc'])}; {short(each['estimator'], 40)} loses "
-            f"{written(each['lost']['mcc'])} where topics are new to it."
+            f"{_chance(chance['p'])}"
         )
+        yield f"{said}.{_classified(each)}"
+
+
+def _classified(found: Entry) -> str:
+    """Return what classifiers have from topics; the notes say why where that is not known."""
+    alone, lost = found["topics_only"]["mcc"], found["lost"]["mcc"]
+    who = f"{short(found['estimator'], 40)}, on {counted(found['documents'], 'sentence')},"
+    told = (
+        "" if alone["value"] is None else f" Topics alone tell it with an MCC of {written(alone)}."
+    )
+    if lost["value"] is None:
+        return f"{told} What {who} loses where topics are new to it is not measured."
+    return f"{told} {who} loses {written(lost)} of MCC where topics are new to it."
 
 
 def _chance(p: float | None) -> str:
