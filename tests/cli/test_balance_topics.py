@@ -123,6 +123,15 @@ def test_what_cannot_be_balanced_is_refused_in_a_line(folder: Path, tmp_path: Pa
     assert not (tmp_path / "out").exists()
 
 
+def test_after_a_refusal_the_status_tells_the_way_without(tmp_path: Path) -> None:
+    few = SAMPLES / "qualityenwiki-20260101-pages-meta-history.xml.7z"
+    extract = ("extract", "-q", "--lang", "en", "--balance-topics", "-o", tmp_path / "few")
+    assert "there are 0 and 0" in refusal(*extract, few)
+    following = wikibias("status", tmp_path / "few").out.splitlines()[-1]
+    assert f"if topics cannot be balanced, wikibias build --restart {tmp_path / 'few'}" in following
+    assert wikibias("build", "-q", "--restart", tmp_path / "few").code == 0
+
+
 def test_a_language_without_stop_words_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

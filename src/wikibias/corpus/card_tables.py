@@ -60,8 +60,8 @@ def topics(shares: Sequence[Mapping[str, Any]]) -> str:
     splits = ", ".join(shares[0]["biased"])
     return "\n".join(
         [
-            f"Each topic that was found has as many biased as neutral sentences (in brackets: {splits}). "
-            "Other topics may still tell the label.\n",
+            "Each topic that was found has as many biased as neutral sentences (in brackets: "
+            f"{splits}). Other topics may still tell the label.\n",
             "| topic, by its first words | biased | neutral | biased ones left out |",
             "| --- | ---: | ---: | ---: |",
             *lines,
