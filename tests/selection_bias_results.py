@@ -84,6 +84,7 @@ def made(wanted: Wanted) -> dict[str, Any]:
             {
                 "corpus": corpus, "name": name, "source": "a file", "words": list(words),
                 "in_corpus": len(words) - 1, "coverage": 0.95, "mean_similarity": 0.31,
+                "seen": None,
             }
             for corpus in wanted.corpora for name, words in lists.items()
         ],

@@ -29,7 +29,8 @@ def test_everything_is_fitted_once_for_each_seed() -> None:
             assert [each.seed for each in several] == [7, 8]
     assert found.sizes[440] is found.grid[2]
     assert len(said) == len(set(said)) == 2 * (2 + 2 + 3)
-    assert said[0] == "made: 2 topics of all documents, seed 7"
+    assert said[0] == "made: 2 topics of all documents, seed 7 (1 of 14)"
+    assert said[-1].endswith("(14 of 14)")
     assert {*found.words()} >= {*SUBJECTS["sea"], *SUBJECTS["farm"]}
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import count
 from zlib import crc32
 
 import numpy as np
@@ -70,15 +71,17 @@ def fits(
         say: takes a line before each fit.
         compared: how many documents are drawn to compare the corpus with others; 0 for none.
     """
-    work = _Work(documents, counts, settings, say)
+    numbers = [
+        number
+        for number in (len(documents) // part for part in SIZES)
+        if number >= max(LEAST, settings.base_topics)
+    ]
+    kinds = len(settings.topics) + len(groups) + len(numbers) + bool(compared)
+    work = _Work(documents, counts, settings, say, kinds * len(settings.seeds))
     grid = {number: work.on_all(number) for number in settings.topics}
     every = range(len(documents))
     of_groups = {group: work.on_samples(str(group), group.rows, group.drawn) for group in groups}
-    sizes = {
-        number: work.on_samples(f"{number:,} documents", every, number)
-        for number in (len(documents) // part for part in SIZES)
-        if number >= max(LEAST, settings.base_topics)
-    }
+    sizes = {number: work.on_samples(f"{number:,} documents", every, number) for number in numbers}
     return Fits(
         grid,
         {group: found for group, found in of_groups.items() if found},
@@ -94,6 +97,9 @@ class _Work:
     counts: Counts
     settings: Settings
     say: Say
+    fits: int
+    """How many there are at most."""
+    places: Iterator[int] = field(default_factory=lambda: count(1))
 
     def on_all(self, topics: int) -> list[Topics]:
         """Fit on all documents."""
@@ -121,7 +127,8 @@ class _Work:
         return found
 
     def _tell(self, what: str, topics: int, seed: int) -> None:
-        self.say(f"{self.documents.name}: {topics} topics of {what}, seed {seed}")
+        place = f"{next(self.places)} of {self.fits}"
+        self.say(f"{self.documents.name}: {topics} topics of {what}, seed {seed} ({place})")
 
 
 def drawn(

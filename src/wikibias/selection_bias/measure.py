@@ -268,7 +268,13 @@ def _result(
         "similarity": dict(made.about),
         "corpora": [about(each.documents, each.counts) for each in held],
         "keywords": [
-            keywords(corpus.name, each, corpus.standing[each.name], _own(each, yardstick, made))
+            keywords(
+                corpus.name,
+                each,
+                corpus.standing[each.name],
+                _own(each, yardstick, made),
+                made,
+            )
             for corpus in held
             for each in corpus.lists
         ],

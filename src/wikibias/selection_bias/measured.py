@@ -18,6 +18,7 @@ from wikibias.selection_bias.keywords import KeywordList
 from wikibias.selection_bias.random_lists import RandomLists
 from wikibias.selection_bias.seeds import over_draws, over_fits
 from wikibias.selection_bias.settings import Settings
+from wikibias.selection_bias.similarity.registry import Similarity, Trained
 from wikibias.selection_bias.topics import Topics
 
 
@@ -60,7 +61,11 @@ def about(documents: Documents, counts: Counts) -> dict[str, Any]:
 
 
 def keywords(
-    name: str, each: KeywordList, standing: Mapping[str, int], yardstick: Yardstick
+    name: str,
+    each: KeywordList,
+    standing: Mapping[str, int],
+    yardstick: Yardstick,
+    made: Similarity,
 ) -> dict[str, Any]:
     """Return what the result tells of a list of keywords.
 
@@ -69,6 +74,7 @@ def keywords(
         each: the list.
         standing: in how many documents each keyword stands.
         yardstick: how alike the keywords are to each other.
+        made: the measure, which may tell what it has seen.
     """
     alike = yardstick.table.of(each.words, each.words)
     between = alike[np.triu_indices(len(each.words), 1)]
@@ -80,6 +86,7 @@ def keywords(
         "words": list(each.words),
         "in_corpus": sum(number > 0 for number in standing.values()),
         "coverage": yardstick.coverage(each.words),
+        "seen": float(made.seen(each.words).mean()) if isinstance(made, Trained) else None,
         "mean_similarity": float(known.mean()) if len(known) else None,
     }
 

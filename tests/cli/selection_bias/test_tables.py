@@ -22,6 +22,13 @@ def test_how_many_keywords_stand_in_the_corpus(capsys: pytest.CaptureFixture[str
     assert "1 of 2" in said
 
 
+def test_a_list_of_which_little_stands_in_the_corpus(capsys: pytest.CaptureFixture[str]) -> None:
+    result = minimal()
+    assert "says little" not in shown(result, capsys)
+    result["keywords"][0]["in_corpus"] = 0
+    assert "This says little: only 0 of 2 keywords stand in the corpus." in shown(result, capsys)
+
+
 def test_a_list_of_which_b2_says_another_thing(capsys: pytest.CaptureFixture[str]) -> None:
     result = minimal()
     of = result["figures"][0]["baseline"]["figures"]

@@ -68,3 +68,11 @@ def test_intervals_of_few_seeds_are_said_to_be_wide() -> None:
     for seeds, is_said in ((2, True), (5, False)):
         begin = overview(Result(made(Wanted(seeds=seeds)))).blocks[1]
         assert (said in begin.after[0]) == is_said
+
+
+def test_of_fasttext_the_page_says_how_many_keywords_it_has_seen() -> None:
+    result = full()
+    for each in result["keywords"]:
+        each["seen"] = 0.25
+    (*_, lists) = overview(Result(result)).blocks[-1].tables
+    assert all("95% (25% seen)" in row for row in lists.rows)

@@ -75,6 +75,7 @@ def test_a_word_that_the_text_has_not_is_known_by_its_pieces(made: own.OwnVector
     ]  # fmt: skip
     assert made.matrix(["herons"], ["heron"])[0, 0] > 0.8
     assert made.about["seen"] == 0.5
+    assert made.seen(["herons", "otter"]).tolist() == [False, True]
 
 
 def test_what_has_no_word_has_no_similarity(made: own.OwnVectors) -> None:

@@ -135,10 +135,23 @@ def _of_figures(result: Mapping[str, Any]) -> Iterator[str]:
     several = len(result["corpora"]) > 1
     for corpus in result["corpora"]:
         of = f" of {corpus['name']}" if several else ""
+        few = _few_standing(result, corpus["name"])
         for figure in _base_figures(result, corpus["name"]):
             if (chance := _chance(figure)) is not None:
                 told = _against_chance(figure["keywords"], of, chance, result["settings"]["lists"])
-                yield f"{told}{_of_b2(figure, chance)}"
+                yield f"{told}{_of_b2(figure, chance)}{few.get(figure['keywords'], '')}"
+
+
+def _few_standing(result: Mapping[str, Any], corpus: str) -> dict[str, str]:
+    """Return a sentence for each list of which less than half stands in the corpus."""
+    return {
+        each["name"]: (
+            f" This says little: only {each['in_corpus']:,} of "
+            f"{counted(len(each['words']), 'keyword')} stand in the corpus."
+        )
+        for each in result["keywords"]
+        if each["corpus"] == corpus and each["in_corpus"] * 2 < len(each["words"])
+    }
 
 
 def _against_chance(keywords: str, of: str, chance: Mapping[str, Any], lists: int) -> str:

@@ -201,6 +201,12 @@ def _corpora(result: Result) -> Table:
     return Table(header, rows, 2, title=title, stacks=True)
 
 
+def _known(each: Entry) -> str:
+    """Return the share of keywords that the similarity knows, and of those that it has seen."""
+    seen = each.get("seen")
+    return share(each["coverage"]) + ("" if seen is None else f" ({share(seen)} seen)")
+
+
 def _lists(result: Result) -> Table:
     several = len(result.corpora) > 1
     rows = []
@@ -211,7 +217,7 @@ def _lists(result: Result) -> Table:
             [
                 *([short(each["corpus"])] if several else []),
                 *(short(each["name"]), short(each["source"], 120), f"{len(each['words']):,}"),
-                *(whole(each["in_corpus"]), share(each["coverage"]), share(known)),
+                *(whole(each["in_corpus"]), _known(each), share(known)),
                 number(each["mean_similarity"]),
             ]
         )

@@ -75,7 +75,7 @@ _RESULT: Final = {
     }],
     "keywords": [{
         "corpus": str, "name": str, "source": str, "words": [str], "in_corpus": _NUMBER,
-        "coverage": _NUMBER, "mean_similarity": _NUMBER,
+        "coverage": _NUMBER, "mean_similarity": _NUMBER, "seen": _NUMBER,
     }],
     "figures": [_FIGURE],
     "differences": _Maybe([{

@@ -116,7 +116,7 @@ class OwnVectors:
             "vocabulary": len(words),
             "sha256": text.sha256,
             "settings": dict(settings),
-            "seen": self._seen(asked),
+            "seen": self._share_seen(asked),
         }
         if text.words < FEW_WORDS:
             self._about["caution"] = (
@@ -142,6 +142,11 @@ class OwnVectors:
         """Return whether each word has a vector: all have that share a piece with the text."""
         return np.array([self._of(word) is not None for word in words], dtype=np.bool_)
 
+    def seen(self, words: Sequence[str]) -> NDArray[np.bool_]:
+        """Return whether the text has each word: other vectors are of pieces alone."""
+        parts = (_words(normalise(word, keep_apostrophes=True)) for word in words)
+        return np.array([bool(of) and self._words.issuperset(of) for of in parts], dtype=np.bool_)
+
     def _unit(self, words: Sequence[str]) -> Matrix:
         found = np.full((len(words), self._rows.shape[1]), np.nan)
         for place, word in enumerate(words):
@@ -159,11 +164,9 @@ class OwnVectors:
         known = [row for piece, row in zip(pieces, rows, strict=True) if piece in self._pieces]
         return self._rows[known].mean(axis=0, dtype=np.float64) if known else None
 
-    def _seen(self, asked: Iterable[str]) -> float | None:
-        all_of = [_words(normalise(word, keep_apostrophes=True)) for word in asked]
-        if not all_of:
-            return None
-        return sum(bool(parts) and self._words.issuperset(parts) for parts in all_of) / len(all_of)
+    def _share_seen(self, asked: Iterable[str]) -> float | None:
+        seen = self.seen([*asked])
+        return float(seen.mean()) if len(seen) else None
 
 
 def _words(norm: str) -> list[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,14 @@ class Similarity(Protocol):
     @property
     def about(self) -> Mapping[str, Any]:
         """What it is, for people and for a record: `name`, `title`, and what tells it apart."""
+
+
+@runtime_checkable
+class Trained(Protocol):
+    """A measure that was trained on a text, and takes words, too, that the text has not."""
+
+    def seen(self, words: Sequence[str]) -> NDArray[np.bool_]:
+        """Return for each word or phrase whether the text has all of it."""
 
 
 @dataclass(frozen=True, slots=True)
