@@ -58,7 +58,8 @@ def read_corpus(folder: Path, *, most: int, seed: int, language: str = "") -> Do
         folder: it.
         most: how many documents are drawn at random where there are more.
         seed: of the draw.
-        language: a code; where it is "", the manifest or the sentences tell it.
+        language: a code, for a folder whose manifest tells none; where it is "", the sentences
+            may tell it.
 
     Returns:
         The documents in their order, with what the folder tells of them: see `facts_of`.
@@ -71,7 +72,7 @@ def read_corpus(folder: Path, *, most: int, seed: int, language: str = "") -> Do
     named = folder.resolve()
     result = named.parent if named.name in _INNER else named
     manifest = manifest_of(named) or manifest_of(result)
-    language = language or str(manifest.get("lang") or "")
+    language = str(manifest.get("lang") or "") or language
     rows = (row for split, path in files for row in _rows(path, split))
     found = _documents(result.name, rows, language, most=most, seed=seed)
     return found if found.texts else _refuse_empty(folder)
