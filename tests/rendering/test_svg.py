@@ -67,6 +67,7 @@ def test_a_long_label_is_cut_and_ideographs_are_wide() -> None:
     assert cut("a very long name of a tag", 60).endswith("…")
     assert width_of(cut("霧島岑神社の記事" * 5, 100)) <= 100
     assert width_of("神") == 2 * width_of("a")
+    assert width_of("medium") > width_of("tedium")
 
 
 def test_a_legend_takes_as_many_lines_as_it_says() -> None:

@@ -113,7 +113,6 @@ def test_the_page_of_five_corpora_stays_small_and_says_what_it_leaves_out() -> N
     for said in (
         "Shown are the first 12 of 20 lists.",
         "The 40 keywords of the highest mean are shown, of 200",
-        "The table tells the same of 12 more.",
         "Shown are the first 3 lists of keywords; figures.csv has all.",
     ):
         assert said in shown
@@ -157,3 +156,9 @@ def test_a_damaged_result_is_refused_in_one_line() -> None:
     del result["figures"][3]["b1"]
     with pytest.raises(WikibiasError, match=r"figures\[3\] has no 'b1'"):
         page(result)
+
+
+def test_a_map_of_many_topics_says_on_a_phone_that_it_scrolls() -> None:
+    hint = '<p class="sideways quiet">Scroll the map sideways to see all 9 columns.</p>'
+    assert page(minimal()).count(hint) == 1
+    assert "Scroll the map" not in page(made(Wanted(topics=(2,))))

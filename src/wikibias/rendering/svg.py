@@ -144,12 +144,16 @@ def legend_rows(names: Sequence[str], x: float = 0) -> int:
 
 
 def width_of(text: str) -> float:
-    """Return about how many units a text is wide; ideographs and capitals are wider."""
+    """Return about how many units a text is wide; ideographs, capitals, m and w are wider."""
     return _LETTER * sum(map(_letters, text))
 
 
 def _letters(char: str) -> float:
-    return 2 if unicodedata.east_asian_width(char) in "WF" else 1.35 if char.isupper() else 1
+    if unicodedata.east_asian_width(char) in "WF":
+        return 2
+    if char in "mw":
+        return 1.6
+    return 1.35 if char.isupper() else 1
 
 
 def cut(text: str, most: float) -> str:

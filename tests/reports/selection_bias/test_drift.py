@@ -38,6 +38,7 @@ def test_words_that_did_not_come_have_no_table() -> None:
     part = drift(Result(result))
     assert part is not None
     assert [table.header[0] for table in part.blocks[1].tables] == ["went"]
+    assert "a z between −4 and 4 is no more than a hint" in part.blocks[1].says[0]
     result["drift"]["went"] = []
     part = drift(Result(result))
     assert part is not None

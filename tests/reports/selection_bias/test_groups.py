@@ -9,6 +9,7 @@ from selection_bias_results import Wanted, full, made, minimal
 from wikibias.rendering.svg import WIDTH, width_of
 from wikibias.reports.selection_bias.groups import groups
 from wikibias.reports.selection_bias.result import Result
+from wikibias.reports.selection_bias_page import page
 
 
 def test_each_fact_has_charts_differences_and_a_table() -> None:
@@ -38,3 +39,25 @@ def test_labels_of_twelve_groups_do_not_overlap() -> None:
 
 def test_no_groups_have_no_section() -> None:
     assert groups(Result(minimal())) is None
+
+
+def test_groups_of_which_none_differs_are_shut() -> None:
+    result = full()
+    for each in result["differences"]:
+        if each["by"] == "label":
+            each["difference"] = {"value": 0.01, "low": -0.1, "high": 0.12}
+    part = groups(Result(result))
+    assert part is not None
+    label, year = part.blocks[1:3]
+    assert (label.shut, year.shut) == ("(none of 3 differences is clear)", "")
+    shown = page(result)
+    assert shown.count('<details class="shut">') == 2
+    assert "<h3>enwiki-2019, by class</h3>" in shown
+
+
+def test_tiers_stand_from_low_to_high() -> None:
+    tiers = ["high", "other", "medium", "low"]
+    part = groups(Result(made(Wanted(groups={"tier": tiers}))))
+    assert part is not None
+    (table,) = part.blocks[1].folded.values()
+    assert [row[0] for row in table.rows] == ["low", "medium", "high", "other"]

@@ -61,7 +61,8 @@ def drift(result: Result) -> Part | None:
             "Words that came and went",
             says=[
                 f"Counts in {old} and in {new}, by the log-odds ratio with an informative prior; z "
-                "is large where chance is unlikely."
+                "is large where chance is unlikely. Of thousands of words some differ by chance: a "
+                "z between −4 and 4 is no more than a hint."
                 if found["came"] or found["went"]
                 else "There are none."
             ],

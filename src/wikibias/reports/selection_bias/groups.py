@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
+from wikibias.messages import counted
 from wikibias.rendering.dot_charts import Dot, dots
 from wikibias.rendering.html import Table
 from wikibias.rendering.svg import Drawing
-from wikibias.reports.selection_bias.differences import differences
+from wikibias.reports.selection_bias.differences import clear_ones, differences, of_groups
 from wikibias.reports.selection_bias.part import Block, Part
 from wikibias.reports.selection_bias.result import (
     FIGURES,
@@ -26,7 +27,7 @@ from wikibias.reports.selection_bias.result import (
 _VALUES, _LISTS, _BLOCKS = 12, 3, 18
 _SHOWN = ("b1", "mean_max")
 _NAMES = {"label": "class"}
-_ORDERED = ("year", "tier")
+_TIERS = ("low", "medium", "high")
 
 
 def groups(result: Result) -> Part | None:
@@ -47,6 +48,7 @@ def groups(result: Result) -> Part | None:
                     figures=list(_charts(result, found)),
                     tables=[differ] if differ else [],
                     folded=folded,
+                    shut=_unclear(result, corpus, by),
                 )
             )
     if not blocks:
@@ -63,6 +65,14 @@ def groups(result: Result) -> Part | None:
     return Part("groups", "Groups of sentences", [Block(says=says), *blocks])
 
 
+def _unclear(result: Result, corpus: str, by: str) -> str:
+    """Return that no two groups differ clearly; "" where some do, or none were compared."""
+    found = of_groups(result, corpus, by)
+    if not found or clear_ones(found):
+        return ""
+    return f"(none of {counted(len(found), 'difference')} is clear)"
+
+
 def _sampled(found: Sequence[Entry]) -> list[str]:
     sizes = sorted({each["documents"] for each in found})
     if len(sizes) == 1:
@@ -75,8 +85,11 @@ def _by_value(found: Sequence[Entry]) -> dict[str, dict[str, Entry]]:
     by: dict[str, dict[str, Entry]] = {}
     for each in found:
         by.setdefault(each["group"]["value"], {})[each["keywords"]] = each
-    if found and found[0]["group"]["by"] in _ORDERED:
+    told = found[0]["group"]["by"] if found else ""
+    if told == "year":
         by = {value: by[value] for value in sorted(by)}
+    elif told == "tier":
+        by = {value: by[value] for value in (*_TIERS, *by) if value in by}
     return dict(list(by.items())[:_VALUES])
 
 

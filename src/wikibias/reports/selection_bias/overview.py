@@ -9,7 +9,8 @@ from wikibias.messages import counted
 from wikibias.rendering.dot_charts import dots
 from wikibias.rendering.html import Table
 from wikibias.rendering.numbers import number, p_value
-from wikibias.rendering.svg import Drawing
+from wikibias.rendering.svg import SERIES, Drawing
+from wikibias.reports.selection_bias.in_short import beside_random, lines, sentence
 from wikibias.reports.selection_bias.part import Block, Part
 from wikibias.reports.selection_bias.result import (
     FIGURES,
@@ -24,14 +25,16 @@ from wikibias.reports.selection_bias.result import (
     labels,
     share,
     short,
+    unique,
     whole,
     written,
 )
 
 _CHANCE = 0.05
 _LOW_COVERAGE = 0.8
+_FEW_SEEDS = 4
 _SAID = 8
-"""Pairs of a corpus and a list that are put into words."""
+"""Lists of which few words are known that are put into words."""
 _CHARTED = 30
 READING = (
     "B1 is the mean similarity of each word of a topic to each keyword. B2 mean-max is that of "
@@ -51,18 +54,12 @@ def overview(result: Result) -> Part:
     topics, words = result.base
     base = f"{counted(topics, 'topic')} of {counted(words, 'word')}"
     found = [(pair, entry) for pair in result.pairs if (entry := result.at_base(pair))]
-    says = [f"{_said(result, pair, entry)}{_covered(result, entry)}" for pair, entry in found]
-    if len(says) > _SAID:
-        says[_SAID:] = [f"The table tells the same of {len(says) - _SAID} more."]
-    seeds = counted(len(result.settings["seeds"]), "seed")
-    spread = (
-        f"95 % intervals over {seeds} of the topic model"
-        if len(result.settings["seeds"]) > 1
-        else "one seed of the topic model, so without intervals"
-    )
+    cautions = [said for pair, entry in found if (said := _covered(result, pair, entry))]
+    if len(cautions) > _SAID:
+        cautions[_SAID:] = [f"The same holds of {len(cautions) - _SAID} more lists."]
+    spread = _spread(len(result.settings["seeds"]))
     begin = Block(
-        says=[] if says else ["No list of keywords could be measured; the notes say why."],
-        points=says,
+        points=[*lines(result), *cautions],
         figures=list(_charts(result, found)),
         notes=[short(each, 600) for each in result.all("notes")[:60]],  # type: ignore[arg-type]
     )
@@ -73,12 +70,15 @@ def overview(result: Result) -> Part:
             "lie, and its line their mean. In a random list each keyword is replaced by a word of "
             "the corpus about as frequent; one that stands nowhere, by one of the rarest."
         )
-    if says:
+    if len(result.corpora) > SERIES:
+        said += f" The charts are of the first {SERIES} corpora."
+    if found:
         begin.after.append(said)
     return Part(
         "overview",
         "In short",
         [
+            _beside_random(result, found),
             begin,
             Block("How to read the figures", points=list(READING)),
             Block("The figures", tables=[_figures(result, found)]),
@@ -87,76 +87,74 @@ def overview(result: Result) -> Part:
     )
 
 
+def _beside_random(result: Result, found: Sequence[tuple[Pair, Entry]]) -> Block:
+    """Return what random lists tell: of one list a sentence, of several a table."""
+    if not found:
+        return Block(says=["No list of keywords could be measured; the notes say why."])
+    if len(found) == 1:
+        return Block(says=[sentence(result, *found[0])])
+    return Block(tables=[beside_random(result, found)])
+
+
+def _spread(seeds: int) -> str:
+    """Return what the intervals are of, and why those of a few seeds are wide."""
+    if seeds == 1:
+        return "one seed of the topic model, so without intervals"
+    said = f"95 % intervals over {counted(seeds, 'seed')} of the topic model"
+    return f"{said}, which are wide since the seeds are few" if seeds < _FEW_SEEDS else said
+
+
 def _has_random(found: Sequence[tuple[Pair, Entry]]) -> bool:
     return any(entry.get("baseline") for _, entry in found)
 
 
-def _said(result: Result, pair: Pair, entry: Entry) -> str:
-    """Return in words how the figures stand to those of random lists."""
-    who, keywords = f"The topics{_of(result, pair)}", f"the keywords of “{short(pair.keywords)}”"
-    drawn, b1 = entry.get("baseline"), interval(entry, "b1")["value"]
-    p = drawn["figures"]["b1"]["p"] if drawn else None
-    if b1 is None:
-        return f"{who} have no B1 to {keywords}."
-    if not drawn or p is None:
-        said = f"{who} have a B1 of {number(b1)} to {keywords}"
-        return f"{said}; there are no random lists to compare it with."
-    lists: int = drawn["lists"]
-    as_near = min(lists, max(0, round(p * (lists + 1)) - 1))  # the list itself counts in p, too
-    if p <= _CHANCE:
-        said = (
-            f"{who} are nearer to {keywords} than to {lists - as_near:,} of {lists:,} lists of "
-            "random words as frequent"
-        )
-    else:
-        said = (
-            f"{who} are not clearly nearer to {keywords} than to random words as frequent: "
-            f"{as_near:,} of {lists:,} random lists are as near or nearer"
-        )
-    other = drawn["figures"]["mean_max"]["p"]
-    agrees = other is not None and (other <= _CHANCE) == (p <= _CHANCE)
-    tail = "" if other is None else f"; B2 mean-max {'agrees' if agrees else 'disagrees'}"
-    tail += "" if other is None else f" (p = {p_value(other)})"
-    return f"{said} (B1, p = {p_value(p)}){tail}."
-
-
-def _of(result: Result, pair: Pair) -> str:
-    return f" of {short(pair.corpus)}" if len(result.corpora) > 1 else ""
-
-
-def _covered(result: Result, entry: Entry) -> str:
-    """Return what follows where many words are unknown to the similarity; "" where few are."""
+def _covered(result: Result, pair: Pair, entry: Entry) -> str:
+    """Return what is to be said where many words are unknown to the similarity; "" of few."""
     of = entry["coverage"]
     keywords, words = of["keywords"], of["topic_words"]
     if min(1 if keywords is None else keywords, 1 if words is None else words) >= _LOW_COVERAGE:
         return ""
     then = "count as 0 and lower the figures" if result.missing == "zero" else "are left out"
     return (
-        f" Take care: the similarity knows only {share(keywords)} of the keywords and "
-        f"{share(words)} of the topic words; pairs without a similarity {then}."
+        f"Take care with “{result.named(pair)}”: the similarity knows only {share(keywords)} of "
+        f"the keywords and {share(words)} of the topic words; pairs without a similarity {then}."
     )
 
 
 def _charts(result: Result, found: Sequence[tuple[Pair, Entry]]) -> Iterator[Drawing]:
-    """Yield for each figure a chart of all lists, with random lists behind."""
-    found = found[:_CHARTED]
-    names = labels([result.named(pair) for pair, _ in found])
+    """Yield for each figure a chart of all lists, a dot for each corpus, random lists behind."""
+    entries = dict(found)
+    corpora = result.corpora[:SERIES]
+    lists = list(dict.fromkeys(pair.keywords for pair, _ in found))[:_CHARTED]
+    of = [[entries.get(Pair(corpus, name)) for corpus in corpora] for name in lists]
+    names = labels(lists)
     for figure, title in FIGURES.items():
         rows, bands = {}, {}
-        for name, (_, entry) in zip(names, found, strict=True):
-            rows[name] = [dot(interval(entry, figure))]
-            random = against(entry, figure)
-            bands[name] = [dot(random, "mean") if random else None]
-        if not any(of[0].value is not None for of in rows.values()):
+        for name, each in zip(names, of, strict=True):
+            rows[name] = [dot(entry and interval(entry, figure)) for entry in each]
+            drawn = [entry and against(entry, figure) for entry in each]
+            bands[name] = [dot(random, "mean") if random else None for random in drawn]
+        if not any(each.value is not None for row in rows.values() for each in row):
             continue
-        drawn = [*chain(*rows.values()), *chain(*bands.values())]
-        lowest, highest = ends(each for each in drawn if each)
-        alt = "; ".join(
-            f"{name}: {written(interval(entry, figure))}"
-            + (f", random lists {band(random)}" if (random := against(entry, figure)) else "")
-            for name, (_, entry) in zip(names, found, strict=True)
+        lowest, highest = ends(
+            each for each in chain(*rows.values(), *bands.values()) if each is not None
         )
-        yield dots(rows, title=title, alt=alt, lowest=lowest, highest=highest, bands=bands)
+        yield dots(
+            rows,
+            title=title,
+            alt="; ".join(_seen(result, pair, entry, figure) for pair, entry in found[:_CHARTED]),
+            series=unique([short(corpus, 40) for corpus in corpora]),
+            lowest=lowest,
+            highest=highest,
+            bands=bands,
+        )
+
+
+def _seen(result: Result, pair: Pair, entry: Entry, figure: str) -> str:
+    """Return in words what a chart shows of a list."""
+    random = against(entry, figure)
+    beside = f", random lists {band(random)}" if random else ""
+    return f"{result.named(pair)}: {written(interval(entry, figure))}{beside}"
 
 
 def _figures(result: Result, found: Sequence[tuple[Pair, Entry]]) -> Table:

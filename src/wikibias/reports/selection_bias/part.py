@@ -33,7 +33,10 @@ class ShownTopic:
 
 @dataclass(slots=True)
 class Block:
-    """What stands under one heading, in this order; the title may be empty."""
+    """What stands under one heading, in this order; the title may be empty.
+
+    Where it is `shut`, the title opens it, and `shut` says beside it what one need not look for.
+    """
 
     title: str = ""
     says: list[str] = field(default_factory=list)
@@ -48,6 +51,7 @@ class Block:
     commands: list[str] = field(default_factory=list)
     folded: dict[str, Table] = field(default_factory=dict)
     lang: str = ""
+    shut: str = ""
 
 
 @dataclass(slots=True)

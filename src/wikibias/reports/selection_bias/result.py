@@ -59,6 +59,14 @@ class Result:
         """The keywords of each list."""
         return {Pair(e["corpus"], e["name"]): e["words"] for e in self.raw["keywords"]}
 
+    def in_corpus(self, pair: Pair) -> bool:
+        """Return whether a keyword of the list stands in the corpus, as far as it is told."""
+        return all(
+            each["in_corpus"] != 0
+            for each in self.raw["keywords"]
+            if (each["corpus"], each["name"]) == (pair.corpus, pair.keywords)
+        )
+
     def named(self, pair: Pair) -> str:
         """Return what a pair is called: its list, and its corpus where there are several."""
         name = short(pair.keywords)
