@@ -52,7 +52,7 @@ CLOCKED = {
     "wikibias.storage.parquet:TableWriter.write": "writing",
     "wikibias.storage.parquet:TableWriter.close": "writing",
     "wikibias.storage.parquet:read_table*": "reading tables",
-    "wikibias.pipeline.build:build_corpus": "building the corpus",
+    "wikibias.corpus.sampling:build_corpus": "building the corpus",
     "wikibias.pipeline.build:write_corpus": "building the corpus",
     "wikibias.cli.running:runner.run": "the rest",
 }

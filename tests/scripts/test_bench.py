@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -49,9 +50,13 @@ def test_the_section_reading(tmp_path: Path) -> None:
 def test_the_section_goals(tmp_path: Path) -> None:
     tables = run(tmp_path, "goals")["Goals for speed"]
     goals = [row for row in tables if len(row) == 5 and "÷" in row[0]]
-    for wanted in ("`wikibias --help`", "`detect --lang ja`", "`tags count`", "`extract"):
+    # The ratio to another program is there where one that unpacks 7z is installed.
+    has_tool = any(shutil.which(name) for name in ("7z", "7zz", "7za"))
+    for wanted in ("`wikibias --help`", "`tags count`", "`extract"):
         assert any(row[0].startswith(wanted) for row in goals), wanted
-    assert {row[1] for row in goals} >= {"at most 1.7", "at most 0.5", "at most 1.5", ""}
+    assert any(row[0].startswith("`detect --lang ja`") for row in goals) == has_tool
+    assert {row[1] for row in goals} >= {"at most 0.5", "at most 1.5", ""}
+    assert ("at most 1.7" in {row[1] for row in goals}) == has_tool
     assert all(NUMBER.fullmatch(row[2]) for row in goals)
     assert all(re.fullmatch(r"[\d.]+–[\d.]+", row[3]) for row in goals)
     assert any(row[0].endswith("without re2") for row in tables if row[1] != "at most 1.7")
