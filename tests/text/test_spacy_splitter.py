@@ -122,7 +122,8 @@ def test_no_paragraph_takes_more_than_its_share_of_time(lang: str) -> None:
         Kind("runs of suffixes", "x§" + "'s" * 900 + ". "),
         Kind("runs of signs", "x§" + ":)" * 90 + ". "),
     ]
-    assert slow(lambda text: list(SPLITTERS[lang](text)), paragraphs) == {}
+    # Shorter texts hold a run once, and spaCy remembers it: they would take no time at all.
+    assert slow(lambda text: list(SPLITTERS[lang](text)), paragraphs, size=10_000) == {}
     # A run that is only as long as it may be takes no time in the square of that either.
     for kind in paragraphs[-4:]:
         assert cost(lambda text: list(SPLITTERS[lang](text)), kind.text(20_000)) < 0.6
