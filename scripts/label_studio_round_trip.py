@@ -25,9 +25,9 @@ from typing import Any
 
 import requests
 
-from wikibias.annotation.tables import write_rows
-from wikibias.annotation.tasks import Task, as_row
 from wikibias.config.guidelines import Guidelines, load_guidelines
+from wikibias.research.annotation.tables import write_rows
+from wikibias.research.annotation.tasks import Task, as_row
 
 EXPORTS = {"JSON": "json", "JSON_MIN": "min.json", "CSV": "csv", "TSV": "tsv"}
 _PRAISED = ("legendary", "world-famous", "so-called", "infamous")

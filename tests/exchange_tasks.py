@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from paths import ROOT
-from wikibias.annotation.exchange.reading import Reading
-from wikibias.annotation.tables import write_rows
-from wikibias.annotation.tasks import Task, as_row
 from wikibias.config.guidelines import Guidelines, load_guidelines
+from wikibias.research.annotation.exchange.reading import Reading
+from wikibias.research.annotation.tables import write_rows
+from wikibias.research.annotation.tasks import Task, as_row
 
 EXPORTS = ROOT / "tests" / "fixtures" / "label_studio"
 """What Label Studio 1.23.2 exported of some tasks of scripts/label_studio_round_trip.py."""

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from sample_corpora import corpus
-from wikibias.annotation.sampling.sample import Design, sample
-from wikibias.annotation.sampling.strata import PAPER_BINS, read_bins
-from wikibias.annotation.tables import write_rows
-from wikibias.annotation.tasks import Task, as_row
+from wikibias.research.annotation.sampling.sample import Design, sample
+from wikibias.research.annotation.sampling.strata import PAPER_BINS, read_bins
+from wikibias.research.annotation.tables import write_rows
+from wikibias.research.annotation.tasks import Task, as_row
 
 
 def sampled(sentences: int = 30) -> list[Task]:

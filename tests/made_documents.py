@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from wikibias.selection_bias.documents import Documents
+from wikibias.research.selection_bias.documents import Documents
 
 SUBJECTS: Mapping[str, Sequence[str]] = {
     "sea": "harbour sailor anchor tide ferry island lighthouse captain wave reef".split(),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from wikibias.models.neutralisation.rewriters import Pair
+from wikibias.research.neutralising.rewriters import Pair
 
 DELETED = "notorious famous hideous lovely terrible awful truly grand".split()
 THINGS = "mill bridge council school harbour library".split()

@@ -10,7 +10,7 @@ import pytest
 from exports import wikibias
 from tagged_pairs import PRAISE, pairs_file
 from wikibias.cli import span_taggers
-from wikibias.models.tagging.marking import Mark, Marked
+from wikibias.research.spans.marking import Mark, Marked
 
 
 def predictions(tmp_path: Path) -> Path:

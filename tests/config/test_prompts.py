@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from paths import CASES
-from wikibias.annotation.prompting.pools import read_pool
-from wikibias.annotation.prompting.prompts import SETTINGS, prompting
 from wikibias.config.prompts import load_prompt_task, prompt_tasks
 from wikibias.config.resources import config_dir, folder
 from wikibias.errors import UsageError
+from wikibias.research.annotation.prompting.pools import read_pool
+from wikibias.research.annotation.prompting.prompts import SETTINGS, prompting
 
 BAD: list[dict[str, Any]] = tomllib.loads((CASES / "bad_prompts.toml").read_text("utf-8"))["case"]
 HEAD = 'name = "tone"\nabout = "whether a sentence advertises"\nquestion = "tone"'

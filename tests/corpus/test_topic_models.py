@@ -11,7 +11,7 @@ from outside import install
 from wikibias.corpus.topic_counts import counted
 from wikibias.corpus.topic_models import DEFAULT, TOPIC_MODELS
 from wikibias.errors import UsageError
-from wikibias.selection_bias.topics import fitted
+from wikibias.research.selection_bias.topics import fitted
 
 CODE = """
 import numpy as np

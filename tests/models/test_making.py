@@ -17,7 +17,7 @@ from wikibias.errors import UsageError
 from wikibias.models.estimators import registry
 from wikibias.models.estimators.pipelines import Lr
 from wikibias.models.making import Maker, of_models, parse_settings, placed, with_options
-from wikibias.models.neural.runs import HERE, Run
+from wikibias.research.neural.runs import HERE, Run
 
 
 def test_settings_are_numbers_truths_and_texts() -> None:

@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from judged_samples import opinions, sampled, written
-from wikibias.annotation.judged_labels import read_judged
-from wikibias.annotation.judged_shares import judged_shares
 from wikibias.reports.judged_section import judged
+from wikibias.research.annotation.judged_labels import read_judged
+from wikibias.research.annotation.judged_shares import judged_shares
 
 
 class TestJudged:

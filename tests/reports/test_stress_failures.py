@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from wikibias.models.stress.answers import Answer, Label
-from wikibias.models.stress.cases import Case
 from wikibias.reports.stress_failures import change_of, failures, sentences, words
+from wikibias.research.stress.answers import Answer, Label
+from wikibias.research.stress.cases import Case
 
 
 def swapped(place: str, number: int, predicted: Label) -> Answer:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from wikibias.models.stress.answers import Answer, Label
-from wikibias.models.stress.cases import Case
-from wikibias.models.stress.notes import notes
-from wikibias.models.stress.scoring import Bootstrap, score
 from wikibias.rendering.html import is_page
 from wikibias.reports.stress_page import GENERATOR, page
+from wikibias.research.stress.answers import Answer, Label
+from wikibias.research.stress.cases import Case
+from wikibias.research.stress.notes import notes
+from wikibias.research.stress.scoring import Bootstrap, score
 
 HOSTILE = "<script>alert(1)</script>"
 

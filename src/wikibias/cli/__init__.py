@@ -85,14 +85,15 @@ COMMANDS: dict[str, Listed] = {
         "Train on each of several sets, and test on each.",
     ),
     "annotate": Listed(
-        "wikibias.cli.annotation:annotate", "Have sentences judged, and say how far to trust it."
+        "wikibias.research.cli.annotation:annotate",
+        "Have sentences judged, and say how far to trust it.",
     ),
     "stress": Listed(
         "wikibias.cli.stress:command",
         "Test what a classifier does when places, groups or loaded words change.",
     ),
     "selection-bias": Listed(
-        "wikibias.cli.selection_bias.command:command",
+        "wikibias.research.cli.selection_bias.command:command",
         "Measure how close a corpus's topics are to the words it was searched with.",
     ),
     "intents": Listed(

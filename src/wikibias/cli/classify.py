@@ -15,7 +15,7 @@ from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.constants import CHOICES, GROUPINGS, MOST_SEED
 from wikibias.models.estimators.registry import OWN
-from wikibias.models.neural.runs import DEVICES
+from wikibias.research.neural.runs import DEVICES
 from wikibias.storage.folders import refuse_links
 
 if TYPE_CHECKING:

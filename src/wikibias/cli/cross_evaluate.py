@@ -15,8 +15,8 @@ from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
 from wikibias.models.constants import GROUPINGS, MOST_SEED
 from wikibias.models.estimators.registry import OWN
-from wikibias.models.neural.runs import DEVICES, HERE
 from wikibias.rendering.numbers import number, with_interval
+from wikibias.research.neural.runs import DEVICES, HERE
 from wikibias.storage.atomic import read_json, write_json
 from wikibias.storage.folders import refuse_foreign
 
@@ -183,7 +183,7 @@ def _judged(
     from wikibias.models.estimators.registry import Model, create
     from wikibias.models.evaluation.cross_dataset import cross_table, learning_curve
     from wikibias.models.making import placed
-    from wikibias.models.neural.runs import Run
+    from wikibias.research.neural.runs import Run
 
     stopwords = load_language(model.lang).stopwords if model.lang else ()
 

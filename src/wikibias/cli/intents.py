@@ -122,7 +122,7 @@ def _read_edits(
 
 def _read_answers(file: Path, wikis: list[str]) -> list[Answer]:
     from wikibias.models.evaluation.rule_scores import Answer, names_in
-    from wikibias.models.neutralisation.columns import read_columns
+    from wikibias.research.neutralising.columns import read_columns
 
     several = {"wiki": "wiki"} if len(wikis) > 1 else {}
     columns = {**_COLUMNS, **several}

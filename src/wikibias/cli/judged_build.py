@@ -18,7 +18,7 @@ from wikibias.errors import UsageError
 from wikibias.messages import counted, nearest
 
 if TYPE_CHECKING:
-    from wikibias.annotation.judged_labels import Votes
+    from wikibias.research.annotation.judged_labels import Votes
 
 F = TypeVar("F", bound=Callable[..., Any])
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -80,7 +80,7 @@ class Judged:
 
     def build(self, folder: Path, *, quiet: bool) -> None:
         """Write the corpus, and say what came of the answers, and unless `quiet` what is next."""
-        from wikibias.annotation.judged_corpus import NAME, build_judged
+        from wikibias.research.annotation.judged_corpus import NAME, build_judged
 
         made = build_judged(folder, self.votes, self.source, self.controls)
         echo(
@@ -122,8 +122,8 @@ def read_labels(labels: Any, tasks: Path | None, columns: str | None) -> Judged 
         if tasks is not None or columns is not None:
             raise UsageError("--tasks and --columns go with --labels FILE, a file of answers")
         return None
-    from wikibias.annotation.judged_labels import of_sentences, read_judged, voters, votes
-    from wikibias.annotation.tasks import read_tasks
+    from wikibias.research.annotation.judged_labels import of_sentences, read_judged, voters, votes
+    from wikibias.research.annotation.tasks import read_tasks
 
     answers = read_judged([labels], columns=columns, by_sentence=tasks is None)
     found = votes(answers)

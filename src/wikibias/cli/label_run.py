@@ -59,7 +59,7 @@ def _task(corpus: Path | None, options: dict[str, Any]) -> LabelTask:
     from wikibias.models.examples import warn_of_overlap, warn_of_shared_pages
     from wikibias.models.labels.reading import read_label_files
     from wikibias.models.labels.training import LabelTask
-    from wikibias.models.neural.runs import Run
+    from wikibias.research.neural.runs import Run
 
     splits = _splits(corpus, options)
     warn_of_overlap(splits.plain, warn)

@@ -14,7 +14,7 @@ from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
 from wikibias.messages import counted
 from wikibias.models.constants import MOST_SEED
-from wikibias.models.neutralisation.rewriters import OWN
+from wikibias.research.neutralising.rewriters import OWN
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _MODELS = f"{', '.join(OWN)}, or one that a package adds."
@@ -108,8 +108,8 @@ def train(pairs: tuple[Path, ...], name: str, **options: Any) -> None:
     from wikibias.config.languages import load_language
     from wikibias.config.wikipedias import wikipedia_languages
     from wikibias.models.lexicons import find_lexicon
-    from wikibias.models.neutralisation import rewriters, training
-    from wikibias.models.neutralisation.repair import LANGUAGES
+    from wikibias.research.neutralising import rewriters, training
+    from wikibias.research.neutralising.repair import LANGUAGES
 
     lang = options["lang"]
     if lang and lang not in wikipedia_languages():
@@ -152,8 +152,8 @@ def predict(model: Path, file: BinaryIO, diff: bool) -> None:
     import json
 
     from wikibias.cli.rewrite_diff import show_diff
-    from wikibias.models.neutralisation import rewriters
-    from wikibias.models.neutralisation.prediction import rewrites
+    from wikibias.research.neutralising import rewriters
+    from wikibias.research.neutralising.prediction import rewrites
 
     name = getattr(file, "name", "standard input")
     for answer in rewrites(rewriters.load(model), file, name, warn):
@@ -199,10 +199,10 @@ def score(file: Path, **options: Any) -> None:
       wikibias neutralise score test.tsv --source src --target tgt --model models/edit-table
     """
     from wikibias.cli.rewrite_scores import show_agreement, show_scores
-    from wikibias.models.neutralisation import agreement, rewriters
-    from wikibias.models.neutralisation.bias_left import bias_by
-    from wikibias.models.neutralisation.columns import read_columns
-    from wikibias.models.neutralisation.measures import Rewrites, measure, summary
+    from wikibias.research.neutralising import agreement, rewriters
+    from wikibias.research.neutralising.bias_left import bias_by
+    from wikibias.research.neutralising.columns import read_columns
+    from wikibias.research.neutralising.measures import Rewrites, measure, summary
     from wikibias.storage.atomic import write_json
 
     if bool(options["output"]) == bool(options["model"]):

@@ -15,7 +15,7 @@ from wikibias.errors import UsageError
 from wikibias.messages import counted
 
 if TYPE_CHECKING:
-    from wikibias.annotation.judged_shares import JudgedShares
+    from wikibias.research.annotation.judged_shares import JudgedShares
 
 NAME = "report.html"
 
@@ -104,8 +104,8 @@ def command(
     if not overwrite:
         _refuse_others(path)
     if of_selection:
-        from wikibias.reports.selection_bias.shape import read_result
         from wikibias.reports.selection_bias_page import page as page_of_selection
+        from wikibias.research.reports.selection_bias.shape import read_result
 
         write_text(path, page_of_selection(read_result(chosen[0])))
     elif of_pairs:
@@ -139,10 +139,10 @@ def _judged(
     Raises:
         UsageError: none was.
     """
-    from wikibias.annotation.judged_labels import read_judged, voters
-    from wikibias.annotation.judged_shares import judged_shares
-    from wikibias.annotation.sampling.population import holds_any, open_corpus
-    from wikibias.annotation.tasks import read_tasks
+    from wikibias.research.annotation.judged_labels import read_judged, voters
+    from wikibias.research.annotation.judged_shares import judged_shares
+    from wikibias.research.annotation.sampling.population import holds_any, open_corpus
+    from wikibias.research.annotation.tasks import read_tasks
 
     asked, answers = read_tasks(tasks), read_judged(labels, columns=columns)
     number = voters(labels, answers)
@@ -210,7 +210,7 @@ def _is_selection(folders: Sequence[Path]) -> bool:
     Raises:
         UsageError: it is, and there are more.
     """
-    from wikibias.reports.selection_bias.shape import is_result_folder
+    from wikibias.research.reports.selection_bias.shape import is_result_folder
 
     measured = [folder for folder in folders if is_result_folder(folder)]
     if measured and len(folders) > 1:

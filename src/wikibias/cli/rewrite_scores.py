@@ -9,9 +9,9 @@ from typing import Any
 from wikibias.cli.score_tables import WIDTH, show
 from wikibias.cli.terminal import echo
 from wikibias.messages import counted
-from wikibias.models.neutralisation.agreement import MEASURES as JUDGED
-from wikibias.models.neutralisation.measures import MEASURES
 from wikibias.rendering.numbers import with_interval
+from wikibias.research.neutralising.agreement import MEASURES as JUDGED
+from wikibias.research.neutralising.measures import MEASURES
 
 
 def show_scores(name: str, scores: Mapping[str, Any]) -> None:

@@ -76,18 +76,18 @@ def score(
       wikibias spans score labels.tags --columns prediction,gold
       wikibias spans score test.tsv --model taggers/crf --source src --target tgt
     """
-    from wikibias.models.tagging.conll import parse_columns
+    from wikibias.research.spans.conll import parse_columns
     from wikibias.storage.atomic import write_json
 
     options: Any = {"clean_up": clean_up, "warn": warn, "resamples": resamples, "seed": seed}
     names = parse_columns(columns)
     if model is None:
-        from wikibias.models.tagging.scoring import score_file
+        from wikibias.research.spans.scoring import score_file
 
         found = score_file(file, names, **options)
     else:
-        from wikibias.models.tagging.evaluation import score_tagger
-        from wikibias.models.tagging.training_data import Source
+        from wikibias.research.spans.evaluation import score_tagger
+        from wikibias.research.spans.training_data import Source
 
         found = score_tagger(model, Source(file, source, target, names), **options)
     if out is not None:
@@ -100,8 +100,8 @@ def score(
 def show_scores(title: str, found: Mapping[str, Any]) -> None:
     """Print the scores of spans, and of detection where they have it."""
     from wikibias.cli.score_tables import show
-    from wikibias.models.tagging.span_scores import MATCHES, RATES
     from wikibias.rendering.numbers import with_interval
+    from wikibias.research.spans.span_scores import MATCHES, RATES
 
     rows = []
     for key, name in MATCHES.items():

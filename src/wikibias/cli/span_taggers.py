@@ -16,7 +16,7 @@ from wikibias.messages import counted
 from wikibias.models.constants import MOST_SEED
 
 if TYPE_CHECKING:
-    from wikibias.models.tagging.marking import Marked
+    from wikibias.research.spans.marking import Marked
 
 _PATH = click.Path(path_type=Path)
 
@@ -90,10 +90,10 @@ def train(paths: tuple[Path, ...], **options: Any) -> None:
       wikibias spans train pairs/en --model encoder --base models/minilm --out taggers/minilm
     """
     from wikibias.models.lexicons import find_lexicon
-    from wikibias.models.tagging.conll import parse_columns
-    from wikibias.models.tagging.training import Task
-    from wikibias.models.tagging.training import train as train_tagger
-    from wikibias.models.tagging.training_data import Source
+    from wikibias.research.spans.conll import parse_columns
+    from wikibias.research.spans.training import Task
+    from wikibias.research.spans.training import train as train_tagger
+    from wikibias.research.spans.training_data import Source
 
     given = {name: options[name] for name in ("base", "epochs", "frozen") if options[name]}
     columns = parse_columns(options["columns"])
@@ -145,7 +145,7 @@ def predict(model: Path, sentences: BinaryIO, *, as_json: bool) -> None:
     """
     import sys
 
-    from wikibias.models.tagging.marking import Marker, marked_lines
+    from wikibias.research.spans.marking import Marker, marked_lines
 
     if sentences.isatty():
         echo("Type sentences, one a line; Ctrl-D ends, and answers.", err=True)

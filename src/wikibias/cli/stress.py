@@ -17,7 +17,7 @@ from wikibias.messages import counted
 from wikibias.models.constants import MOST_SEED
 
 if TYPE_CHECKING:
-    from wikibias.models.stress.answers import Answers
+    from wikibias.research.stress.answers import Answers
 
 RESULT, ANSWERS, PAGE = "stress.json", "answers.jsonl", "report.html"
 _FORMAT = "wikibias-stress/1"
@@ -126,7 +126,7 @@ def command(
     for path in targets.values():
         _refuse_others(path, overwrite=overwrite)
     from wikibias.cli.stress_tables import show
-    from wikibias.models.stress.answers import only
+    from wikibias.research.stress.answers import only
 
     wanted = for_models(wanted, sources)
     found = {
@@ -147,8 +147,8 @@ def command(
 
 
 def _scored(found: Answers, wanted: Wanted, resamples: int) -> dict[str, Any]:
-    from wikibias.models.stress.notes import notes
-    from wikibias.models.stress.scoring import Bootstrap, score
+    from wikibias.research.stress.notes import notes
+    from wikibias.research.stress.scoring import Bootstrap, score
 
     result: dict[str, Any] = {
         "format": _FORMAT,
@@ -166,8 +166,8 @@ def _write(path: Path, wanted: Wanted, sources: tuple[Path, ...], *, overwrite: 
         raise UsageError("--write writes sentences and asks no model; leave the models out")
     if path.exists() and not overwrite:
         raise UsageError(f"{path} exists; give another name, or --overwrite to replace it")
-    from wikibias.annotation.tables import write_rows
-    from wikibias.models.stress.tables import rows
+    from wikibias.research.annotation.tables import write_rows
+    from wikibias.research.stress.tables import rows
 
     written = rows(cases_of(replace(wanted, language=wanted.language or DEFAULT_LANGUAGE)))
     write_rows(path, written)
@@ -218,8 +218,8 @@ def _save(targets: dict[str, Path], result: dict[str, Any], found: Answers) -> N
     if RESULT in targets:  # first, since by it the others are known for ours
         write_json(targets[RESULT], result)
     if ANSWERS in targets:
-        from wikibias.annotation.tables import write_rows
-        from wikibias.models.stress.tables import answered_rows
+        from wikibias.research.annotation.tables import write_rows
+        from wikibias.research.stress.tables import answered_rows
 
         write_rows(targets[ANSWERS], answered_rows(found))
     if PAGE in targets:

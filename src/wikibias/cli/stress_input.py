@@ -11,8 +11,8 @@ from wikibias.errors import UsageError
 from wikibias.messages import nearest
 
 if TYPE_CHECKING:
-    from wikibias.models.stress.answers import Answers
-    from wikibias.models.stress.cases import Case
+    from wikibias.research.stress.answers import Answers
+    from wikibias.research.stress.cases import Case
 
 DEFAULT_LANGUAGE = "en"
 # Each two are compared.
@@ -66,7 +66,7 @@ def cases_of(wanted: Wanted) -> list[Case]:
         UsageError: there are no such tests, or their file is broken.
     """
     from wikibias.config.stress_tests import load_stress_tests, read_stress_tests
-    from wikibias.models.stress.cases import draw
+    from wikibias.research.stress.cases import draw
 
     tests = read_stress_tests(wanted.file) if wanted.file else load_stress_tests(wanted.language)
     _check(wanted.names, [test.name for test in tests.test])
@@ -80,9 +80,9 @@ def answers_of(sources: Sequence[Path], wanted: Wanted, sentences: Path | None) 
         UsageError: there is none of a name, or two say the same.
         WikibiasError: a model or a file cannot be read.
     """
-    from wikibias.annotation.tables import read_table
-    from wikibias.models.stress import answers as by_models
-    from wikibias.models.stress.tables import read_answers
+    from wikibias.research.annotation.tables import read_table
+    from wikibias.research.stress import answers as by_models
+    from wikibias.research.stress.tables import read_answers
 
     folders = [path for path in sources if path.is_dir()]
     cases = cases_of(wanted) if folders else []

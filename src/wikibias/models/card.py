@@ -9,8 +9,8 @@ from wikibias.corpus.meanings import NEUTRALITY, meaning, pairings_of
 from wikibias.models import package_versions
 from wikibias.models.constants import METRIC_TITLES, METRICS
 from wikibias.models.evaluation.experiment import Experiment, Outcome
-from wikibias.models.neural.runs import Neural
 from wikibias.rendering import markdown, numbers
+from wikibias.research.neural.runs import Neural
 
 _OF_EDITS = (
     "Labels come from edits, not from annotators: in the 2019 paper people found about half of the "

@@ -22,7 +22,7 @@ def missing() -> str | None:
 
 def library() -> Any:
     """Return the package; see `missing`."""
-    import fasttext  # noqa: PLC0415 - optional, and slow to load
+    import fasttext
 
     return fasttext
 

@@ -12,7 +12,7 @@ from typing import Any
 from wikibias.errors import UsageError
 from wikibias.messages import nearest
 from wikibias.models.estimators import registry
-from wikibias.models.neural.runs import HERE, Neural, Run
+from wikibias.research.neural.runs import HERE, Neural, Run
 from wikibias.storage.atomic import disk_errors
 
 _OPTIONS = {"vectors": "gru", "base": "encoder"}

@@ -26,10 +26,10 @@ from wikibias.models.evaluation.experiment import (
 from wikibias.models.evaluation.metrics import always_biased, score
 from wikibias.models.examples import Examples, Splits, warn_of_shared_pages
 from wikibias.models.making import Maker
-from wikibias.models.neural.runs import HERE, Run
 from wikibias.models.search import grid_search
 from wikibias.models.search.journal import NAME, Journal, Row
 from wikibias.models.search.space import Grid, Parameters
+from wikibias.research.neural.runs import HERE, Run
 from wikibias.storage.atomic import disk_errors, write_json
 
 _SQUARE = ("nearest",)

@@ -6,12 +6,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from wikibias.annotation.agreement.shown import Shown, confusion_tables, notes, overview, tables
 from wikibias.errors import UsageError
 from wikibias.rendering.dot_charts import matrix
 from wikibias.rendering.html import Table, is_page, render
 from wikibias.rendering.numbers import number
 from wikibias.rendering.svg import Drawing
+from wikibias.research.annotation.agreement.shown import (
+    Shown,
+    confusion_tables,
+    notes,
+    overview,
+    tables,
+)
 from wikibias.storage.atomic import write_text
 
 _MOST_ANNOTATORS = 12

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from wikibias.annotation.judged_shares import JudgedShares
 from wikibias.curation.survival import median
 from wikibias.pipeline.stage import KEPT
 from wikibias.rendering.html import Table, render
@@ -26,6 +25,7 @@ from wikibias.reports import (
 from wikibias.reports.reading import numbers, section
 from wikibias.reports.sections import Section
 from wikibias.reports.tag_lives import ALL
+from wikibias.research.annotation.judged_shares import JudgedShares
 
 GENERATOR = "wikibias report"
 """What a page of this kind says that it is."""

@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from wikibias.annotation.estimates import Estimate
-from wikibias.annotation.judged_shares import JudgedShare, JudgedShares
-from wikibias.annotation.sampling.strata import PAPER_BINS
 from wikibias.messages import counted
 from wikibias.rendering.html import Table
 from wikibias.rendering.numbers import number, with_interval
 from wikibias.reports.sections import Section
+from wikibias.research.annotation.estimates import Estimate
+from wikibias.research.annotation.judged_shares import JudgedShare, JudgedShares
+from wikibias.research.annotation.sampling.strata import PAPER_BINS
 
 _LANGUAGES = ("bg", "en", "fr")
 # Rows are the bins, then the mean; columns are Bulgarian, English, French and their mean.

@@ -7,9 +7,17 @@ from typing import Any
 
 from wikibias.messages import counted
 from wikibias.rendering.html import render
-from wikibias.reports.selection_bias import closing, drift, grid, groups, leakage, overview, topics
-from wikibias.reports.selection_bias.result import Result, short
-from wikibias.reports.selection_bias.shape import checked
+from wikibias.research.reports.selection_bias import (
+    closing,
+    drift,
+    grid,
+    groups,
+    leakage,
+    overview,
+    topics,
+)
+from wikibias.research.reports.selection_bias.result import Result, short
+from wikibias.research.reports.selection_bias.shape import checked
 
 GENERATOR = "wikibias report"
 """What the page says that it is: any page of `wikibias report` may replace it."""

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from wikibias.edits.change_spans import Span, written
 from wikibias.edits.word_diff import gaps
 from wikibias.messages import counted
-from wikibias.models.stress.answers import Answer, label
-from wikibias.models.stress.scoring import considered
 from wikibias.rendering.html import Table
 from wikibias.rendering.text_diff import Change, pieces
+from wikibias.research.stress.answers import Answer, label
+from wikibias.research.stress.scoring import considered
 
 _WORD = re.compile(r"\w+|[^\w\s]")
 _SHOWN = 5

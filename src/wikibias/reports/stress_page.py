@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from wikibias.messages import counted
-from wikibias.models.stress.answers import Answer, Answers
-from wikibias.models.stress.scoring import considered, tests_of
 from wikibias.rendering.dot_charts import Dot, dots
 from wikibias.rendering.html import Table, render
 from wikibias.rendering.numbers import number, p_value, with_interval
 from wikibias.rendering.svg import Drawing
 from wikibias.reports.stress_failures import failures, sentences, words
+from wikibias.research.stress.answers import Answer, Answers
+from wikibias.research.stress.scoring import considered, tests_of
 
 GENERATOR = "wikibias stress"
 _KINDS = {

@@ -15,8 +15,8 @@ from exports import wikibias
 from sample_examples import examples
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.estimators import registry
-from wikibias.models.neural import availability
-from wikibias.models.neural.runs import Neural, Run
+from wikibias.research.neural import availability
+from wikibias.research.neural.runs import Neural, Run
 
 TRAIN, TEST = examples("train", 240, 1), examples("test", 60, 2)
 TINY: dict[str, Any] = {
@@ -202,7 +202,7 @@ def test_a_class_of_five_rows_is_learnt_without_holding_out() -> None:
     lines: list[str] = []
     rows = [*np.flatnonzero(TRAIN.biased)[:5], *np.flatnonzero(~TRAIN.biased)[:40]]
     model: Any = registry.create("gru", **TINY)
-    from wikibias.models.neural.runs import Run  # noqa: PLC0415
+    from wikibias.research.neural.runs import Run  # noqa: PLC0415
 
     model.run = Run(say=lines.append)
     model.fit([TRAIN.texts[i] for i in rows], TRAIN.biased[rows])

@@ -15,12 +15,12 @@ from wikibias.errors import UsageError
 from wikibias.models.estimators import hierarchy, least_confident, logistic
 from wikibias.models.estimators.label_models import need_both
 from wikibias.models.estimators.parameters import check_parameters, check_values
-from wikibias.models.neural import availability
-from wikibias.models.neural.calibration import held_out, temperatures
-from wikibias.models.neural.runs import HERE, Run
+from wikibias.research.neural import availability
+from wikibias.research.neural.calibration import held_out, temperatures
+from wikibias.research.neural.runs import HERE, Run
 
 if TYPE_CHECKING:
-    from wikibias.models.neural.sentence_network import Example, SentenceNetwork
+    from wikibias.research.neural.sentence_network import Example, SentenceNetwork
 
 _ONE = "biased"
 
@@ -135,7 +135,7 @@ class Encoder:
 
     def save(self, folder: Path) -> dict[str, Any]:
         """Write weights as safetensors, and the tokeniser."""
-        from wikibias.models.neural import sentence_network  # noqa: PLC0415 (torch)
+        from wikibias.research.neural import sentence_network
 
         if self._network is None:
             raise UsageError("encoder: not trained yet")
@@ -145,8 +145,8 @@ class Encoder:
     @classmethod
     def load(cls, folder: Path, described: Mapping[str, Any]) -> Self:
         """Read weights and tokeniser; no code of a model runs."""
-        from wikibias.models.neural import sentence_network  # noqa: PLC0415 (torch)
-        from wikibias.models.neural.devices import device_of  # noqa: PLC0415 (torch)
+        from wikibias.research.neural import sentence_network
+        from wikibias.research.neural.devices import device_of
 
         model = cls(seed=int(described["seed"]), **described["parameters"])
         model.trained = dict(described["training"])
@@ -169,8 +169,8 @@ class Encoder:
 
     def _made(self, count: int) -> SentenceNetwork:
         """Return an untrained network."""
-        from wikibias.models.neural import sentence_network  # noqa: PLC0415 (torch)
-        from wikibias.models.neural.devices import device_of  # noqa: PLC0415 (torch)
+        from wikibias.research.neural import sentence_network
+        from wikibias.research.neural.devices import device_of
 
         if not self._settings["base"]:
             raise UsageError(
@@ -185,7 +185,7 @@ class Encoder:
         self, stages: Sequence[Sentences], dev: Sentences
     ) -> tuple[dict[str, Any], NDArray[np.float64]]:
         """Fine-tune in one stage or two; return how it went, and the logits of dev."""
-        from wikibias.models.neural import training_loop  # noqa: PLC0415 (torch)
+        from wikibias.research.neural import training_loop
 
         network = self._made(dev.labels.shape[1])
         schedule = training_loop.Schedule(
@@ -217,7 +217,10 @@ class Encoder:
 
         The layer that says what they are has not learnt dev; the one that is kept has.
         """
-        from wikibias.models.neural.devices import device_name, precision  # noqa: PLC0415 (torch)
+        from wikibias.research.neural.devices import (
+            device_name,
+            precision,
+        )
 
         network = self._made(dev.labels.shape[1])
         device = network.encoder.device
@@ -257,7 +260,7 @@ class Encoder:
         return np.asarray(self._embedded(network, texts) @ head["weight"].T + head["bias"])
 
     def _embedded(self, network: SentenceNetwork, texts: Sequence[str]) -> NDArray[np.float64]:
-        from wikibias.models.neural.embeddings import embedded  # noqa: PLC0415 (torch)
+        from wikibias.research.neural.embeddings import embedded
 
         folder = self.run.part("embeddings").checkpoint
         found = embedded(network, self._settings["base"], texts, folder)
@@ -307,6 +310,6 @@ _CHOICES: Mapping[str, Sequence[Any]] = {
 
 
 def _examples(given: Sentences) -> list[Example]:
-    from wikibias.models.neural.sentence_network import Example  # noqa: PLC0415 (torch)
+    from wikibias.research.neural.sentence_network import Example
 
     return [Example(*each) for each in zip(*given, strict=True)]

@@ -13,13 +13,13 @@ from scipy.special import expit
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.estimators.label_models import need_both
 from wikibias.models.estimators.parameters import check_parameters, check_values
-from wikibias.models.neural import availability
-from wikibias.models.neural.calibration import held_out, temperatures
-from wikibias.models.neural.runs import HERE, Run
+from wikibias.research.neural import availability
+from wikibias.research.neural.calibration import held_out, temperatures
+from wikibias.research.neural.runs import HERE, Run
 
 if TYPE_CHECKING:
     from wikibias.edits.change_spans import Span
-    from wikibias.models.neural.gru import Trained
+    from wikibias.research.neural.gru import Trained
 
 _HELD_OUT = 0.1  # of train: says when to stop, and by how much to temper probabilities
 _LEAST_HELD_OUT = 20
@@ -73,7 +73,7 @@ class Gru:
         names: Sequence[str],
     ) -> Self:
         """Learn several labels of sentences; raises as `fit` does."""
-        from wikibias.models.neural import gru  # noqa: PLC0415 (torch)
+        from wikibias.research.neural import gru
 
         for column, name in enumerate(names):
             need_both(name, labels[judged[:, column], column])
@@ -104,14 +104,14 @@ class Gru:
 
     def predict_labels(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """Return the probability of each label, sentences by labels."""
-        from wikibias.models.neural import vocabulary  # noqa: PLC0415 (read when it is used)
+        from wikibias.research.neural import vocabulary
 
         logits = self._there().logits([vocabulary.words(text) for text in texts])
         return np.asarray(expit(logits / self._temperatures))
 
     def attention(self, texts: Sequence[str]) -> list[list[tuple[Span, float]]]:
         """Return where the words of each sentence stand, and their shares of the attention."""
-        from wikibias.models.neural import vocabulary  # noqa: PLC0415 (read when it is used)
+        from wikibias.research.neural import vocabulary
 
         shares = self._there().attention([vocabulary.words(text) for text in texts])
         return [
@@ -131,7 +131,7 @@ class Gru:
         Raises:
             WikibiasError: a file is missing or damaged.
         """
-        from wikibias.models.neural import gru  # noqa: PLC0415 (torch)
+        from wikibias.research.neural import gru
 
         model = cls(seed=int(described["seed"]), **described["parameters"])
         model.trained = dict(described["training"])

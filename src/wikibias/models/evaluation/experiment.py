@@ -26,7 +26,7 @@ from wikibias.models.evaluation.metrics import (
     score_with_intervals,
 )
 from wikibias.models.examples import Examples, Splits
-from wikibias.models.neural.runs import Neural
+from wikibias.research.neural.runs import Neural
 
 
 @dataclass(frozen=True, slots=True)

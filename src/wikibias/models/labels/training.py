@@ -26,7 +26,7 @@ from wikibias.models.labels import artifacts as label_artifacts
 from wikibias.models.labels.examples import LabelledExamples, LabelledSplits, pooled
 from wikibias.models.labels.judging import LabelOutcome, as_dict, judge
 from wikibias.models.making import Maker
-from wikibias.models.neural.runs import HERE, Run
+from wikibias.research.neural.runs import HERE, Run
 
 
 @dataclass(frozen=True, slots=True)

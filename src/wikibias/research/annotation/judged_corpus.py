@@ -1,0 +1,191 @@
+"""A corpus whose labels come from annotators: the sentences of a corpus that they judged.
+
+It stands in `judged/` beside `corpus/`, in the same form, with each sentence in the same split.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from hashlib import file_digest
+from pathlib import Path
+from typing import Any
+
+from wikibias.config.choices import SPLITS
+from wikibias.corpus.card import FILES, metadata
+from wikibias.corpus.description import describe, size_category
+from wikibias.corpus.writer import write_corpus
+from wikibias.errors import WikibiasError
+from wikibias.messages import counted
+from wikibias.records import CorpusSentence, Label
+from wikibias.rendering import markdown
+from wikibias.rendering.front_matter import front_matter
+from wikibias.research.annotation.judged_labels import Votes
+from wikibias.research.annotation.sampling.population import Corpus, open_corpus
+from wikibias.storage.atomic import write_text
+from wikibias.storage.parquet import read_records, read_table
+from wikibias.storage.schemas import CORPUS_TABLE, Row
+
+NAME = "judged"
+"""The folder of it in a result folder."""
+VOTES = "votes.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedCorpus:
+    """What came of the answers.
+
+    Attributes:
+        judged: sentences that somebody judged.
+        biased: in the corpus, by most answers.
+        neutral: in the corpus, by most answers.
+        ties: left out: as many said one as the other.
+        unread: left out: of no answer a label could be read.
+        controls: left out: in no corpus, but drawn to hold the others against.
+        elsewhere: left out: others that are not in the corpus.
+        changed: sentences whose label is another than that of the corpus.
+        splits: sentences of each split.
+        replaced: whether other sentences or labels stood there.
+        stale: names of models in the folder that learnt from other labels, now replaced.
+    """
+
+    judged: int
+    biased: int
+    neutral: int
+    ties: int
+    unread: int
+    controls: int
+    elsewhere: int
+    changed: int
+    splits: Mapping[str, int]
+    replaced: bool = False
+    stale: tuple[str, ...] = ()
+
+
+def build_judged(
+    folder: Path, found: Mapping[str, Votes], source: str, controls: Collection[str] = ()
+) -> JudgedCorpus:
+    """Write the sentences of a corpus that were judged, with the label that most gave them.
+
+    Args:
+        folder: a result folder with a corpus.
+        found: the votes by sentence_id.
+        source: says in the card where the labels come from.
+        controls: those of them that are known not to be of the corpus.
+
+    Raises:
+        UsageError: there is no corpus.
+        WikibiasError: no judged sentence is in the corpus, or a table is damaged.
+        DiskError: the folder cannot be written to.
+    """
+    corpus = open_corpus(folder)
+    known = {str(row["sentence_id"]): row for row in _known(corpus, found)}
+    labels = {
+        name: label for name, row in known.items() if (label := found[name].label) is not None
+    }
+    if not labels:
+        raise WikibiasError(
+            f"none of the {counted(len(found), 'judged sentence')} has a label and is in the "
+            f"corpus of {corpus.folder}; give the corpus that they were drawn from, with --tasks "
+            "where the answers have no column sentence_id"
+        )
+    of_labels, splits = Counter(labels.values()), Counter(known[name]["split"] for name in labels)
+    inside = [found[name] for name in known]
+    outside = found.keys() - known.keys()
+    made = JudgedCorpus(
+        judged=len(found),
+        biased=of_labels["biased"],
+        neutral=of_labels["neutral"],
+        ties=sum(vote.label is None and vote.share is not None for vote in inside),
+        unread=sum(vote.share is None for vote in inside),
+        controls=len(outside.intersection(controls)),
+        elsewhere=len(outside.difference(controls)),
+        changed=sum(label != known[name]["label"] for name, label in labels.items()),
+        splits={split: splits[split] for split in SPLITS},
+    )
+    target = corpus.folder / NAME
+    before = _digests(target)
+    rows = _relabelled(corpus, labels)
+    write_corpus(target, rows, with_editors=corpus.settings.detect.with_editors)
+    write_text(target / VOTES, "".join(_lines(labels, found)))
+    _write_card(target, corpus, made, source)
+    if before == _digests(target):
+        return made
+    return replace(made, replaced=bool(before), stale=_models(target))
+
+
+def _known(corpus: Corpus, found: Mapping[str, Votes]) -> Iterator[Row]:
+    """Yield what is asked of the sentences of a corpus that were judged."""
+    for path in _paths(corpus):
+        for row in read_table(path, ["sentence_id", "label", "split"], at_once=1000):
+            if row["sentence_id"] in found:
+                yield row
+
+
+def _relabelled(corpus: Corpus, labels: Mapping[str, Label]) -> Iterator[CorpusSentence]:
+    for path in _paths(corpus):
+        for row in read_records(path, CORPUS_TABLE):
+            if (label := labels.get(row.sentence_id)) is not None:
+                yield replace(row, label=label)
+
+
+def _paths(corpus: Corpus) -> list[Path]:
+    return [corpus.folder / CORPUS_TABLE.name / f"{split}.parquet" for split in SPLITS]
+
+
+def _digests(target: Path) -> list[bytes]:
+    """Return what tells whether sentences and labels of a corpus are others than they were."""
+    found = []
+    for path in (target / f"{split}.tsv" for split in SPLITS):
+        if path.is_file():
+            with path.open("rb") as stream:
+                found.append(file_digest(stream, "sha256").digest())
+    return found
+
+
+def _models(target: Path) -> tuple[str, ...]:
+    return tuple(sorted(path.parent.name for path in target.glob("models/*/model.json")))
+
+
+def _lines(labels: Mapping[str, Label], found: Mapping[str, Votes]) -> Iterator[str]:
+    for name, label in labels.items():
+        line = {"sentence_id": name, "label": label, **asdict(found[name])}
+        yield json.dumps(line, ensure_ascii=False) + "\n"
+
+
+def _write_card(target: Path, corpus: Corpus, made: JudgedCorpus, source: str) -> None:
+    described = describe(corpus.manifest)
+    files = {"sentences": {name: f"{name}.parquet" for name in SPLITS if made.splits[name]}}
+    editors = corpus.settings.detect.with_editors
+    data: dict[str, Any] = metadata(described, files, target, with_editors=editors)
+    data["size_categories"] = [size_category(made.biased + made.neutral)]
+    data["annotations_creators"] = ["expert-generated", "machine-generated"]
+    text = markdown.text
+    splits = ", ".join(f"{name} {number:,}" for name, number in made.splits.items())
+    card = f"""# {text(described.title)}, as annotators judged it
+
+Sentences of the corpus beside this folder, each with the label that most annotators gave it:
+{text(source)}. Whether these were people or language models, the file of their answers tells;
+`{VOTES}` has how many said what of each sentence.
+
+| | sentences |
+| --- | ---: |
+| judged | {made.judged:,} |
+| biased | {made.biased:,} |
+| neutral | {made.neutral:,} |
+| left out: as many said biased as neutral | {made.ties:,} |
+| left out: no answer could be read | {made.unread:,} |
+| left out: controls, from elsewhere | {made.controls:,} |
+| left out: not in the corpus | {made.elsewhere:,} |
+
+{made.changed:,} have another label than in the corpus. Splits: {splits}. The classes are not
+balanced, and a sample by strata does not have the shares of the corpus.
+
+{FILES}
+
+`role` still says what the edit did with a sentence; `tier` says how far the label of the corpus
+could be trusted, not this one. The licence is that of the corpus.
+"""
+    write_text(target / "README.md", f"{front_matter(data)}\n{card}")

@@ -1,0 +1,213 @@
+"""A language model as an annotator: tasks to questions, answers to rows of a table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from wikibias.errors import WikibiasError
+from wikibias.messages import counted
+from wikibias.research.annotation.answers import UNPARSED
+from wikibias.research.annotation.prompting.labels import Rule
+from wikibias.research.annotation.prompting.prompts import Prompting
+from wikibias.research.annotation.tasks import Task
+from wikibias.research.language_models.answer_cache import AnswerCache
+from wikibias.research.language_models.asking import Outcome, Question, ask_all
+from wikibias.research.language_models.costs import Meter, Tokens, estimate, size_of
+from wikibias.research.language_models.messages import REFUSED, Decoding, Reply, prompt_hash
+from wikibias.research.language_models.registry import LanguageModel
+
+LONGEST = 100_000
+"""Characters of a sentence; what is longer is a page, and costs as one."""
+_SHOWN = 80  # characters of an answer that cannot be read: its end, where a label would stand
+
+
+@dataclass(frozen=True, slots=True)
+class Annotator:
+    """A model, and how it is asked and understood.
+
+    Attributes:
+        model: who answers.
+        prompting: what is sent, and how answers are read.
+        decoding: how answers are made; with a schema, they are read as JSON.
+        rule: which label an answer in free text gives.
+        version: of the model, told once, since it may take long.
+    """
+
+    model: LanguageModel
+    prompting: Prompting
+    decoding: Decoding
+    rule: Rule
+    version: str
+
+    @property
+    def name(self) -> str:
+        """The column `annotator`: the model and the setting."""
+        return f"{self.model.name}@{self.prompting.setting.name}"
+
+    @property
+    def prompt(self) -> str:
+        """The column `prompt`: the task and the setting."""
+        return f"{self.prompting.task.name}/{self.prompting.setting.name}"
+
+    def question(self, task: Task) -> Question:
+        """Return what is asked about a task."""
+        try:
+            messages = self.prompting.messages(task.text)
+        except WikibiasError as error:
+            raise type(error)(f"sentence {task.item[:40]!r}: {error}") from error
+        mark = prompt_hash(self.model.name, self.version, messages, self.decoding)
+        return Question(mark, messages)
+
+    def read(self, reply: Reply) -> str:
+        """Return the label that an answer gives, or "?".
+
+        A server that takes no schema answers in free text where JSON was wanted.
+        """
+        structured = self.decoding.schema is not None
+        label = self.prompting.read(reply.text, self.rule, structured=structured)
+        if structured and label == UNPARSED and not reply.text.lstrip().startswith("{"):
+            return self.prompting.read(reply.text, self.rule)
+        return label
+
+
+@dataclass(slots=True)
+class Plan:
+    """What is to be asked.
+
+    Attributes:
+        hashes: of the question about each task, in order.
+        known: how many answers are there already.
+        refused: how many questions were refused, and are not asked again.
+        ask: the number of the first task of each question that is not answered.
+        expected: about how many tokens these take, with answers as long as they may be.
+    """
+
+    hashes: list[str] = field(default_factory=list)
+    known: int = 0
+    refused: int = 0
+    ask: list[int] = field(default_factory=list)
+    expected: Tokens = field(default_factory=Tokens)
+
+
+def plan(
+    tasks: Sequence[Task],
+    annotator: Annotator,
+    cache: AnswerCache,
+    meter: Meter,
+    *,
+    ask_refused: bool = False,
+) -> Plan:
+    """Return what is to be asked; `meter` counts the answers that are there.
+
+    Two tasks of one text are one question. With `ask_refused` those are asked again that were
+    refused.
+
+    Raises:
+        WikibiasError: a sentence is longer than `LONGEST`.
+    """
+    made = Plan()
+    seen: set[str] = set()
+    size = 0
+    for number, task in enumerate(tasks):
+        if len(task.text) > LONGEST:
+            raise WikibiasError(
+                f"sentence {task.item[:40]!r} has {len(task.text):,} characters, more than "
+                f"{LONGEST:,}; split it, or leave it out"
+            )
+        question = annotator.question(task)
+        made.hashes.append(question.hash)
+        if question.hash in seen:
+            continue
+        seen.add(question.hash)
+        reply = cache.get(question.hash)
+        if reply is None or (ask_refused and reply.finish == REFUSED):
+            made.ask.append(number)
+            size += size_of(question.messages)
+        elif reply.finish == REFUSED:
+            made.refused += 1
+        else:
+            made.known += 1
+            meter.count(size_of(question.messages), reply)
+    made.expected = estimate(size, len(made.ask), annotator.decoding.max_tokens)
+    return made
+
+
+def ask(
+    tasks: Sequence[Task],
+    annotator: Annotator,
+    made: Plan,
+    cache: AnswerCache,
+    meter: Meter,
+    *,
+    concurrency: int = 1,
+    tell: Callable[[Outcome], None] = lambda outcome: None,
+) -> Outcome:
+    """Ask what is not answered yet, what was refused before last; see `asking.ask_all`."""
+    order = sorted(made.ask, key=lambda number: cache.doubts(made.hashes[number]))
+    questions = (annotator.question(tasks[number]) for number in order)
+    return ask_all(
+        annotator.model,
+        questions,
+        annotator.decoding,
+        cache,
+        meter,
+        concurrency=concurrency,
+        tell=tell,
+    )
+
+
+def rows(
+    tasks: Sequence[Task], annotator: Annotator, made: Plan, cache: AnswerCache
+) -> Iterator[dict[str, Any]]:
+    """Yield a row for each task that is answered or refused, in their order."""
+    for task, mark in zip(tasks, made.hashes, strict=True):
+        reply = cache.get(mark)
+        if reply is None:
+            continue
+        decoding, left_out = annotator.decoding, reply.left_out.split(",")
+        yield {
+            "item": task.item,
+            "annotator": annotator.name,
+            annotator.prompting.task.question: annotator.read(reply),
+            "answer": reply.text,
+            "model": reply.model or annotator.model.name,
+            "version": annotator.version or reply.version,
+            "prompt": annotator.prompt,
+            "prompt_hash": mark,
+            "temperature": None if "temperature" in left_out else decoding.temperature,
+            "seed": None if "seed" in left_out else decoding.seed,
+            "finish": reply.finish,
+            "tokens_in": reply.tokens_in,
+            "tokens_out": reply.tokens_out,
+        }
+
+
+def unread(found: Iterable[dict[str, Any]], question: str) -> str | None:
+    """Return why half of the answers or more are "?", and what helps; None where fewer are."""
+    answers = [row for row in found if row["finish"] != REFUSED]
+    lost = [row for row in answers if row[question] == UNPARSED]
+    if not lost or 2 * len(lost) < len(answers):
+        return None
+    cut = sum(row["finish"] == "length" for row in lost)
+    empty = sum(not row["answer"].strip() for row in lost)
+    said = f"{len(lost):,} of {counted(len(answers), 'answer')} cannot be read"
+    if 2 * cut >= len(lost):
+        return f"{said}, {cut:,} of them cut short; raise --max-tokens"
+    if 2 * empty >= len(lost):
+        return f"{said}, {empty:,} of them empty; raise --max-tokens, or choose another --model"
+    one = next(" ".join(row["answer"].split()) for row in lost if row["answer"].strip())
+    return (
+        f"{said}: they name no label of the task, or several, as {one[-_SHOWN:]!r}; see --task, "
+        "--setting and --rule"
+    )
+
+
+def shares(found: Iterable[dict[str, Any]], question: str) -> dict[str, int]:
+    """Return how many rows have each label, the commonest first, and "?" last."""
+    counts = Counter(str(row[question]) for row in found)
+    unparsed = counts.pop(UNPARSED, 0)
+    ordered = dict(sorted(counts.items(), key=lambda each: (-each[1], each[0])))
+    return {**ordered, UNPARSED: unparsed}

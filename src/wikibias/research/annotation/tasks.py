@@ -1,0 +1,150 @@
+"""What is annotated: a task is one sentence, with what an annotator may see and where it is from.
+
+A task file is a table (`tables.write_rows`) with a row a task; lists stand in it as JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from wikibias.errors import WikibiasError
+from wikibias.research.annotation.tables import listed, read_table
+
+TaskKind = Literal["sample", "control", "repeat", "practice"]
+"""Drawn; unchanged, to see who ticks everything; shown again; to learn with, never counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One sentence to annotate.
+
+    Annotators see `text`, and where the design has it `counterpart`, `previous`, `next`, `before`,
+    `after` and `section`; nothing else, for it would tip them off.
+    """
+
+    item: str
+    """Names it in its file, and in the answers."""
+    text: str
+    kind: TaskKind = "sample"
+    repeat_of: str | None = None
+    """The item that is shown again."""
+    counterpart: str | None = None
+    """The sentence that the edit made of it, or made it of, where the two are aligned."""
+    previous: str | None = None
+    next: str | None = None
+    before: tuple[str, ...] = ()
+    """All sentences that its edit removed."""
+    after: tuple[str, ...] = ()
+    """All sentences that its edit added."""
+    section: str | None = None
+    stratum: str | None = None
+    """Which part of the sample it stands for, such as `bin=3-6 tag=POV`."""
+    probability: float | None = None
+    """How likely the sample was to hold it (0, 1]; its weight is one by this."""
+    corpus: str | None = None
+    sentence_id: str | None = None
+    role: str | None = None
+    """removed, added or unchanged."""
+    removed: int | None = None
+    """How many sentences its edit removed."""
+    tag: str | None = None
+    tier: str | None = None
+    wiki: str | None = None
+    language: str | None = None
+    page_id: int | None = None
+    title: str | None = None
+    before_rev_id: int | None = None
+    after_rev_id: int | None = None
+    diff_url: str | None = None
+    annotators: tuple[str, ...] = ()
+    """Who is to judge it; everybody where it is empty."""
+
+
+_LISTS = ("before", "after", "annotators")
+_TEXTS = ("text", "sentence", "sentences", "texts", "content", "body")
+"""What a column of sentences is likely to be called."""
+_MOST_NAMED = 8
+_NUMBERS = {"removed": int, "page_id": int, "before_rev_id": int, "after_rev_id": int}
+
+
+def as_row(task: Task) -> dict[str, Any]:
+    """Return a task as a row of a task file."""
+    return asdict(task)
+
+
+def sides(task: Task) -> tuple[str, str]:
+    """Return the sentence before its edit and after it; "" on a side where none matches it."""
+    if task.role == "added":
+        return task.counterpart or "", task.text
+    return task.text, task.counterpart or (task.text if task.role == "unchanged" else "")
+
+
+def read_tasks(path: Path) -> list[Task]:
+    """Return the tasks of a task file, or of any table with a column `text`.
+
+    Where there is no column `item`, the rows are numbered: `s1`, `s2`, ...
+
+    Raises:
+        WikibiasError: it cannot be read, has no `text`, a row without one, or two tasks of one
+            name.
+    """
+    table = read_table(path)
+    if "text" not in table.columns:
+        raise WikibiasError(_without_texts(path, list(table.columns)))
+    texts = table.column("text")
+    known = [field.name for field in fields(Task) if field.name in table.columns]
+    if "kind" in known and not set(get_args(TaskKind)) & set(map(str, table.columns["kind"])):
+        known.remove("kind")  # that of a corpus, which says how its edit was found
+    tasks = []
+    seen: set[str] = set()
+    for number, text in enumerate(texts):
+        row = {name: _cell(path, name, table.columns[name][number]) for name in known}
+        row = {name: cell for name, cell in row.items() if cell is not None}
+        row |= {"item": str(row.get("item", f"s{number + 1}")), "text": str(text or "")}
+        if _is_blank(row["text"]):
+            raise WikibiasError(
+                f"{table.place(number)}: text is blank; fill it in, or drop the row"
+            )
+        if row["item"] in seen:
+            raise WikibiasError(f"{path}: two rows are called {row['item'][:40]!r}; rename one")
+        if row.get("kind", "sample") not in get_args(TaskKind):
+            known_kinds = ", ".join(get_args(TaskKind))
+            raise WikibiasError(
+                f"{table.place(number)}: unknown kind {row['kind']!s:.40}; known: {known_kinds}"
+            )
+        seen.add(row["item"])
+        tasks.append(Task(**row))
+    return tasks
+
+
+def _without_texts(path: Path, names: Sequence[str]) -> str:
+    named = {name.strip().casefold(): name for name in reversed(names)}
+    found = next((named[name] for name in _TEXTS if name in named), None)
+    which = "the column of the sentences" if found is None else f"the column {found[:40]!r}"
+    first = ", ".join(name[:40] for name in names[:_MOST_NAMED])
+    more = ", ..." if len(names) > _MOST_NAMED else ""
+    return (
+        f"{path}: no column 'text'; rename {which} to text (there are {first}{more}), or draw "
+        "tasks from a corpus: wikibias annotate sample"
+    )
+
+
+def _is_blank(text: str) -> bool:
+    """Return whether nothing of a text can be seen."""
+    return not any(char.isprintable() and not char.isspace() for char in text)
+
+
+def _cell(path: Path, name: str, cell: Any) -> Any:
+    if cell is None or cell == "":
+        return None
+    if name in _LISTS:
+        return tuple(map(str, listed(cell, f"{path}: {name}")))
+    if name == "probability" or name in _NUMBERS:
+        try:
+            return _NUMBERS.get(name, float)(float(cell) if name == "probability" else cell)
+        except (TypeError, ValueError, OverflowError) as error:
+            raise WikibiasError(f"{path}: {name}: {cell!s:.40} is no number") from error
+    return str(cell)

@@ -1,0 +1,1 @@
+"""Commands of research; `wikibias.cli` names them, and imports each when it is called."""

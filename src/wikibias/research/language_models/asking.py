@@ -1,0 +1,324 @@
+"""Asks a language model many questions, several at once, and keeps each answer as it arrives.
+
+Workers are threads that ask and write; who called waits for them. So an interrupt never falls
+between an answer and its place on the disk.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from queue import Empty, Queue, SimpleQueue
+from threading import Thread
+
+from wikibias.errors import WikibiasError
+from wikibias.research.language_models.answer_cache import AnswerCache
+from wikibias.research.language_models.costs import Meter, Tokens, size_of
+from wikibias.research.language_models.messages import (
+    REFUSED,
+    Decoding,
+    Message,
+    NoAnswerError,
+    RefusedError,
+    Reply,
+)
+from wikibias.research.language_models.registry import BatchModel, LanguageModel
+
+GRACE = 10.0
+"""Seconds in which answers under way may still arrive after an interrupt or a fault."""
+MOST_IN_A_ROW = 3
+"""So many questions without an answer, one after another, end a run."""
+MOST_REFUSED = 20
+"""Likewise refused ones, where others were answered: an account without money refuses all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Messages, and the hash under which their answer is kept."""
+
+    hash: str
+    messages: Sequence[Message]
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of the questions.
+
+    Attributes:
+        answered: how many were answered.
+        without: hashes of those without an answer, and why.
+        refused: hashes of those that alone are refused, and why.
+        over_budget: whether the rest was not asked, since it might have cost too much.
+    """
+
+    answered: int = 0
+    without: dict[str, str] = field(default_factory=dict)
+    refused: dict[str, str] = field(default_factory=dict)
+    over_budget: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """Questions that are asked together, with their sizes and what the budget holds for them."""
+
+    questions: Sequence[Question]
+    sizes: Sequence[int]
+    held: Sequence[Tokens]
+
+
+_Replies = list[Reply | NoAnswerError]
+_Done = tuple[_Batch, _Replies | BaseException]
+
+
+def ask_all(
+    model: LanguageModel,
+    questions: Iterable[Question],
+    decoding: Decoding,
+    cache: AnswerCache,
+    meter: Meter,
+    *,
+    concurrency: int = 1,
+    tell: Callable[[Outcome], None] = lambda outcome: None,
+) -> Outcome:
+    """Ask all questions, and keep the answers, and which questions are refused.
+
+    Args:
+        model: who is asked; one of this machine takes a batch at a time.
+        questions: each once.
+        decoding: how answers are made.
+        cache: keeps each answer as soon as it arrives.
+        meter: counts them, and says when the budget is spent. Once it has counted one, here or
+            before, a question that is refused is no sign that all are.
+        concurrency: how many are under way at once.
+        tell: is called after each.
+
+    Raises:
+        WikibiasError: the model answers nothing more, several questions in a row had no answer, or
+            the cache cannot be written. What has arrived is kept.
+    """
+    # A model of this machine has one memory, and takes its questions one batch after the other.
+    batch, number = (model.batch, 1) if isinstance(model, BatchModel) else (1, concurrency)
+    workers = _Workers(model, decoding, cache, number)
+    feed = _Feed(iter(questions), batch, meter)
+    outcome = Outcome()
+    run = _Run(outcome, meter, _Refusals(cache, outcome, meter), tell)
+    try:
+        while True:
+            while workers.idle and (found := feed.next(waiting=not workers.is_idle)):
+                workers.begin(found)
+            if workers.is_idle:
+                break
+            run.take(workers.next())
+        run.refusals.end()
+    except (KeyboardInterrupt, WikibiasError):
+        run.wind_down(workers)
+        run.refusals.stop()
+        raise
+    finally:
+        workers.end()
+    outcome.over_budget = feed.over_budget
+    return outcome
+
+
+class _Feed:
+    """Gives the questions out, as far as the budget bears them."""
+
+    def __init__(self, questions: Iterable[Question], batch: int, meter: Meter) -> None:
+        self.over_budget = False
+        self._questions, self._batch, self._meter = iter(questions), batch, meter
+        self._ahead: Question | None = None
+
+    def next(self, *, waiting: bool) -> _Batch | None:
+        """Return the next batch; None where there is none, or the budget is held by others.
+
+        Args:
+            waiting: answers are under way, which may turn out cheaper than what is held for them.
+        """
+        asked: list[Question] = []
+        sizes: list[int] = []
+        held: list[Tokens] = []
+        while len(asked) < self._batch and not self.over_budget:
+            question = self._ahead or next(self._questions, None)
+            if question is None:
+                break
+            size = size_of(question.messages)
+            tokens = self._meter.reserve(size)
+            if tokens is None:
+                self._ahead = question
+                self.over_budget = not (asked or waiting)
+                break
+            self._ahead = None
+            asked.append(question)
+            sizes.append(size)
+            held.append(tokens)
+        return _Batch(asked, sizes, held) if asked else None
+
+
+class _Run:
+    """Takes what comes back."""
+
+    def __init__(
+        self,
+        outcome: Outcome,
+        meter: Meter,
+        refusals: _Refusals,
+        tell: Callable[[Outcome], None],
+    ) -> None:
+        self.refusals = refusals
+        self._outcome, self._meter, self._tell = outcome, meter, tell
+        self._in_a_row = 0
+
+    def take(self, done: _Done) -> None:
+        """Count what a worker gives back.
+
+        Raises:
+            WikibiasError: nothing more is to be expected.
+        """
+        batch, replies = done
+        for held in batch.held:
+            self._meter.release(held)
+        if isinstance(replies, BaseException):
+            raise replies
+        for question, size, reply in zip(batch.questions, batch.sizes, replies, strict=True):
+            if isinstance(reply, Reply):
+                self._meter.count(size, reply)
+                self._outcome.answered += 1
+                self._in_a_row = 0
+                self.refusals.answered()
+                continue
+            self._outcome.without[question.hash] = str(reply)
+            if isinstance(reply, RefusedError) and self.refusals.add(question.hash, str(reply)):
+                continue
+            self._in_a_row += 1
+            if self._in_a_row >= MOST_IN_A_ROW:
+                raise WikibiasError(f"{reply}; {MOST_IN_A_ROW} questions in a row had no answer")
+        self._tell(self._outcome)
+
+    def wind_down(self, workers: _Workers) -> None:
+        """Let what is under way arrive, for a while: it is paid for."""
+        until = time.monotonic() + GRACE
+        while not workers.is_idle:
+            try:
+                self.take(workers.next(max(0.0, until - time.monotonic())))
+            except WikibiasError:
+                continue  # the first fault is told
+            except Empty:
+                return
+
+
+class _Refusals:
+    """Tells a question that alone is refused from a server that refuses all.
+
+    It is sure of one where others are answered after it, or the run comes to its end; or where the
+    question was in doubt before. Only these are kept as refused, and not asked again.
+    """
+
+    def __init__(self, cache: AnswerCache, outcome: Outcome, meter: Meter) -> None:
+        self._cache, self._outcome, self._meter = cache, outcome, meter
+        self._in_doubt: list[str] = []
+        self._in_a_row = 0
+
+    def add(self, mark: str, why: str) -> bool:
+        """Take one; return whether others were answered.
+
+        Raises:
+            WikibiasError: too many were refused, one after another.
+        """
+        self._in_doubt.append(mark)
+        self._in_a_row += 1
+        if self._meter.counted and self._in_a_row >= MOST_REFUSED:
+            raise WikibiasError(f"{why}; {MOST_REFUSED} questions in a row were refused")
+        return self._meter.counted
+
+    def answered(self) -> None:
+        """Note that another was answered."""
+        self._in_a_row = 0
+        self._keep(self._in_doubt)
+        self._in_doubt = []
+
+    def end(self) -> None:
+        """Decide on the last ones."""
+        if self._meter.counted:
+            self.answered()
+        self.stop()
+
+    def stop(self) -> None:
+        """Note which are in doubt: they are asked last the next time, and then it is sure."""
+        if self._meter.counted:
+            self._keep([mark for mark in self._in_doubt if self._cache.doubts(mark)])
+        for mark in self._in_doubt:
+            self._cache.doubt(mark)
+        self._in_doubt = []
+
+    def _keep(self, marks: Sequence[str]) -> None:
+        for mark in marks:
+            self._cache.keep(mark, Reply("", 0, 0, REFUSED))
+            self._outcome.refused[mark] = self._outcome.without.pop(mark)
+
+
+class _Workers:
+    """Threads that ask; they end with the process, so that nobody waits for a silent server."""
+
+    def __init__(
+        self, model: LanguageModel, decoding: Decoding, cache: AnswerCache, number: int
+    ) -> None:
+        self._model, self._decoding, self._cache = model, decoding, cache
+        self._todo: SimpleQueue[_Batch | None] = SimpleQueue()
+        self._done: Queue[_Done] = Queue()
+        self._number, self._under_way = number, 0
+        self._threads = [Thread(target=self._work, daemon=True) for _ in range(number)]
+        for thread in self._threads:
+            thread.start()
+
+    @property
+    def idle(self) -> int:
+        """How many have nothing to do."""
+        return self._number - self._under_way
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing is under way."""
+        return not self._under_way
+
+    def begin(self, batch: _Batch) -> None:
+        """Have a batch asked."""
+        self._under_way += 1
+        self._todo.put(batch)
+
+    def next(self, seconds: float | None = None) -> _Done:
+        """Return what comes back first.
+
+        Raises:
+            Empty: nothing did in so many seconds.
+        """
+        done = self._done.get(timeout=seconds)
+        self._under_way -= 1
+        return done
+
+    def end(self) -> None:
+        """Let all of them go."""
+        for _ in self._threads:
+            self._todo.put(None)
+
+    def _work(self) -> None:
+        while (batch := self._todo.get()) is not None:
+            try:
+                replies = self._ask(batch)
+                for question, reply in zip(batch.questions, replies, strict=True):
+                    if isinstance(reply, Reply):
+                        self._cache.keep(question.hash, reply)
+            except BaseException as error:  # raised again by who waits
+                self._done.put((batch, error))
+            else:
+                self._done.put((batch, replies))
+
+    def _ask(self, batch: _Batch) -> _Replies:
+        if isinstance(self._model, BatchModel):
+            return self._model.answer_all(
+                [each.messages for each in batch.questions], self._decoding
+            )
+        try:
+            return [self._model.answer(batch.questions[0].messages, self._decoding)]
+        except NoAnswerError as error:
+            return [error]

@@ -1,0 +1,148 @@
+"""Finds rewriters by name; creates, saves and loads them. Imports no heavy library."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol, Self
+
+from wikibias.config.registry import Registry, check_arguments
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.models.trained_folders import DAMAGED, FolderKind
+
+FOLDER = FolderKind("rewriter", "wikibias neutralise train", 4_000_000_000)
+Lexicons = Mapping[str, Set[str]]
+"""Lists of lower-cased words, by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A sentence, what an editor made of it, and what it must share a fold with, if that is known.
+
+    Both sides are the same where the editor left it alone.
+    """
+
+    source: str
+    target: str
+    group: str | None = None
+
+
+class Rewriter(Protocol):
+    """Rewrites sentences.
+
+    Its class is called with `seed`, `lang` (a code, or None where it is not known), `lexicons` and
+    the parameters, all by name.
+    """
+
+    name: str
+    seed: int
+    lang: str | None
+    parameters: dict[str, Any]
+
+    @classmethod
+    def missing(cls) -> str | None:
+        """Return what to install and how, or None where everything needed is installed."""
+        ...
+
+    def fit(self, pairs: Sequence[Pair]) -> Self:
+        """Learn from pairs; what is to be chosen is chosen on a part of them."""
+        ...
+
+    def rewrite(self, texts: Sequence[str]) -> list[str]:
+        """Return each text as it should be; one that needs no change as it is."""
+        ...
+
+    def save(self, folder: Path) -> dict[str, Any]:
+        """Write the rewriter; return what else `load` needs, as JSON."""
+        ...
+
+    @classmethod
+    def load(cls, folder: Path, described: Mapping[str, Any]) -> Self:
+        """Read what `save` wrote, given its description."""
+        ...
+
+
+_HERE = "wikibias.research.neutralising"
+OWN: Mapping[str, str] = {
+    "copy": f"{_HERE}.baselines:Copy",
+    "delete-top": f"{_HERE}.baselines:DeleteTop",
+    "delete-tagged": f"{_HERE}.tagged_deletion:DeleteTagged",
+    "lexicon-delete": f"{_HERE}.baselines:LexiconDelete",
+    "edit-table": f"{_HERE}.edit_table:EditTable",
+    "seq2seq": f"{_HERE}.seq2seq:Seq2Seq",
+}
+"""The rewriters of this package; the first four are what any other must beat."""
+REWRITERS: Registry[type[Rewriter]] = Registry("rewriter", "wikibias.rewriters", OWN)
+
+
+def installed(name: str) -> type[Rewriter]:
+    """Return the rewriter of a name.
+
+    Raises:
+        UsageError: nobody has registered the name, or a library that it needs is missing.
+    """
+    rewriter = REWRITERS[name]
+    if missing := rewriter.missing():
+        raise UsageError(missing)
+    return rewriter
+
+
+def create(
+    name: str,
+    *,
+    seed: int = 0,
+    lang: str | None = None,
+    lexicons: Lexicons | None = None,
+    **parameters: Any,
+) -> Rewriter:
+    """Return an untrained rewriter.
+
+    Raises:
+        UsageError: no such rewriter, it has no such parameter, or a library is missing.
+    """
+    rewriter = installed(name)
+    check_arguments(f"rewriter {name!r}", rewriter, {"seed", "lang", "lexicons", *parameters})
+    return rewriter(seed=seed, lang=lang, lexicons=lexicons or {}, **parameters)  # type: ignore[call-arg]
+
+
+def save(rewriter: Rewriter, folder: Path, facts: Mapping[str, Any]) -> None:
+    """Write a rewriter, and its description with the checksums of its files and further `facts`.
+
+    Raises:
+        DiskError: the folder cannot be written.
+    """
+
+    def write(temporary: Path) -> dict[str, Any]:
+        more = rewriter.save(temporary)
+        return {
+            "rewriter": rewriter.name,
+            "seed": rewriter.seed,
+            "lang": rewriter.lang,
+            "parameters": dict(rewriter.parameters),
+            **more,
+        }
+
+    FOLDER.save(folder, write, facts)
+
+
+def load(folder: Path) -> Rewriter:
+    """Read a rewriter that `save` wrote, once its files are as they were.
+
+    Raises:
+        UsageError: a library that it needs is missing.
+        WikibiasError: a file is not the one whose checksum the description has; the package that
+            adds the rewriter is missing; or see `FolderKind.describe`.
+    """
+    described = FOLDER.describe(folder)
+    path = folder / FOLDER.description
+    try:
+        FOLDER.verify(folder, described["files"])
+        name = str(described["rewriter"])
+        if name not in REWRITERS:
+            raise WikibiasError(
+                f"{path}: nothing installed adds a rewriter {name!r}; install the package that does"
+            )
+        return installed(name).load(folder, described)
+    except DAMAGED as error:
+        raise WikibiasError(f"{path}: damaged ({type(error).__name__}: {error})") from error

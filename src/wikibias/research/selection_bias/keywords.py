@@ -1,0 +1,229 @@
+"""Lists of keywords that a corpus was searched with, or might have been."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from wikibias.config.small_files import read_small
+from wikibias.errors import UsageError
+from wikibias.mediawiki.composition import composed
+from wikibias.messages import counted, nearest, printable
+
+if TYPE_CHECKING:
+    from wikibias.research.selection_bias.documents import Documents
+    from wikibias.tags.tagset import TagSet
+
+MOST = 10_000
+"""How many keywords a list may have."""
+LONGEST = 100
+"""How many characters a keyword may have; a text is none."""
+TAG_SET, CLASSES = "tag-set", "classes"
+"""The names of lists that a corpus gives itself; see `of_tag_set` and `of_classes`."""
+_MOST_BYTES = 20_000_000
+_ONE_A_LINE = "give a text file with one keyword on each line"
+# Unseen marks that come along when a word is copied: no width, right or left, byte order, hyphen.
+_MARKS = "\u200b\u200e\u200f\ufeff\u00ad"
+_PARTS = re.compile(r"[\s_/()-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class KeywordList:
+    """Keywords, each once, in their order.
+
+    Attributes:
+        name: for people, such as the name of its file.
+        source: where it is from, in words.
+        words: words or phrases, as they are written.
+    """
+
+    name: str
+    source: str
+    words: Sequence[str]
+
+
+def read_keywords(path: Path) -> KeywordList:
+    """Read keywords: one on each line of a text in UTF-8, or a list of strings in a .json file.
+
+    Blank lines do not count, and a keyword that comes again counts once. There are no comments,
+    since #metoo is a keyword.
+
+    Raises:
+        UsageError: the file cannot be read, or is no list of keywords.
+    """
+    text = _text(path)
+    lines = _listed(path, text) if path.suffix.lower() == ".json" else re.split("\r\n|\r|\n", text)
+    found = []
+    for number, line in enumerate(lines, 1):
+        keyword = " ".join(composed(line).strip(_MARKS).split())
+        if len(keyword) > LONGEST or printable(keyword) != keyword:
+            raise UsageError(f"{path}:{number}: no keyword, but a text; {_ONE_A_LINE}")
+        if keyword:
+            found.append(keyword)
+    if not found:
+        raise UsageError(f"{path}: no keyword in it; {_ONE_A_LINE}")
+    again = len(found) - len(set(found))
+    repeated = f"; {counted(again, 'line')} left out that came again" if again else ""
+    return _limited(KeywordList(path.stem, f"{path.name}{repeated}", [*dict.fromkeys(found)]))
+
+
+def _text(path: Path) -> str:
+    try:
+        raw = read_small(path, _MOST_BYTES)
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read ({error.strerror})") from error
+    if b"\0" in raw or raw.startswith(b"%PDF-"):
+        raise UsageError(f"{path}: no text file; {_ONE_A_LINE}")
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path}: not UTF-8; save it as a text in UTF-8") from error
+
+
+def _listed(path: Path, text: str) -> list[str]:
+    import json
+
+    try:
+        found: Any = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{path}: no JSON ({error!s:.200})") from error
+    if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
+        raise UsageError(f"{path}: no list of strings; {_ONE_A_LINE}")
+    return found
+
+
+def of_lexicon(name: str) -> KeywordList:
+    """Return the words and phrases of a lexicon, by its path or name, in alphabetical order.
+
+    Raises:
+        UsageError: there is none of that name, or it has too many words.
+        WikibiasError: it is no lexicon.
+    """
+    from wikibias.models.lexicons import joined
+
+    found = joined(name)
+    return _limited(KeywordList(found.name, f"lexicon {name}", [*found]))
+
+
+def of_tag_set(folder: Path) -> KeywordList:
+    """Return what a corpus was gathered by, as its manifest says: templates and policy words.
+
+    Templates are the names of the tags, without those that begin with another one (as POV section
+    with POV); policy words are those by which edit summaries are found. What is only the beginning
+    of a word (neutral*) is taken as it is.
+
+    Raises:
+        UsageError: the folder does not say it, or what it names is not there any more.
+    """
+    from wikibias.mediawiki.summaries import SummaryWords
+    from wikibias.pipeline import manifest
+    from wikibias.pipeline.loaded_settings import language_of, tagset_of
+
+    for place in (folder, folder.resolve().parent):  # it may be the corpus/ of a result
+        try:
+            recorded = manifest.load(place)
+        except UsageError:
+            recorded = None  # a published corpus may have a manifest of its own
+        if recorded is not None:
+            break
+    if recorded is None:
+        raise UsageError(
+            f"{folder} does not say by which tags it was gathered; give --keywords FILE, with the "
+            "words that it was searched with"
+        )
+    settings = manifest.settings_of(place, recorded)
+    tags = tagset_of(settings)
+    policy = SummaryWords(language_of(settings)).policy_entries
+    words = [*template_words(tags), *(entry.strip("*") for entry in policy)]
+    signals = " and ".join(settings.detect.signal)
+    return KeywordList(
+        TAG_SET,
+        f"templates of tag set {tags.name} ({tags.lang}) and policy words of summaries; the corpus "
+        f"was gathered by {signals}",
+        [*dict.fromkeys(words)],
+    )
+
+
+def template_words(tags: TagSet) -> list[str]:
+    """Return the names of tags as words in lower case, each once.
+
+    A name that begins with another one only says where the tag stands, and is left out.
+    """
+    names = dict.fromkeys(tuple(filter(None, _PARTS.split(tag.name.lower()))) for tag in tags.tags)
+    own = [n for n in names if not any(n[:size] in names for size in range(1, len(n)))]
+    return [" ".join(name) for name in own]
+
+
+def of_classes(documents: Documents, stop_words: Collection[str], most: int = 50) -> KeywordList:
+    """Return the words that best tell biased documents from neutral ones, by their log-odds.
+
+    They are from the corpus itself, so topics contain them by construction; what they tell is how
+    topics lean towards what tells the classes apart.
+
+    Args:
+        documents: with labels.
+        stop_words: which are left out.
+        most: how many words.
+
+    Raises:
+        UsageError: the documents have no labels, a class is empty, or no word tells them apart.
+    """
+    from wikibias.corpus.log_odds import CHANCE, WordCounts, contrasts
+    from wikibias.corpus.topic_words import topic_words
+
+    counts, left_out = WordCounts(), frozenset(stop_words)
+    for text, is_first in _by_class(documents):
+        counts.add(topic_words(text, left_out), 0 if is_first else 1)
+    telling = [each.word for each in contrasts(counts.of, counts.sizes) if each.z > CHANCE][:most]
+    if not telling:
+        raise UsageError(
+            f"{documents.name}: no word tells biased from neutral sentences more than by chance; "
+            "give another list of --keywords, or a larger corpus"
+        )
+    source = "words that best tell biased from neutral sentences of this corpus, by log-odds"
+    return KeywordList(CLASSES, source, telling)
+
+
+def _by_class(documents: Documents) -> Iterable[tuple[str, bool]]:
+    labels = documents.facts.get("label")
+    if labels is None or not any(labels):
+        raise UsageError(
+            f"{documents.name}: no labels, so no words tell its classes apart; give another list "
+            "of --keywords"
+        )
+    for label in ("biased", "neutral"):
+        if label not in labels:
+            raise UsageError(
+                f"{documents.name}: no {label} sentence, and --keywords {CLASSES} needs both "
+                f"classes{documents.other_labels()}"
+            )
+    return [
+        (text, label == "biased")
+        for text, label in zip(documents.texts, labels, strict=True)
+        if label in ("biased", "neutral")
+    ]
+
+
+def file_of(name: str) -> Path:
+    """Return the file of keywords that a command line names.
+
+    Raises:
+        UsageError: there is none, nor is it the name of a list.
+    """
+    path = Path(name)
+    if not path.exists():
+        hint = nearest(name, (TAG_SET, CLASSES)) if path.name == name else ""
+        raise UsageError(f"--keywords {name}: no such file{hint}")
+    return path
+
+
+def _limited(found: KeywordList) -> KeywordList:
+    if len(found.words) > MOST:
+        raise UsageError(
+            f"{found.name}: {counted(len(found.words), 'keyword')}, more than the {MOST:,} that "
+            "are compared; give a shorter list"
+        )
+    return found

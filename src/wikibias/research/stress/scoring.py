@@ -1,0 +1,211 @@
+"""Scores stress tests: how many cases are as expected, of one model and of several."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from wikibias.models.constants import RESAMPLES
+from wikibias.models.evaluation.metrics import holm, mcnemar
+from wikibias.models.evaluation.shares import numbered, share_with_interval
+from wikibias.research.stress.answers import Answer, Answers, label
+
+Pair = tuple[str, str]
+"""An original, "" of none, and its change."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bootstrap:
+    """How intervals are made: the number of resamples, and the seed of the draws."""
+
+    resamples: int = RESAMPLES
+    seed: int = 0
+
+
+def tests_of(answers: Answers) -> list[str]:
+    """Return the names of the tests that any model answered, in order."""
+    return list(dict.fromkeys(each.case.test for given in answers.values() for each in given))
+
+
+def score(answers: Answers, how: Bootstrap | None = None) -> dict[str, Any]:
+    """Return the figures of every model on every test, and those on common rows.
+
+    `as_expected` is over all rows. `of_right_originals` is over those whose original the model
+    called what it is (Ribeiro et al. 2020 test what a model can do at all; Horych et al. 2025
+    kept only these), null where that is not known. `same_answer` is the share of an INV test's
+    rows that were called what their original was called, right or wrong; an answer that says
+    neither never counts as the same. Intervals resample templates, or originals, with all their
+    cases.
+    """
+    how = how or Bootstrap()
+    by_test = {name: _parted(given, lambda each: each.case.test) for name, given in answers.items()}
+    models = {
+        name: {test: _figures(found, how) for test, found in parts.items()}
+        for name, parts in by_test.items()
+    }
+    common = {
+        test: found
+        for test in tests_of(answers)
+        if (found := _common({n: part[test] for n, part in by_test.items() if test in part}, how))
+    }
+    return {"models": models, "common": common}
+
+
+def _parted(given: Sequence[Answer], key: Callable[[Answer], str]) -> dict[str, list[Answer]]:
+    found: dict[str, list[Answer]] = {}
+    for each in given:
+        found.setdefault(key(each), []).append(each)
+    return found
+
+
+def _figures(given: Sequence[Answer], how: Bootstrap) -> dict[str, Any]:
+    kinds = {each.case.kind for each in given}
+    categories = _parted(given, lambda each: each.case.category)
+    labels = _parted(given, lambda each: label(each.case.original_biased))
+    whole = _shares(given, how)
+    return {
+        "kind": next(iter(kinds)) if len(kinds) == 1 else "",
+        **whole,
+        "same_answer": _same_answer(given, how),
+        "unparsed": sum(each.predicted == "?" for each in given),
+        "called_biased": sum(each.predicted == "biased" for each in given),
+        "originals": len({each.case.original for each in given if each.case.original}),
+        "clusters": len({each.case.cluster for each in given}),
+        "changed": sum(each.case.changed for each in given),
+        "only_spacing": sum(_only_spacing(each) for each in given),
+        "templates": {name: _shares(labels[name], how) for name in sorted(labels, reverse=True)},
+        "categories": {name: _shares(found, how) for name, found in categories.items() if name},
+    }
+
+
+def _only_spacing(each: Answer) -> bool:
+    """Return whether a changed case differs in spaces alone, so that nothing was put in."""
+    case = each.case
+    return (
+        bool(case.original)
+        and case.changed
+        and "".join(case.text.split()) == "".join(case.original.split())
+    )
+
+
+def _shares(given: Sequence[Answer], how: Bootstrap) -> dict[str, Any]:
+    known = [each for each in given if each.original_right is not None]
+    right = [each for each in known if each.original_right]
+    return {
+        "rows": len(given),
+        "as_expected": share(given, how),
+        "right_originals": len(right) if known else None,
+        "of_right_originals": share(right, how) if known else None,
+    }
+
+
+def share(
+    given: Sequence[Answer],
+    how: Bootstrap,
+    hit: Callable[[Answer], bool] = lambda each: each.right,
+) -> dict[str, float | None]:
+    """Return the share of answers that `hit` holds of, with its interval."""
+    clusters = numbered([each.case.cluster for each in given])
+    hits = [hit(each) for each in given]
+    return share_with_interval(hits, clusters, resamples=how.resamples, seed=how.seed)
+
+
+def _same_answer(given: Sequence[Answer], how: Bootstrap) -> dict[str, float | None] | None:
+    known = [each for each in given if each.case.kind == "INV" and each.original]
+    if not known:
+        return None
+    return share(known, how, lambda each: each.predicted == each.original != "?")
+
+
+def considered(given: Sequence[Answer]) -> list[Answer]:
+    """Return the rows that models are compared on: those whose original was called what it is.
+
+    Of a file that does not say so, as of a test without originals, all of them.
+    """
+    return [each for each in given if each.original_right is not False]
+
+
+def _common(answers: Answers, how: Bootstrap) -> dict[str, Any] | None:
+    """Return the figures of a test on the rows that all models have, and that each two have.
+
+    A row is an original with its change, and counts once. A model that was right about no
+    original leaves no row that all have, and each two others those that they share.
+    """
+    by_model = {name: _by_pair(given) for name, given in answers.items()}
+    if len(by_model) < 2:
+        return None
+    shared = _shared(list(by_model.values()))
+    rows = {name: [found[pair] for pair in shared] for name, found in by_model.items()}
+    tests = [_compared(rows, *pair, how) for pair in combinations(rows, 2) if shared]
+    _correct(tests)
+    return {
+        "rows": len(shared),
+        "models": {name: share(found, how) for name, found in rows.items()},
+        "mcnemar": tests,
+        "pairs": _pairs(by_model, tests, len(shared), how),
+    }
+
+
+def _pairs(
+    by_model: Mapping[str, Mapping[Pair, Answer]],
+    of_all: Sequence[dict[str, Any]],
+    common: int,
+    how: Bootstrap,
+) -> list[dict[str, Any]]:
+    """Compare each two models on the rows that both have; leave out those that share none."""
+    known = {(each["first"], each["second"]): each for each in of_all}
+    tests = []
+    for two in combinations(by_model, 2):
+        shared = _shared([by_model[name] for name in two])
+        if len(shared) == common and two in known:
+            tests.append({**known[two], "rows": len(shared)})
+        elif shared:
+            rows = {name: [by_model[name][pair] for pair in shared] for name in two}
+            tests.append({**_compared(rows, *two, how), "rows": len(shared)})
+    _correct(tests)
+    return tests
+
+
+def _correct(tests: Sequence[dict[str, Any]]) -> None:
+    """Set the p-values corrected for the number of the tests."""
+    for each, corrected in zip(tests, holm([each["p"] for each in tests]), strict=True):
+        each["p_holm"] = corrected
+
+
+def _shared(models: Sequence[Mapping[Pair, Answer]]) -> list[Pair]:
+    first, *others = models
+    return [pair for pair in first if all(pair in other for other in others)]
+
+
+def _by_pair(given: Sequence[Answer]) -> dict[Pair, Answer]:
+    found: dict[Pair, Answer] = {}
+    for each in considered(given):
+        found.setdefault((each.case.original, each.case.text), each)
+    return found
+
+
+def _compared(rows: Answers, first: str, second: str, how: Bootstrap) -> dict[str, Any]:
+    """Compare two models by McNemar's exact test; name the one with more cases as expected.
+
+    The test takes rows for independent, which those of one template are not; the interval of the
+    difference does not.
+    """
+    one, two = (
+        np.array([each.right for each in rows[name]], dtype=bool) for name in (first, second)
+    )
+    clusters = numbered([each.case.cluster for each in rows[first]])
+    found = mcnemar(np.ones(len(one), dtype=bool), one, two)
+    ahead = int(found["only_first"]) - int(found["only_second"])
+    return {
+        "first": first,
+        "second": second,
+        **found,
+        "better": first if ahead > 0 else second if ahead < 0 else None,
+        "difference": share_with_interval(
+            one.astype(float) - two, clusters, resamples=how.resamples, seed=how.seed
+        ),
+    }

@@ -1,0 +1,237 @@
+"""The file of answers: at once on the disk, in order, and no other file taken for it."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from wikibias.errors import DiskError, UsageError
+from wikibias.research.annotation.answer_store import (
+    TABLES,
+    AnswerStore,
+    answer_store,
+    read_answer_rows,
+)
+from wikibias.research.annotation.tables import read_table
+from wikibias.research.language_models.answer_cache import answer_cache
+
+SAID = {"bias": "biased", "comment": "„so“"}
+
+
+def test_an_answer_comes_back_as_a_row(tmp_path: Path) -> None:
+    with answer_store(tmp_path / "a.db") as store:
+        assert store.answer("mila", "s1", SAID)
+        assert store.answered("mila") == {"s1"}
+        assert store.answered("ivan") == set()
+    assert read_answer_rows(tmp_path / "a.db") == [{"item": "s1", "annotator": "mila", **SAID}]
+
+
+def test_it_is_a_table_as_others_are(tmp_path: Path) -> None:
+    with answer_store(tmp_path / "a.db") as store:
+        store.answer("mila", "s1", SAID)
+    table = read_table(tmp_path / "a.db")
+    assert {name: list(cells) for name, cells in table.columns.items()} == {
+        "item": ["s1"], "annotator": ["mila"], "bias": ["biased"], "comment": ["„so“"],
+    }  # fmt: skip
+
+
+def test_reading_leaves_the_folder_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    with answer_store(path) as store:
+        store.answer("mila", "s1", SAID)
+    # Even a file that comes and goes would change the time of the folder.
+    os.utime(tmp_path, (0, 0))
+    assert len(read_answer_rows(path)) == 1
+    assert (list(tmp_path.iterdir()), tmp_path.stat().st_mtime) == ([path], 0)
+
+
+def test_what_is_being_answered_is_read_as_well(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    with answer_store(path) as store:
+        for number in range(3):
+            store.answer("mila", f"s{number}", SAID)
+            assert len(read_answer_rows(path)) == number + 1
+
+
+def test_an_item_is_answered_once(tmp_path: Path) -> None:
+    with answer_store(tmp_path / "a.db") as store:
+        assert store.answer("mila", "s1", SAID)
+        assert not store.answer("mila", "s1", {"bias": "neutral"})
+        assert store.rows()[0]["bias"] == "biased"
+
+
+def test_practice_is_kept_but_never_counted(tmp_path: Path) -> None:
+    with answer_store(tmp_path / "a.db") as store:
+        store.answer("mila", "p", SAID, counts=False)
+        assert store.answered("mila") == {"p"}
+        assert store.rows() == []
+
+
+# Each step answers the next item that is not answered, or takes the last answer back.
+@given(st.lists(st.one_of(st.sampled_from(["biased", "neutral"]), st.none()), max_size=30))
+@settings(max_examples=60, deadline=None)
+def test_undo_takes_back_in_order_and_keeps_drafts(steps: list[str | None]) -> None:
+    items = [f"s{number}" for number in range(len(steps))]
+    stack: list[tuple[str, str]] = []
+    drafts: dict[str, str] = {}
+    with answer_store_in_memory() as store:
+        for step in steps:
+            if step is None:
+                last = stack.pop() if stack else None
+                assert store.undo("mila") == (last[0] if last else None)
+                if last:
+                    drafts[last[0]] = last[1]
+            else:
+                item = next(each for each in items if each not in store.answered("mila"))
+                assert store.answer("mila", item, {"bias": step})
+                stack.append((item, step))
+                drafts.pop(item, None)
+            assert [(row["item"], row["bias"]) for row in store.rows()] == stack
+            for item in items:
+                draft = store.draft("mila", item)
+                assert (draft and draft["bias"]) == drafts.get(item)
+
+
+@contextmanager
+def answer_store_in_memory() -> Iterator[AnswerStore]:
+    """Give a store of the same tables without a disk, so that hundreds of them take no time."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        connection.executescript(TABLES)
+        yield AnswerStore(connection, Path("memory"))
+
+
+_KILLED = """
+import os, signal, sys
+from pathlib import Path
+from wikibias.annotation.answer_store import answer_store
+with answer_store(Path(sys.argv[1])) as store:
+    store.answer("mila", "s1", {"bias": "biased"})
+    store._connection.execute("BEGIN IMMEDIATE")
+    store._connection.execute("INSERT INTO about VALUES ('half', 'written')")
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
+def test_what_was_answered_outlives_a_kill_and_nothing_half_does(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    subprocess.run([sys.executable, "-c", _KILLED, path], check=False, timeout=30)
+    assert [row["item"] for row in read_answer_rows(path)] == ["s1"]
+    with answer_store(path) as store:
+        assert store.answer("mila", "s2", SAID)
+    with sqlite3.connect(path) as connection:
+        assert connection.execute("SELECT * FROM about").fetchall() == []
+
+
+def test_answers_to_other_questions_are_refused(tmp_path: Path) -> None:
+    with answer_store(tmp_path / "a.db") as store:
+        store.belong("bias?", {"s1": "x"})
+        store.belong("which bias?", {"s1": "y"})  # nobody has answered yet
+        store.answer("mila", "s1", SAID)
+        store.belong("which bias?", {"s1": "y", "s2": "z"})
+        with pytest.raises(UsageError, match="answers to other questions"):
+            store.belong("bias?", {"s1": "y"})
+        with pytest.raises(UsageError, match="another sentence that is called 's1'"):
+            store.belong("which bias?", {"s1": "x"})
+
+
+class TestAnotherFile:
+    def test_a_database_of_others(self, tmp_path: Path) -> None:
+        path = tmp_path / "other.db"
+        with sqlite3.connect(path) as connection:
+            connection.execute("CREATE TABLE answers (id)")
+        connection.close()
+        before = path.read_bytes()
+        with pytest.raises(UsageError, match="holds no answers"), answer_store(path):
+            pass
+        with pytest.raises(UsageError, match="holds no answers"):
+            read_answer_rows(path)
+        assert path.read_bytes() == before
+
+    def test_no_database(self, tmp_path: Path) -> None:
+        path = tmp_path / "text.db"
+        path.write_text("not a database, but a text that is longer than its head" * 9)
+        with pytest.raises(UsageError, match=r"damaged, or no file of answers .*give another file"):
+            read_answer_rows(path)
+
+    def test_none(self, tmp_path: Path) -> None:
+        with pytest.raises(UsageError, match="no such file"):
+            read_answer_rows(tmp_path / "none.db")
+
+    def test_a_link(self, tmp_path: Path) -> None:
+        path = tmp_path / "link.db"
+        path.symlink_to(tmp_path / "elsewhere.db")
+        with pytest.raises(UsageError, match="is a link"), answer_store(path):
+            pass
+
+    def test_the_cache_of_language_models(self, tmp_path: Path) -> None:
+        caches, answers = tmp_path / "cache.db", tmp_path / "answers.db"
+        with answer_cache(caches):
+            pass
+        with pytest.raises(UsageError, match="holds no answers"), answer_store(caches):
+            pass
+        with answer_store(answers) as store:
+            store.answer("mila", "s1", SAID)
+        with (
+            pytest.raises(UsageError, match="is not a file of answers; name another"),
+            answer_cache(answers),
+        ):
+            pass
+
+    def test_what_goes_wrong_beside_it_is_not_laid_on_the_file(self, tmp_path: Path) -> None:
+        with pytest.raises(ValueError, match="something else"), answer_store(tmp_path / "a.db"):
+            raise ValueError("something else")
+
+    def test_an_answer_that_is_none(self, tmp_path: Path) -> None:
+        path = tmp_path / "a.db"
+        with answer_store(path) as store:
+            store.answer("mila", "s1", SAID)
+        with sqlite3.connect(path) as connection:
+            connection.execute("UPDATE answers SET said = '[1]'")
+        connection.close()
+        with pytest.raises(UsageError, match="is damaged"):
+            read_answer_rows(path)
+
+
+class TestADiskThatRefuses:
+    def test_a_half_copied_file_in_a_folder_that_may_not_be_written(self, tmp_path: Path) -> None:
+        path = tmp_path / "a.db"
+        with answer_store(path) as store:
+            store.answer("mila", "s1", SAID)
+            wal = (tmp_path / "a.db-wal").read_bytes()
+        (tmp_path / "a.db-wal").write_bytes(wal)
+        # Stands for a folder that takes no new file, which nobody can refuse to root.
+        (tmp_path / "a.db-shm").symlink_to(tmp_path / "no" / "such")
+        with pytest.raises(DiskError, match=r"cannot read .*; copy it, with a.db-wal"):
+            read_answer_rows(path)
+
+    def test_a_folder_that_is_not_there(self, tmp_path: Path) -> None:
+        with pytest.raises(DiskError, match="cannot write"), answer_store(tmp_path / "no" / "a.db"):
+            pass
+
+    def test_a_file_that_may_not_be_written(self, tmp_path: Path) -> None:
+        with answer_store(tmp_path / "a.db") as store:
+            store.answer("mila", "s1", SAID)
+            store._connection.execute("PRAGMA query_only = ON")
+            with pytest.raises(DiskError, match="can be written; all answers before"):
+                store.answer("mila", "s2", SAID)
+            assert store.answered("mila") == {"s1"}
+
+    def test_a_full_disk_takes_nothing_that_was_answered(self, tmp_path: Path) -> None:
+        with answer_store(tmp_path / "a.db") as store:
+            store.answer("mila", "s1", SAID)
+            pages = store._connection.execute("PRAGMA page_count").fetchone()[0]
+            store._connection.execute(f"PRAGMA max_page_count = {pages}")
+            with pytest.raises(DiskError, match="is full; make room"):
+                store.answer("mila", "s2", {"comment": "x" * 100_000})
+            assert store.answered("mila") == {"s1"}
+            assert store.answer("mila", "s2", SAID)

@@ -1,0 +1,118 @@
+"""Tests of weighted estimates, against the brute force of drawing many samples."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from wikibias.errors import WikibiasError
+from wikibias.research.annotation.estimates import Estimate, estimated, judgements
+from wikibias.research.annotation.tasks import Task
+
+Population = list[tuple[Task, float]]
+
+
+def population(sizes: dict[str, tuple[int, float]]) -> Population:
+    """Return sentences by stratum: how many, and what share of them is biased."""
+    rng = random.Random(1)
+    return [
+        (
+            Task(f"{name}{place}", "x", stratum=name, tag=rng.choice("AB")),
+            float(rng.random() < share),
+        )
+        for name, (size, share) in sizes.items()
+        for place in range(size)
+    ]
+
+
+def drawn(whole: Population, each: int, rng: random.Random) -> Callable[..., Estimate]:
+    """Return the estimator of a sample of so many of each stratum."""
+    tasks, biased = [], {}
+    for name in {task.stratum: None for task, _ in whole}:
+        of = [pair for pair in whole if pair[0].stratum == name]
+        number = min(each, len(of))
+        for task, value in rng.sample(of, number):
+            tasks.append(replace(task, probability=number / len(of)))
+            biased[task.item] = value
+    return lambda of=lambda _: True: estimated(judgements(tasks, biased), of)
+
+
+def of_tag_a(task: Task) -> bool:
+    return task.tag == "A"
+
+
+class TestEstimated:
+    @pytest.mark.parametrize("of", [lambda _: True, of_tag_a])
+    def test_is_right_on_average_and_its_interval_nearly_always(
+        self, of: Callable[[Task], bool]
+    ) -> None:
+        whole = population({"a": (60, 0.3), "b": (200, 0.6), "c": (600, 0.7)})
+        inside = [value for task, value in whole if of(task)]
+        true = sum(inside) / len(inside)
+        rng = random.Random(3)
+        found = [drawn(whole, 25, rng)(of) for _ in range(400)]
+        values = [each.value for each in found if each.value is not None]
+        assert sum(values) / len(values) == pytest.approx(true, abs=0.01)
+        hit = sum((each.low or 0) <= true <= (each.high or 0) for each in found)
+        # 380 of 400 by design; three standard deviations are 13.
+        assert 362 <= hit <= 396
+        populations = [each.population for each in found]
+        assert sum(populations) / 400 == pytest.approx(len(inside), rel=0.02)
+
+    def test_a_small_part_of_which_all_drawn_are_alike_is_not_certain(self) -> None:
+        whole = population({"a": (40, 0.9), "b": (400, 0.1), "c": (30, 0.5)})
+        inside = [value for task, value in whole if of_tag_a(task)]
+        rng = random.Random(3)
+        found = [drawn(whole, 12, rng)(of_tag_a) for _ in range(200)]
+        true = sum(inside) / len(inside)
+        assert sum((each.low or 0) <= true <= (each.high or 0) for each in found) >= 185
+
+    def test_a_plain_share_would_be_wrong(self) -> None:
+        whole = population({"a": (100, 0.0), "b": (900, 1.0)})
+        found = drawn(whole, 50, random.Random(0))()
+        assert found.unweighted == 0.5
+        assert found.value == pytest.approx(0.9)
+
+    def test_a_corpus_judged_whole_leaves_no_doubt(self) -> None:
+        whole = population({"a": (30, 0.5), "b": (9, 0.5)})
+        found = drawn(whole, 99, random.Random(0))()
+        true = sum(value for _, value in whole) / len(whole)
+        assert (found.value, found.low, found.high) == pytest.approx((true, true, true))
+
+    def test_all_alike_is_not_certain(self) -> None:
+        found = drawn(population({"a": (500, 1.0)}), 20, random.Random(0))()
+        assert found.value == found.high == 1
+        assert found.low is not None
+        assert 0.7 < found.low < 0.9
+
+    def test_sentences_nobody_judged_are_left_out(self) -> None:
+        tasks = [Task(str(n), "x", stratum="a", probability=0.1) for n in range(10)]
+        found = estimated(judgements(tasks, {"0": 1.0, "1": 0.5}))
+        assert (found.value, found.judged) == (0.75, 2)
+        assert found.population == pytest.approx(100)
+
+    def test_nothing_judged_is_no_share(self) -> None:
+        tasks = [Task("a", "x", probability=0.1)]
+        assert estimated(judgements(tasks, {})) == Estimate(None, None, None, 0, 10, None)
+
+    def test_one_sentence_of_a_stratum_is_enough_to_go_on(self) -> None:
+        tasks = [
+            Task("a", "x", stratum="a", probability=0.1),
+            Task("b", "x", stratum="b", probability=0.5),
+        ]
+        found = estimated(judgements(tasks, {"a": 1.0, "b": 0.0}))
+        assert found.low is not None
+        assert found.low < 10 / 12 < (found.high or 0)
+
+
+class TestJudgements:
+    def test_controls_and_repeats_are_not_drawn(self) -> None:
+        tasks = [Task("c", "x", kind="control"), Task("a", "x", probability=1.0)]
+        assert [task.item for task in judgements(tasks, {}).tasks] == ["a"]
+
+    def test_refuses_tasks_without_a_probability(self) -> None:
+        with pytest.raises(WikibiasError, match="no probability from 0 to 1"):
+            judgements([Task("a", "x")], {})

@@ -1,0 +1,99 @@
+"""Tests of a corpus whose labels come from annotators."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sample_corpora import corpus
+from wikibias.api.corpora import load_corpus
+from wikibias.errors import WikibiasError
+from wikibias.models.reading import read_corpus
+from wikibias.research.annotation.judged_corpus import build_judged
+from wikibias.research.annotation.judged_labels import Votes
+from wikibias.storage.parquet import read_table
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A copy of the English sample corpus."""
+    shutil.copytree(corpus(), tmp_path / "en")
+    return tmp_path / "en"
+
+
+def rows(folder: Path, table: str) -> list[dict[str, Any]]:
+    """Return the rows of all splits of a table."""
+    return [
+        dict(row)
+        for split in ("train", "dev", "test")
+        for row in read_table(folder / table / f"{split}.parquet")
+    ]
+
+
+def ids(folder: Path) -> list[str]:
+    return [str(name) for name in load_corpus(folder)["sentence_id"]]
+
+
+class TestBuildJudged:
+    def test_labels_are_those_of_most_annotators(self, folder: Path) -> None:
+        names = ids(folder)
+        found = {names[0]: Votes(0, 2), names[1]: Votes(2, 1)}
+        made = build_judged(folder, found, "3 annotators")
+        assert (made.biased, made.neutral, made.judged) == (1, 1, 2)
+        labels = {row["sentence_id"]: row["label"] for row in rows(folder, "judged")}
+        assert labels == {names[0]: "neutral", names[1]: "biased"}
+
+    def test_counts_what_it_leaves_out(self, folder: Path) -> None:
+        names = ids(folder)
+        found = {
+            names[0]: Votes(1, 0),
+            names[1]: Votes(1, 1),
+            names[2]: Votes(0, 0),
+            "elsewhere": Votes(1, 0),
+        }
+        found["control"] = Votes(0, 1)
+        made = build_judged(folder, found, "2 annotators", {"control", "not judged", names[0]})
+        assert (made.ties, made.unread, made.controls, made.elsewhere) == (1, 1, 1, 1)
+
+    def test_each_sentence_keeps_its_split_and_its_provenance(self, folder: Path) -> None:
+        whole = load_corpus(folder)
+        found = {str(name): Votes(1, 0) for name in whole["sentence_id"]}
+        made = build_judged(folder, found, "1 annotator")
+        assert dict(made.splits) == whole["split"].value_counts().to_dict()
+        assert made.changed == (whole["label"] == "neutral").sum()
+        before = rows(folder, "corpus")
+        assert [{**row, "label": "biased"} for row in before] == rows(folder, "judged")
+
+    def test_classify_reads_it(self, folder: Path) -> None:
+        found = {name: Votes(place % 2, 1 - place % 2) for place, name in enumerate(ids(folder))}
+        build_judged(folder, found, "1 annotator")
+        assert len(read_corpus(folder / "judged", print).train) == 112
+
+    def test_says_how_many_said_what(self, folder: Path) -> None:
+        name = ids(folder)[0]
+        build_judged(folder, {name: Votes(2, 1)}, "3 annotators")
+        (line,) = (folder / "judged" / "votes.jsonl").read_text().splitlines()
+        assert json.loads(line) == {
+            "sentence_id": name, "label": "biased", "biased": 2, "neutral": 1,
+        }  # fmt: skip
+        assert "3 annotators" in (folder / "judged" / "README.md").read_text()
+
+    def test_names_models_that_learnt_from_other_labels(self, folder: Path) -> None:
+        name = ids(folder)[0]
+        assert build_judged(folder, {name: Votes(2, 1)}, "3 annotators").stale == ()
+        for model in ("nb-lr", "char-lr"):
+            path = folder / "judged" / "models" / model / "model.json"
+            path.parent.mkdir(parents=True)
+            path.write_text("{}", encoding="utf-8")
+        assert build_judged(folder, {name: Votes(3, 1)}, "4 annotators").stale == ()
+        made = build_judged(folder, {name: Votes(1, 2)}, "3 annotators")
+        assert made.stale == ("char-lr", "nb-lr")
+
+    def test_refuses_labels_of_other_sentences(self, folder: Path) -> None:
+        with pytest.raises(WikibiasError, match="none of the 1 judged sentence has a label"):
+            build_judged(folder, {"elsewhere": Votes(1, 0)}, "1 annotator")
+        assert not (folder / "judged").exists()

@@ -1,0 +1,178 @@
+"""A language model as an annotator: questions of tasks, and rows of answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from wikibias.config.prompts import COLUMNS, load_prompt_task
+from wikibias.errors import WikibiasError
+from wikibias.research.annotation.language_models import (
+    LONGEST,
+    Annotator,
+    ask,
+    plan,
+    rows,
+    shares,
+    unread,
+)
+from wikibias.research.annotation.prompting.prompts import Prompting
+from wikibias.research.annotation.tasks import Task
+from wikibias.research.language_models.answer_cache import AnswerCache, answer_cache
+from wikibias.research.language_models.costs import Meter
+from wikibias.research.language_models.messages import Decoding, Message, NoAnswerError, Reply
+
+TASKS = [
+    Task("a", "The splendid mill stood here."),
+    Task("b", "The mill stood here."),
+    Task("c", "The splendid mill stood here."),
+    Task("d", "A tower stood there."),
+]
+
+
+class Judge:
+    """Finds praise."""
+
+    name = "judge"
+
+    def __init__(self, says: dict[str, str] | None = None) -> None:
+        self.says = says or {"splendid": "BIASED.", "tower": "BIASED or NOT BIASED?"}
+        self.asked = 0
+
+    def version(self) -> str:
+        return "7"
+
+    def answer(self, messages: Sequence[Message], decoding: Decoding) -> Reply:
+        self.asked += 1
+        text = messages[-1].content
+        found = next((said for word, said in self.says.items() if word in text), "NOT BIASED.")
+        if found == "none":
+            raise NoAnswerError("none")
+        return Reply(found, 30, 2, "stop", "judge-2026")
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Iterator[AnswerCache]:
+    with answer_cache(tmp_path / "cache") as cache:
+        yield cache
+
+
+def annotator(model: Any, schema: dict[str, Any] | None = None) -> Annotator:
+    prompting = Prompting(load_prompt_task("bias"), "0-shot")
+    return Annotator(model, prompting, Decoding(seed=3, schema=schema), "distinct", "7")
+
+
+def test_rows_are_in_the_order_of_the_tasks(cache: AnswerCache) -> None:
+    judge = annotator(Judge())
+    made = plan(TASKS, judge, cache, Meter(256))
+    ask(TASKS, judge, made, cache, Meter(256), concurrency=3)
+    found = [*rows(TASKS, judge, made, cache)]
+    assert [(row["item"], row["bias"]) for row in found] == [
+        ("a", "biased"), ("b", "neutral"), ("c", "biased"), ("d", "?"),
+    ]  # fmt: skip
+    assert found[0] == {
+        "item": "a",
+        "annotator": "judge@0-shot",
+        "bias": "biased",
+        "answer": "BIASED.",
+        "model": "judge-2026",
+        "version": "7",
+        "prompt": "bias/0-shot",
+        "prompt_hash": made.hashes[0],
+        "temperature": 0.0,
+        "seed": 3,
+        "finish": "stop",
+        "tokens_in": 30,
+        "tokens_out": 2,
+    }
+    assert {*found[0]} == {*COLUMNS, "bias"}
+    assert shares(found, "bias") == {"biased": 2, "neutral": 1, "?": 1}
+
+
+def test_sentences_that_are_the_same_are_asked_about_once(cache: AnswerCache) -> None:
+    model = Judge()
+    judge = annotator(model)
+    made = plan(TASKS, judge, cache, Meter(256))
+    assert (made.known, made.ask) == (0, [0, 1, 3])
+    ask(TASKS, judge, made, cache, Meter(256))
+    assert model.asked == 3
+
+
+def test_what_is_answered_is_not_asked_again_but_counts(cache: AnswerCache) -> None:
+    judge = annotator(Judge())
+    ask(TASKS[:2], judge, plan(TASKS[:2], judge, cache, Meter(256)), cache, Meter(256))
+    meter = Meter(256)
+    made = plan(TASKS, judge, cache, meter)
+    assert (made.known, made.ask) == (2, [3])
+    assert (meter.spent.inwards, meter.spent.outwards) == (60, 4)
+
+
+def test_a_plan_says_about_what_it_takes(cache: AnswerCache) -> None:
+    made = plan(TASKS, annotator(Judge()), cache, Meter(256))
+    assert made.expected.outwards == 3 * 256
+    assert 60 < made.expected.inwards < 180
+
+
+def test_a_sentence_without_an_answer_has_no_row(cache: AnswerCache) -> None:
+    judge = annotator(Judge({"tower": "none"}))
+    made = plan(TASKS, judge, cache, Meter(256))
+    outcome = ask(TASKS, judge, made, cache, Meter(256))
+    assert [*outcome.without.values()] == ["none"]
+    assert [row["item"] for row in rows(TASKS, judge, made, cache)] == ["a", "b", "c"]
+
+
+def test_a_page_is_no_sentence_and_is_named_before_anything_is_asked(cache: AnswerCache) -> None:
+    tasks = [*TASKS, Task("page", "a" * (LONGEST + 1))]
+    with pytest.raises(WikibiasError, match="sentence 'page' has 100,001 characters"):
+        plan(tasks, annotator(Judge()), cache, Meter(256))
+
+
+@pytest.mark.parametrize(
+    ("said", "label"),
+    [
+        ("<think>It is NOT BIASED? no, it is.</think>\nBIASED", "biased"),
+        ("Is it NOT BIASED? no.</think>BIASED", "biased"),  # the prompt began the thoughts
+        ("<think>It is NOT BIASED, for", "?"),
+        ("BIASED: it says <think>.", "biased"),
+    ],
+)
+def test_what_a_model_thinks_is_not_its_answer(said: str, label: str) -> None:
+    assert annotator(Judge()).read(Reply(said)) == label
+
+
+def row(answer: str, finish: str = "stop", label: str = "?") -> dict[str, Any]:
+    return {"bias": label, "answer": answer, "finish": finish}
+
+
+@pytest.mark.parametrize(
+    ("found", "why"),
+    [
+        ([row("BIASED", label="biased")] * 3 + [row("both")] * 2, None),
+        ([row("", "refused")] * 9, None),
+        ([row("I thi", "length")] * 3, "3 of 3 answers cannot be read, 3 of them cut short; raise "
+         "--max-tokens"),
+        ([row("")] * 2 + [row("A", label="biased")], "2 of 3 answers cannot be read, 2 of them "
+         "empty; raise --max-tokens, or choose another --model"),
+        ([row("It is\nVOREINGENOMMEN.")], "1 of 1 answer cannot be read: they name no label of the "
+         "task, or several, as 'It is VOREINGENOMMEN.'; see --task, --setting and --rule"),
+    ],
+)  # fmt: skip
+def test_why_most_answers_cannot_be_read(found: list[dict[str, Any]], why: str | None) -> None:
+    assert unread(found, "bias") == why
+
+
+@pytest.mark.parametrize(
+    ("said", "label"),
+    [
+        ('{"label": "BIASED"}', "biased"),
+        ('{"label": "BIA', "?"),
+        ('{"label": "NOT BIASED", "label": "BIASED"}', "?"),
+        ("NOT BIASED.", "neutral"),  # from a server that takes no schema
+        ("", "?"),
+    ],
+)
+def test_with_a_schema_answers_are_read_as_json(said: str, label: str) -> None:
+    assert annotator(Judge(), {"type": "object"}).read(Reply(said)) == label

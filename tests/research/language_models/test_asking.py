@@ -1,0 +1,199 @@
+"""Many questions at once: what is kept, what is asked again, and how it ends."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from wikibias.errors import WikibiasError
+from wikibias.research.language_models.answer_cache import AnswerCache, answer_cache
+from wikibias.research.language_models.asking import Outcome, Question, ask_all
+from wikibias.research.language_models.costs import Budget, Meter
+from wikibias.research.language_models.messages import (
+    REFUSED,
+    Decoding,
+    Message,
+    NoAnswerError,
+    RefusedError,
+    Reply,
+)
+
+DECODING = Decoding(max_tokens=10)
+
+
+class Model:
+    """Answers with the question in capitals; some have no answer, and some end all."""
+
+    name = "loud"
+
+    def __init__(self, none: set[str] | None = None, fatal: str | None = None) -> None:
+        self.none, self.fatal = none or set(), fatal
+        self.refuses: set[str] = set()
+        self.asked: list[str] = []
+        self.lock = threading.Lock()
+
+    def version(self) -> str:
+        return ""
+
+    def answer(self, messages: Sequence[Message], decoding: Decoding) -> Reply:
+        text = messages[0].content
+        with self.lock:
+            self.asked.append(text)
+        if text in self.none:
+            raise NoAnswerError(f"nothing for {text}")
+        if text in self.refuses:
+            raise RefusedError(f"not {text}")
+        if text == self.fatal:
+            raise WikibiasError("the key is wrong")
+        time.sleep(0.002 * (len(text) % 3))
+        return Reply(text.upper(), 100, 5)
+
+
+class Batched(Model):
+    """Takes three at a time."""
+
+    batch = 3
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.batches: list[int] = []
+
+    def answer_all(
+        self, asked: Sequence[Sequence[Message]], decoding: Decoding
+    ) -> list[Reply | NoAnswerError]:
+        self.batches.append(len(asked))
+        return [
+            NoAnswerError("too long") if each[0].content == "q4" else self.answer(each, decoding)
+            for each in asked
+        ]
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Iterator[AnswerCache]:
+    with answer_cache(tmp_path / "cache") as cache:
+        yield cache
+
+
+def questions(number: int) -> list[Question]:
+    return [Question(f"h{each}", (Message("user", f"q{each}"),)) for each in range(number)]
+
+
+def test_all_answers_are_kept_under_their_hashes(cache: AnswerCache) -> None:
+    meter, told = Meter(10), list[int]()
+    outcome = ask_all(
+        Model(), questions(40), DECODING, cache, meter, concurrency=8,
+        tell=lambda outcome: told.append(outcome.answered),
+    )  # fmt: skip
+    assert outcome == Outcome(40)
+    replies = [cache.get(f"h{each}") for each in range(40)]
+    assert [reply and reply.text for reply in replies] == [f"Q{each}" for each in range(40)]
+    assert meter.spent.inwards == 4000
+    assert told == [*range(1, 41)]
+
+
+def test_a_question_without_an_answer_is_told_and_the_others_go_on(cache: AnswerCache) -> None:
+    outcome = ask_all(Model(none={"q3", "q9"}), questions(20), DECODING, cache, Meter(10))
+    assert outcome.answered == 18
+    assert outcome.without == {"h3": "nothing for q3", "h9": "nothing for q9"}
+    assert cache.get("h3") is None
+
+
+def test_three_without_an_answer_in_a_row_end_it(cache: AnswerCache) -> None:
+    model = Model(none={"q3", "q4", "q5"})
+    with pytest.raises(WikibiasError, match="nothing for q5; 3 questions in a row had no answer"):
+        ask_all(model, questions(20), DECODING, cache, Meter(10))
+    assert model.asked == [f"q{each}" for each in range(6)]
+
+
+def refusing(*numbers: int) -> Model:
+    model = Model()
+    model.refuses = {f"q{each}" for each in numbers}
+    return model
+
+
+def test_refused_questions_are_kept_as_such_where_others_are_answered(cache: AnswerCache) -> None:
+    outcome = ask_all(refusing(1, 2, 3, 4, 9), questions(10), DECODING, cache, Meter(10))
+    assert (outcome.answered, outcome.without) == (5, {})
+    assert outcome.refused == {f"h{each}": f"not q{each}" for each in (1, 2, 3, 4, 9)}
+    assert cache.get("h9") == Reply("", 0, 0, REFUSED)
+
+
+def test_a_server_that_comes_to_refuse_all_ends_it_and_nothing_is_sure(cache: AnswerCache) -> None:
+    model, meter = refusing(*range(5, 50)), Meter(10)
+    with pytest.raises(WikibiasError, match="not q24; 20 questions in a row were refused"):
+        ask_all(model, questions(50), DECODING, cache, meter)
+    assert len(model.asked) == 25
+    assert (cache.get("h5"), cache.doubts("h5"), cache.doubts("h4")) == (None, True, False)
+    # Refused a second time, while it answers others, they are.
+    with pytest.raises(WikibiasError, match="20 questions in a row"):
+        ask_all(model, questions(25)[5:], DECODING, cache, meter)
+    assert cache.get("h5") == cache.get("h24") == Reply("", 0, 0, REFUSED)
+
+
+def test_where_nothing_was_ever_answered_no_refusal_is_sure(cache: AnswerCache) -> None:
+    for _ in range(2):
+        ended = ask_all(refusing(0, 1), questions(2), DECODING, cache, Meter(10))
+        assert (len(ended.without), ended.refused, cache.get("h0")) == (2, {}, None)
+
+
+def test_a_fault_of_all_ends_it_and_what_is_under_way_is_kept(cache: AnswerCache) -> None:
+    model = Model(fatal="q10")
+    with pytest.raises(WikibiasError, match="the key is wrong"):
+        ask_all(model, questions(100), DECODING, cache, Meter(10), concurrency=4)
+    assert len(model.asked) < 20
+    kept = [each for each in range(100) if cache.get(f"h{each}")]
+    assert sorted([*(f"q{each}" for each in kept), "q10"]) == sorted(model.asked)
+
+
+def test_a_model_of_this_machine_gets_batches_one_after_the_other(cache: AnswerCache) -> None:
+    model = Batched()
+    outcome = ask_all(model, questions(8), DECODING, cache, Meter(10), concurrency=8)
+    assert model.batches == [3, 3, 2]
+    assert (outcome.answered, outcome.without) == (7, {"h4": "too long"})
+
+
+@pytest.mark.parametrize("concurrency", [1, 8])
+def test_a_budget_stops_before_it_is_exceeded(cache: AnswerCache, concurrency: int) -> None:
+    meter = Meter(10, Budget(1000, None))
+    outcome = ask_all(Model(), questions(40), DECODING, cache, meter, concurrency=concurrency)
+    assert outcome.over_budget
+    assert 7 <= outcome.answered <= 9  # each takes 105 of 1,000
+    assert meter.spent.inwards + meter.spent.outwards == 105 * outcome.answered <= 1000
+
+
+def test_a_budget_that_bears_nothing_asks_nothing(cache: AnswerCache) -> None:
+    model = Model()
+    outcome = ask_all(model, questions(3), DECODING, cache, Meter(10, Budget(5, None)))
+    assert (outcome, model.asked) == (Outcome(over_budget=True), [])
+
+
+def test_no_question_is_no_work(cache: AnswerCache) -> None:
+    assert ask_all(Model(), [], DECODING, cache, Meter(10)) == Outcome()
+
+
+def test_an_interrupt_keeps_what_is_under_way(cache: AnswerCache) -> None:
+    model = Model()
+
+    def interrupt(outcome: Outcome) -> None:
+        if outcome.answered == 5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        ask_all(model, questions(50), DECODING, cache, Meter(10), concurrency=4, tell=interrupt)
+    assert len(model.asked) <= 9
+    assert sum(cache.get(f"h{each}") is not None for each in range(50)) == len(model.asked)
+
+
+def test_questions_are_made_as_they_are_asked(cache: AnswerCache) -> None:
+    model = Model()
+
+    def lazily() -> Iterator[Question]:
+        for number, question in enumerate(questions(30)):
+            assert number <= len(model.asked) + 3
+            yield question
+
+    assert ask_all(model, lazily(), DECODING, cache, Meter(10), concurrency=2).answered == 30

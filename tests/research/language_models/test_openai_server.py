@@ -1,0 +1,361 @@
+"""A model behind a server: what is asked, and what each fault of the server leads to."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from typing import Any
+
+import pytest
+
+from llm_server import (
+    Handler,
+    LLMServer,
+    Misbehaviour,
+    completion,
+    cut,
+    hang_up,
+    llm_server,
+    refuse,
+    send,
+    wait,
+)
+from wikibias.errors import UnreachableError, UsageError, WikibiasError
+from wikibias.research.language_models.messages import Decoding, Message, NoAnswerError
+from wikibias.research.language_models.openai_server import (
+    BASE_URL_NAME,
+    KEY_NAME,
+    OpenAIServer,
+    is_loopback,
+    open_model,
+)
+
+MESSAGES = (Message("system", "Judge."), Message("user", "A mill stood here."))
+SCHEMA = {"type": "object", "properties": {"label": {"type": "string"}}}
+
+
+@pytest.fixture
+def server() -> Iterator[LLMServer]:
+    with llm_server() as server:
+        yield server
+
+
+def send_error(status: int, said: str, code: str) -> Misbehaviour:
+    content = json.dumps({"error": {"message": said, "code": code}}).encode()
+    return lambda handler: handler.send(status, content)
+
+
+def model(server: LLMServer, **options: Any) -> OpenAIServer:
+    made = open_model("small", base_url=server.url, **options)
+    made._limits._first = 0.001
+    return made
+
+
+def test_a_question_carries_messages_and_decoding(server: LLMServer) -> None:
+    reply = model(server).answer(MESSAGES, Decoding(temperature=0.5, max_tokens=9, seed=4))
+    assert (reply.text, reply.finish, reply.model) == ("NOT BIASED.", "stop", "small")
+    assert (reply.tokens_in, reply.tokens_out) == (5, 2)
+    assert server.requests == [
+        {
+            "model": "small",
+            "messages": [
+                {"role": "system", "content": "Judge."},
+                {"role": "user", "content": "A mill stood here."},
+            ],
+            "temperature": 0.5,
+            "seed": 4,
+            "max_tokens": 9,
+        }
+    ]
+
+
+@pytest.mark.parametrize(
+    "misbehave",
+    [
+        refuse(429), refuse(500), refuse(502), refuse(503), refuse(529), refuse(408), cut, hang_up,
+        send(b'{"choices": [{"mess'), send(b""), send(b"It works!"), send(b"{}"),
+    ],
+)  # fmt: skip
+def test_what_passes_is_asked_again(server: LLMServer, misbehave: Any) -> None:
+    server.next.extend([misbehave, misbehave])
+    assert model(server).answer(MESSAGES, Decoding()).text == "NOT BIASED."
+    assert len(server.requests) == 3
+
+
+def test_an_answer_of_nothing_or_nonsense_is_an_answer(server: LLMServer) -> None:
+    server.says = lambda request: ""
+    assert model(server).answer(MESSAGES, Decoding()).text == ""
+    server.says = lambda request: "Bananas \x00\x1b]0;title\x07"
+    assert model(server).answer(MESSAGES, Decoding()).text == "Bananas \x00\x1b]0;title\x07"
+    assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize("as_date", [False, True])
+def test_retry_after_holds_all_workers(server: LLMServer, as_date: bool) -> None:
+    after = "1"
+    if as_date:
+        after = format_datetime(datetime.now(UTC) + timedelta(seconds=2), usegmt=True)
+    server.next.append(refuse(429, Retry_After=after))
+    ours = model(server, concurrency=1)
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda _: ours.answer(MESSAGES, Decoding()), range(4)))
+    refused, *others = server.times
+    assert len(others) == 4
+    assert min(others) - refused >= 0.9
+
+
+def test_a_server_that_lets_few_through_gets_all_answered(server: LLMServer) -> None:
+    def crowded(handler: Handler) -> None:
+        if server.at_once > 2:
+            refuse(429)(handler)
+        else:
+            time.sleep(0.02)
+            handler.send(200, completion("NOT BIASED.", server.requests[0]))
+
+    server.always = crowded
+    ours = model(server, concurrency=8, tries=20)
+    with ThreadPoolExecutor(8) as pool:
+        replies = list(pool.map(lambda _: ours.answer(MESSAGES, Decoding()), range(40)))
+    assert {reply.text for reply in replies} == {"NOT BIASED."}
+
+
+@pytest.mark.parametrize(
+    ("misbehave", "said", "kind"),
+    [
+        (refuse(401, "bad key"), "HTTP 401: bad key; check the key: --api-key-env", WikibiasError),
+        (refuse(404, "no model"), "HTTP 404: no model; check --base-url", WikibiasError),
+        (refuse(307), "HTTP 307: no; check --base-url", WikibiasError),
+        (refuse(400, "too long"), "HTTP 400: too long", NoAnswerError),
+        (refuse(413), "HTTP 413", NoAnswerError),
+        (
+            send_error(429, "your quota", "insufficient_quota"),
+            "HTTP 429: your quota "
+            r"\(insufficient_quota\); the account has no money left",
+            WikibiasError,
+        ),
+        (refuse(429, Retry_After="7200"), "asks to wait 120 minutes", WikibiasError),
+    ],
+)
+def test_what_no_retry_mends_is_told_at_once(
+    server: LLMServer, misbehave: Any, said: str, kind: type[Exception]
+) -> None:
+    server.always = misbehave
+    with pytest.raises(kind, match=said) as caught:
+        model(server).answer(MESSAGES, Decoding())
+    assert isinstance(caught.value, NoAnswerError) == (kind is NoAnswerError)
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("misbehave", "said", "kind"),
+    [
+        (refuse(500, "broken"), r"HTTP 500: broken \(3 times\)", NoAnswerError),
+        (cut, r"the line was cut .* \(3 times\)", NoAnswerError),
+        (
+            send(b"<html>"),
+            r"v1: the server answers with a web page, not JSON; check --base-url",
+            NoAnswerError,
+        ),
+        (
+            send(b'{"error": {"message": "model overloaded"}}'),
+            "no answer: model overloaded",
+            NoAnswerError,
+        ),
+        (refuse(503, "busy", Retry_After="0.01"), "HTTP 503: busy", WikibiasError),
+        (send(b"{"), r"no whole JSON \(1 bytes\) \(3 times\)", NoAnswerError),
+        (wait(0.5), r"no whole answer within 0.2 seconds|give it longer", WikibiasError),
+        (refuse(429, "slow down"), "HTTP 429: slow down", WikibiasError),
+    ],
+)
+def test_in_the_end_one_gives_up(
+    server: LLMServer, misbehave: Any, said: str, kind: type[Exception]
+) -> None:
+    ours = model(server, tries=3, timeout=0.2)
+    server.always = misbehave
+    with pytest.raises(kind, match=said):
+        ours.answer(MESSAGES, Decoding())
+
+
+def test_nobody_there_is_told_at_once() -> None:
+    with pytest.raises(UnreachableError, match="cannot be reached"):
+        open_model("small", base_url="http://127.0.0.1:9/v1").answer(MESSAGES, Decoding())
+
+
+class TestStructured:
+    def test_a_schema_is_sent(self, server: LLMServer) -> None:
+        model(server).answer(MESSAGES, Decoding(schema=SCHEMA))
+        assert server.requests[0]["response_format"] == {
+            "type": "json_schema",
+            "json_schema": {"name": "answer", "schema": SCHEMA, "strict": True},
+        }
+
+    def test_a_server_that_refuses_it_is_asked_for_free_text_from_then_on(
+        self, server: LLMServer, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        def no_schema(handler: Handler) -> None:
+            request = server.requests[-1]
+            if "response_format" in request:
+                refuse(400, "unknown field response_format")(handler)
+            else:
+                handler.send(200, completion("BIASED", request))
+
+        server.always = no_schema
+        ours = model(server)
+        for _ in range(3):
+            assert ours.answer(MESSAGES, Decoding(schema=SCHEMA)).text == "BIASED"
+        assert len(server.requests) == 4
+        assert sum("takes no JSON schema" in line for line in caplog.messages) == 1
+
+    def test_another_fault_of_a_server_that_can_is_no_sign_that_it_cannot(
+        self, server: LLMServer
+    ) -> None:
+        ours = model(server)
+        ours.answer(MESSAGES, Decoding(schema=SCHEMA))
+        server.next.append(refuse(400, "too long"))
+        with pytest.raises(NoAnswerError, match="too long"):
+            ours.answer(MESSAGES, Decoding(schema=SCHEMA))
+        ours.answer(MESSAGES, Decoding(schema=SCHEMA))
+        assert "response_format" in server.requests[-1]
+
+    def test_a_fault_that_is_not_of_the_schema_is_told(self, server: LLMServer) -> None:
+        server.always = refuse(404, "no such model")
+        with pytest.raises(WikibiasError, match="no such model"):
+            model(server).answer(MESSAGES, Decoding(schema=SCHEMA))
+
+
+def test_a_newer_server_is_told_the_length_by_its_newer_name(server: LLMServer) -> None:
+    server.next.append(refuse(400, "Unsupported: max_tokens; use max_completion_tokens instead"))
+    ours = model(server)
+    ours.answer(MESSAGES, Decoding(max_tokens=7))
+    ours.answer(MESSAGES, Decoding(max_tokens=7))
+    assert [request.get("max_tokens") for request in server.requests] == [7, None, None]
+    assert server.requests[2]["max_completion_tokens"] == 7
+
+
+def refusing(server: LLMServer, **words: str) -> None:
+    """Have a server refuse requests with some keys."""
+
+    def answer(handler: Handler) -> None:
+        request = json.loads(handler.body)
+        for name, said in words.items():
+            if name in request:
+                refuse(400, said)(handler)
+                return
+        handler.send(200, completion("BIASED", request))
+
+    server.always = answer
+
+
+def test_what_a_server_refuses_by_name_is_left_out_and_told_once(
+    server: LLMServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    refusing(
+        server,
+        max_tokens="Unsupported: 'max_tokens'; use 'max_completion_tokens' instead",
+        temperature="Unsupported value: 'temperature' does not support 0 with this model.",
+        seed='{"loc": ["body", "seed"], "msg": "extra inputs are not permitted"}',
+    )
+    ours = model(server)
+    for _ in range(3):
+        reply = ours.answer(MESSAGES, Decoding(max_tokens=7))
+        assert (reply.text, reply.left_out) == ("BIASED", "temperature,seed")
+    assert len(server.requests) == 6
+    assert [each.split(" (")[0].split("/v1 ")[1] for each in caplog.messages] == [
+        "takes no such temperature", "takes no such seed",
+    ]  # fmt: skip
+
+
+def test_what_a_server_has_taken_is_not_left_out_for_words_of_a_sentence(
+    server: LLMServer,
+) -> None:
+    ours = model(server)
+    assert ours.answer(MESSAGES, Decoding()).left_out == ""
+    server.next.append(refuse(400, "content filter: the seed was sown at a low temperature"))
+    with pytest.raises(NoAnswerError, match="the seed was sown"):
+        ours.answer(MESSAGES, Decoding())
+    assert ours.answer(MESSAGES, Decoding()).left_out == ""
+    assert len(server.requests) == 3
+
+
+def test_an_error_within_an_answer_is_told_without_the_key(
+    server: LLMServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MY_KEY", "sk-secret")
+    server.always = send(b'{"error": {"message": "no credit for sk-secret"}}')
+    with pytest.raises(NoAnswerError, match=r"no answer: no credit for \*\*\*"):
+        model(server, tries=1, api_key_env="MY_KEY").answer(MESSAGES, Decoding())
+
+
+class TestKeys:
+    def test_it_comes_from_the_environment(
+        self, server: LLMServer, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("MY_KEY", " sk-1 \n")
+        model(server, api_key_env="MY_KEY").answer(MESSAGES, Decoding())
+        assert server.headers[0]["authorization"] == "Bearer sk-1"
+
+    def test_that_of_openai_goes_to_no_other_server(
+        self, server: LLMServer, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv(KEY_NAME, "sk-of-openai")
+        model(server).answer(MESSAGES, Decoding())
+        assert "sk-of-openai" not in json.dumps(server.headers)
+
+    def test_that_of_the_environment_goes_to_the_server_of_the_environment(
+        self, server: LLMServer, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv(BASE_URL_NAME, server.url)
+        monkeypatch.setenv(KEY_NAME, "sk-1")
+        open_model("small").answer(MESSAGES, Decoding())
+        monkeypatch.delenv(KEY_NAME)
+        open_model("small").answer(MESSAGES, Decoding())
+        sent = [each["authorization"] for each in server.headers]
+        assert sent[0] == "Bearer sk-1"
+        assert "sk-1" not in sent[1]
+
+    def test_openai_itself_wants_one(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.delenv(KEY_NAME, raising=False)
+        monkeypatch.delenv(BASE_URL_NAME, raising=False)
+        with pytest.raises(UsageError, match=f"no key in the environment variable {KEY_NAME}"):
+            open_model("gpt")
+
+    def test_one_with_odd_characters_is_refused(
+        self, server: LLMServer, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("MY_KEY", "sk-é")
+        with pytest.raises(UsageError, match="no key has") as caught:
+            model(server, api_key_env="MY_KEY")
+        assert "sk-" not in str(caught.value)
+
+    def test_it_goes_unencrypted_only_with_a_warning(
+        self, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        monkeypatch.setenv("MY_KEY", "sk-1")
+        open_model("small", base_url="http://gpu.example/v1", api_key_env="MY_KEY")
+        assert caplog.messages == ["The key goes to gpu.example unencrypted; use https where the "
+                                   "server can"]  # fmt: skip
+
+
+@pytest.mark.parametrize("url", ["127.0.0.1:8080", "ftp://a/v1", "http://", "http://[::1", ""])
+def test_an_address_that_is_none_is_refused(url: str) -> None:
+    with pytest.raises(UsageError, match="no address such as"):
+        open_model("small", base_url=url)
+
+
+def test_a_key_in_the_address_is_refused_and_not_repeated() -> None:
+    with pytest.raises(UsageError, match="into an environment variable") as caught:
+        open_model("small", base_url="https://user:sk-1@example.org/v1")
+    assert "sk-1" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("host", "is_it"),
+    [("localhost", True), ("127.0.0.1", True), ("127.9.9.9", True), ("::1", True),
+     ("10.0.0.1", False), ("localhost.example", False)],
+)  # fmt: skip
+def test_loopback(host: str, is_it: bool) -> None:
+    assert is_loopback(host) == is_it

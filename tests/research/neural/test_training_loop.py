@@ -1,0 +1,112 @@
+"""Training: it learns, repeats itself, and stops in time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("torch")
+pytest.importorskip("transformers")
+
+import tiny_encoders
+from wikibias.errors import WikibiasError
+from wikibias.research.neural import encoders
+from wikibias.research.neural.runs import Run
+from wikibias.research.neural.training_loop import Schedule, mean_loss, outputs, train
+
+pytestmark = pytest.mark.neural
+
+PLACES = ("mill", "barn", "tower", "bridge", "chapel", "harbour")
+EXAMPLES = [(["The", "splendid", place, "stood", "here"], [0, 1, 0, 0, 0]) for place in PLACES] + [
+    (["The", place, "stood", "here"], [0, 0, 0, 0]) for place in PLACES
+]
+FAST = Schedule(epochs=12, batch=4, rate=5e-3, patience=3)
+Example = tuple[list[str], list[int]]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    texts = [" ".join(words) for words, _ in EXAMPLES]
+    return tiny_encoders.encoder(tmp_path_factory.mktemp("tiny"), texts)
+
+
+def collate(folder: Path) -> Any:
+    tokenizer = encoders.load_tokenizer(folder)
+
+    def batch(some: Sequence[Example]) -> Mapping[str, Any]:
+        pieces = encoders.word_pieces(tokenizer, [words for words, _ in some], 64)
+        labels = encoders.word_labels(pieces, [labels for _, labels in some])
+        return {**pieces, "labels": labels}
+
+    return batch
+
+
+def test_a_model_learns_and_the_same_seed_gives_the_same_weights(folder: Path) -> None:
+    batch = collate(folder)
+    made = []
+    for _ in range(2):
+        model = encoders.load_model(folder, "tokens", labels=["O", "B"])
+        before = mean_loss(model, EXAMPLES, batch)
+        training = train(model, EXAMPLES, batch, FAST)
+        assert mean_loss(model, EXAMPLES, batch) < before / 4
+        assert training.best == FAST.epochs
+        made.append(training)
+    assert made[0] == made[1]
+
+
+def test_training_stops_where_dev_gets_worse_and_keeps_the_best(folder: Path) -> None:
+    batch = collate(folder)
+    wrong = [(words, [1 - label for label in labels]) for words, labels in EXAMPLES]
+    model = encoders.load_model(folder, "tokens", labels=["O", "B"])
+    training = train(model, EXAMPLES, batch, FAST, dev=wrong)
+    assert len(training.losses) < FAST.epochs
+    assert training.dev_losses[training.best - 1] == min(training.dev_losses)
+    assert mean_loss(model, wrong, batch, FAST.batch) == pytest.approx(
+        min(training.dev_losses), rel=1e-4
+    )
+
+
+def test_small_batches_added_up_are_as_good_as_a_large_one(folder: Path) -> None:
+    batch = collate(folder)
+    alike = [example for example in EXAMPLES if len(example[0]) == 5]
+    made = {}
+    for schedule in (
+        Schedule(epochs=4, batch=6, rate=5e-3),
+        Schedule(epochs=4, batch=2, accumulate=3, rate=5e-3),
+        Schedule(epochs=4, batch=2, rate=5e-3),
+    ):
+        model = encoders.load_model(folder, "tokens", labels=["O", "B"])
+        # Without dropout, which is drawn anew for each batch.
+        for layer in model.modules():
+            if hasattr(layer, "p"):
+                layer.p = 0.0
+        made[schedule] = train(model, alike, batch, schedule).losses
+    large, added, small = made.values()
+    assert added == pytest.approx(large, rel=1e-3)
+    assert small != pytest.approx(large, rel=1e-2)
+
+
+def test_a_long_pass_says_how_far_it_has_come(folder: Path) -> None:
+    said: list[str] = []
+    model = encoders.load_model(folder, "tokens", labels=["O", "B"])
+    schedule = Schedule(epochs=1, batch=1)
+    train(model, EXAMPLES * 9, collate(folder), schedule, run=Run("cpu", say=said.append))
+    assert [line.split(":")[0] for line in said[1:]] == [
+        "step 100 of at most 108",
+        "pass 1 of at most 1",
+    ]
+
+
+def test_outputs_come_in_the_order_of_the_examples(folder: Path) -> None:
+    model = encoders.load_model(folder, "tokens", labels=["O", "B"])
+    some = [len(part) for part, _ in outputs(model, EXAMPLES, collate(folder), 5)]
+    assert some == [5, 5, 2]
+
+
+def test_nothing_to_train_on_is_said(folder: Path) -> None:
+    model = encoders.load_model(folder, "tokens", labels=["O", "B"])
+    with pytest.raises(WikibiasError, match="nothing to train on"):
+        train(model, [], collate(folder), FAST)

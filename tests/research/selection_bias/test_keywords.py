@@ -1,0 +1,142 @@
+"""Lists of keywords: files, lexicons, the tag set of a corpus, the words of its classes."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wikibias.errors import UsageError
+from wikibias.research.selection_bias.documents import Documents
+from wikibias.research.selection_bias.keywords import (
+    LONGEST,
+    MOST,
+    file_of,
+    of_classes,
+    of_lexicon,
+    of_tag_set,
+    read_keywords,
+    template_words,
+)
+from wikibias.tags.tagset import load_tagset
+
+
+def written(folder: Path, content: str | bytes, name: str = "words.txt") -> Path:
+    path = folder / name
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+def test_one_on_each_line_and_a_hash_is_part_of_it(tmp_path: Path) -> None:
+    found = read_keywords(written(tmp_path, "\ufeff#vote\r\nland  reform\r\n\r\n  river \r#vote"))
+    assert found.words == ["#vote", "land reform", "river"]
+    assert found.name == "words"
+    assert found.source == "words.txt; 1 line left out that came again"
+
+
+def test_letter_case_is_kept(tmp_path: Path) -> None:
+    assert read_keywords(written(tmp_path, "US\nus")).words == ["US", "us"]
+
+
+def test_unseen_marks_around_a_word_are_none_of_it_and_within_it_are(tmp_path: Path) -> None:
+    content = "\u200fنهر\u200f\n\u200bmill\n\u00ad\nمی\u200cخواهم"
+    words = read_keywords(written(tmp_path, content)).words
+    assert words == ["نهر", "mill", "می\u200cخواهم"]
+
+
+def test_a_list_of_json(tmp_path: Path) -> None:
+    assert read_keywords(written(tmp_path, '["river", "tax"]', "a.json")).words == ["river", "tax"]
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "said"),
+    [
+        ("", "a.txt", "no keyword in it"),
+        ("\n \n", "a.txt", "no keyword in it"),
+        (b"%PDF-1.7\n1 0 obj", "a.pdf", "no text file; give a text file with one keyword"),
+        (b"a\0b", "a.txt", "no text file"),
+        ("caf\u00e9".encode("latin-1"), "a.txt", "not UTF-8"),
+        ("x" * (LONGEST + 1), "a.txt", "a.txt:1: no keyword, but a text"),
+        ("good\nb\x1b[2Jad", "a.txt", "a.txt:2: no keyword"),
+        ('{"a": 1}', "a.json", "no list of strings"),
+        ("[1]", "a.json", "no list of strings"),
+        ("[", "a.json", "no JSON"),
+        ("[" * 100_000, "a.json", "no JSON"),
+        ("\n".join(map(str, range(MOST + 1))), "a.txt", "10,001 keywords, more than the 10,000"),
+    ],
+)
+def test_what_is_no_list(content: str | bytes, name: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError) as raised:
+        read_keywords(written(tmp_path, content, name))
+    assert said in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+@given(st.lists(st.text(st.characters(categories=["L", "N", "P", "S"]), min_size=1, max_size=9)))
+def test_what_is_written_is_read(words: list[str]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = written(Path(folder), json.dumps([*words, "last"]), "a.json")
+        lines = written(Path(folder), "\n".join([*words, "last"]), "a.txt")
+        found = read_keywords(path).words
+        assert read_keywords(lines).words == found
+    assert len(set(found)) == len(found)
+    assert found
+
+
+def test_a_name_of_no_file_may_be_a_slip(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="did you mean 'tag-set'"):
+        file_of("tagset")
+    with pytest.raises(UsageError, match=r"no such file$"):
+        file_of(str(tmp_path / "words.txt"))
+
+
+def test_a_lexicon(tmp_path: Path) -> None:
+    found = of_lexicon(str(written(tmp_path, "; a note\nso-called\nbrutal\t3\n")))
+    assert found.words == ["brutal", "so-called"]
+    assert "so" in of_lexicon("en").words
+
+
+def test_templates_are_words_and_where_a_tag_stands_is_left_out() -> None:
+    words = template_words(load_tagset("npov", "en"))
+    assert {"pov", "peacock", "undue weight", "cleanup pr"} <= {*words}
+    assert not {"pov section", "peacock inline"} & {*words}
+    assert template_words(load_tagset("npov", "de")) == ["neutralität"]
+
+
+def test_a_folder_that_names_no_tag_set(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="give --keywords FILE"):
+        of_tag_set(tmp_path)
+    (tmp_path / "manifest.json").write_text('{"lang": "en"}')
+    with pytest.raises(UsageError, match="give --keywords FILE"):
+        of_tag_set(tmp_path)
+
+
+def documents(biased: int, neutral: int) -> Documents:
+    texts = ["the brutal regime of tyrants"] * biased + ["the quiet river of the plain"] * neutral
+    labels = ["biased"] * biased + ["neutral"] * neutral
+    return Documents("made", texts, {"label": labels})
+
+
+def test_words_of_the_biased_class() -> None:
+    found = of_classes(documents(60, 60), {"the", "of"})
+    assert sorted(found.words) == ["brutal", "regime", "tyrants"]
+    assert len(of_classes(documents(60, 60), {"the", "of"}, most=2).words) == 2
+
+
+@pytest.mark.parametrize(
+    ("given_", "said"),
+    [
+        (documents(5, 0), "no neutral sentence"),
+        (documents(0, 5), "no biased sentence"),
+        (documents(1, 1), "no word tells"),
+        (Documents("plain", ["a river"]), "no labels"),
+        (Documents("plain", ["a river"], {"label": [""]}), "no labels"),
+    ],
+)
+def test_classes_that_no_words_tell_apart(given_: Documents, said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        of_classes(given_, frozenset())
