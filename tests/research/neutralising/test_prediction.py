@@ -8,6 +8,7 @@ from rewriting import pairs
 from wikibias.research.neutralising.prediction import rewrites
 from wikibias.research.neutralising.rewriters import create
 
+
 def test_each_line_has_an_answer_with_its_edits() -> None:
     model = create("edit-table").fit(pairs())
     long = "mill " * 5000
