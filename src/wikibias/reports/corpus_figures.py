@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from wikibias.curation.survival import median
+from wikibias.curation.tag_statistics import median
 from wikibias.messages import counted
 from wikibias.rendering.charts import bars, columns, funnel
 from wikibias.rendering.survival_chart import points, survival_chart
