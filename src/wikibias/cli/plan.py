@@ -13,7 +13,6 @@ import click
 
 from wikibias.cli.options import MOST_WORKERS, config_dir_option
 from wikibias.cli.run_summary import show_table
-from wikibias.cli.terminal import echo, echo_data
 from wikibias.config.languages import languages, load_language
 from wikibias.config.toml_file import read_text
 from wikibias.dumps.web.catalogue import BASE_URL, Family, Wanted
@@ -21,6 +20,7 @@ from wikibias.dumps.web.dump_status import parse_status
 from wikibias.dumps.web.http import Web
 from wikibias.dumps.web.remote import AT_A_TIME, is_url
 from wikibias.errors import UnreachableError, UsageError
+from wikibias.kits.terminal import echo, echo_data
 from wikibias.messages import counted
 from wikibias.planning.calibration import measured_seconds
 from wikibias.planning.cost_model import CostModel, load_costs

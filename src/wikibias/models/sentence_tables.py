@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.errors import WikibiasError
+from wikibias.kits.cells import original
 from wikibias.models.examples import LONGEST, Examples, Warn
 from wikibias.models.sentence_lines import Tally, meaning, numbered_lines
-from wikibias.rendering.cells import original
 from wikibias.storage.some_columns import read_some_columns
 from wikibias.text.lines import json_object
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from wikibias.edits.edited_spans import edited_spans
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.rendering.text_diff import Change, pieces
+from wikibias.kits.document import Change, pieces
 from wikibias.reports.edit_samples import ShownEdit, cut_pieces
 from wikibias.reports.pair_samples import COLUMNS, by_editor, joined_spans, plain, shown
 from wikibias.reports.reading import text, texts

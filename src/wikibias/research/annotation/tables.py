@@ -19,8 +19,8 @@ from typing import Any
 
 from wikibias.config.small_files import read_small
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.cells import harmless
 from wikibias.messages import nearest
-from wikibias.rendering.cells import harmless
 from wikibias.research.annotation.answer_store import ENDING, read_answer_rows
 from wikibias.research.annotation.delimited import SAVE_AS_CSV, SPREADSHEETS, read_delimited
 from wikibias.storage.atomic import write_text

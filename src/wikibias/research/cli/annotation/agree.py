@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from wikibias.cli.options import resamples_option
-from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
+from wikibias.kits.terminal import echo
 from wikibias.models.constants import MOST_SEED
 from wikibias.research.cli.annotation.judging import MADE_BY, check_out, overwrite_option
 

@@ -1,4 +1,4 @@
-"""The console for tables and progress bars: text of others cannot draw on it."""
+"""Tables and documents on the terminal, where text of others draws nothing; alone knows rich."""
 
 from __future__ import annotations
 

@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wikibias.kits import html
+from wikibias.kits.document import Change, pieces, whole
+from wikibias.kits.html import Link, Table, is_page, language_code, render
 from wikibias.messages import printable
-from wikibias.rendering import html
-from wikibias.rendering.html import Link, Table, is_page, language_code, render
-from wikibias.rendering.text_diff import Change, pieces, whole
 
 PACKAGE = "wikibias.reports"
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wikibias.edits.change_spans import changed_spans, written
-from wikibias.rendering.text_diff import Piece, pieces, whole
+from wikibias.kits.document import Piece, pieces, whole
 
 
 def test_what_changed_stands_apart() -> None:

@@ -6,7 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikibias.rendering.svg import WIDTH, Canvas, cut, legend, legend_rows, shown, ticks, width_of
+from wikibias.kits.charts import (
+    WIDTH,
+    Canvas,
+    cut,
+    legend,
+    legend_rows,
+    plain_number,
+    ticks,
+    width_of,
+)
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -81,4 +90,4 @@ def test_a_legend_takes_as_many_lines_as_it_says() -> None:
 
 
 def test_numbers_are_short() -> None:
-    assert [shown(value) for value in (1200, 0.25, 3.0)] == ["1,200", "0.25", "3"]
+    assert [plain_number(value) for value in (1200, 0.25, 3.0)] == ["1,200", "0.25", "3"]

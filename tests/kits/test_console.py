@@ -7,7 +7,7 @@ import io
 import pytest
 from rich.table import Table
 
-from wikibias.cli.console import Console
+from wikibias.kits.console import Console
 
 EVIL = "a\x1b[31m\x9b\u202e[bold]:smile:"
 SHOWN = "a\\x1b[31m\\x9b\\u202e[bold]:smile:"

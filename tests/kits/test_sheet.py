@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 
-from wikibias.rendering.charts import bars
-from wikibias.rendering.sheet import sheet
+from wikibias.kits.charts import bars, sheet
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 
-from wikibias.rendering.survival_chart import points, survival_chart
+from wikibias.kits.charts import points, survival_chart
 
 SVG = "{http://www.w3.org/2000/svg}"
 

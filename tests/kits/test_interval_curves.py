@@ -5,9 +5,7 @@ from __future__ import annotations
 import itertools
 from xml.etree import ElementTree
 
-from wikibias.rendering.dot_charts import Dot
-from wikibias.rendering.interval_curves import Measured, interval_curves
-from wikibias.rendering.svg import WIDTH, Drawing, width_of
+from wikibias.kits.charts import WIDTH, Dot, Drawing, Measured, interval_curves, width_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 

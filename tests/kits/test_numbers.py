@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from wikibias.rendering.numbers import number, p_value, with_interval
+from wikibias.kits.document import number, p_value, with_interval
 
 
 def test_three_decimals_and_a_dash_for_what_is_not_defined() -> None:

@@ -5,8 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from wikibias.rendering.charts import bars, columns, curves
-from wikibias.rendering.svg import WIDTH, Drawing
+from wikibias.kits.charts import WIDTH, Drawing, bars, columns, curves
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -1,9 +1,75 @@
-"""A table of numbers whose cells are shaded by them; the numbers stand in the cells, too."""
+"""Documents as values: sections of paragraphs, tables, facts, figures, quotes and notes."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+
+_SPAN = re.compile(r"([0-9]{1,9}):([0-9]{1,9})", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of a text, and whether it changed."""
+
+    text: str
+    changed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Two sides of a change, either of which may be empty; `note` says how they relate."""
+
+    before: tuple[Piece, ...]
+    after: tuple[Piece, ...]
+    note: str = ""
+
+
+def pieces(text: str, spans: str) -> tuple[Piece, ...]:
+    """Cut a text into pieces by the spans of `Link.changed_spans`, such as "12:18 30:34".
+
+    Spans that do not fit the text, or do not follow each other, do not count.
+    """
+    return tuple(Piece(*each) for each in _pieces(text, spans) if each[0])
+
+
+def whole(text: str, *, changed: bool = False) -> tuple[Piece, ...]:
+    """Return a text as one piece; of an empty one, nothing."""
+    return (Piece(text, changed),) if text else ()
+
+
+def _pieces(text: str, spans: str) -> Iterator[tuple[str, bool]]:
+    at = 0
+    for found in _SPAN.finditer(spans):
+        start, end = int(found[1]), int(found[2])
+        if at <= start < end <= len(text):
+            yield text[at:start], False
+            yield text[start:end], True
+            at = end
+    yield text[at:], False
+
+
+Interval = Mapping[str, float | None]
+"""`value` with the ends `low` and `high` of its confidence interval; None where not defined."""
+
+
+def number(value: float | None) -> str:
+    """Format a score with three decimals, without the sign of one that is rounded to 0."""
+    return "–" if value is None else f"{round(value, 3) + 0.0:.3f}"
+
+
+def p_value(p: float) -> str:
+    """Format the p-value of a test."""
+    return f"{p:.4f}" if p >= 0.0001 else "< 0.0001"
+
+
+def with_interval(entry: Interval) -> str:
+    """Format a score with its confidence interval."""
+    if entry["value"] is None:
+        return "–"
+    return f"{number(entry['value'])} [{number(entry['low'])}, {number(entry['high'])}]"
+
 
 LEVELS = 5
 """How many shades there are: the classes `h1` to `h5`."""

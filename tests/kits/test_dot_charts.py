@@ -2,8 +2,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from wikibias.rendering.dot_charts import Dot, dots, matrix
-from wikibias.rendering.svg import WIDTH, Drawing
+from wikibias.kits.charts import WIDTH, Dot, Drawing, dots, matrix
 
 SVG = "{http://www.w3.org/2000/svg}"
 

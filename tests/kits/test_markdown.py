@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikibias.rendering import markdown
+from wikibias.kits import markdown
 
 
 @pytest.mark.parametrize(

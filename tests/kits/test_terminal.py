@@ -121,7 +121,7 @@ def test_what_libraries_warn_of() -> None:
 
 def test_data_is_escaped_where_a_terminal_shows_it(tmp_path: Path) -> None:
     """And left as it is for the next program."""
-    script = f"from wikibias.cli.terminal import echo_data; echo_data({'a' + chr(9) + EVIL!r})"
+    script = f"from wikibias.kits.terminal import echo_data; echo_data({'a' + chr(9) + EVIL!r})"
     command = [sys.executable, "-c", script]
     piped = subprocess.run(command, capture_output=True, check=True).stdout.decode()
     assert piped == f"a\t{EVIL}\n"

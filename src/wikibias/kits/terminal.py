@@ -1,4 +1,4 @@
-"""Shows lines on the terminal. What others wrote, such as names and titles, cannot draw there."""
+"""Lines on the terminal, where text of others draws nothing."""
 
 from __future__ import annotations
 

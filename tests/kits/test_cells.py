@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikibias.rendering.cells import harmless, original
+from wikibias.kits.cells import harmless, original
 from wikibias.text.normalisation import normalise
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wikibias.rendering.heat_map import LEVELS, HeatCell, heat_map
+from wikibias.kits.document import LEVELS, HeatCell, heat_map
 
 TOPICS = [("1", "law"), ("2", "song")]
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wikibias.kits.markdown import front_matter
 from wikibias.messages import printable
-from wikibias.rendering.front_matter import front_matter
 
 yaml = pytest.importorskip("yaml", reason="PyYAML comes with the extras")
 TEXTS = st.text(max_size=20)

@@ -1,0 +1,1 @@
+"""One mechanism each for tables, folders, documents, commands, checked input and evaluation."""
