@@ -12,10 +12,11 @@ from wikibias.cli.score_tables import show
 from wikibias.cli.warnings import warn
 from wikibias.config.thresholds import NEAR_DUPLICATE_COSINE
 from wikibias.errors import UsageError
+from wikibias.kits import MOST_SEED
 from wikibias.kits.document import number, with_interval
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted
-from wikibias.models.constants import MOST_SEED, NGRAMS
+from wikibias.models.constants import NGRAMS
 from wikibias.storage.atomic import write_json
 
 if TYPE_CHECKING:

@@ -12,10 +12,10 @@ from wikibias.cli.score_tables import show
 from wikibias.cli.subcommands import Subcommands
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
+from wikibias.kits import MOST_SEED
 from wikibias.kits.document import number, with_interval
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted, nearest
-from wikibias.models.constants import MOST_SEED
 from wikibias.storage.atomic import write_json
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from wikibias.cli.interrupts import interruptible
 from wikibias.cli.pair_columns import pair_columns_options
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
+from wikibias.kits import MOST_SEED
 from wikibias.kits.terminal import echo
-from wikibias.models.constants import MOST_SEED
 
 if TYPE_CHECKING:
     from wikibias.config.choices import RevertPolicy

@@ -12,9 +12,9 @@ from wikibias.cli.options import config_dir_option, resamples_option
 from wikibias.cli.stress_input import DEFAULT_LANGUAGE, Wanted, answers_of, cases_of, for_models
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
+from wikibias.kits import MOST_SEED
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted
-from wikibias.models.constants import MOST_SEED
 
 if TYPE_CHECKING:
     from wikibias.research.stress.answers import Answers
