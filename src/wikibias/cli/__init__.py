@@ -33,10 +33,6 @@ COMMANDS: dict[str, Listed] = {
         "wikibias.cli.fetch:command",
         "Download a wiki's full history, and verify the checksums.",
     ),
-    "plan": Listed(
-        "wikibias.cli.plan:command",
-        "Estimate the time, memory and disk that a dump takes.",
-    ),
     "extract": Listed("wikibias.cli.extract:extract", "Dumps to a balanced corpus, in one."),
     "detect": Listed(
         "wikibias.cli.extract:detect", "Stage 1: edits found by tags, summaries or intents."
