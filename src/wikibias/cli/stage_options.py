@@ -9,8 +9,8 @@ from typing import Any, Literal, TypeVar, get_args, get_origin
 import click
 
 from wikibias.cli.judged_build import LabelsOrFile, judged_options
-from wikibias.cli.options import stack
 from wikibias.config.declaration import Declared, bounds, declared, required, unannotated
+from wikibias.kits.command import stack
 from wikibias.pipeline import settings
 
 F = TypeVar("F", bound=Callable[..., Any])
