@@ -8,7 +8,8 @@ from typing import Any
 
 import click
 
-from wikibias.cli.running import run_and_show
+from wikibias.cli.run_file import config_option
+from wikibias.cli.running import run_and_show, warn_of_odd_names
 from wikibias.cli.stage_options import (
     build_options,
     detect_options,
@@ -18,7 +19,7 @@ from wikibias.cli.stage_options import (
 from wikibias.config.thresholds import load_config
 from wikibias.dumps.hints import faster_way
 from wikibias.dumps.parts import find_parts
-from wikibias.kits.command import config_option, run_options, shard_option, warn_of_odd_names
+from wikibias.kits.command import run_options, shard_option
 from wikibias.kits.terminal import echo
 from wikibias.pipeline import stages
 from wikibias.pipeline.additions import with_recorded

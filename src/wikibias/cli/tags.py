@@ -10,18 +10,12 @@ import click
 from wikibias.cli.interrupts import interruptible
 from wikibias.cli.progress import progress
 from wikibias.cli.run_summary import show_table, unreadable_lines
+from wikibias.cli.running import warn_of_odd_names
 from wikibias.cli.tag_curation import apply_, lang_option, suggest, tagset_option
 from wikibias.cli.tag_statistics import standing, timeline, years
 from wikibias.config.resources import is_shipped
 from wikibias.dumps.parts import dump_date, find_parts
-from wikibias.kits.command import (
-    Subcommands,
-    config_dir_option,
-    log_options,
-    warn,
-    warn_of_odd_names,
-    workers_option,
-)
+from wikibias.kits.command import Subcommands, config_dir_option, log_options, warn, workers_option
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 from wikibias.storage.folders import refuse_foreign, refuse_links

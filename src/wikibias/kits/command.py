@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin
 
 import click
 
+from wikibias.config.declaration import Declared, bounds, declared, required, unannotated
 from wikibias.config.resources import config_dir, unreadable
 from wikibias.errors import UsageError
 from wikibias.execution import engines
-from wikibias.kits import RESAMPLES
+from wikibias.kits import MOST_SEED, RESAMPLES
 from wikibias.kits.terminal import echo
-from wikibias.messages import counted, nearest
+from wikibias.messages import nearest
+from wikibias.storage.atomic import read_json
 
 if TYPE_CHECKING:
     from wikibias.cli.logs import Logs
@@ -99,20 +101,10 @@ def warn(line: str) -> None:
     echo(f"Warning: {line}", err=True)
 
 
-def warn_of_odd_names(dumps: Sequence[str]) -> None:
-    """Say which files of the folders given are not taken for dumps, though they may be."""
-    from wikibias.dumps.parts import passed_over  # a command without dumps does without it
-
-    odd = passed_over(dumps)
-    if odd:
-        warn(
-            f"passed over {counted(len(odd), 'file')} not named as dumps are (*.xml, *.xml.bz2, "
-            f"*.xml.7z, ...), the first {odd[0]}; what is a dump all the same, give by its name"
-        )
-
-
 MOST_WORKERS = engines.MOST_WORKERS
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 class EngineName(click.ParamType["str"]):
@@ -163,27 +155,6 @@ config_dir_option = _config_dir_option(new=False)
 new_config_dir_option = _config_dir_option(new=True)
 
 
-def _run_file(ctx: click.Context, _: click.Parameter, path: Path | None) -> Path | None:
-    """Take the values of a run file for defaults."""
-    if path is not None and not ctx.resilient_parsing:
-        from wikibias.cli.run_file import read_run  # few commands have one
-
-        ctx.default_map = {**(ctx.default_map or {}), **read_run(path)}
-    return path
-
-
-config_option = stack(
-    click.option(
-        "--config",
-        "config_file",
-        type=click.Path(path_type=Path),
-        is_eager=True,
-        callback=_run_file,
-        help="TOML file with thresholds, and with options of the command as keys of [run]; see "
-        "`wikibias docs settings`.",
-    ),
-    config_dir_option,
-)
 folder_argument = click.argument(
     "folder", type=click.Path(path_type=Path, exists=True, file_okay=False)
 )
@@ -362,3 +333,111 @@ def _what_to_type(one: str, instead: str) -> str:
         f"no folder given, and no {one} in ./{CORPORA}; make one with `wikibias extract --lang "
         f"LANG DUMP`, or say where it is: `wikibias {command} FOLDER`{instead}"
     )
+
+
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+OUT_FILE = click.Path(dir_okay=False, path_type=Path)
+OUT_FOLDER = click.Path(file_okay=False, path_type=Path)
+MADE_BY = "made_by"
+"""Key of a JSON file of ours; with it a later run may replace the file."""
+overwrite_option = click.option("--overwrite", is_flag=True, help="Replace a file that is there.")
+
+
+def seed_option(use: str) -> Callable[[F], F]:
+    """The option `--seed`, with what it is the seed of as its help."""
+    limit = click.IntRange(0, MOST_SEED)
+    return click.option("--seed", type=limit, default=0, show_default=True, help=use)
+
+
+def json_option(content: str) -> Callable[[F], F]:
+    """The option `--json FILE`, with what the file holds as its help; it gives `json_file`."""
+    return click.option("--json", "json_file", type=OUT_FILE, help=content)
+
+
+ARGUMENT = "argument"
+"""The `option` of a `Setting` that is an argument of the command, by its place."""
+
+
+def options_of(kind: type[Any], *without: str) -> Callable[[F], F]:
+    """The options that the fields of a dataclass declare, in order, as one decorator.
+
+    The type of a field says what may be typed: a bool is a flag, a tuple may be given again, a
+    Literal is a choice; a `click.ParamType` among its annotations comes before all of these.
+    A field whose `Setting` has the option `ARGUMENT` is an argument.
+    """
+    found = (each for each in declared(kind) if each.setting.option and each.name not in without)
+    return stack(*map(_option, found))
+
+
+def takes(kind: type[T]) -> Callable[[Callable[[T], R]], Callable[..., R]]:
+    """Let a command take its options as one instance of a dataclass that declares them."""
+
+    def apply(command: Callable[[T], R]) -> Callable[..., R]:
+        @wraps(command)
+        def with_options(**values: Any) -> R:
+            return command(kind(**values))
+
+        return options_of(kind)(with_options)
+
+    return apply
+
+
+def _option(setting: Declared) -> Callable[[F], F]:
+    bare, marks = unannotated(setting.hint)
+    about = setting.setting
+    own = next((mark for mark in marks if isinstance(mark, click.ParamType)), None)
+    several = get_origin(bare) is tuple
+    if about.option == ARGUMENT:
+        nargs, needed = -1 if several else 1, required(setting)
+        return click.argument(
+            setting.name, type=own, required=needed, nargs=nargs, metavar=about.metavar or None
+        )
+    names, text = (about.option, setting.name), about.doc
+    if about.unset:
+        text += f"  [default: {about.unset}]"
+    if bare is bool:
+        return click.option(*names, is_flag=True, help=text)
+    kind = own or _type_of(get_args(bare)[0] if several else setting.hint)
+    if several:
+        return click.option(*names, multiple=True, type=kind, help=text)
+    shared: dict[str, Any] = {"type": kind, "help": text, "metavar": about.metavar or None}
+    if required(setting):
+        return click.option(*names, required=True, **shared)
+    return click.option(*names, default=setting.default, show_default=True, **shared)
+
+
+def _type_of(hint: Any) -> click.ParamType[Any]:
+    bare, _ = unannotated(hint)
+    if get_origin(bare) is Literal:
+        return click.Choice(get_args(bare))
+    if bare in (int, float):
+        low, high = bounds(hint)
+        return click.IntRange(low, high) if bare is int else click.FloatRange(low, high)
+    return click.STRING
+
+
+def check_out(out: Path | None, inputs: Iterable[Path] = (), *, overwrite: bool) -> None:
+    """Make sure that a file may be written.
+
+    Raises:
+        UsageError: it is one of the inputs, or is there already, holds something and is no JSON
+            file of ours.
+    """
+    if out is None or not out.exists():
+        return
+    if any(path.exists() and out.samefile(path) for path in inputs):
+        raise UsageError(f"{out} is what is read; name another file to write")
+    if not overwrite and not _is_ours(out):
+        raise UsageError(f"{out} is there already; name another file, or add --overwrite")
+
+
+def _is_ours(path: Path) -> bool:
+    try:
+        if not path.stat().st_size:
+            return True
+        if path.suffix != ".json":
+            return False
+        found = read_json(path)
+    except (OSError, ValueError):
+        return False
+    return isinstance(found, dict) and MADE_BY in found
