@@ -13,10 +13,10 @@ from wikibias.cli.pair_columns import pair_columns_options
 from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.folders import refuse_links
 from wikibias.models.constants import CHOICES, GROUPINGS, MOST_SEED
 from wikibias.models.estimators.registry import OWN
 from wikibias.research.neural.runs import DEVICES
-from wikibias.storage.folders import refuse_links
 
 if TYPE_CHECKING:
     from wikibias.models.examples import Examples, Splits

@@ -10,7 +10,7 @@ import click
 from wikibias.cli.terminal import echo
 from wikibias.config.resources import folder
 from wikibias.errors import UsageError
-from wikibias.storage.atomic import disk_errors, write_bytes
+from wikibias.kits.files import disk_errors, write_bytes
 
 
 @click.command(name="samples")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.errors import UsageError
+from wikibias.kits.files import write_text
 from wikibias.rendering.dot_charts import matrix
 from wikibias.rendering.html import Table, is_page, render
 from wikibias.rendering.numbers import number
@@ -18,7 +19,6 @@ from wikibias.research.annotation.agreement.shown import (
     overview,
     tables,
 )
-from wikibias.storage.atomic import write_text
 
 _MOST_ANNOTATORS = 12
 _MOST_VALUES = 8

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from wikibias.kits.files import write_text
 from wikibias.messages import counted
 from wikibias.models.artifacts import data
 from wikibias.models.constants import METRIC_TITLES, METRICS, ORDER_ONLY
@@ -25,7 +26,6 @@ from wikibias.reports.classifier_figures import (
     of_outcome,
 )
 from wikibias.reports.pair_judgements import accuracies, judgements
-from wikibias.storage.atomic import write_text
 
 _MOST_ERRORS = 8
 _LONGEST_ERROR = 300

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from wikibias.kits.files import write_json, write_text
 from wikibias.messages import printable
 from wikibias.models import package_versions
 from wikibias.models.card import trained_on
@@ -15,7 +16,6 @@ from wikibias.models.evaluation.metrics import Table
 from wikibias.models.labels.judging import LabelOutcome
 from wikibias.rendering import markdown, numbers
 from wikibias.rendering.cells import harmless
-from wikibias.storage.atomic import write_json, write_text
 
 SHOWN = ("precision", "recall", "f1", "mcc", "roc_auc")
 """The metrics that tables of several labels show."""

@@ -14,8 +14,8 @@ from io import StringIO
 from itertools import islice
 from pathlib import Path
 
-from wikibias.config.small_files import read_small
 from wikibias.errors import WikibiasError
+from wikibias.kits.files import read_small
 from wikibias.messages import counted
 from wikibias.rendering.cells import original
 

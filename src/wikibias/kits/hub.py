@@ -9,8 +9,8 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from wikibias.config.extras import how_to_install
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.plugins import how_to_install
 
 if TYPE_CHECKING:
     from huggingface_hub import HfApi

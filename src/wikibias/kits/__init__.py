@@ -1,0 +1,1 @@
+"""Mechanisms that the rest builds on, each of them once: files, tables, documents, commands."""
