@@ -5,9 +5,9 @@ from __future__ import annotations
 import io
 
 import pytest
+from wikibias.kits.tables import decoded_lines, given_sentences
 
 from wikibias.errors import WikibiasError
-from wikibias.text.lines import decoded_lines, given_sentences
 
 
 def test_lines_have_numbers_and_no_ends() -> None:

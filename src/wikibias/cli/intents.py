@@ -10,13 +10,13 @@ import click
 from wikibias.cli.options import resamples_option
 from wikibias.cli.score_tables import show
 from wikibias.cli.subcommands import Subcommands
-from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
+from wikibias.kits import MOST_SEED
+from wikibias.kits.document import number, with_interval
 from wikibias.kits.files import write_json
+from wikibias.kits.terminal import echo
 from wikibias.messages import counted, nearest
-from wikibias.models.constants import MOST_SEED
-from wikibias.rendering.numbers import number, with_interval
 
 if TYPE_CHECKING:
     from wikibias.models.evaluation.rule_scores import Answer

@@ -10,11 +10,11 @@ import click
 
 from wikibias.cli.options import config_dir_option, resamples_option
 from wikibias.cli.stress_input import DEFAULT_LANGUAGE, Wanted, answers_of, cases_of, for_models
-from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
+from wikibias.kits import MOST_SEED
+from wikibias.kits.terminal import echo
 from wikibias.messages import counted
-from wikibias.models.constants import MOST_SEED
 
 if TYPE_CHECKING:
     from wikibias.research.stress.answers import Answers
@@ -195,7 +195,7 @@ def _refuse_others(path: Path, *, overwrite: bool) -> None:
     if overwrite or not path.exists():
         return
     from wikibias.kits.files import read_json
-    from wikibias.rendering.html import is_page
+    from wikibias.kits.html import is_page
     from wikibias.reports.stress_page import GENERATOR
 
     try:

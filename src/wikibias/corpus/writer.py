@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import IO
 
 from wikibias.config.choices import SPLITS
+from wikibias.kits.cells import one_line
 from wikibias.kits.files import atomic_file
 from wikibias.kits.parquet import TableWriter
 from wikibias.kits.schemas import CORPUS_TABLE, PAIRS_TABLE
 from wikibias.records import AlignedPair, CorpusSentence
-from wikibias.rendering.cells import one_line
 
 _PAIRS_TSV = ("split", "tier", "relation", "removed", "added")
 

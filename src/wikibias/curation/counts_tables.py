@@ -16,9 +16,9 @@ from wikibias.curation.template_counts import Counted, Wanted, is_counted, part_
 from wikibias.dumps.parts import Part
 from wikibias.errors import UsageError
 from wikibias.kits import parquet
+from wikibias.kits.cells import tsv_cell
 from wikibias.kits.files import atomic_file, read_json, remove_unfinished, scratch_file, write_text
 from wikibias.kits.schemas import Table
-from wikibias.rendering.cells import tsv_cell
 
 R = TypeVar("R")
 ABOUT = "census.json"

@@ -163,7 +163,7 @@ def _open(path: Path) -> IO[str]:
 
 def _lock(file: IO[str], *, shared: bool, patience: float = 0.0) -> bool:
     """Try for some seconds to lock a file; True also where the file system knows no locks."""
-    import portalocker  # noqa: PLC0415 (40 ms, which a command that locks nothing need not wait for)
+    import portalocker
 
     kind = portalocker.LockFlags.SHARED if shared else portalocker.LockFlags.EXCLUSIVE
     until = time.monotonic() + patience

@@ -93,7 +93,7 @@ class Registry(Generic[T]):
 @lru_cache(16)
 def _entry_points(group: str, path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
     """Return the entry points of what is installed on the module search path, sorted by name."""
-    from importlib.metadata import entry_points  # noqa: PLC0415 (20 ms, which --help can do without)
+    from importlib.metadata import entry_points
 
     return {point.name: point for point in sorted(entry_points(group=group), key=lambda p: p.name)}
 
@@ -141,7 +141,7 @@ def how_to_install_library(*names: str) -> str:
 
 def _libraries(extra: str) -> list[str]:
     """Return what an extra requires, as "isal>=1.6"; the extra itself if wikibias is not there."""
-    from importlib.metadata import PackageNotFoundError, requires  # noqa: PLC0415 (20 ms)
+    from importlib.metadata import PackageNotFoundError, requires
 
     try:
         required = [line.partition(";") for line in requires("wikibias") or ()]

@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 
+from wikibias.kits.cells import harmless
 from wikibias.kits.files import atomic_file, write_json, write_text
 from wikibias.kits.folders import refuse_foreign, refuse_links
 from wikibias.messages import printable
@@ -18,7 +19,6 @@ from wikibias.models.evaluation.experiment import Experiment, Outcome
 from wikibias.models.examples import Splits, sharing_pages_with_train
 from wikibias.models.package_versions import OF_CLASSIFIERS, versions
 from wikibias.models.search.journal import NAME, Row, is_journal
-from wikibias.rendering.cells import harmless
 
 
 def check_folder(out: Path) -> None:

@@ -18,13 +18,13 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.cells import harmless
 from wikibias.kits.files import read_small, write_text
 from wikibias.kits.parquet import foreign_columns, read_columns
+from wikibias.kits.tables import decoded_lines, json_object
 from wikibias.messages import nearest
-from wikibias.rendering.cells import harmless
 from wikibias.research.annotation.answer_store import ENDING, read_answer_rows
 from wikibias.research.annotation.delimited import SAVE_AS_CSV, SPREADSHEETS, read_delimited
-from wikibias.text.lines import decoded_lines, json_object
 
 ENDINGS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ENDING)
 _LINES, _DELIMITED = (".jsonl", ".ndjson"), (".csv", ".tsv")
