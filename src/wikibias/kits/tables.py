@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
 
 from wikibias.config.small_files import MOST
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.cells import harmless, original
 from wikibias.messages import counted, nearest
-from wikibias.rendering.cells import harmless, original
 from wikibias.storage.atomic import write_text
 from wikibias.storage.some_columns import column_names, some_rows
 
@@ -121,7 +121,7 @@ def read_frame(
         UsageError: the file is missing, is no table, or lacks a column that is needed.
         WikibiasError: a line cannot be read; the message names it.
     """
-    import pandas as pd  # noqa: PLC0415 (takes as long to load as a small table to read)
+    import pandas as pd
 
     names, rows = _open_rows(path, columns, header=header, quoted=quoted)
     numbers: list[int] = []
@@ -168,7 +168,7 @@ def read_labelled_lines(path: Path) -> pd.DataFrame:
         UsageError: the file cannot be read.
         WikibiasError: a line has no label.
     """
-    import pandas as pd  # noqa: PLC0415 (see read_frame)
+    import pandas as pd
 
     rows: list[tuple[int, str, str]] = []
     fasttext = False
