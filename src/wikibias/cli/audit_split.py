@@ -13,10 +13,10 @@ from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
 from wikibias.kits.command import corpus_or_newest, warn
 from wikibias.kits.document import number, with_interval
+from wikibias.kits.files import write_json
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 from wikibias.models.constants import NGRAMS
-from wikibias.storage.atomic import write_json
 
 if TYPE_CHECKING:
     from wikibias.models.examples import Splits

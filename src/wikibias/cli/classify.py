@@ -18,11 +18,11 @@ from wikibias.kits.command import (
     resamples_option,
     warn,
 )
+from wikibias.kits.folders import refuse_links
 from wikibias.kits.terminal import echo
 from wikibias.models.constants import CHOICES, GROUPINGS
 from wikibias.models.estimators.registry import OWN
 from wikibias.research.neural.runs import DEVICES
-from wikibias.storage.folders import refuse_links
 
 if TYPE_CHECKING:
     from wikibias.models.examples import Examples, Splits

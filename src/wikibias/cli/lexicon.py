@@ -153,9 +153,9 @@ def score(
     from dataclasses import asdict
 
     from wikibias.cli.score_tables import show as show_table
+    from wikibias.kits.files import write_json
     from wikibias.models.lexicon_scores import score_lexicons
     from wikibias.models.lexicons import joined
-    from wikibias.storage.atomic import write_json
 
     found = score_lexicons(_pairs((pairs,), source, target), [joined(name) for name in names])
     if (number := max(each.pairs for each in found)) < _ENOUGH:
