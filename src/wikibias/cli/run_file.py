@@ -19,7 +19,6 @@ from wikibias.config.thresholds import RUN, Config
 from wikibias.dumps.compression.streams import STDIN
 from wikibias.dumps.web.remote import is_url
 from wikibias.execution.engines import MOST_WORKERS
-from wikibias.kits.command import config_dir_option, stack
 from wikibias.kits.checked import (
     Ge,
     Le,
@@ -30,6 +29,7 @@ from wikibias.kits.checked import (
     declared,
     hints_of,
 )
+from wikibias.kits.command import config_dir_option, stack
 from wikibias.pipeline import settings
 
 # What is no setting of a stage: key, type, and what it does.

@@ -9,10 +9,8 @@ from typing import Any
 import click
 
 from wikibias.cli.judged_build import LabelsOrFile, judged_options
-from wikibias.config.declaration import declared
+from wikibias.kits.checked import declared
 from wikibias.kits.command import options_of, stack
-from wikibias.cli.options import stack
-from wikibias.kits.checked import Declared, bounds, declared, required, unannotated
 from wikibias.pipeline import settings
 
 

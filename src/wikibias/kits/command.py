@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin
 
 import click
 
-from wikibias.config.declaration import Declared, bounds, declared, required, unannotated
 from wikibias.config.resources import config_dir, unreadable
 from wikibias.errors import UsageError
 from wikibias.execution import engines
 from wikibias.kits import MOST_SEED, RESAMPLES
+from wikibias.kits.checked import Declared, bounds, declared, required, unannotated
+from wikibias.kits.files import read_json
 from wikibias.kits.terminal import echo
 from wikibias.messages import nearest
-from wikibias.storage.atomic import read_json
 
 if TYPE_CHECKING:
     from wikibias.cli.logs import Logs
@@ -49,7 +49,7 @@ def refuse_repeats(ctx: click.Context, command: click.Command, words: Sequence[s
     for name in single:
         values = [*dict.fromkeys(given.get(name) or [])]
         if len(values) > 1:
-            from wikibias.config.validation import shown  # only for the message
+            from wikibias.kits.checked import shown  # only for the message
 
             again = (
                 "; for both, run the command once for each, with an --out of its own"

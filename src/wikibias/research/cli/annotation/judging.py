@@ -11,7 +11,6 @@ import click
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
 from wikibias.kits.command import stack
-from wikibias.storage.atomic import read_json
 from wikibias.kits.files import read_json
 
 if TYPE_CHECKING:
