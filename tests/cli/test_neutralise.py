@@ -105,8 +105,7 @@ def test_train_predict_and_score(table: Path, rewrites: Path, tmp_path: Path) ->
         (("--model", "edit-tabel"), 2, "did you mean 'edit-table'?"),
         (("--model", "edit-table", "--lang", "xx"), 2, "xx"),
         (("--model", "copy", "--source", "befor", "--target", "after"), 2, "befor"),
-        (("--model", "edit-table", "--tagger", "d"), 2, "'edit-table' does not take --tagger"),
-        (("--model", "lexicon-delete"), 2, "--lexicon FILE"),
+        (("--model", "copy", "--least", "0"), 2, "'copy' does not take --least"),
         (("--model", "copy", "--exclude", "{file}"), 1, "no pair is left to learn from"),
     ],
 )

@@ -9,16 +9,16 @@ import click
 
 from wikibias.cli.options import config_dir_option, resamples_option
 from wikibias.cli.subcommands import Subcommands
-from wikibias.cli.terminal import echo, echo_data
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
+from wikibias.kits import MOST_SEED
+from wikibias.kits.terminal import echo, echo_data
 from wikibias.messages import counted
-from wikibias.models.constants import MOST_SEED
 from wikibias.research.neutralising.rewriters import OWN
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _MODELS = f"{', '.join(OWN)}, or one that a package adds."
-_PARAMETERS = ("least", "tagger", "checkpoint", "epochs", "rate")
+_PARAMETERS = ("least", "checkpoint", "epochs", "rate")
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
@@ -73,14 +73,6 @@ def neutralise() -> None:
     help="edit-table: how likely an edit must be; 0 always edits.  [default: chosen for BLEU]",
 )
 @click.option(
-    "--every", is_flag=True, help="lexicon-delete: every word of the lists, not the first."
-)
-@click.option(
-    "--tagger",
-    metavar="DIR",
-    help="delete-tagged: the folder of a tagger of `wikibias spans train`.",
-)
-@click.option(
     "--checkpoint",
     metavar="DIR",
     help="seq2seq: the model to begin with, a folder or package:NAME; needs the extra neural.",
@@ -98,7 +90,7 @@ def train(pairs: tuple[Path, ...], name: str, **options: Any) -> None:
     """Train a rewriter on sentence pairs.
 
     PAIRS are folders made by `wikibias pairs`, or files of pairs: TSV, CSV, JSON Lines, Parquet.
-    edit-table and the yardsticks copy, delete-top and lexicon-delete need no GPU.
+    edit-table and the baseline copy need no GPU.
 
     \b
     Examples:
@@ -123,11 +115,10 @@ def train(pairs: tuple[Path, ...], name: str, **options: Any) -> None:
         lang=lang,
         lexicons={each.name: frozenset(each) for each in found},
         **{key: options[key] for key in _PARAMETERS if options[key] is not None},
-        **({"every": True} if options["every"] else {}),
     )
     given = training.files(pairs, options["sources"], options["targets"])
     data = training.read_data(given, [training.File(each) for each in options["exclude"]], warn)
-    data.facts["made_of"] = training.mark_of(found, options["tagger"], options["checkpoint"])
+    data.facts["made_of"] = training.mark_of(found, options["checkpoint"])
     training.train(model, data, options["out"], overwrite=options["overwrite"])
     echo(f"Trained {name} on {counted(data.facts['pairs'], 'pair')}.")
     echo(f"Written to {options['out']}")
@@ -199,11 +190,11 @@ def score(file: Path, **options: Any) -> None:
       wikibias neutralise score test.tsv --source src --target tgt --model models/edit-table
     """
     from wikibias.cli.rewrite_scores import show_agreement, show_scores
+    from wikibias.kits.files import write_json
     from wikibias.research.neutralising import agreement, rewriters
     from wikibias.research.neutralising.bias_left import bias_by
     from wikibias.research.neutralising.columns import read_columns
     from wikibias.research.neutralising.measures import Rewrites, measure, summary
-    from wikibias.storage.atomic import write_json
 
     if bool(options["output"]) == bool(options["model"]):
         raise UsageError("say what to judge: --output COLUMN of the file, or --model DIR")

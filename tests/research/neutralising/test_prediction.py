@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import io
 
+from rewriting import pairs
 from wikibias.research.neutralising.prediction import rewrites
 from wikibias.research.neutralising.rewriters import create
 
-LISTS = {"loaded": frozenset(["notorious"])}
-
 
 def test_each_line_has_an_answer_with_its_edits() -> None:
-    model = create("lexicon-delete", lexicons=LISTS)
+    model = create("edit-table").fit(pairs())
     long = "mill " * 5000
     text = f"The notorious mill.\n\nThe mill.\n{long}\n"
     told: list[str] = []

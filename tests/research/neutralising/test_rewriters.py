@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from rewriting import pairs
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.research.neutralising import rewriters
 
@@ -25,16 +26,16 @@ def test_what_nobody_has_registered(name: str, options: dict[str, Any], says: st
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    rewriters.save(rewriters.create("delete-top"), tmp_path, {"data": {}})
+    rewriters.save(rewriters.create("edit-table"), tmp_path, {"data": {}})
     return tmp_path
 
 
 def test_a_file_that_was_changed_is_not_read(folder: Path) -> None:
-    (folder / "counts.parquet").write_bytes(b"other")
+    (folder / "ngrams.parquet").write_bytes(b"other")
     with pytest.raises(WikibiasError, match="has the checksum of"):
         rewriters.load(folder)
-    (folder / "counts.parquet").unlink()
-    with pytest.raises(WikibiasError, match="no file 'counts"):
+    (folder / "ngrams.parquet").unlink()
+    with pytest.raises(WikibiasError, match="no file 'ngrams"):
         rewriters.load(folder)
 
 
@@ -52,6 +53,12 @@ def test_a_description_that_cannot_be_used(folder: Path, text: str, says: str) -
     (folder / rewriters.FOLDER.description).write_text(text)
     with pytest.raises(WikibiasError, match=says):
         rewriters.load(folder)
+
+
+def test_a_copy_leaves_every_sentence_as_it_is(tmp_path: Path) -> None:
+    texts = ["The notorious mill.", "", "?"]
+    rewriters.save(rewriters.create("copy").fit(pairs()), tmp_path, {})
+    assert rewriters.load(tmp_path).rewrite(texts) == texts
 
 
 def test_a_folder_without_a_rewriter(tmp_path: Path) -> None:

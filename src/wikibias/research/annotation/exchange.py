@@ -21,11 +21,11 @@ from xml.etree import ElementTree as ET
 from wikibias.config.guidelines import NONE_KEY, Guidelines, Question
 from wikibias.corpus.export.folder import export_folder
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.files import write_text
 from wikibias.messages import counted, nearest, printable
 from wikibias.research.annotation.answers import UNPARSED, cell_label
 from wikibias.research.annotation.tables import Table, read_json, read_table, write_rows
 from wikibias.research.annotation.tasks import Task, sides
-from wikibias.storage.atomic import write_text
 
 Form = Literal["label-studio", "csv", "jsonl"]
 Field = Literal["previous", "text", "next", "before_edit", "after_edit", "section"]

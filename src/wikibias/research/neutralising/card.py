@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from wikibias.kits import markdown
 from wikibias.models import package_versions
-from wikibias.rendering import markdown
 
 _KINDS = {
-    "copy": "leaves every sentence as it is, as a yardstick",
-    "delete-top": "deletes the word that editors changed most often, as a yardstick",
-    "delete-tagged": "deletes the most likely biased word by a tagger, as a yardstick",
-    "lexicon-delete": "deletes words of lists, as a yardstick",
+    "copy": "leaves every sentence as it is, as a baseline",
     "edit-table": "deletes or replaces one word, by what editors did to words of each kind",
     "seq2seq": "writes the sentence anew with a sequence-to-sequence model",
 }

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wikibias.cli.terminal import echo, echo_data
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
+from wikibias.kits.files import write_json
+from wikibias.kits.terminal import echo, echo_data
 from wikibias.messages import counted
 from wikibias.research.cli.annotation.judging import (
     FILE,
@@ -24,7 +25,6 @@ from wikibias.research.cli.annotation.judging import (
     long_options,
     overwrite_option,
 )
-from wikibias.storage.atomic import write_json
 
 if TYPE_CHECKING:
     from wikibias.research.annotation.answers import Answers
