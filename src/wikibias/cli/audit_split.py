@@ -14,10 +14,10 @@ from wikibias.config.thresholds import NEAR_DUPLICATE_COSINE
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
 from wikibias.kits.document import number, with_interval
+from wikibias.kits.files import write_json
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 from wikibias.models.constants import NGRAMS
-from wikibias.storage.atomic import write_json
 
 if TYPE_CHECKING:
     from wikibias.models.examples import Splits

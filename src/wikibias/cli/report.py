@@ -90,7 +90,7 @@ def command(
       wikibias report bias/en
       wikibias report corpora/en --labels answers.jsonl --tasks tasks.jsonl
     """
-    from wikibias.storage.atomic import write_text
+    from wikibias.kits.files import write_text
 
     chosen = list({folder.resolve(): folder for folder in reversed(folders)}.values())[::-1]
     of_pairs, of_selection = _are_pairs(chosen), _is_selection(chosen)

@@ -76,8 +76,8 @@ def score(
       wikibias spans score labels.tags --columns prediction,gold
       wikibias spans score test.tsv --model taggers/crf --source src --target tgt
     """
+    from wikibias.kits.files import write_json
     from wikibias.research.spans.conll import parse_columns
-    from wikibias.storage.atomic import write_json
 
     options: Any = {"clean_up": clean_up, "warn": warn, "resamples": resamples, "seed": seed}
     names = parse_columns(columns)

@@ -14,9 +14,9 @@ from io import StringIO
 from itertools import islice
 from pathlib import Path
 
-from wikibias.config.small_files import read_small
 from wikibias.errors import WikibiasError
 from wikibias.kits.cells import original
+from wikibias.kits.files import read_small
 from wikibias.messages import counted
 
 SPREADSHEETS = (".xlsx", ".xlsm", ".xls", ".ods", ".numbers")

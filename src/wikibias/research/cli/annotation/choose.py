@@ -14,6 +14,7 @@ from wikibias.cli.score_tables import show
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
 from wikibias.kits.document import number, with_interval
+from wikibias.kits.files import write_json
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 from wikibias.research.cli.annotation.judging import (
@@ -28,7 +29,6 @@ from wikibias.research.cli.annotation.judging import (
     seed_option,
     with_gold,
 )
-from wikibias.storage.atomic import write_json
 
 _TITLES = {
     "greedy": "greedy",

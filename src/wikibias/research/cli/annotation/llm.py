@@ -108,7 +108,7 @@ def _annotator(options: dict[str, Any]) -> Annotator:
     from dataclasses import replace
 
     from wikibias.config.prompts import load_prompt_task
-    from wikibias.config.toml_file import read_text
+    from wikibias.kits.checked import read_text
     from wikibias.research.annotation.language_models import Annotator
     from wikibias.research.annotation.prompting.prompts import prompting
     from wikibias.research.language_models.messages import Decoding

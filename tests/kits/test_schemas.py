@@ -15,6 +15,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from wikibias.kits import parquet, schemas
+from wikibias.kits.schemas import Table
 from wikibias.records import (
     CorpusSentence,
     Edit,
@@ -25,8 +27,6 @@ from wikibias.records import (
     TagContext,
     TransitionRow,
 )
-from wikibias.storage import parquet, schemas
-from wikibias.storage.schemas import Table
 
 TIMES = st.datetimes(
     datetime(1, 1, 2),  # noqa: DTZ001

@@ -1,30 +1,95 @@
-"""Parquet files: streams of rows in and out.
-
-A file carries, as metadata, what made it. Beside this module only four know pyarrow.
-"""
+"""Arrow arrays of the cells of a column: their types, and how they are made."""
 
 from __future__ import annotations
 
 import json
 import stat
+from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.files import atomic_file
+from wikibias.kits.schemas import Column, ColumnType, Row, Table
 from wikibias.messages import nearest
-from wikibias.storage.arrow_arrays import ARROW, arrow_array
-from wikibias.storage.atomic import whole_file
-from wikibias.storage.schemas import Column, ColumnType, Row, Table
+
+ARROW: Mapping[ColumnType, pa.DataType] = {
+    "string": pa.string(),
+    "strings": pa.list_(pa.string()),
+    "bools": pa.list_(pa.bool_()),
+    "doubles": pa.list_(pa.float64()),
+    "ints": pa.list_(pa.int64()),
+    "int32": pa.int32(),
+    "int64": pa.int64(),
+    "double": pa.float64(),
+    "bool": pa.bool_(),
+    "time": pa.timestamp("s", tz="UTC"),
+}
+_ITEMS: Mapping[ColumnType, ColumnType] = {
+    "strings": "string",
+    "bools": "bool",
+    "doubles": "double",
+    "ints": "int64",
+}
+_NUMPY: Mapping[ColumnType, type[np.generic]] = {
+    "int32": np.int32,
+    "int64": np.int64,
+    "double": np.float64,
+    "time": np.int64,
+}
+
+
+def arrow_array(kind: ColumnType, cells: Sequence[Any]) -> Any:
+    """Return the cells of a column as an Arrow array, made of its buffers.
+
+    pyarrow's own way from Python objects imports pandas, to see whether it was given some: that
+    takes as long as reading 300 MB of a dump, and 50 MB of memory.
+    """
+    valid = _bits([cell is not None for cell in cells]) if None in cells else None
+    if kind in _ITEMS:
+        inner = arrow_array(_ITEMS[kind], list(chain.from_iterable(cell or () for cell in cells)))
+        buffers, children = [valid, _offsets([cell or () for cell in cells])], [inner]
+        return pa.Array.from_buffers(ARROW[kind], len(cells), buffers, children=children)
+    if kind == "string":
+        encoded = cells if valid is None else [cell or b"" for cell in cells]
+        buffers = [valid, _offsets(encoded), pa.py_buffer(b"".join(encoded))]
+    elif kind == "bool":
+        buffers = [valid, _bits([bool(cell) for cell in cells])]
+    else:
+        if kind == "time":
+            cells = [None if cell is None else int(cell.timestamp()) for cell in cells]
+        numbers = np.array([cell or 0 for cell in cells], _NUMPY[kind])
+        buffers = [valid, _buffer(numbers)]
+    return pa.Array.from_buffers(ARROW[kind], len(cells), buffers)
+
+
+def _bits(flags: Sequence[bool]) -> pa.Buffer:
+    return _buffer(np.packbits(np.array(flags, np.bool_), bitorder="little"))
+
+
+def _offsets(cells: Sequence[Any]) -> pa.Buffer:
+    """Return where each cell begins, and where the last one ends."""
+    ends = np.zeros(len(cells) + 1, np.int32)
+    np.cumsum(np.fromiter(map(len, cells), np.int32, len(cells)), dtype=np.int32, out=ends[1:])
+    return _buffer(ends)
+
+
+def _buffer(numbers: NDArray[Any]) -> pa.Buffer:
+    return pa.py_buffer(numbers.data)
+
 
 # Arrow's own allocator keeps what it once had, 40 MB on our tables.
 pa.set_memory_pool(pa.system_memory_pool())
@@ -178,7 +243,7 @@ def writing(
     Raises:
         DiskError: the file cannot be written.
     """
-    with whole_file(path) as temporary:
+    with atomic_file(path) as temporary:
         writer = TableWriter(temporary, table, with_editors=with_editors, beside=beside)
         try:
             yield writer
@@ -353,3 +418,223 @@ def damage(path: Path) -> Iterator[None]:
         raise DamagedTableError(path, error) from error
     except pa.ArrowException as error:  # such as no thread to be had
         raise WikibiasError(f"{path} cannot be read ({error})") from error
+
+
+# As many as a page of the hub's viewer reads at once, or fewer.
+_ROWS = 1000
+
+
+def copy_typed(
+    source: Path,
+    target: Path,
+    classes: Mapping[str, Sequence[str]],
+    *,
+    numbered: bool,
+    features: Mapping[str, Any] | None = None,
+) -> int:
+    """Copy a Parquet file, a group of rows at a time, and return how many rows it has.
+
+    Args:
+        source: the file.
+        target: the copy; the name must be free.
+        classes: the values that a column of classes may have, in the order of their numbers.
+        numbered: classes become their numbers, else categories, which keep the values.
+        features: what the library `datasets` is to know of the columns, for the file's metadata.
+
+    Raises:
+        WikibiasError: the source cannot be read, or holds a value that is none of its classes.
+    """
+    metadata: dict[bytes | str, bytes | str] = {}
+    if features:
+        metadata["huggingface"] = json.dumps({"info": {"features": features}})
+    with damage(source), pq.ParquetFile(source) as file:
+        found = {name: names for name, names in classes.items() if name in file.schema_arrow.names}
+        schema = pa.schema(
+            [_field(field, found.get(field.name), numbered) for field in file.schema_arrow],
+            metadata=metadata,
+        )
+        with pq.ParquetWriter(target, schema, compression="zstd") as writer:
+            for batch in file.iter_batches(batch_size=_ROWS):
+                columns = [
+                    _typed(source, column, name, found.get(name), numbered)
+                    for name, column in zip(batch.schema.names, batch.columns, strict=True)
+                ]
+                writer.write_batch(pa.record_batch(columns, schema=schema))
+        return int(file.metadata.num_rows)
+
+
+def _field(field: Any, names: Sequence[str] | None, numbered: bool) -> Any:
+    if names is None:
+        return field
+    return field.with_type(pa.int64() if numbered else pa.dictionary(pa.int8(), pa.string()))
+
+
+def _typed(
+    source: Path, column: Any, name: str, names: Sequence[str] | None, numbered: bool
+) -> Any:
+    if names is None:
+        return column
+    known = pa.array(names, pa.string())
+    numbers = pc.index_in(column, value_set=known)
+    if numbers.null_count != column.null_count:
+        raise DamagedTableError(source, f"a value of {name} is none of {', '.join(names)}")
+    if numbered:
+        return numbers.cast(pa.int64())
+    return pa.DictionaryArray.from_arrays(numbers.cast(pa.int8()), known)
+
+
+def rows_with(path: Path, column: str, values: Iterable[int] | Iterable[str]) -> list[int]:
+    """Return the numbers of the rows whose cell is one of the values, or a list with one of them.
+
+    Only this column is read, and of it no row group whose least and greatest cell exclude all.
+
+    Raises:
+        WikibiasError: the file cannot be read.
+    """
+    sought: list[Any] = [value for value in values if _may_be_stored(value)]
+    kind: ColumnType = "string" if sought and isinstance(sought[0], str) else "int64"
+    stored = [value.encode() if kind == "string" else value for value in sought]
+    found, start = array("q"), 0
+    with open_file(path) as file, damage(path):
+        for group in range(file.num_row_groups):
+            facts = file.metadata.row_group(group)
+            if _may_hold(facts, column, sought):
+                cells = file.read_row_group(group, [column])[column].combine_chunks()
+                is_list = pa.types.is_list(cells.type)
+                flat = pc.list_flatten(cells) if is_list else cells
+                hits = pc.is_in(flat.cast(ARROW[kind]), arrow_array(kind, stored))
+                places: Any = pc.indices_nonzero(hits)
+                if is_list:
+                    places = pc.list_parent_indices(cells).take(places)
+                found.extend(start + place for place in places.unique().to_pylist())
+            start += facts.num_rows
+    return found.tolist()
+
+
+def _may_be_stored(value: int | str) -> bool:
+    """Return whether a value fits into any column: text without halves of characters, 64 bits."""
+    try:
+        return abs(value) < 1 << 63 if isinstance(value, int) else value.encode() is not None
+    except UnicodeEncodeError:
+        return False
+
+
+def _may_hold(facts: pq.RowGroupMetaData, column: str, sought: Sequence[Any]) -> bool:
+    """Return whether a row group may hold one of the values in a column."""
+    for number in range(facts.num_columns):
+        of_column = facts.column(number)
+        known = of_column.statistics
+        if of_column.path_in_schema.split(".")[0] == column and known and known.has_min_max:
+            least, greatest = known.min, known.max
+            return any(
+                not isinstance(least, type(one)) or least <= one <= greatest for one in sought
+            )
+    return True
+
+
+def column_names(path: Path) -> list[str]:
+    """Return the names of the columns of a file.
+
+    Raises:
+        WikibiasError: the file cannot be read.
+    """
+    with open_file(path) as file:
+        return list(file.schema_arrow.names)
+
+
+def check_columns(path: Path, table: Table[Any]) -> None:
+    """Make sure that the columns of a file have the types of the table; some may be missing.
+
+    Raises:
+        DamagedTableError: one has another type.
+        WikibiasError: the file cannot be read.
+    """
+    with open_file(path) as file:
+        found = file.schema_arrow
+    for column in table.columns:
+        if column.name in found.names:
+            kind, expected = found.field(column.name).type, ARROW[column.type]
+            both_times = pa.types.is_timestamp(kind) and pa.types.is_timestamp(expected)
+            if kind != expected and not both_times:
+                raise DamagedTableError(path, f"the column {column.name} is of type {kind}")
+
+
+_AT_ONCE = 1000  # rows
+
+
+def foreign_columns(path: Path) -> list[str]:
+    """Return the names of the columns of a Parquet file.
+
+    Raises:
+        WikibiasError: the file cannot be read.
+    """
+    with _foreign_errors(path), pq.ParquetFile(path) as file:
+        return [str(name) for name in file.schema_arrow.names]
+
+
+def read_columns(
+    path: Path, wanted: Iterable[str], one_of: Iterable[str] = ()
+) -> dict[str, list[Any]]:
+    """Return those of the wanted columns that a Parquet file has, and the first of `one_of`.
+
+    A number that stands for a class comes back as the name that the Hugging Face libraries have
+    noted for it in the file.
+
+    Raises:
+        WikibiasError: the file cannot be read.
+    """
+    with _foreign_errors(path), pq.ParquetFile(path) as file:
+        known = _known(file.schema_arrow.names, wanted, one_of)
+        table = file.read(columns=known)
+        found = {name: table.column(name).to_pylist() for name in known}
+    for name, classes in _class_names(table.schema.metadata or {}).items():
+        if name in found:
+            number: dict[Any, Any] = dict(enumerate(classes))
+            found[name] = [number.get(cell, cell) for cell in found[name]]
+    return found
+
+
+def iter_rows(path: Path, wanted: Iterable[str], one_of: Iterable[str]) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a Parquet file as `read_some_columns` has them, few in memory at a time.
+
+    Raises:
+        WikibiasError: the file cannot be read.
+    """
+    with _foreign_errors(path), pq.ParquetFile(path) as file:
+        known = _known(file.schema_arrow.names, wanted, one_of)
+        classes = _class_names(file.schema_arrow.metadata or {})
+        numbers = {name: dict(enumerate(found)) for name, found in classes.items()}
+        for batch in file.iter_batches(_AT_ONCE, columns=known):
+            for row in batch.to_pylist():
+                yield {
+                    name: numbers[name].get(cell, cell) if name in numbers else cell
+                    for name, cell in row.items()
+                }
+
+
+def _known(names: Sequence[str], wanted: Iterable[str], one_of: Iterable[str]) -> list[str]:
+    """Return those of the wanted columns that there are, and the first of `one_of`."""
+    first = [name for name in one_of if name in names][:1]
+    return [name for name in dict.fromkeys([*first, *wanted]) if name in names]
+
+
+@contextmanager
+def _foreign_errors(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, OverflowError, KeyError, pa.ArrowException) as error:
+        raise WikibiasError(
+            f"{path}: not a Parquet file that can be read ({error!s:.200})"
+        ) from error
+
+
+def _class_names(metadata: Mapping[bytes, bytes]) -> dict[str, list[str]]:
+    """Return the names of the classes of each column that `datasets` notes as a ClassLabel."""
+    with suppress(ValueError, RecursionError, KeyError, TypeError, AttributeError):
+        features = json.loads(metadata[b"huggingface"])["info"]["features"]
+        return {
+            name: [str(each) for each in feature["names"]]
+            for name, feature in features.items()
+            if isinstance(feature, dict) and feature.get("_type") == "ClassLabel"
+        }
+    return {}

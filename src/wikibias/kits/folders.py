@@ -1,21 +1,65 @@
-"""Keeps a result folder to one run at a time, or to the shards of one run.
+"""What may be written where: not among the files of others, not by a link, not outside.
 
-The operating system releases a lock when the process that holds it ends, however it ends.
-Where it knows no locks, or only seems to, `presence` does what can be done.
+Names that a file of a result holds are those of whoever wrote the file.
 """
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
-from pathlib import Path
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path, PureWindowsPath
 from typing import IO
 
 from wikibias.errors import UsageError
-from wikibias.storage import presence
-from wikibias.storage.atomic import disk_errors, open_itself
+from wikibias.kits.files import disk_errors, open_nofollow
+
+LONGEST_NAME = 240
+"""Bytes of a name to which we add an ending; file systems allow 255."""
+
+
+def is_file_name(name: object) -> bool:
+    """Return whether a name is that of a file in a folder, and leads nowhere else."""
+    if not isinstance(name, str) or name in ("", ".", "..") or "/" in name or "\0" in name:
+        return False
+    if os.name == "nt" and (PureWindowsPath(name).name != name or ":" in name):
+        return False
+    try:
+        return len(name.encode()) <= LONGEST_NAME
+    except UnicodeEncodeError:
+        return False
+
+
+def refuse_foreign(folder: Path, is_ours: Callable[[Path], bool]) -> None:
+    """Refuse to write among the files of somebody else; hidden ones, such as `.git`, may be there.
+
+    Raises:
+        UsageError: the folder holds something, and is not ours.
+        DiskError: it cannot be looked into.
+    """
+    with disk_errors(folder):
+        if not folder.is_dir():
+            return
+        names = (path.name for path in folder.iterdir())
+        first = min((name for name in names if not name.startswith(".")), default=None)
+    if first is not None and not is_ours(folder):
+        raise UsageError(
+            f"{folder} holds what this command did not write ({first}); give --out an empty "
+            "folder, or a new one"
+        )
+
+
+def refuse_links(folder: Path, names: Iterable[str]) -> None:
+    """Refuse to write into folders inside of `folder` that are links, and may lead anywhere.
+
+    Raises:
+        UsageError: one is a link.
+    """
+    for name in names:
+        if (folder / name).is_symlink():
+            raise UsageError(f"{folder / name} is a link to another place; remove it")
+
 
 _WORKERS = ".workers"
 # Seconds to wait for the workers of a killed run, which end within half a second of it.
@@ -42,25 +86,15 @@ def locked(folder: Path, *, shared: bool = False) -> Iterator[None]:
     with lock:
         # `busy` holds the lock for a moment, which must not stop a run, nor one shard of many.
         if not _lock(lock, shared=shared, patience=_PATIENCE if shared else _MOMENT):
-            raise _at_work(folder)
-        with ExitStack() as stack:
-            if not _keeps_out(folder / ".lock"):
-                with disk_errors(folder):
-                    may = stack.enter_context(presence.present(folder, shared=shared))
-                if not may:
-                    raise _at_work(folder)
-            if not shared:
-                _wait_for_workers(folder)
-                for path in _shard_locks(folder):
-                    path.unlink(missing_ok=True)
-            yield
-
-
-def _at_work(folder: Path) -> UsageError:
-    return UsageError(
-        f"another run of wikibias is at work in {folder}; wait until it ends, or choose "
-        "another --out"
-    )
+            raise UsageError(
+                f"another run of wikibias is at work in {folder}; wait until it ends, or choose "
+                "another --out"
+            )
+        if not shared:
+            _wait_for_workers(folder)
+            for path in _shard_locks(folder):
+                path.unlink(missing_ok=True)
+        yield
 
 
 @contextmanager
@@ -95,8 +129,7 @@ def hold_as_worker(folder: Path) -> IO[str]:
 def busy(folder: Path) -> bool:
     """Return whether a run is at work in a result folder, as far as its file system knows."""
     lock = folder / ".lock"
-    held = (lock.exists() and _is_held(lock)) or any(map(_is_held, _shard_locks(folder)))
-    return held or presence.is_anybody_present(folder)
+    return (lock.exists() and _is_held(lock)) or any(map(_is_held, _shard_locks(folder)))
 
 
 def _shard_locks(folder: Path) -> list[Path]:
@@ -107,13 +140,6 @@ def _is_held(path: Path) -> bool:
     """Return whether somebody holds a lock that admits nobody else."""
     with suppress(OSError), _open(path) as file:
         return not _lock(file, shared=True)
-    return False
-
-
-def _keeps_out(path: Path) -> bool:
-    """Return whether a lock that this process holds keeps others out: some file systems pretend."""
-    with suppress(OSError), _open(path) as file:
-        return not _lock(file, shared=False)
     return False
 
 
@@ -132,12 +158,12 @@ def _wait_for_workers(folder: Path) -> None:
 
 def _open(path: Path) -> IO[str]:
     # Network file systems share only what is open for reading, and lock only what for writing.
-    return open_itself(path, "a+")
+    return open_nofollow(path, "a+")
 
 
 def _lock(file: IO[str], *, shared: bool, patience: float = 0.0) -> bool:
     """Try for some seconds to lock a file; True also where the file system knows no locks."""
-    import portalocker  # noqa: PLC0415 (40 ms, which a command that locks nothing need not wait for)
+    import portalocker
 
     kind = portalocker.LockFlags.SHARED if shared else portalocker.LockFlags.EXCLUSIVE
     until = time.monotonic() + patience

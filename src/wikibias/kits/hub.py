@@ -9,8 +9,8 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from wikibias.config.extras import how_to_install
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.plugins import how_to_install
 
 if TYPE_CHECKING:
     from huggingface_hub import HfApi
@@ -53,7 +53,7 @@ def check(instead: str = "") -> None:
 
 def dataset_card(data: Mapping[str, Any], body: str) -> str:
     """Return the card of a data set: a YAML block, then Markdown."""
-    from huggingface_hub import DatasetCard, DatasetCardData  # noqa: PLC0415 (an extra)
+    from huggingface_hub import DatasetCard, DatasetCardData
 
     made = DatasetCard.from_template(DatasetCardData(**data), template_str=_TEMPLATE, body=body)
     return f"{str(made).rstrip()}\n"
@@ -61,7 +61,7 @@ def dataset_card(data: Mapping[str, Any], body: str) -> str:
 
 def model_card(data: Mapping[str, Any], scores: Sequence[Score], body: str) -> str:
     """Return the card of a model: a YAML block with its scores, then Markdown."""
-    from huggingface_hub import EvalResult, ModelCard, ModelCardData  # noqa: PLC0415 (an extra)
+    from huggingface_hub import EvalResult, ModelCard, ModelCardData
 
     results = [
         EvalResult(
@@ -97,8 +97,8 @@ def push(
         WikibiasError: the server cannot be reached, or refuses.
     """
     check()
-    from huggingface_hub import CommitOperationAdd, HfApi, get_token  # noqa: PLC0415 (an extra)
-    from huggingface_hub.utils.tqdm import disable_progress_bars  # noqa: PLC0415
+    from huggingface_hub import CommitOperationAdd, HfApi, get_token
+    from huggingface_hub.utils.tqdm import disable_progress_bars
 
     token = get_token()
     if token is None:
@@ -151,7 +151,7 @@ def _ask(api: HfApi) -> None:
 @contextmanager
 def _errors(api: HfApi, repo: str) -> Iterator[None]:
     """Turn what the library raises into one line."""
-    from huggingface_hub.errors import HfHubHTTPError, HFValidationError  # noqa: PLC0415 (an extra)
+    from huggingface_hub.errors import HfHubHTTPError, HFValidationError
 
     # The library that it speaks HTTP with differs by version; its errors are a base of this one.
     bases: list[Any] = [each for each in HfHubHTTPError.__bases__ if issubclass(each, Exception)]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from wikibias.errors import DiskError, UsageError
-from wikibias.storage.text_cache import TextCache, WantedRevision, text_cache
+from wikibias.pipeline.revision_texts import TextCache, WantedRevision, text_cache
 
 WIKI = "frwiki"
 NAME = "texts.sqlite"

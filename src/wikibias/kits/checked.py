@@ -1,32 +1,303 @@
-"""Files and records, checked against what is declared: a value is taken, or what is wrong is said.
+"""Checked input: TOML files with their lines, and tables as the dataclasses that declare them.
 
-Done here and by no library, since a library that can do it takes as long to load and to prepare as
-a small dump to read.
+Command-line options, the checks of files, the manifest and `docs/settings.md` follow from what is
+declared: fields with type, bounds, default and description.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
-from functools import cache
-from typing import Any, Literal, NamedTuple, TypeVar, cast, get_args, get_origin
-
-from wikibias.config.declaration import (
-    ConflictError,
-    MinLen,
-    allowed,
-    bounds,
-    hints_of,
-    inside,
-    keys_of,
-    may_be_none,
-    unannotated,
+from functools import cache, cached_property
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NamedTuple,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
 )
-from wikibias.config.toml_file import Place, TomlFile
+
 from wikibias.errors import UsageError
+from wikibias.kits.files import read_small
 from wikibias.messages import closest, nearest
+
+Place = tuple[str | int, ...]
+"""Keys and indices that lead to a value, from the top of a file."""
+
+# Bytes. The largest tag set that we know has 50,000.
+_MOST = 5_000_000
+_KEY = r"""(?:"(?:[^"\\]|\\.)*"|'[^']*'|[\w-]+)"""
+_KEYS = rf"{_KEY}(?:\s*\.\s*{_KEY})*"
+_LINE = re.compile(rf"\s*(?:(\[\[?)\s*({_KEYS})\s*\]|({_KEYS})\s*=)")
+
+
+def read_text(path: Path, otherwise: str = "save it as UTF-8") -> str:
+    """Read a text file in UTF-8, with or without a byte order mark.
+
+    `otherwise` is what to do with another one.
+
+    Raises:
+        UsageError: the file is missing, unreadable, or no text that a person may have written.
+    """
+    try:
+        text = read_small(path, _MOST).decode("utf-8-sig")
+        return text.replace("\r\n", "\n").replace("\r", "\n")
+    except FileNotFoundError as error:
+        raise UsageError(f"{path}: no such file") from error
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read ({error.strerror})") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path}: not valid UTF-8 ({error}); {otherwise}") from error
+
+
+class TomlFile:
+    """A TOML file: its `path`, its content as a `table`, and where each key stands.
+
+    Raises:
+        UsageError: the text is no TOML; the message names file and line.
+    """
+
+    def __init__(self, text: str, path: Path) -> None:
+        self.path = path
+        self._lines = text.splitlines()
+        try:
+            self.table: dict[str, Any] = tomllib.loads(text)
+        except RecursionError as error:
+            raise UsageError(f"{path}: not valid TOML: nested too deeply") from error
+        except ValueError as error:  # also a number of very many digits
+            raise UsageError(f"{path}: not valid TOML: {error}") from error
+
+    @classmethod
+    def read(cls, path: Path) -> TomlFile:
+        """Read a file.
+
+        Raises:
+            UsageError: the file is missing, unreadable or no TOML.
+        """
+        return cls(read_text(path), path)
+
+    def has(self, place: Place) -> bool:
+        """Return whether the file holds a key of its own at a place."""
+        return place in self._keys
+
+    def at(self, place: Sequence[str | int], text: str = "") -> str:
+        """Return `path:line` of the key at a place, or of the nearest one above it.
+
+        With `text`, it is the first line from there to the next key that holds the text.
+        """
+        known = [tuple(place[:end]) for end in range(len(place), 0, -1)]
+        first = next((self._keys[key] for key in known if key in self._keys), 0)
+        after = (line for line in self._keys.values() if line > first)
+        rest = range(first, min(after, default=len(self._lines)))
+        found = next((n for n in rest if text and text in self._lines[n]), first)
+        return f"{self.path}:{found + 1}"
+
+    @cached_property
+    def _keys(self) -> dict[Place, int]:
+        """The line, from 0, of each key and of each head of a table."""
+        found: dict[Place, int] = {}
+        table: Place = ()
+        seen: Counter[Place] = Counter()
+        for number, line in enumerate(self._lines):
+            match = _LINE.match(line)
+            if match and match[1]:
+                table = tuple(_placed(_parts(match[2]), seen))
+                if match[1] == "[[":
+                    found.setdefault(table, number)
+                    table = (*table, seen[table])
+                    seen[table[:-1]] += 1
+                found.setdefault(table, number)
+            elif match:
+                keys = tuple(_parts(match[3]))
+                for end in range(1, len(keys) + 1):
+                    found.setdefault((*table, *keys[:end]), number)
+        return found
+
+
+def _parts(keys: str) -> Iterator[str]:
+    """Yield the parts of a dotted key, without quotes."""
+    inner: Any = tomllib.loads(f"{keys} = 0")
+    while isinstance(inner, dict):
+        ((key, inner),) = inner.items()
+        yield key
+
+
+def _placed(parts: Iterator[str], seen: Counter[Place]) -> Place:
+    """Return the place of a table, which is that of the last entry where arrays lie above it."""
+    place: Place = ()
+    for part in parts:
+        place = (*place, seen[place] - 1, part) if place in seen else (*place, part)
+    return place
+
+
+@dataclass(frozen=True, slots=True)
+class Ge:
+    """Marks a number that is no lower than this."""
+
+    ge: float
+
+
+@dataclass(frozen=True, slots=True)
+class Le:
+    """Marks a number that is no higher than this."""
+
+    le: float
+
+
+@dataclass(frozen=True, slots=True)
+class MinLen:
+    """Marks a text or a list that is no shorter than this."""
+
+    min_length: int
+
+
+NonEmpty = Annotated[str, MinLen(1)]
+MOST = 1_000_000_000
+Count = Annotated[int, Ge(0), Le(MOST)]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Marks a field as a setting of the user's.
+
+    Attributes:
+        doc: what it does.
+        option: its command-line option; "" where only a file sets it.
+        unset: what its default is called, where that is no value that could be typed.
+    """
+
+    doc: str
+    option: str = ""
+    unset: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A field that is a setting: its name, type with bounds, default (or MISSING) and marking."""
+
+    name: str
+    hint: Any
+    default: Any
+    setting: Setting
+
+
+class ConflictError(UsageError, ValueError):
+    """Settings that do not fit together; `keys` are their names."""
+
+    def __init__(self, keys: tuple[str, ...], message: str) -> None:
+        super().__init__(message)
+        self.keys = keys
+
+
+@cache
+def hints_of(kind: Any) -> Mapping[str, Any]:
+    """Return the types of the fields of a dataclass, with their annotations, in order."""
+    return get_type_hints(kind, include_extras=True)
+
+
+def declared(kind: type[Any]) -> Iterator[Declared]:
+    """Yield the settings of a dataclass, in order."""
+    hints = hints_of(cast(Any, kind))
+    for field in fields(kind):
+        _, marks = unannotated(hints[field.name])
+        for mark in marks:
+            if isinstance(mark, Setting):
+                yield Declared(field.name, hints[field.name], field.default, mark)
+
+
+def unannotated(hint: Any) -> tuple[Any, tuple[Any, ...]]:
+    """Return a type without its annotations and without None, and the annotations."""
+    if get_origin(hint) is Annotated:
+        inner, *marks = get_args(hint)
+        bare, more = unannotated(inner)
+        return bare, (*more, *marks)
+    if get_origin(hint) in (Union, UnionType):
+        return unannotated(next(one for one in get_args(hint) if one is not type(None)))
+    return hint, ()
+
+
+def may_be_none(hint: Any) -> bool:
+    """Return whether a type also allows None."""
+    if get_origin(hint) is Annotated:
+        return may_be_none(get_args(hint)[0])
+    return get_origin(hint) in (Union, UnionType) and NoneType in get_args(hint)
+
+
+def bounds(hint: Any) -> tuple[Any, Any]:
+    """Return the lowest and the highest number allowed; None where there is no such bound."""
+    _, marks = unannotated(hint)
+    low = next((mark.ge for mark in marks if isinstance(mark, Ge)), None)
+    return low, next((mark.le for mark in marks if isinstance(mark, Le)), None)
+
+
+def inside(hint: Any, key: str | int) -> Any:
+    """Return the type of what stands under a key or index of a type; None where nothing may."""
+    bare, _ = unannotated(hint)
+    if is_dataclass(bare) and isinstance(bare, type):
+        return hints_of(bare).get(str(key))
+    arguments = get_args(bare)
+    if get_origin(bare) is tuple:
+        return arguments[0]
+    return arguments[1] if get_origin(bare) is Mapping else None
+
+
+def keys_of(hint: Any) -> tuple[str, ...]:
+    """Return the keys that a type allows; none where any is."""
+    bare, _ = unannotated(hint)
+    if is_dataclass(bare):
+        return tuple(field.name for field in fields(bare))
+    return get_args(unannotated(get_args(bare)[0])[0]) if get_origin(bare) is Mapping else ()
+
+
+def allowed(hint: Any) -> str:
+    """Return in words what a type with its bounds allows, such as "true or false"."""
+    return _words(hint)[0]
+
+
+def _words(hint: Any) -> tuple[str, str]:
+    """Return what a type allows, for one value and for several."""
+    bare, marks = unannotated(hint)
+    arguments = get_args(bare)
+    if get_origin(bare) is Literal:
+        *others, last = (f'"{value}"' for value in arguments)
+        one = f"{', '.join(others)} or {last}" if others else last
+        several = f"any of {', '.join([*others, last])}"
+    elif bare is bool:
+        one = several = "true or false"
+    elif bare in (int, float):
+        low, high = bounds(hint)
+        reach = "" if low is None else f" of {low:,} or more"
+        reach = reach if high is None else f" from {low:,} to {high:,}"
+        kind = "whole number" if bare is int else "number"
+        one, several = f"a {kind}{reach}", f"{kind}s{reach}"
+    elif bare is str:
+        full = any(isinstance(mark, MinLen) for mark in marks)
+        one = "a text that is not empty" if full else "a text"
+        several = "texts that are not empty" if full else "texts"
+    elif get_origin(bare) is tuple:
+        inner = _words(arguments[0])[1]
+        one, several = f"a list of {inner}", f"lists of {inner}"
+    else:
+        inner = f" of {_words(arguments[1])[1]}" if arguments else ""
+        one, several = f"a table{inner}", f"tables{inner}"
+    return one, several
+
+
+def required(setting: Declared) -> bool:
+    """Return whether a setting has no default."""
+    return setting.default is MISSING
+
 
 T = TypeVar("T")
 _BARE = re.compile(r"[\w-]+")

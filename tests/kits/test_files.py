@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import errno
 import os
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from wikibias.errors import DiskError
-from wikibias.storage.atomic import (
+from wikibias.kits.files import (
+    atomic_file,
+    atomic_files,
+    atomic_folder,
     disk_errors,
-    new_folder,
-    open_itself,
-    passing_file,
+    is_disk_fault,
+    open_nofollow,
     read_json,
+    read_small,
     remove_unfinished,
-    whole_file,
-    whole_folder,
+    scratch_file,
     write_bytes,
     write_json,
     write_text,
@@ -37,7 +41,7 @@ def test_what_is_written_is_there_and_nothing_beside_it(tmp_path: Path) -> None:
 def test_a_file_stays_as_it_was_until_the_new_one_is_whole(tmp_path: Path) -> None:
     path = tmp_path / "x"
     path.write_text("old")
-    with whole_file(path) as temporary:
+    with atomic_file(path) as temporary:
         temporary.write_text("new")
         assert path.read_text() == "old"
     assert path.read_text() == "new"
@@ -48,7 +52,7 @@ def test_a_file_stays_as_it_was_until_the_new_one_is_whole(tmp_path: Path) -> No
 
 
 def _write_half(path: Path) -> None:
-    with whole_file(path) as temporary:
+    with atomic_file(path) as temporary:
         temporary.write_text("half")
         raise KeyboardInterrupt
 
@@ -75,18 +79,18 @@ def test_what_json_cannot_hold_leaves_no_file(tmp_path: Path) -> None:
 def test_a_folder_stays_where_the_new_one_cannot_take_its_place(tmp_path: Path) -> None:
     folder = tmp_path / "export"
     write_text(folder / "train.csv", "1")
-    with pytest.raises(DiskError), new_folder(folder) as temporary:
+    with pytest.raises(DiskError), atomic_folder(folder) as temporary:
         temporary.rmdir()
     assert [*tmp_path.iterdir()] == [folder]
     assert (folder / "train.csv").read_text() == "1"
-    with new_folder(folder) as temporary:
+    with atomic_folder(folder) as temporary:
         (temporary / "test.csv").touch()
     assert [*tmp_path.rglob("*")] == [folder, folder / "test.csv"]
 
 
 def left(folder: Path, name: str) -> Path:
     """Return what an interrupted run has left of a file."""
-    with pytest.raises(KeyboardInterrupt), whole_file(folder / name) as temporary:
+    with pytest.raises(KeyboardInterrupt), atomic_file(folder / name) as temporary:
         raise KeyboardInterrupt
     temporary.touch()
     return temporary
@@ -123,12 +127,12 @@ def test_nothing_is_written_through_a_link(tmp_path: Path) -> None:
     victim.write_text("mine")
     link.symlink_to(victim)
     with pytest.raises(OSError, match="it is a link"):
-        open_itself(link, "a")
+        open_nofollow(link, "a")
     write_text(link, "text")
     assert (victim.read_text(), link.read_text()) == ("mine", "text")
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(OSError, match="it is a pipe"):
-        open_itself(tmp_path / "pipe", "a+")
+        open_nofollow(tmp_path / "pipe", "a+")
 
 
 def test_a_name_that_is_taken_is_not_written_to(
@@ -136,17 +140,17 @@ def test_a_name_that_is_taken_is_not_written_to(
 ) -> None:
     """Even where somebody guesses it."""
     (tmp_path / "victim").write_text("mine")
-    monkeypatch.setattr("wikibias.storage.atomic.token_hex", lambda _: "0" * 16)
-    with whole_file(tmp_path / "x") as temporary:
+    monkeypatch.setattr("wikibias.kits.files.token_hex", lambda _: "0" * 16)
+    with atomic_file(tmp_path / "x") as temporary:
         temporary.write_text("text")
     temporary.symlink_to(tmp_path / "victim")
-    with pytest.raises(DiskError), whole_file(tmp_path / "x") as again:
+    with pytest.raises(DiskError), atomic_file(tmp_path / "x") as again:
         again.write_text("text")
     assert (tmp_path / "victim").read_text() == "mine"
 
 
 def _leave_folder(folder: Path) -> None:
-    with whole_folder(folder) as temporary:
+    with atomic_files(folder) as temporary:
         (temporary / "model").touch()
         raise KeyboardInterrupt
 
@@ -155,14 +159,14 @@ def test_files_of_a_folder_take_their_place_together(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         _leave_folder(tmp_path / "m")
     assert list((tmp_path / "m").iterdir()) == []
-    with whole_folder(tmp_path / "m") as temporary:
+    with atomic_files(tmp_path / "m") as temporary:
         (temporary / "model").write_text("one")
         (temporary / "about").write_text("two")
     assert sorted(path.name for path in (tmp_path / "m").iterdir()) == ["about", "model"]
 
 
 def test_a_passing_file_passes(tmp_path: Path) -> None:
-    with passing_file(tmp_path / "f") as temporary:
+    with scratch_file(tmp_path / "f") as temporary:
         temporary.write_text("x")
     assert list((tmp_path / "f").iterdir()) == []
 
@@ -193,7 +197,7 @@ def test_what_the_disk_refuses_is_said_with_what_to_do(error: OSError, said: str
 
 
 def test_a_file_in_a_temporary_folder_is_named_as_it_will_be(tmp_path: Path) -> None:
-    for context in (new_folder, whole_folder):
+    for context in (atomic_folder, atomic_files):
         with context(tmp_path / "ls") as temporary:
             (temporary / "x.json").symlink_to("pipe")
             os.mkfifo(temporary / "pipe")
@@ -201,3 +205,41 @@ def test_a_file_in_a_temporary_folder_is_named_as_it_will_be(tmp_path: Path) -> 
                 write_json(temporary / "x.json", {})
             for path in temporary.iterdir():
                 path.unlink()
+
+
+@pytest.mark.parametrize("setting", ["query_only = ON", "max_page_count = 1"])
+def test_a_disk_that_refuses(tmp_path: Path, setting: str) -> None:
+    with closing(sqlite3.connect(tmp_path / "a.db")) as connection:
+        connection.execute(f"PRAGMA {setting}")
+        with pytest.raises(sqlite3.Error) as found:
+            connection.executescript("CREATE TABLE a (b); CREATE TABLE c (d);")
+    assert is_disk_fault(found.value)
+
+
+def test_a_file_that_is_no_database(tmp_path: Path) -> None:
+    (tmp_path / "a.db").write_text("nothing of SQLite" * 100)
+    with (
+        closing(sqlite3.connect(tmp_path / "a.db")) as connection,
+        pytest.raises(sqlite3.Error) as found,
+    ):
+        connection.execute("PRAGMA user_version = 1")
+    assert not is_disk_fault(found.value)
+    assert not is_disk_fault(ValueError("no JSON"))
+
+
+def test_a_file_is_read_whole_up_to_the_limit(tmp_path: Path) -> None:
+    (tmp_path / "x").write_bytes(b"abc")
+    assert read_small(tmp_path / "x", 3) == b"abc"
+    with pytest.raises(OSError, match="larger than"):
+        read_small(tmp_path / "x", 2)
+
+
+def test_nothing_else_is_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", Path("/dev/zero")):
+        with pytest.raises(OSError, match="no regular file"):
+            read_small(path)
+    with pytest.raises(IsADirectoryError):
+        read_small(tmp_path)
+    with pytest.raises(FileNotFoundError):
+        read_small(tmp_path / "missing")

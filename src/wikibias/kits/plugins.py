@@ -1,12 +1,16 @@
-"""What is found by name: our own, and what entry points of other packages add."""
+"""Registries of what is shipped and what plugins add, and the commands that install extras."""
 
 from __future__ import annotations
 
 import inspect
+import re
+import shlex
 import sys
 from collections.abc import Callable, Mapping, Set
 from functools import lru_cache
 from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from wikibias.errors import UsageError, WikibiasError
@@ -89,7 +93,7 @@ class Registry(Generic[T]):
 @lru_cache(16)
 def _entry_points(group: str, path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
     """Return the entry points of what is installed on the module search path, sorted by name."""
-    from importlib.metadata import entry_points  # noqa: PLC0415 (20 ms, which --help can do without)
+    from importlib.metadata import entry_points
 
     return {point.name: point for point in sorted(entry_points(group=group), key=lambda p: p.name)}
 
@@ -110,3 +114,38 @@ def check_arguments(what: str, function: Callable[..., object], given: Set[str])
         needed = each.default is each.empty and each.kind not in variable
         if needed and each.name not in given:
             raise UsageError(f"{what} needs --{each.name.replace('_', '-')}")
+
+
+_EXTRA = re.compile(r"""extra\s*==\s*['"]([\w.-]+)['"]""")
+
+
+def how_to_install(extra: str) -> str:
+    """Return the command that installs an extra of pyproject.toml, such as "fast".
+
+    It names the libraries themselves: wikibias may have come from a wheel or a checkout, and no
+    package index need know it. pipx and uv keep an environment without pip for each program.
+    """
+    return how_to_install_library(*_libraries(extra))
+
+
+def how_to_install_library(*names: str) -> str:
+    """Return the command that installs libraries by name, beside those that are here."""
+    libraries = shlex.join(names)
+    home = Path(sys.prefix)
+    if (home / "pipx_metadata.json").exists():
+        return f"pipx inject wikibias {libraries}"
+    if (home / "uv-receipt.toml").exists() or find_spec("pip") is None:
+        return f"uv pip install --python {shlex.quote(sys.prefix)} {libraries}"
+    return f"pip install {libraries}"
+
+
+def _libraries(extra: str) -> list[str]:
+    """Return what an extra requires, as "isal>=1.6"; the extra itself if wikibias is not there."""
+    from importlib.metadata import PackageNotFoundError, requires
+
+    try:
+        required = [line.partition(";") for line in requires("wikibias") or ()]
+    except PackageNotFoundError:
+        required = []
+    of_extra = [name.strip() for name, _, why in required if extra in _EXTRA.findall(why)]
+    return of_extra or [f"wikibias[{extra}]"]

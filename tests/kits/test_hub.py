@@ -11,7 +11,7 @@ import pytest
 
 from hub_server import hub as stand_in
 from wikibias.errors import UsageError
-from wikibias.storage import hub
+from wikibias.kits import hub
 
 library = pytest.importorskip("huggingface_hub", reason="huggingface_hub is not installed")
 _VALIDATE = "import sys, huggingface_hub as h; h.DatasetCard.load(sys.argv[1]).validate()"

@@ -1,4 +1,4 @@
-"""Writes files so that a name stands only for what is whole, and names what the disk refuses.
+"""Atomic files: a name stands only for what is whole, and errors name what the disk refuses.
 
 What is being written has a hidden name that begins with our mark and that nobody can guess. No link
 is written through: a name that is one is replaced, and what it leads to stays as it is.
@@ -20,8 +20,31 @@ from pathlib import Path
 from secrets import token_hex
 from typing import IO, Any
 
-from wikibias.config.small_files import read_small
 from wikibias.errors import DiskError
+
+LARGEST_SMALL_FILE = 200_000_000
+"""Bytes; far above any real one: the manifest of 10,000 parts has ten million."""
+
+
+def read_small(path: Path, most: int = LARGEST_SMALL_FILE) -> bytes:
+    """Return the content of a regular file.
+
+    Raises:
+        OSError: it is missing, unreadable, no regular file, or larger than `most`.
+    """
+    # A pipe that nobody writes to must not be waited for.
+    number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with os.fdopen(number, "rb") as file:
+        mode = os.fstat(number).st_mode
+        if stat.S_ISDIR(mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+        if not stat.S_ISREG(mode):
+            raise OSError(errno.EINVAL, "no regular file, but a pipe or a device", str(path))
+        content = file.read(most + 1)
+    if len(content) > most:
+        raise OSError(errno.EFBIG, f"larger than {most / 1e6:,.0f} MB", str(path))
+    return content
+
 
 _MARK = ".wikibias-"
 # The beginning of the file's name, for people; its hash; what nobody can guess; the process.
@@ -41,7 +64,7 @@ _ONLY_ITSELF = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 @contextmanager
-def whole_file(path: Path, *, keep: bool = False) -> Iterator[Path]:
+def atomic_file(path: Path, *, keep: bool = False) -> Iterator[Path]:
     """Give a temporary name to write to, renamed to `path` when all went well, else removed.
 
     Args:
@@ -65,16 +88,16 @@ def whole_file(path: Path, *, keep: bool = False) -> Iterator[Path]:
             yield temporary
             keep = keep or time.monotonic() - began >= _WORTH_KEEPING
             if keep:
-                _keep(temporary)
+                _fsync(temporary)
             temporary.replace(path)
             if keep:
-                _keep(path.parent)
+                _fsync(path.parent)
         finally:
             temporary.unlink(missing_ok=True)
 
 
 @contextmanager
-def whole_folder(folder: Path) -> Iterator[Path]:
+def atomic_files(folder: Path) -> Iterator[Path]:
     """Give a temporary folder; its files take their place in `folder` when all went well.
 
     Raises:
@@ -87,15 +110,15 @@ def whole_folder(folder: Path) -> Iterator[Path]:
         try:
             yield temporary
             for path in sorted(temporary.iterdir()):
-                _keep(path)
+                _fsync(path)
                 path.replace(folder / path.name)
-            _keep(folder)
+            _fsync(folder)
         finally:
             shutil.rmtree(temporary, ignore_errors=True)
 
 
 @contextmanager
-def new_folder(folder: Path) -> Iterator[Path]:
+def atomic_folder(folder: Path) -> Iterator[Path]:
     """Give a temporary folder, which gets the name `folder` when all went well, else goes.
 
     A folder of this name goes with all that is in it, once the new one is complete; what a killed
@@ -115,11 +138,11 @@ def new_folder(folder: Path) -> Iterator[Path]:
         try:
             yield temporary
             for path in temporary.rglob("*"):
-                _keep(path)
+                _fsync(path)
             if folder.exists():
                 folder.rename(old)
             temporary.rename(folder)
-            _keep(folder.parent)
+            _fsync(folder.parent)
         finally:
             if old.exists() and not folder.exists():
                 old.rename(folder)
@@ -128,7 +151,7 @@ def new_folder(folder: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def passing_file(folder: Path) -> Iterator[Path]:
+def scratch_file(folder: Path) -> Iterator[Path]:
     """Give the name of an empty file that is removed at the end.
 
     Raises:
@@ -144,7 +167,7 @@ def passing_file(folder: Path) -> Iterator[Path]:
         temporary.unlink(missing_ok=True)
 
 
-def open_itself(path: Path, mode: str) -> IO[Any]:
+def open_nofollow(path: Path, mode: str) -> IO[Any]:
     """Open a file for writing, made where it is missing, but nothing that it links to.
 
     Raises:
@@ -173,7 +196,7 @@ def write_text(path: Path, text: str, *, keep: bool = False) -> None:
     Raises:
         DiskError: see `whole_file`.
     """
-    with whole_file(path, keep=keep) as temporary:
+    with atomic_file(path, keep=keep) as temporary:
         temporary.write_text(text, encoding="utf-8", newline="\n")
 
 
@@ -183,7 +206,7 @@ def write_bytes(path: Path, content: bytes) -> None:
     Raises:
         DiskError: see `whole_file`.
     """
-    with whole_file(path) as temporary:
+    with atomic_file(path) as temporary:
         temporary.write_bytes(content)
 
 
@@ -268,7 +291,7 @@ def _digest(name: str) -> str:
     return sha256(name.encode(errors="surrogateescape")).hexdigest()[:16]
 
 
-def _keep(path: Path) -> None:
+def _fsync(path: Path) -> None:
     """See to it that a file, or the names in a folder, outlast a power failure."""
     with suppress(OSError):  # some file systems, and Windows for folders, cannot
         number = os.open(path, os.O_RDONLY)
@@ -276,3 +299,22 @@ def _keep(path: Path) -> None:
             os.fsync(number)
         finally:
             os.close(number)
+
+
+_DISK_FAULTS = (
+    "SQLITE_FULL", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_IOERR", "SQLITE_BUSY",
+    "SQLITE_LOCKED", "SQLITE_PERM",
+)  # fmt: skip
+
+
+def is_disk_fault(error: Exception) -> bool:
+    """Return whether the file is whole, but cannot be read or written now."""
+    return getattr(error, "sqlite_errorname", "").startswith(_DISK_FAULTS)
+
+
+def sqlite_disk_error(path: Path, error: Exception) -> DiskError:
+    """Return what to tell of a cache that the disk refuses to write."""
+    return DiskError(
+        f"cannot write {path}: {error}; make room, or see to it that it can be written, then run "
+        "the same command again: it goes on where it stopped"
+    )

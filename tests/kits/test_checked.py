@@ -1,15 +1,12 @@
-"""Whatever stands in a file: it is taken, or one line names file, line and key.
-
-The fields of the models are walked, so a new setting is covered without a new test.
-"""
+"""TOML files of users, and the lines that their keys stand in."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import Annotated, Any, Literal, get_args, get_type_hints
 
 import pytest
 import tomlkit
@@ -18,18 +15,155 @@ from hypothesis import strategies as st
 
 from exports import wikibias
 from wikibias.config import mediawiki_facts
-from wikibias.config.declaration import declared, unannotated
 from wikibias.config.languages import Language, load_language
 from wikibias.config.mediawiki_facts import MediaWiki, load_mediawiki
 from wikibias.config.resources import folder
 from wikibias.config.thresholds import Config, load_config
-from wikibias.config.validation import MisfitError, conform
 from wikibias.errors import UsageError
+from wikibias.kits.checked import (
+    Count,
+    Ge,
+    Le,
+    MisfitError,
+    NonEmpty,
+    Place,
+    Setting,
+    TomlFile,
+    allowed,
+    bounds,
+    conform,
+    declared,
+    inside,
+    keys_of,
+    read_text,
+    required,
+    unannotated,
+)
 from wikibias.pipeline.settings import SECTIONS, Settings
 from wikibias.tags.entries import TagSetFile
 from wikibias.tags.tagset import read_tagset
 
-Place = tuple[str | int, ...]
+TEXT = """# of my own
+lang = "xx"
+[provenance]
+"by hand" = [
+  "POV",
+  "Weasel",
+]
+a.b = 1
+
+[[tag]]
+name = "POV"
+[[tag]]
+name = "Weasel"
+[tag.more]
+deep = 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("place", "line"),
+    [
+        (("lang",), 2),
+        (("provenance",), 3),
+        (("provenance", "by hand"), 4),
+        (("provenance", "a", "b"), 8),
+        (("tag", 0, "name"), 11),
+        (("tag", 1, "name"), 13),
+        (("tag", 1, "more", "deep"), 15),
+        (("tag", 1, "scope"), 12),
+        (("nothing",), 1),
+    ],
+)
+def test_the_line_of_a_key_or_of_the_nearest_above(place: Place, line: int) -> None:
+    assert TomlFile(TEXT, Path("x.toml")).at(place) == f"x.toml:{line}"
+
+
+def test_the_line_of_a_text_below_a_key() -> None:
+    file = TomlFile(TEXT, Path("x.toml"))
+    assert file.at(("provenance", "by hand"), "Weasel") == "x.toml:6"
+    assert file.at(("provenance", "by hand"), "Peacock") == "x.toml:4"
+    assert file.has(("tag", 0, "name"))
+    assert not file.has(("tag", 0, "scope"))
+
+
+def test_a_byte_order_mark_is_no_content(tmp_path: Path) -> None:
+    (tmp_path / "x.toml").write_bytes(b"\xef\xbb\xbfa = 1\n")
+    assert TomlFile.read(tmp_path / "x.toml").table == {"a": 1}
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("none.toml", None, "none.toml: no such file"),
+        ("x.toml", b"\xff", "not valid UTF-8"),
+        ("x.toml", b"a = ", "not valid TOML: "),
+        (".", None, "cannot be read"),
+    ],
+)
+def test_what_cannot_be_read(name: str, content: bytes | None, said: str, tmp_path: Path) -> None:
+    if content is not None:
+        (tmp_path / name).write_bytes(content)
+    with pytest.raises(UsageError, match=said):
+        TomlFile.read(tmp_path / name)
+
+
+def test_line_ends_stay(tmp_path: Path) -> None:
+    (tmp_path / "x").write_text("a\nb\n", encoding="utf-8")
+    assert read_text(tmp_path / "x") == "a\nb\n"
+
+
+@dataclass(frozen=True)
+class Bridge:
+    """Two settings and a field that is none."""
+
+    spans: Annotated[Count, Setting("How many spans.", "--spans")]
+    built: int
+    names: Annotated[tuple[str, ...], Setting("Its names.")] = ()
+    next: Mapping[Literal["up", "down"], str] | None = None
+
+
+def test_only_marked_fields_are_settings() -> None:
+    spans, names = declared(Bridge)
+    assert (spans.name, spans.setting.option, required(spans)) == ("spans", "--spans", True)
+    assert (names.name, names.default, required(names)) == ("names", (), False)
+
+
+@pytest.mark.parametrize(
+    ("hint", "words"),
+    [
+        (bool, "true or false"),
+        (Count, "a whole number from 0 to 1,000,000,000"),
+        (Annotated[int, Ge(1)] | None, "a whole number of 1 or more"),
+        (Annotated[float, Ge(0), Le(1)], "a number from 0 to 1"),
+        (NonEmpty, "a text that is not empty"),
+        (tuple[NonEmpty, ...], "a list of texts that are not empty"),
+        (Literal["page", "tag"], '"page" or "tag"'),
+        (Mapping[str, tuple[str, ...]], "a table of lists of texts"),
+        (Bridge, "a table"),
+    ],
+)
+def test_what_a_type_allows(hint: Any, words: str) -> None:
+    assert allowed(hint) == words
+
+
+def test_bounds_through_none() -> None:
+    assert bounds(Annotated[int, Ge(1)] | None) == (1, None)
+    assert bounds(Annotated[float, Ge(0), Le(1)]) == (0, 1)
+    assert bounds(str) == (None, None)
+
+
+def test_what_stands_inside_a_type() -> None:
+    assert inside(Bridge, "built") is int
+    assert inside(Bridge, "width") is None
+    assert inside(tuple[str, ...], 3) is str
+    assert inside(Mapping[str, int], "any") is int
+    assert keys_of(Bridge) == ("spans", "built", "names", "next")
+    assert keys_of(inside(Bridge, "next")) == ("up", "down")
+    assert keys_of(Mapping[str, int]) == ()
+
+
+Spot = tuple[str | int, ...]
 TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=20)
 SCALARS = st.one_of(
     st.booleans(),
@@ -92,7 +226,7 @@ FILES = {
 }
 
 
-def places(kind: Any, at: Place = ()) -> Iterator[Place]:
+def places(kind: Any, at: Spot = ()) -> Iterator[Spot]:
     """Yield the places of all keys that a model knows; of lists of tables, those of the first."""
     for field in fields(kind):
         bare, _ = unannotated(get_type_hints(kind, include_extras=True)[field.name])
@@ -106,7 +240,7 @@ def places(kind: Any, at: Place = ()) -> Iterator[Place]:
 ALL = [(name, place) for name, file in FILES.items() for place in places(file.kind)]
 
 
-def _with(table: Any, place: Place, value: Any) -> Any:
+def _with(table: Any, place: Spot, value: Any) -> Any:
     """Return a table with another value at a place."""
     if not place:
         return value
@@ -115,7 +249,7 @@ def _with(table: Any, place: Place, value: Any) -> Any:
     return {**table, place[0]: _with(table.get(place[0], {}), place[1:], value)}
 
 
-def _one_line(path: Path, place: Place, message: str) -> None:
+def _one_line(path: Path, place: Spot, message: str) -> None:
     assert len(message.splitlines()) == 1
     assert re.match(rf"{re.escape(str(path))}:\d+: ", message) or "not valid TOML" in message
     assert any(str(key) in message for key in place), message
@@ -137,7 +271,7 @@ def folder_of_files(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @example(value="no")
 @example(value=[1, 2])
 def test_a_value_is_taken_or_one_line_names_it(
-    name: str, place: Place, value: Any, folder_of_files: Path
+    name: str, place: Spot, value: Any, folder_of_files: Path
 ) -> None:
     file, path = FILES[name], folder_of_files / name
     shown = Path("configs/xx.toml") if file.kind is Language else path
