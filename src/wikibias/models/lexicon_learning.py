@@ -18,7 +18,7 @@ from wikibias.corpus.sentence_pairs.reading import PairText
 from wikibias.errors import WikibiasError
 from wikibias.kits.files import write_text
 from wikibias.messages import counted
-from wikibias.models.lexicons import lines
+from wikibias.research.lexicons import lines
 
 MOST_CHANGED = 0.5
 """Share of the words of a source; an edit that changed more rewrote the sentence."""
