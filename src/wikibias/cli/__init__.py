@@ -14,8 +14,8 @@ import click
 from wikibias import __version__
 from wikibias.cli.ending import exit_code
 from wikibias.cli.faults import check_arguments
-from wikibias.cli.repeats import refuse_repeats
 from wikibias.errors import UsageError
+from wikibias.kits.command import refuse_repeats
 from wikibias.kits.terminal import escape_libraries
 from wikibias.messages import nearest
 
