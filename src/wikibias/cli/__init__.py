@@ -73,9 +73,6 @@ COMMANDS: dict[str, Listed] = {
         "wikibias.cli.neutralise:neutralise", "Rewrite biased sentences, and judge rewrites."
     ),
     "spans": Listed("wikibias.cli.spans:spans", "Mark biased words, and score marked ones."),
-    "lexicon": Listed(
-        "wikibias.cli.lexicon:lexicon", "Learn, show and score words that hint at bias."
-    ),
     "cross-evaluate": Listed(
         "wikibias.cli.cross_evaluate:command",
         "Train on each of several sets, and test on each.",

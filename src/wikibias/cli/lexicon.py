@@ -113,7 +113,7 @@ def show(name: str | None) -> None:
     Example:
       wikibias lexicon show en
     """
-    from wikibias.models import lexicons
+    from wikibias.research import lexicons
 
     if name is None:
         echo_data(*lexicons.names())
@@ -156,7 +156,7 @@ def score(
     from wikibias.cli.score_tables import show as show_table
     from wikibias.kits.files import write_json
     from wikibias.models.lexicon_scores import score_lexicons
-    from wikibias.models.lexicons import joined
+    from wikibias.research.lexicons import joined
 
     found = score_lexicons(_pairs((pairs,), source, target), [joined(name) for name in names])
     if (number := max(each.pairs for each in found)) < _ENOUGH:
