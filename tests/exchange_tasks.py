@@ -6,12 +6,12 @@ from pathlib import Path
 
 from paths import ROOT
 from wikibias.config.guidelines import Guidelines, load_guidelines
-from wikibias.research.annotation.exchange.reading import Reading
+from wikibias.research.annotation.exchange import AnswerReader
 from wikibias.research.annotation.tables import write_rows
 from wikibias.research.annotation.tasks import Task, as_row
 
 EXPORTS = ROOT / "tests" / "fixtures" / "label_studio"
-"""What Label Studio 1.23.2 exported of some tasks of scripts/label_studio_round_trip.py."""
+"""What Label Studio 1.23.2 exported of these tasks."""
 TASKS = [
     Task("s1", 'The legendary "Mill" was the best in Élan – by far.', title="Mill", tag="POV"),
     Task("s2", "The mill was built in 1820.", previous="A river runs there.", role="removed"),
@@ -27,10 +27,10 @@ PAIRS = [
 BIAS, TYPES, INTENTS = (load_guidelines(name) for name in ("bias", "bias-types", "intents"))
 
 
-def reading(guidelines: Guidelines = BIAS) -> Reading:
-    """Return a reading of answers to the tasks."""
+def reader(guidelines: Guidelines = BIAS, **renames: str) -> AnswerReader:
+    """Return a reader of answers to the tasks."""
     tasks = PAIRS if guidelines.view == "pair" else TASKS
-    return Reading([task for task in tasks if task.kind != "practice"], guidelines)
+    return AnswerReader([task for task in tasks if task.kind != "practice"], guidelines, renames)
 
 
 def task_file(folder: Path) -> Path:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from wikibias.cli.corpus_folder import corpus_argument
-from wikibias.cli.interrupts import interruptible
-from wikibias.cli.terminal import echo
+from wikibias.cli.ending import interruptible
 from wikibias.errors import UsageError
+from wikibias.kits.command import corpus_argument
+from wikibias.kits.terminal import echo
 
 if TYPE_CHECKING:
     from wikibias.corpus.export.corpora import Corpus
