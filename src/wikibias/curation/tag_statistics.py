@@ -22,11 +22,11 @@ import pandas as pd
 
 from wikibias.curation.tagged_intervals import TaggedInterval, tagged_intervals, without_reverts
 from wikibias.errors import UsageError
+from wikibias.kits import parquet
+from wikibias.kits.cells import one_line
+from wikibias.kits.files import disk_errors, write_text
 from wikibias.messages import nearest
 from wikibias.pipeline import manifest
-from wikibias.rendering.cells import one_line
-from wikibias.storage import parquet
-from wikibias.storage.atomic import disk_errors, write_text
 from wikibias.tags.tagset import TagSet, load_tagset
 
 By = Literal["tag", "family", "namespace", "period"]

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from wikibias.curation.tagged_intervals import TaggedInterval, intervals_of_pages
-from wikibias.curation.tag_spells import TagSpell, spells_of
 from wikibias.kits.schemas import DIFFS_TABLE
 from wikibias.pipeline.manifest_facts import lacks_texts
 from wikibias.records import Edit, History, Provenance, TagContext

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from datetime import datetime
 
 from wikibias.curation.tagged_intervals import TaggedInterval
-from wikibias.curation.tag_spells import TagSpell
 from wikibias.kits.charts import WIDTH, Canvas, Drawing, cut, width_of
 from wikibias.messages import counted
 from wikibias.pipeline.stage import KEPT

@@ -20,13 +20,12 @@ from wikibias.corpus.labelled.card import labelled_body, labelled_metadata
 from wikibias.corpus.pairs import aligned_pairs
 from wikibias.corpus.rows import edit_id
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits import hub
+from wikibias.kits.files import disk_errors, scratch_file, write_text
+from wikibias.kits.folders import refuse_links
+from wikibias.kits.parquet import TableWriter, copy_typed, read_records, read_table
+from wikibias.kits.schemas import CORPUS_TABLE, EDITS_TABLE, LABELLED_TABLE, PAIRS_TABLE
 from wikibias.records import AlignedPair, Tier
-from wikibias.storage import hub
-from wikibias.storage.atomic import disk_errors, passing_file, write_text
-from wikibias.storage.folders import refuse_links
-from wikibias.storage.parquet import TableWriter, read_records, read_table
-from wikibias.storage.parquet_copy import copy_typed
-from wikibias.storage.schemas import CORPUS_TABLE, EDITS_TABLE, LABELLED_TABLE, PAIRS_TABLE
 
 _FILES = """The configuration `sentences` has a row for each sentence{more}.
 The splits are {splits}.
@@ -193,7 +192,7 @@ def _two_classes(
             "set; its manifest and card tell what the filters dropped"
         )
     with ExitStack() as stack:
-        untyped = {split: stack.enter_context(passing_file(folder)) for split in SPLITS}
+        untyped = {split: stack.enter_context(scratch_file(folder)) for split in SPLITS}
         _write_pairs(corpus, untyped)
         if found := _typed(corpus, "pairs", untyped, folder):
             files["pairs"] = found
