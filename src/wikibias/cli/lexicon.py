@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wikibias.cli.options import config_dir_option
-from wikibias.cli.pair_columns import sides_options
+from wikibias.cli.options import config_dir_option, sides_options
 from wikibias.cli.subcommands import Subcommands
 from wikibias.cli.terminal import echo, echo_data
 from wikibias.cli.warnings import warn

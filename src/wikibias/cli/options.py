@@ -12,7 +12,7 @@ import click
 from wikibias.cli.warnings import warn
 from wikibias.config.resources import config_dir, unreadable
 from wikibias.execution import engines
-from wikibias.models.constants import RESAMPLES
+from wikibias.kits import RESAMPLES
 
 if TYPE_CHECKING:
     from wikibias.cli.logs import Logs
@@ -182,3 +182,23 @@ shard_option = click.option(
     metavar="I/N",
     help="Do only every N-th part, from the I-th; the same command without it does the rest.",
 )
+
+
+sides_options = stack(
+    click.option(
+        "--source",
+        metavar="COLUMN",
+        help="Column of the biased sentences, by name or number.  [default: by known names]",
+    ),
+    click.option("--target", metavar="COLUMN", help="Column of the neutral ones, likewise."),
+)
+"""--source and --target."""
+pair_columns_options = stack(
+    sides_options,
+    click.option(
+        "--group",
+        metavar="COLUMN",
+        help="Column of the pages or revisions, which keeps pairs together.",
+    ),
+)
+"""--source, --target and --group."""

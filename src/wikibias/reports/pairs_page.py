@@ -14,7 +14,7 @@ from wikibias.rendering.html import Table, render
 from wikibias.rendering.svg import SERIES
 from wikibias.reports import pair_samples, pairs_figures, pairs_sections
 from wikibias.reports.corpus_page import GENERATOR, names_of
-from wikibias.reports.pair_predictions import Predictions, beside_editors, read_predictions
+from wikibias.reports.pair_samples import Predictions, beside_editors, read_predictions
 from wikibias.reports.pairs_statistics import TYPES, PairCounts, of_pairs
 from wikibias.reports.reading import section
 from wikibias.reports.sections import Section

@@ -11,10 +11,9 @@ from typing import Any, BinaryIO
 from wikibias.errors import WikibiasError
 from wikibias.messages import counted
 from wikibias.models.examples import LONGEST, Warn
-from wikibias.research.spans import registry
-from wikibias.research.spans.decoding import Words, decode, top_word
-from wikibias.research.spans.labels import Span, spans
-from wikibias.research.spans.sentences import split_words
+from wikibias.research.spans import taggers
+from wikibias.research.spans.labels import Span, spans, split_words
+from wikibias.research.spans.scores import Words, decode, top_word
 from wikibias.text.lines import given_sentences
 
 _AT_ONCE = 200
@@ -62,10 +61,10 @@ class Marker:
     """
 
     def __init__(self, folder: Path) -> None:
-        self.tagger, described = registry.load(folder)
+        self.tagger, described = taggers.load(folder)
         threshold = described.get("threshold")
         if not isinstance(threshold, (int, float)):
-            raise WikibiasError(f"{folder / registry.FOLDER.description}: damaged (no threshold)")
+            raise WikibiasError(f"{folder / taggers.FOLDER.description}: damaged (no threshold)")
         self.threshold = float(threshold)
 
     def mark(self, texts: Sequence[str]) -> list[Marked]:
