@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: install demo test test-neural coverage fuzz faults lint docs bench costs ci clean
+.PHONY: install demo test test-neural coverage fuzz faults lint docs bench ci clean
 
 install: $(STAMP)
 
@@ -64,13 +64,6 @@ docs: install
 # AGAINST=COMMIT compares with that commit instead; ends with 1 if something got slower or larger.
 bench: install
 	$(BIN)/python scripts/bench.py $(if $(AGAINST),--against $(AGAINST))
-
-# What `wikibias plan` says and docs/scale.md shows: measures for about six minutes, on idle cores.
-costs: install
-	$(BIN)/python scripts/fit_costs.py --write
-	$(BIN)/python scripts/scale_examples.py --write
-	$(BIN)/python scripts/simulate_schedule.py --write
-	$(BIN)/python scripts/doc_pages.py --update docs/scale.md || $(BIN)/python scripts/doc_pages.py docs/scale.md
 
 ci: lint test
 

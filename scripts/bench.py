@@ -20,7 +20,6 @@ from contextlib import redirect_stdout
 from functools import partial
 from pathlib import Path
 
-import bench_sections
 from bench_against import against
 from bench_dumps import ROOT, Bench, missing_tools
 from bench_extract import extract, memory
@@ -36,13 +35,7 @@ SECTIONS: dict[str, Callable[[Bench], None]] = {
     "start-up": start_up,
     "reading": reading,
     "extract": extract,
-    "shares": bench_sections.shares,
-    "dumps": bench_sections.dumps,
-    "size": bench_sections.size,
     "memory": memory,
-    "manifest": bench_sections.manifest,
-    "many": bench_sections.many,
-    "classify": bench_sections.classify,
 }
 
 
@@ -91,7 +84,6 @@ def options() -> argparse.Namespace:
     parser.add_argument("--against", metavar="COMMIT", help="compare with an earlier commit")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--quick", action="store_true", help="one round on small dumps, as a test")
-    parser.add_argument("--shares", type=Path, help="only print the CPU shares for this dump")
     parser.add_argument(
         "--update",
         action="store_true",
@@ -114,9 +106,6 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as scratch:
         rounds = 1 if asked.quick else asked.rounds
         bench = Bench(asked.data, Path(scratch) / "out", rounds, asked.quick)
-        if asked.shares:
-            bench_sections.shares(bench, asked.shares)
-            return 0
         if asked.against:
             compare = partial(against, bench, asked.against, worse)
             show("against", compare, update=asked.update)

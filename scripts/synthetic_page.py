@@ -1,6 +1,6 @@
 """A page of the synthetic dump that is like real ones, and the edits that change it.
 
-The shares of the edits are tuned to a real dump; `scripts/dump_shares.py` shows both.
+The shares of the edits are tuned to a real dump.
 """
 
 from __future__ import annotations

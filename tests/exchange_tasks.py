@@ -11,7 +11,7 @@ from wikibias.research.annotation.tables import write_rows
 from wikibias.research.annotation.tasks import Task, as_row
 
 EXPORTS = ROOT / "tests" / "fixtures" / "label_studio"
-"""What Label Studio 1.23.2 exported of some tasks of scripts/label_studio_round_trip.py."""
+"""What Label Studio 1.23.2 exported of these tasks."""
 TASKS = [
     Task("s1", 'The legendary "Mill" was the best in Élan – by far.', title="Mill", tag="POV"),
     Task("s2", "The mill was built in 1820.", previous="A river runs there.", role="removed"),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 
-from bench_parts import parts
+from bench_dumps import make
 from fault_checks.checks import Check, Place, Try
 from fault_checks.commands import wikibias
 
@@ -13,6 +15,16 @@ TOPIC = "9 parts"
 # square it would be four times as much.
 _STEPS = (200, 400, 800)
 _MOST = 3.0
+_PART = ("--stubs", "--fixed", "--pages", 1, "--revisions", 12, "--size", 600, "--tagged", 1)
+
+
+def parts(folder: Path, number: int) -> Path:
+    """Write so many tiny parts into a folder, and return it."""
+    folder.mkdir()
+    xml = subprocess.run(make(*_PART), capture_output=True, check=True).stdout
+    for each in range(1, number + 1):
+        (folder / f"part{each}.xml").write_bytes(xml)
+    return folder
 
 
 def line(place: Place) -> Iterator[Try]:

@@ -17,7 +17,6 @@ import pytest
 from exports import Outcome, export, history, wikibias
 from paths import CASES
 from sample_sentences import made_up
-from status_files import status_file
 
 TRIED: dict[str, Any] = tomllib.loads((CASES / "bad_arguments.toml").read_text("utf-8"))
 # Whatever is tried ends within this many seconds.
@@ -61,11 +60,9 @@ def things(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         "not_utf8": os.fsdecode(b"\xff\xfe"),
         "long": "x" * 300,
         "counts": str(folder / "counts"),
-        "status": str(folder / "dumpstatus.json"),
         "model": str(folder / "model"),
         "suggested": str(folder / "counts/suggested-npov-en.tsv"),
     }
-    Path(names["status"]).write_text(status_file(), encoding="utf-8")
     made = [
         ("extract", "--lang", "en", "-o", names["result"], names["dump"]),
         ("tags", "count", "-o", names["counts"], names["dump"]),

@@ -217,7 +217,6 @@ class TestListing:
         assert "not the name of a dump file" in ended.errors[0]
         assert not list(tmp_path.rglob("*evil*"))
 
-    @pytest.mark.parametrize("command", ["fetch", "plan"])
     @pytest.mark.parametrize(
         ("address", "said"),
         [
@@ -226,20 +225,19 @@ class TestListing:
         ],
     )
     def test_without_a_network_it_is_said_at_once(
-        self, command: str, address: str, said: str, tmp_path: Path, pauses: list[float]
+        self, address: str, said: str, tmp_path: Path, pauses: list[float]
     ) -> None:
-        """With what to do next, in the words of the command."""
         with serving() as gone:
             pass
         url = address.format(closed=gone.url)
-        ended = wikibias(command, "--lang", "fr", "--base-url", url)
+        ended = wikibias("fetch", "--lang", "fr", "--base-url", url)
         assert ended.code == 1
         waits, line = ended.err.splitlines()
         assert waits.startswith("Waits 1 s, then tries again (2 of 2): ")
         assert f"{url.removeprefix('http://')} cannot be reached (" in line
         assert said in line
-        assert ("goes on where" in line, "--base-url" in line) == (False, command == "fetch")
-        assert ("dumpstatus.json" in line) == (command == "plan")
+        assert "goes on where" not in line
+        assert "--base-url" in line
         assert pauses == [1]
 
     def test_a_server_that_drops_each_connection_is_waited_for(

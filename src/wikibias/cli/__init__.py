@@ -15,8 +15,8 @@ from wikibias import __version__
 from wikibias.cli.ending import exit_code
 from wikibias.cli.faults import check_arguments
 from wikibias.cli.repeats import refuse_repeats
-from wikibias.cli.terminal import escape_libraries
 from wikibias.errors import UsageError
+from wikibias.kits.terminal import escape_libraries
 from wikibias.messages import nearest
 
 
@@ -32,10 +32,6 @@ COMMANDS: dict[str, Listed] = {
     "fetch": Listed(
         "wikibias.cli.fetch:command",
         "Download a wiki's full history, and verify the checksums.",
-    ),
-    "plan": Listed(
-        "wikibias.cli.plan:command",
-        "Estimate the time, memory and disk that a dump takes.",
     ),
     "extract": Listed("wikibias.cli.extract:extract", "Dumps to a balanced corpus, in one."),
     "detect": Listed(

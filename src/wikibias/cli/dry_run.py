@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
-from wikibias.cli.terminal import echo
 from wikibias.dumps.compression.streams import STDIN
 from wikibias.dumps.parts import Part, local_size
 from wikibias.dumps.web.remote import Remote, is_url
+from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 from wikibias.pipeline.dispatch import Workers
 from wikibias.pipeline.rehearsal import Rehearsal, rehearse
@@ -20,8 +20,12 @@ from wikibias.pipeline.stage import Stage
 from wikibias.storage.locks import busy
 
 _MOST_SHOWN = 20
-# Bytes of dumps; what is smaller is done before one has read how long it takes.
-_ESTIMATED_FROM = 50_000_000
+# What is smaller is done before one has read how long it takes.
+_ESTIMATED_FROM_GB = 0.05
+# What a large wiki costs, by GB of the dump as packed (docs/scale.md).
+_CORE_SECONDS_PER_GB = {"7z": 170, "bz2": 290}
+_RESULT_MB_PER_GB = {"7z": 14, "bz2": 2}
+_WORKER_GB = 0.21
 
 
 def is_wanted() -> bool:
@@ -63,7 +67,7 @@ def show(
         echo(f"  and {len(todo) - _MOST_SHOWN:,} more")
     _show_folder(folder, found)
     if reads_dumps:
-        _show_estimate(todo, sizes, chosen, workers)
+        _show_estimate(todo, sizes, workers)
     return 0
 
 
@@ -86,42 +90,22 @@ def _folders(folder: Path, names: Sequence[str]) -> str:
     return ", ".join(f"{folder / name}/" for name in dict.fromkeys(names))
 
 
-def _show_estimate(
-    todo: Sequence[Part], sizes: dict[str, int], chosen: Sequence[Stage], workers: Workers
-) -> None:
-    """Say how long it takes, where it takes long and the costs of the form are known."""
-    from wikibias.cli.plan import bytes_in_words, hours_in_words
-    from wikibias.planning.calibration import measured_seconds
-    from wikibias.planning.cost_model import load_costs
-    from wikibias.planning.estimate import estimate
-    from wikibias.planning.inventory import FetchedForm, Inventory
-    from wikibias.planning.ratios import load_ratios
-
-    forms: dict[FetchedForm, list[int]] = {}
-    for part in todo:
-        for form in ("7z", "bz2"):
-            if part.files[0].endswith(f".{form}") and sizes[part.name]:
-                forms.setdefault(form, []).append(sizes[part.name])
-    # Parts of several forms, or others among them, are seldom.
-    if len(forms) != 1 or sum(map(sum, forms.values())) < _ESTIMATED_FROM:
+def _show_estimate(todo: Sequence[Part], sizes: dict[str, int], workers: Workers) -> None:
+    """Show hours, memory and disk of a long run over 7z or bz2."""
+    sizes_gb = {
+        form: sum(sizes[p.name] for p in todo if p.files[0].endswith(f".{form}")) / 1e9
+        for form in _CORE_SECONDS_PER_GB
+    }
+    known = sum(sizes_gb.values())
+    if known < _ESTIMATED_FROM_GB or known * 1e9 < sum(sizes.values()):
         return
-    ((form, known),) = forms.items()
-    if len(known) < len(todo):
-        return
-    model = load_costs()
-    made = estimate(
-        Inventory("", "", "", forms),
-        model,
-        load_ratios(),
-        workers=(workers.number,),
-        speed=model.fitted.calibration / measured_seconds(),
-    )
-    task = made.forms[form].tasks["detect" if len(chosen) == 1 else "extract"]
+    at_once = min(workers.number, len(todo))
+    seconds = sum(_CORE_SECONDS_PER_GB[form] * gb for form, gb in sizes_gb.items()) / at_once
+    result_mb = sum(_RESULT_MB_PER_GB[form] * gb for form, gb in sizes_gb.items())
     echo(
-        f"About {hours_in_words(task.hours[workers.number])} with "
-        f"{counted(workers.number, 'worker')}, {task.memory_mb[workers.number] / 1000:,.1f} GB of "
-        f"memory, {bytes_in_words(task.output_bytes)} of result; on the whole of a wiki's history, "
-        "as `wikibias plan` estimates it."
+        f"About {seconds / 3600:,.2f} hours with {counted(workers.number, 'worker')}, "
+        f"{at_once * _WORKER_GB:,.1f} GB of memory, {result_mb / 1000:,.2f} GB of result; a third "
+        "to three times as much, by the wiki and the machine (wikibias docs scale)."
     )
 
 

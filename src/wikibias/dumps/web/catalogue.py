@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 from wikibias.dumps.web.download import PARTIAL, download
-from wikibias.dumps.web.dump_status import MOST_BYTES, STUBS, STUBS_JOB
 from wikibias.dumps.web.http import Web
 from wikibias.dumps.web.remote import AT_A_TIME, Remote
 from wikibias.errors import DiskError, FetchError, UsageError
@@ -32,6 +31,10 @@ Report = Callable[[str, int], None]
 STATUS = "dumpstatus.json"
 # Those of a history dump, by compression.
 JOBS: dict[Form, str] = {"7z": "metahistory7zdump", "bz2": "metahistorybz2dump"}
+STUBS_JOB = "xmlstubsdump"
+STUBS = re.compile(r".*-stub-meta-history[0-9]*\.xml\.gz")
+# A file of a petabyte is none.
+MOST_BYTES = 10**15
 _DATE = re.compile(r'href="([0-9]{4}-?[0-9]{2}-?[0-9]{2})/?"')
 _SUM = re.compile(r"([0-9a-f]{64}) [ *](\S+)")
 _SHA1 = re.compile(r"[0-9a-f]{40}")

@@ -1,4 +1,4 @@
-"""Tests of what Label Studio gets. Its version 1.23 took it: scripts/label_studio_round_trip.py."""
+"""Tests of what Label Studio gets."""
 
 from __future__ import annotations
 

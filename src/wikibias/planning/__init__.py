@@ -1,1 +1,0 @@
-"""What a run would cost: time, memory and disk, before anything is downloaded."""
