@@ -23,9 +23,9 @@ from wikibias.corpus.licences import licence
 from wikibias.edits.confidence import TIERS
 from wikibias.edits.word_diff import tokens
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits import markdown
 from wikibias.messages import printable
 from wikibias.records import SentencePair
-from wikibias.rendering import markdown
 from wikibias.storage import hub
 from wikibias.storage.atomic import disk_errors, passing_file, write_text
 from wikibias.storage.folders import refuse_links

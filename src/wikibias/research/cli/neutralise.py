@@ -10,17 +10,15 @@ from typing import Any, BinaryIO
 import click
 from rich.text import Text
 
-from wikibias.cli.console import Console
 from wikibias.cli.options import config_dir_option, resamples_option
 from wikibias.cli.score_tables import WIDTH, show
 from wikibias.cli.subcommands import Subcommands
-from wikibias.cli.terminal import echo, echo_data
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
+from wikibias.kits.document import pieces, with_interval
+from wikibias.kits.terminal import Console, echo, echo_data
 from wikibias.messages import counted, printable
-from wikibias.rendering.numbers import with_interval
-from wikibias.rendering.text_diff import pieces
 from wikibias.research.neutralising.measures import JUDGED_MEASURES as JUDGED
 from wikibias.research.neutralising.measures import MEASURES
 from wikibias.research.neutralising.rewriters import OWN

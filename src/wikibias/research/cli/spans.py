@@ -11,9 +11,9 @@ import click
 
 from wikibias.cli.options import config_dir_option, resamples_option, sides_options
 from wikibias.cli.subcommands import Subcommands
-from wikibias.cli.terminal import echo, echo_data
 from wikibias.cli.warnings import warn
 from wikibias.kits import MOST_SEED
+from wikibias.kits.terminal import echo, echo_data
 from wikibias.messages import counted
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def score(
 def show_scores(title: str, found: Mapping[str, Any]) -> None:
     """Print the scores of spans, and of detection where they have it."""
     from wikibias.cli.score_tables import show
-    from wikibias.rendering.numbers import with_interval
+    from wikibias.kits.document import with_interval
     from wikibias.research.spans.scores import MATCHES, RATES
 
     rows = []
@@ -269,7 +269,7 @@ def show_marked(marked: Marked) -> None:
     """Print a sentence with its spans in colour; control characters in it are shown escaped."""
     from rich.text import Text
 
-    from wikibias.cli.console import Console
+    from wikibias.kits.terminal import Console
     from wikibias.messages import printable
 
     line, at = Text(), 0

@@ -12,19 +12,19 @@ from typing import Any, BinaryIO, NamedTuple
 from wikibias.corpus.sentence_pairs.reading import read_pairs
 from wikibias.edits.edited_spans import edited_spans
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits import markdown
+from wikibias.kits.tables import given_sentences
 from wikibias.messages import counted
 from wikibias.models import package_versions
 from wikibias.models.examples import LONGEST, Warn
 from wikibias.models.package_versions import versions
 from wikibias.models.trained_folders import CARD
 from wikibias.records import EditedSpan
-from wikibias.rendering import markdown
 from wikibias.research.neutralising import rewriters
 from wikibias.research.neutralising.rewriters import Pair, Rewriter
 from wikibias.research.neutralising.words import is_letter, words
 from wikibias.storage.atomic import write_text
 from wikibias.storage.folders import refuse_foreign
-from wikibias.text.lines import given_sentences
 
 _KINDS = {
     "copy": "leaves every sentence as it is, as a baseline",

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from wikibias.errors import WikibiasError
+from wikibias.kits.tables import given_sentences
 from wikibias.messages import counted
 from wikibias.models.examples import LONGEST, Warn
 from wikibias.research.spans import taggers
 from wikibias.research.spans.labels import Span, spans, split_words
 from wikibias.research.spans.scores import Words, decode, top_word
-from wikibias.text.lines import given_sentences
 
 _AT_ONCE = 200
 

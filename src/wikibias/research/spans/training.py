@@ -12,13 +12,13 @@ from typing import Any
 from wikibias.corpus import near_duplicates
 from wikibias.corpus.sentence_pairs.reading import read_pairs
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits import document, markdown
 from wikibias.messages import counted
 from wikibias.models.examples import LONGEST as LONGEST_TEXT
 from wikibias.models.examples import Warn
 from wikibias.models.lexicons import Lexicon
 from wikibias.models.package_versions import versions
 from wikibias.models.trained_folders import CARD
-from wikibias.rendering import markdown, numbers
 from wikibias.research.spans import labels, taggers
 from wikibias.research.spans.labels import Tagged, key, of_neutral, of_pair
 from wikibias.research.spans.scores import MATCHES, RATES, best_threshold, evaluate, quality
@@ -280,7 +280,7 @@ def card(described: Mapping[str, Any]) -> str:
         "| --- | --- | --- | --- |",
         *(
             f"| {title} | "
-            + " | ".join(numbers.number(described["dev"][name][rate]) for rate in RATES)
+            + " | ".join(document.number(described["dev"][name][rate]) for rate in RATES)
             + " |"
             for name, title in MATCHES.items()
         ),
