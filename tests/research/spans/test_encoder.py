@@ -14,7 +14,7 @@ import tiny_encoders
 from tagged_pairs import PRAISE, made_pairs, made_sentences
 from wikibias.errors import UsageError
 from wikibias.research.spans import taggers
-from wikibias.research.spans.scores import top_word
+from wikibias.research.spans.marking import top_word
 from wikibias.research.spans.taggers import Tagger
 
 pytestmark = pytest.mark.neural

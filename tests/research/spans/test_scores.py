@@ -18,16 +18,14 @@ from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.examples import LONGEST
 from wikibias.research.spans import taggers
 from wikibias.research.spans.labels import Tagged, of_pair, parse_columns, spans
-from wikibias.research.spans.marking import Marker, marked_lines
+from wikibias.research.spans.marking import Marker, decode, marked_lines, top_word
 from wikibias.research.spans.scores import (
     MATCHES,
     SpanCounts,
     best_threshold,
-    decode,
     evaluate,
     score_file,
     score_tagger,
-    top_word,
 )
 from wikibias.research.spans.training import Source
 

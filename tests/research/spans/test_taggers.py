@@ -17,7 +17,7 @@ from wikibias.research.spans import taggers
 from wikibias.research.spans.baselines import ChangeRates
 from wikibias.research.spans.crf import Crf, features
 from wikibias.research.spans.labels import Tagged
-from wikibias.research.spans.scores import top_word
+from wikibias.research.spans.marking import top_word
 from wikibias.research.spans.taggers import Tagger
 
 

@@ -16,8 +16,8 @@ from wikibias.cli.subcommands import Subcommands
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
+from wikibias.kits.console import Console, echo, echo_data
 from wikibias.kits.document import pieces, with_interval
-from wikibias.kits.terminal import Console, echo, echo_data
 from wikibias.messages import counted, printable
 from wikibias.research.neutralising.measures import JUDGED_MEASURES as JUDGED
 from wikibias.research.neutralising.measures import MEASURES

@@ -25,9 +25,7 @@ from wikibias.kits import RESAMPLES
 from wikibias.models.examples import Warn
 from wikibias.research.spans import labels
 from wikibias.research.spans.labels import (
-    BEGIN,
     GOLD_ENDS,
-    INSIDE,
     OUTSIDE,
     PREDICTED_ENDS,
     Span,
@@ -35,7 +33,7 @@ from wikibias.research.spans.labels import (
     cleaned,
     spans,
 )
-from wikibias.research.spans.marking import Marker
+from wikibias.research.spans.marking import Marker, Words, decode, top_word
 from wikibias.research.spans.taggers import Tagger
 from wikibias.research.spans.training import Source, labelled_sentences
 
@@ -160,31 +158,7 @@ def _resampled(table: Counts, resamples: int, seed: int) -> Counts | None:
     return np.concatenate(sums)
 
 
-Words = NDArray[np.float64]
-"""An array (words, 2) of a sentence: probability that a span begins at a word, or goes on."""
 _STEPS = 40
-
-
-def decode(words: Words, threshold: float) -> list[str]:
-    """Return labels: a word is marked from `threshold` on, and neighbours make one span.
-
-    A marked word begins a span of its own behind another where that is the likelier.
-    """
-    marked = words.sum(axis=1) >= threshold
-    labels = []
-    for place, (begin, inside) in enumerate(words):
-        if not marked[place]:
-            labels.append(OUTSIDE)
-        elif place == 0 or not marked[place - 1] or begin > inside:
-            labels.append(BEGIN)
-        else:
-            labels.append(INSIDE)
-    return labels
-
-
-def top_word(words: Words) -> int | None:
-    """Return the word that is most likely biased, the first of several; None of no word."""
-    return int(np.argmax(words.sum(axis=1))) if len(words) else None
 
 
 def quality(scores: Mapping[str, Any]) -> float:
