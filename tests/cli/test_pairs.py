@@ -10,8 +10,8 @@ import pytest
 from exports import Page, Revision, body, export, packed, wikibias
 from paths import SAMPLES
 from sample_corpora import corpus
-from wikibias.storage.parquet import read_records
-from wikibias.storage.schemas import SENTENCE_PAIRS_TABLE
+from wikibias.kits.parquet import read_records
+from wikibias.kits.schemas import SENTENCE_PAIRS_TABLE
 
 
 def test_a_folder_without_a_result(tmp_path: Path) -> None:

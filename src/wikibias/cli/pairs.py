@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wikibias.cli.interrupts import interruptible
-from wikibias.cli.options import pair_columns_options
-from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
+from wikibias.kits.command import stack, warn
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 
@@ -26,6 +25,24 @@ if TYPE_CHECKING:
     from wikibias.corpus.sentence_pairs.harvest import Funnel, Harvest, RulesName
     from wikibias.pipeline.settings import Detect
 
+sides_options = stack(
+    click.option(
+        "--source",
+        metavar="COLUMN",
+        help="Column of the biased sentences, by name or number.  [default: by known names]",
+    ),
+    click.option("--target", metavar="COLUMN", help="Column of the neutral ones, likewise."),
+)
+"""--source and --target."""
+pair_columns_options = stack(
+    sides_options,
+    click.option(
+        "--group",
+        metavar="COLUMN",
+        help="Column of the pages or revisions, which keeps pairs together.",
+    ),
+)
+"""--source, --target and --group."""
 _MANIFEST = "manifest.json"
 # Of folders, from that of the file on, in which the list of an export may lie.
 _LEVELS = 2

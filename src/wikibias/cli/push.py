@@ -36,9 +36,9 @@ def command(folder: Path, repository: str, *, private: bool, endpoint: str | Non
     """
     from wikibias.corpus.export.folder import RECORD, recorded
     from wikibias.corpus.export.forms import export
+    from wikibias.kits import hub
     from wikibias.models import sharing
     from wikibias.models.estimators.registry import is_model
-    from wikibias.storage import hub
 
     hub.check()
     told = recorded(folder)

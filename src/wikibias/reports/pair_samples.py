@@ -15,12 +15,12 @@ from wikibias.edits.edited_spans import edited_spans
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.document import Change, Piece, pieces
 from wikibias.kits.html import Link, language_code
+from wikibias.kits.parquet import read_table
+from wikibias.kits.schemas import SENTENCE_PAIRS_FILE, Row
 from wikibias.kits.tables import decoded_lines
 from wikibias.messages import counted
 from wikibias.reports.edit_samples import ShownEdit, cut_pieces
 from wikibias.reports.reading import Place, at, text, texts
-from wikibias.storage.parquet import read_table
-from wikibias.storage.schemas import SENTENCE_PAIRS_FILE, Row
 
 SIDES = ("before", "after")
 COLUMNS = [

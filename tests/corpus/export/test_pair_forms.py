@@ -31,9 +31,9 @@ from wikibias.corpus.export.pair_forms import (
 )
 from wikibias.edits.edited_spans import edited_spans
 from wikibias.errors import UsageError
+from wikibias.kits.parquet import read_records, writing
+from wikibias.kits.schemas import SENTENCE_PAIRS_TABLE
 from wikibias.records import Label, SentencePair
-from wikibias.storage.parquet import read_records, writing
-from wikibias.storage.schemas import SENTENCE_PAIRS_TABLE
 
 
 @cache

@@ -13,8 +13,8 @@ from wikibias.config.thresholds import Build, Tiers
 from wikibias.corpus.sentence_pairs.harvest import KEYS, RULES, Funnel, Harvest, RulesName, finder
 from wikibias.corpus.sentence_pairs.judging import judged, judged_file
 from wikibias.edits.pair_filters import WNC_FILTERS
+from wikibias.kits.schemas import PAIRS_TABLE, TRANSITIONS_TABLE
 from wikibias.records import SentencePair
-from wikibias.storage.schemas import PAIRS_TABLE, TRANSITIONS_TABLE
 
 BEFORE = "the splendid bridge crosses the river near the mill of the old town."
 AFTER = "the bridge crosses the river near the mill of the old town."

@@ -18,9 +18,9 @@ from wikibias.corpus.sentence_pairs.harvest import Funnel, Harvest
 from wikibias.corpus.sentence_pairs.wnc import Blocks, blocks, cleaned, counterparts, wnc_pairs
 from wikibias.edits.bleu import bleu_of, ngrams
 from wikibias.errors import UsageError
+from wikibias.kits.parquet import writing
+from wikibias.kits.schemas import TRANSITIONS_TABLE
 from wikibias.records import SentencePair, Signal, TagContext, TransitionRow
-from wikibias.storage.parquet import writing
-from wikibias.storage.schemas import TRANSITIONS_TABLE
 
 CONTEXT = TagContext((), (), (), None, None)
 HEAD = "'''Elm''' is a town."

@@ -27,7 +27,7 @@ from wikibias.research.spans.scores import (
     score_file,
     score_tagger,
 )
-from wikibias.research.spans.training import Source
+from wikibias.research.spans.training_data import Source
 
 LABEL = st.sampled_from("OBI")
 PAIRS = st.lists(st.tuples(LABEL, LABEL), min_size=1, max_size=9)

@@ -12,7 +12,7 @@ import pytest
 
 from tagged_pairs import PRAISE, made_sentences
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.models.lexicons import Lexicon
+from wikibias.research.lexicons import Lexicon
 from wikibias.research.spans import taggers
 from wikibias.research.spans.baselines import ChangeRates
 from wikibias.research.spans.crf import Crf, features

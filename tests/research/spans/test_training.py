@@ -10,15 +10,8 @@ import pytest
 from tagged_pairs import pairs_file
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.research.spans.labels import LONGEST, of_neutral
-from wikibias.research.spans.training import (
-    Source,
-    Task,
-    named,
-    read_examples,
-    texts,
-    train,
-    without,
-)
+from wikibias.research.spans.training import Task, train
+from wikibias.research.spans.training_data import Source, named, read_examples, texts, without
 
 
 def task(tmp_path: Path, tagger: str = "frequent") -> Task:

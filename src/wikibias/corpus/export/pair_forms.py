@@ -23,15 +23,13 @@ from wikibias.corpus.licences import licence
 from wikibias.edits.confidence import TIERS
 from wikibias.edits.word_diff import tokens
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits import markdown
+from wikibias.kits import hub, markdown
+from wikibias.kits.files import disk_errors, scratch_file, write_text
+from wikibias.kits.folders import refuse_links
+from wikibias.kits.parquet import TableWriter, copy_typed, read_records
+from wikibias.kits.schemas import SENTENCE_PAIRS_FILE, SENTENCE_PAIRS_TABLE
 from wikibias.messages import printable
 from wikibias.records import SentencePair
-from wikibias.storage import hub
-from wikibias.storage.atomic import disk_errors, passing_file, write_text
-from wikibias.storage.folders import refuse_links
-from wikibias.storage.parquet import TableWriter, read_records
-from wikibias.storage.parquet_copy import copy_typed
-from wikibias.storage.schemas import SENTENCE_PAIRS_FILE, SENTENCE_PAIRS_TABLE
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}", re.ASCII)
 _MOST_NAMED = 5
@@ -363,7 +361,7 @@ def _text(write: Callable[[Path, Iterator[SentencePair]], None], source: Path, o
 def _by_split(source: Path, folder: Path, stack: ExitStack) -> tuple[dict[str, Path], PairFacts]:
     """Write a passing table for each split, and return them with what all pairs tell."""
     facts = PairFacts()
-    paths = {split: stack.enter_context(passing_file(folder)) for split in SPLITS}
+    paths = {split: stack.enter_context(scratch_file(folder)) for split in SPLITS}
     with ExitStack() as writing:
         writers = {}
         for split, path in paths.items():

@@ -17,9 +17,9 @@ from typing import Any, Literal, TypeVar
 from wikibias.config.languages import Language
 from wikibias.config.thresholds import Build, Tiers
 from wikibias.errors import UsageError
+from wikibias.kits.parquet import read_records
+from wikibias.kits.schemas import Table
 from wikibias.records import Edit, SentencePair
-from wikibias.storage.parquet import read_records
-from wikibias.storage.schemas import Table
 
 KEYS = (
     "matched",

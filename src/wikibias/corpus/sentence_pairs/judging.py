@@ -21,8 +21,8 @@ from wikibias.edits.pair_filters import (
     verdict,
 )
 from wikibias.errors import WikibiasError
+from wikibias.kits.schemas import Table
 from wikibias.records import Provenance, SentencePair
-from wikibias.storage.schemas import Table
 from wikibias.text.similarity import ratio
 
 BIASED = "biased"

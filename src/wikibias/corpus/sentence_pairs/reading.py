@@ -17,11 +17,11 @@ from typing import Any, BinaryIO, NamedTuple, cast
 
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.cells import original
+from wikibias.kits.parquet import DamagedTableError, open_file, read_table
+from wikibias.kits.schemas import SENTENCE_PAIRS_FILE
 from wikibias.kits.tables import decoded_lines, json_object
 from wikibias.messages import counted, nearest
 from wikibias.records import Label
-from wikibias.storage.parquet import DamagedTableError, open_file, read_table
-from wikibias.storage.schemas import SENTENCE_PAIRS_FILE
 
 SIDES = (
     ("source", "target"),

@@ -16,8 +16,8 @@ from wikibias.corpus.sentence_pairs.judging import judged
 from wikibias.edits.bleu import NGrams, Tokens, bleu_of, ngrams
 from wikibias.edits.pair_filters import WNC_FILTERS, tokens
 from wikibias.errors import UsageError
+from wikibias.kits.schemas import TRANSITIONS_TABLE
 from wikibias.records import SentencePair, TransitionRow
-from wikibias.storage.schemas import TRANSITIONS_TABLE
 from wikibias.text.segmentation import Segmenter
 from wikibias.text.similarity import changes
 from wikibias.text.stripping import without_markup

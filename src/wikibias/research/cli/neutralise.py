@@ -10,14 +10,13 @@ from typing import Any, BinaryIO
 import click
 from rich.text import Text
 
-from wikibias.cli.options import config_dir_option, resamples_option
 from wikibias.cli.score_tables import WIDTH, show
-from wikibias.cli.subcommands import Subcommands
-from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
-from wikibias.kits.console import Console, echo, echo_data
+from wikibias.kits.command import Subcommands, config_dir_option, resamples_option, warn
+from wikibias.kits.console import Console
 from wikibias.kits.document import pieces, with_interval
+from wikibias.kits.terminal import echo, echo_data
 from wikibias.messages import counted, printable
 from wikibias.research.neutralising.measures import JUDGED_MEASURES as JUDGED
 from wikibias.research.neutralising.measures import MEASURES
@@ -106,7 +105,7 @@ def train(pairs: tuple[Path, ...], name: str, **options: Any) -> None:
     """
     from wikibias.config.languages import load_language
     from wikibias.config.wikipedias import wikipedia_languages
-    from wikibias.models.lexicons import find_lexicon
+    from wikibias.research.lexicons import find_lexicon
     from wikibias.research.neutralising import rewriters, training
     from wikibias.research.neutralising.words import LANGUAGES
 
@@ -195,10 +194,10 @@ def score(file: Path, **options: Any) -> None:
       wikibias neutralise score judged.tsv --source 3 --target 5 --output 4 --verdict 2
       wikibias neutralise score test.tsv --source src --target tgt --model models/edit-table
     """
+    from wikibias.kits.files import write_json
     from wikibias.research.neutralising import measures, rewriters
     from wikibias.research.neutralising.columns import read_columns
     from wikibias.research.neutralising.measures import Rewrites, bias_by, measure, summary
-    from wikibias.storage.atomic import write_json
 
     if bool(options["output"]) == bool(options["model"]):
         raise UsageError("say what to judge: --output COLUMN of the file, or --model DIR")

@@ -9,10 +9,14 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
-from wikibias.cli.options import config_dir_option, resamples_option, sides_options
-from wikibias.cli.subcommands import Subcommands
-from wikibias.cli.warnings import warn
 from wikibias.kits import MOST_SEED
+from wikibias.kits.command import (
+    Subcommands,
+    config_dir_option,
+    resamples_option,
+    sides_options,
+    warn,
+)
 from wikibias.kits.terminal import echo, echo_data
 from wikibias.messages import counted
 
@@ -80,8 +84,8 @@ def score(
       wikibias spans score labels.tags --columns prediction,gold
       wikibias spans score test.tsv --model taggers/crf --source src --target tgt
     """
+    from wikibias.kits.files import write_json
     from wikibias.research.spans.labels import parse_columns
-    from wikibias.storage.atomic import write_json
 
     options: Any = {"clean_up": clean_up, "warn": warn, "resamples": resamples, "seed": seed}
     names = parse_columns(columns)
@@ -91,7 +95,7 @@ def score(
         found = score_file(file, names, **options)
     else:
         from wikibias.research.spans.scores import score_tagger
-        from wikibias.research.spans.training import Source
+        from wikibias.research.spans.training_data import Source
 
         found = score_tagger(model, Source(file, source, target, names), **options)
     if out is not None:
@@ -198,10 +202,11 @@ def train(paths: tuple[Path, ...], **options: Any) -> None:
       wikibias spans train wnc.tsv --source 1 --target 2 --exclude test.conll --out taggers/wnc
       wikibias spans train pairs/en --model encoder --base models/minilm --out taggers/minilm
     """
-    from wikibias.models.lexicons import find_lexicon
+    from wikibias.research.lexicons import find_lexicon
     from wikibias.research.spans.labels import parse_columns
-    from wikibias.research.spans.training import Source, Task
+    from wikibias.research.spans.training import Task
     from wikibias.research.spans.training import train as train_tagger
+    from wikibias.research.spans.training_data import Source
 
     given = {name: options[name] for name in ("base", "epochs", "frozen") if options[name]}
     columns = parse_columns(options["columns"])
@@ -269,7 +274,7 @@ def show_marked(marked: Marked) -> None:
     """Print a sentence with its spans in colour; control characters in it are shown escaped."""
     from rich.text import Text
 
-    from wikibias.kits.terminal import Console
+    from wikibias.kits.console import Console
     from wikibias.messages import printable
 
     line, at = Text(), 0

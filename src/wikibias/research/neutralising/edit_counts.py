@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from wikibias.edits.word_diff import gaps
+from wikibias.kits.parquet import read_records, writing
+from wikibias.kits.schemas import Table
 from wikibias.research.neutralising.words import Word
-from wikibias.storage.parquet import read_records, writing
-from wikibias.storage.schemas import Table
 
 BEGIN, END = "<s>", "</s>"
 _PRIOR = 3.0  # words of the usual kind, which every count begins with

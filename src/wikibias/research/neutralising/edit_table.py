@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from wikibias.errors import WikibiasError
+from wikibias.kits.files import read_json, write_json
 from wikibias.research.neutralising.edit_counts import (
     GRAMS,
     Change,
@@ -36,7 +37,6 @@ from wikibias.research.neutralising.edit_counts import (
 from wikibias.research.neutralising.ngram_scores import bleu, counts
 from wikibias.research.neutralising.rewriters import Lexicons, Pair, in_fold
 from wikibias.research.neutralising.words import Word, edited, words
-from wikibias.storage.atomic import read_json, write_json
 
 Floats = NDArray[np.float64]
 _PENALTY = 10.0

@@ -13,6 +13,8 @@ from wikibias.corpus.sentence_pairs.reading import read_pairs
 from wikibias.edits.edited_spans import edited_spans
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits import markdown
+from wikibias.kits.files import write_text
+from wikibias.kits.folders import refuse_foreign
 from wikibias.kits.tables import given_sentences
 from wikibias.messages import counted
 from wikibias.models import package_versions
@@ -23,8 +25,6 @@ from wikibias.records import EditedSpan
 from wikibias.research.neutralising import rewriters
 from wikibias.research.neutralising.rewriters import Pair, Rewriter
 from wikibias.research.neutralising.words import is_letter, words
-from wikibias.storage.atomic import write_text
-from wikibias.storage.folders import refuse_foreign
 
 _KINDS = {
     "copy": "leaves every sentence as it is, as a baseline",

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.errors import UsageError
-from wikibias.models.lexicons import Lexicon
+from wikibias.kits.files import read_json, write_json
+from wikibias.research.lexicons import Lexicon
 from wikibias.research.spans.labels import OUTSIDE, Tagged
-from wikibias.storage.atomic import read_json, write_json
 
 _FILE = "change_rates.json"
 

@@ -14,10 +14,10 @@ from pycrfsuite import Tagger as Loaded
 from pycrfsuite import Trainer
 
 from wikibias.errors import WikibiasError
-from wikibias.models.lexicons import Lexicon
+from wikibias.kits.files import write_bytes
+from wikibias.research.lexicons import Lexicon
 from wikibias.research.spans.baselines import ChangeRates
 from wikibias.research.spans.labels import NAMES, Tagged
-from wikibias.storage.atomic import write_bytes
 
 _AFFIX = range(2, 6)
 _GRAMS = (3, 4)

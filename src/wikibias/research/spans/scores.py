@@ -35,7 +35,7 @@ from wikibias.research.spans.labels import (
 )
 from wikibias.research.spans.marking import Marker, Words, decode, top_word
 from wikibias.research.spans.taggers import Tagger
-from wikibias.research.spans.training import Source, labelled_sentences
+from wikibias.research.spans.training_data import Source, labelled_sentences
 
 MATCHES: Mapping[str, str] = {
     "exact": "exact",
