@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 import click
 
 from wikibias import __version__
-from wikibias.cli.ending import exit_code
-from wikibias.cli.faults import check_arguments
+from wikibias.cli.ending import check_arguments, exit_code
 from wikibias.errors import UsageError
 from wikibias.kits.command import refuse_repeats
 from wikibias.kits.terminal import escape_libraries

@@ -17,6 +17,10 @@ from wikibias.kits.command import (
     sides_options,
     warn,
 )
+from wikibias.cli.options import config_dir_option
+from wikibias.cli.pair_columns import sides_options
+from wikibias.kits import MOST_SEED
+from wikibias.kits.command import warn
 from wikibias.kits.terminal import echo, echo_data
 from wikibias.messages import counted
 
