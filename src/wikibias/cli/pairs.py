@@ -11,10 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wikibias.cli.interrupts import interruptible
-from wikibias.cli import pair_input, pair_notes
 from wikibias.cli.ending import interruptible
-from wikibias.cli.pair_columns import pair_columns_options
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
 from wikibias.kits.command import stack, warn

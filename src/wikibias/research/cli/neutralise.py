@@ -10,16 +10,13 @@ from typing import Any, BinaryIO
 import click
 from rich.text import Text
 
+from wikibias.cli.options import config_dir_option
 from wikibias.cli.score_tables import WIDTH, show
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
-from wikibias.kits.command import Subcommands, config_dir_option, resamples_option, warn
+from wikibias.kits.command import Subcommands, resamples_option, warn
 from wikibias.kits.console import Console
 from wikibias.kits.document import pieces, with_interval
-from wikibias.cli.options import config_dir_option
-from wikibias.errors import UsageError
-from wikibias.kits import MOST_SEED
-from wikibias.kits.command import Subcommands, resamples_option, warn
 from wikibias.kits.terminal import echo, echo_data
 from wikibias.messages import counted, printable
 from wikibias.research.neutralising.measures import JUDGED_MEASURES as JUDGED

@@ -9,18 +9,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
-from wikibias.kits import MOST_SEED
-from wikibias.kits.command import (
-    Subcommands,
-    config_dir_option,
-    resamples_option,
-    sides_options,
-    warn,
-)
 from wikibias.cli.options import config_dir_option
-from wikibias.cli.pair_columns import sides_options
+from wikibias.cli.pairs import sides_options
 from wikibias.kits import MOST_SEED
-from wikibias.kits.command import warn
+from wikibias.kits.command import Subcommands, resamples_option, sides_options, warn
 from wikibias.kits.terminal import echo, echo_data
 from wikibias.messages import counted
 
