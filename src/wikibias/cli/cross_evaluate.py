@@ -13,7 +13,8 @@ from wikibias.cli.score_tables import show
 from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
-from wikibias.models.constants import GROUPINGS, MOST_SEED
+from wikibias.kits import MOST_SEED
+from wikibias.models.constants import GROUPINGS
 from wikibias.models.estimators.registry import OWN
 from wikibias.rendering.numbers import number, with_interval
 from wikibias.research.neural.runs import DEVICES, HERE
@@ -21,8 +22,8 @@ from wikibias.storage.atomic import read_json, write_json
 from wikibias.storage.folders import refuse_foreign
 
 if TYPE_CHECKING:
+    from wikibias.kits.evaluation import Table
     from wikibias.models.evaluation.cross_dataset import Cell, Judging, LabelledSet
-    from wikibias.models.evaluation.metrics import Table
 
 _SCORES = "cross.json"
 _FORMAT = "wikibias-cross/1"

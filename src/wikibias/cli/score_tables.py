@@ -10,8 +10,8 @@ from wikibias.models.constants import METRIC_TITLES, METRICS
 from wikibias.rendering.numbers import number, with_interval
 
 if TYPE_CHECKING:
+    from wikibias.kits.evaluation import Table
     from wikibias.models.evaluation.experiment import Experiment
-    from wikibias.models.evaluation.metrics import Table
 
 WIDTH = 118
 

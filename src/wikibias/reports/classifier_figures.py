@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import Any
 
+from wikibias.kits import evaluation
 from wikibias.models.constants import METRIC_TITLES, METRICS
-from wikibias.models.evaluation import metrics
 from wikibias.models.evaluation.experiment import Experiment, Outcome
 from wikibias.models.training import GridResult
 from wikibias.rendering.charts import curves
@@ -36,7 +36,7 @@ def of_outcome(name: str, outcome: Outcome, shown: Sequence[str] = METRICS) -> d
 
 
 def of_comparison(
-    split: str, experiments: Sequence[Experiment], constant: metrics.Table
+    split: str, experiments: Sequence[Experiment], constant: evaluation.Table
 ) -> dict[str, Drawing]:
     """Return a figure for each compared metric, with a row for each model, by metric."""
     found = {}
@@ -104,7 +104,7 @@ def _scores(name: str, outcome: Outcome, shown: Sequence[str]) -> Drawing:
 
 
 def _confusion(name: str, outcome: Outcome) -> Drawing:
-    counts = metrics.confusion(outcome.examples.biased, outcome.predicted)
+    counts = evaluation.confusion(outcome.examples.biased, outcome.predicted)
     hit, missed = counts["true_positive"], counts["false_negative"]
     alarm, left = counts["false_positive"], counts["true_negative"]
 
@@ -126,7 +126,7 @@ def _confusion(name: str, outcome: Outcome) -> Drawing:
 
 
 def _reliability(name: str, outcome: Outcome) -> Drawing:
-    bins = metrics.reliability(outcome.examples.biased, outcome.predicted.probabilities)
+    bins = evaluation.reliability(outcome.examples.biased, outcome.predicted.probabilities)
     points = [(mean, share) for mean, share, _ in bins]
     seen = "; ".join(f"{share:.0%} where it says {mean:.2f}" for mean, share in points)
     return curves(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from wikibias.kits.evaluation import Table as Scores
 from wikibias.models.constants import METRIC_TITLES
 from wikibias.models.evaluation.cross_dataset import Cell, LabelledSet, length_only
-from wikibias.models.evaluation.metrics import Table as Scores
 from wikibias.rendering.charts import curves
 from wikibias.rendering.dot_charts import matrix
 from wikibias.rendering.html import Table, render

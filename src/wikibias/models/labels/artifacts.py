@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from wikibias.kits.evaluation import Table
 from wikibias.messages import printable
 from wikibias.models import package_versions
 from wikibias.models.card import trained_on
 from wikibias.models.estimators import registry
 from wikibias.models.estimators.registry import LabelModel
-from wikibias.models.evaluation.metrics import Table
 from wikibias.models.labels.judging import LabelOutcome
 from wikibias.rendering import markdown, numbers
 from wikibias.rendering.cells import harmless

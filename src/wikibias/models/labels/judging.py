@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wikibias.models.constants import RESAMPLES
-from wikibias.models.evaluation.experiment import Outcome, evaluated
-from wikibias.models.evaluation.metrics import (
+from wikibias.kits import RESAMPLES
+from wikibias.kits.evaluation import (
     Predictions,
     Table,
     calibration_error,
     macro_with_intervals,
     score_with_intervals,
 )
+from wikibias.models.evaluation.experiment import Outcome, evaluated
 from wikibias.models.labels.examples import LabelledExamples
 
 
