@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
-from wikibias.cli.terminal import echo
 from wikibias.dumps.compression.streams import STDIN
 from wikibias.dumps.parts import Part, local_size
 from wikibias.dumps.web.remote import Remote, is_url
+from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 from wikibias.pipeline.dispatch import Workers
 from wikibias.pipeline.rehearsal import Rehearsal, rehearse

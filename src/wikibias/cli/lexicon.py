@@ -11,9 +11,9 @@ import click
 from wikibias.cli.options import config_dir_option
 from wikibias.cli.pair_columns import sides_options
 from wikibias.cli.subcommands import Subcommands
-from wikibias.cli.terminal import echo, echo_data
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
+from wikibias.kits.terminal import echo, echo_data
 from wikibias.messages import counted
 
 if TYPE_CHECKING:

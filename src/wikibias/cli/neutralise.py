@@ -9,10 +9,10 @@ import click
 
 from wikibias.cli.options import config_dir_option, resamples_option
 from wikibias.cli.subcommands import Subcommands
-from wikibias.cli.terminal import echo, echo_data
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
+from wikibias.kits.terminal import echo, echo_data
 from wikibias.messages import counted
 from wikibias.research.neutralising.rewriters import OWN
 

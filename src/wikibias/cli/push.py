@@ -9,8 +9,8 @@ import click
 
 from wikibias.cli.export import corpus_in
 from wikibias.cli.interrupts import interruptible
-from wikibias.cli.terminal import echo
 from wikibias.errors import UsageError
+from wikibias.kits.terminal import echo
 
 
 @click.command(name="push")

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from wikibias.cli.corpus_folder import corpus_argument
-from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
+from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ def _judged(
 
 
 def _in_short(found: JudgedShares) -> str:
-    from wikibias.rendering.numbers import number
+    from wikibias.kits.document import number
 
     share, kappa = found.whole.share, found.whole.kappa
     by, last = "", f", kappa {number(kappa['value'])}."
@@ -227,7 +227,7 @@ def _refuse_others(path: Path) -> None:
     Raises:
         UsageError: it is there, or cannot be looked at.
     """
-    from wikibias.rendering.html import is_page
+    from wikibias.kits.html import is_page
     from wikibias.reports.corpus_page import GENERATOR
 
     try:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from wikibias.cli.terminal import echo
 from wikibias.config.resources import folder
 from wikibias.errors import UsageError
+from wikibias.kits.terminal import echo
 from wikibias.storage.atomic import disk_errors, write_bytes
 
 

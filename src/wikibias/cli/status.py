@@ -12,7 +12,7 @@ import click
 
 from wikibias.cli.corpus_folder import corpus_argument
 from wikibias.cli.run_summary import pairs_command, show_status
-from wikibias.cli.terminal import echo, echo_data
+from wikibias.kits.terminal import echo, echo_data
 from wikibias.pipeline import manifest, stages
 from wikibias.pipeline.manifest import Manifest, RunRecord
 from wikibias.pipeline.manifest_facts import lacks_texts, signals

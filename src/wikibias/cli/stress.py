@@ -10,10 +10,10 @@ import click
 
 from wikibias.cli.options import config_dir_option, resamples_option
 from wikibias.cli.stress_input import DEFAULT_LANGUAGE, Wanted, answers_of, cases_of, for_models
-from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
+from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 
 if TYPE_CHECKING:
@@ -194,7 +194,7 @@ def _refuse_others(path: Path, *, overwrite: bool) -> None:
     """
     if overwrite or not path.exists():
         return
-    from wikibias.rendering.html import is_page
+    from wikibias.kits.html import is_page
     from wikibias.reports.stress_page import GENERATOR
     from wikibias.storage.atomic import read_json
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import IO
 
 from wikibias.config.choices import SPLITS
+from wikibias.kits.cells import one_line
 from wikibias.records import AlignedPair, CorpusSentence
-from wikibias.rendering.cells import one_line
 from wikibias.storage.atomic import whole_file
 from wikibias.storage.parquet import TableWriter
 from wikibias.storage.schemas import CORPUS_TABLE, PAIRS_TABLE

@@ -15,7 +15,7 @@ from wikibias.curation.counts_db import CountsDatabase
 from wikibias.curation.template_counts import Counted, Wanted, is_counted, part_file
 from wikibias.dumps.parts import Part
 from wikibias.errors import UsageError
-from wikibias.rendering.cells import tsv_cell
+from wikibias.kits.cells import tsv_cell
 from wikibias.storage import parquet
 from wikibias.storage.atomic import (
     passing_file,

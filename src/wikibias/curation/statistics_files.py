@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from wikibias.errors import UsageError
-from wikibias.rendering.cells import tsv_cell
-from wikibias.rendering.sheet import sheet
-from wikibias.rendering.svg import Drawing
+from wikibias.kits.cells import tsv_cell
+from wikibias.kits.charts import Drawing, sheet
 from wikibias.storage import parquet
 from wikibias.storage.atomic import disk_errors, write_text
 from wikibias.storage.schemas import Table

@@ -12,8 +12,8 @@ from pathlib import Path
 from wikibias.config.toml_file import read_text
 from wikibias.curation.suggest import NO, OPEN, YES, Suggestion
 from wikibias.errors import UsageError
+from wikibias.kits.cells import harmless, original
 from wikibias.messages import nearest, printable
-from wikibias.rendering.cells import harmless, original
 from wikibias.storage.atomic import write_text
 
 COLUMNS = tuple(field.name for field in fields(Suggestion))

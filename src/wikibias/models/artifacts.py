@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 
+from wikibias.kits.cells import harmless
 from wikibias.messages import printable
 from wikibias.models.card import card
 from wikibias.models.estimators import registry
@@ -16,7 +17,6 @@ from wikibias.models.evaluation.experiment import Experiment, Outcome
 from wikibias.models.examples import Splits, sharing_pages_with_train
 from wikibias.models.package_versions import OF_CLASSIFIERS, versions
 from wikibias.models.search.journal import NAME, Row, is_journal
-from wikibias.rendering.cells import harmless
 from wikibias.storage.atomic import whole_file, write_json, write_text
 from wikibias.storage.folders import refuse_foreign, refuse_links
 

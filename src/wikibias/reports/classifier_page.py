@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.kits import evaluation
+from wikibias.kits.charts import Drawing
+from wikibias.kits.document import number, p_value, with_interval
+from wikibias.kits.html import Cell, Link, Table, render
 from wikibias.messages import counted
 from wikibias.models.artifacts import data
 from wikibias.models.constants import METRIC_TITLES, METRICS, ORDER_ONLY
 from wikibias.models.evaluation.experiment import Experiment, Outcome
 from wikibias.models.examples import Examples, Splits
 from wikibias.models.training import Comparison, GridResult, by_score
-from wikibias.rendering.html import Cell, Link, Table, render
-from wikibias.rendering.numbers import number, p_value, with_interval
-from wikibias.rendering.svg import Drawing
 from wikibias.reports.attention import shaded
 from wikibias.reports.classifier_figures import (
     CONSTANT,

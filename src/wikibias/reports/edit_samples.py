@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import zip_longest
 
+from wikibias.kits.document import Change, Piece, pieces, whole
+from wikibias.kits.html import Link, language_code
 from wikibias.pipeline.signals import names_of_intents
 from wikibias.records import FEATURED_SIGNAL
-from wikibias.rendering.html import Link, language_code
-from wikibias.rendering.text_diff import Change, Piece, pieces, whole
 from wikibias.reports.reading import Place, at, text, texts
 from wikibias.reports.tag_lives import in_days
 from wikibias.storage.schemas import Row

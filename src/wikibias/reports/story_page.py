@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.errors import UsageError
-from wikibias.rendering.html import Cell, Link, Table, is_page, render
-from wikibias.rendering.text_diff import pieces
+from wikibias.kits.document import pieces
+from wikibias.kits.html import Cell, Link, Table, is_page, render
 from wikibias.reports import story_words
 from wikibias.reports.edit_story import EditStory
 from wikibias.reports.inspection import Inspection

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.kits import RESAMPLES
+from wikibias.kits.evaluation import bootstrap
 from wikibias.research.annotation.meanings import BIASED, NEUTRAL
 from wikibias.research.annotation.scores import Floats, Truth, rates
 

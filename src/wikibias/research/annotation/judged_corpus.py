@@ -18,10 +18,10 @@ from wikibias.corpus.card import FILES, metadata
 from wikibias.corpus.description import describe, size_category
 from wikibias.corpus.writer import write_corpus
 from wikibias.errors import WikibiasError
+from wikibias.kits import markdown
+from wikibias.kits.markdown import front_matter
 from wikibias.messages import counted
 from wikibias.records import CorpusSentence, Label
-from wikibias.rendering import markdown
-from wikibias.rendering.front_matter import front_matter
 from wikibias.research.annotation.judged_labels import Votes
 from wikibias.research.annotation.sampling.population import Corpus, open_corpus
 from wikibias.storage.atomic import write_text

@@ -19,13 +19,13 @@ from typing import Any
 
 from wikibias.config.small_files import read_small
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.cells import harmless
+from wikibias.kits.tables import decoded_lines, json_object
 from wikibias.messages import nearest
-from wikibias.rendering.cells import harmless
 from wikibias.research.annotation.answer_store import ENDING, read_answer_rows
 from wikibias.research.annotation.delimited import SAVE_AS_CSV, SPREADSHEETS, read_delimited
 from wikibias.storage.atomic import write_text
 from wikibias.storage.some_columns import column_names, read_some_columns
-from wikibias.text.lines import decoded_lines, json_object
 
 ENDINGS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ENDING)
 _LINES, _DELIMITED = (".jsonl", ".ndjson"), (".csv", ".tsv")

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from wikibias.kits import agreement
-from wikibias.kits.agreement import UNDEFINED, entries
+from wikibias.kits.agreement import entries
+from wikibias.kits.evaluation import UNDEFINED
 from wikibias.research.annotation.agreement.ratings import GAP, Ratings, counted
 from wikibias.research.annotation.intervals import wilson
 from wikibias.research.annotation.meanings import KNOWN

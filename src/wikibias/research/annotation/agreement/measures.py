@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.kits import agreement
-from wikibias.kits.agreement import UNDEFINED, Level, Statistic, entries
-from wikibias.kits.evaluation import Interval
+from wikibias.kits.agreement import Level, Statistic, entries
+from wikibias.kits.evaluation import UNDEFINED, Interval
 from wikibias.research.annotation.agreement.notes import notes
 from wikibias.research.annotation.agreement.ratings import Codes, Ratings, counted
 

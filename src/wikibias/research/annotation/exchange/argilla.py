@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.config.guidelines import Guidelines, Question
-from wikibias.rendering import markdown
+from wikibias.kits import markdown
 from wikibias.research.annotation.exchange.choices import NONE, NONE_TEXT, offers_none
 from wikibias.research.annotation.exchange.shown import HEADINGS, Field, marked_field, shown_tasks
 from wikibias.research.annotation.tasks import Task

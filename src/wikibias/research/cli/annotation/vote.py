@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wikibias.cli.score_tables import show
-from wikibias.cli.terminal import echo, echo_data
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
+from wikibias.kits.document import number
+from wikibias.kits.terminal import echo, echo_data
 from wikibias.messages import counted
-from wikibias.rendering.numbers import number
 from wikibias.research.cli.annotation.judging import (
     FILE,
     MADE_BY,
