@@ -18,12 +18,11 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
 
-from wikibias.config.small_files import MOST
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.cells import harmless, original
+from wikibias.kits.files import LARGEST_SMALL_FILE, write_text
+from wikibias.kits.parquet import foreign_columns, iter_rows
 from wikibias.messages import counted, nearest
-from wikibias.storage.atomic import write_text
-from wikibias.storage.some_columns import column_names, some_rows
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -300,9 +299,9 @@ def _open_rows(
     """Return the name in the file of each column, and the rows with the cells of each."""
     ending = form_of(path)
     if ending == ".parquet":
-        known = column_names(path)
+        known = foreign_columns(path)
         names = columns.found_in(path, known) if columns else {name: name for name in known}
-        found = enumerate(some_rows(path, set(names.values()), ()), 1)
+        found = enumerate(iter_rows(path, set(names.values()), ()), 1)
         return names, _picked(found, names)
     if ending in (".csv", ".tsv"):
         return _delimited(path, columns, ending, header=header, quoted=quoted)
@@ -419,8 +418,8 @@ def _json_lines(path: Path) -> Iterator[tuple[int, Row]]:
 
 def _json_rows(path: Path) -> Iterator[tuple[int, Row]]:
     with _opened(path) as stream:
-        content = stream.read(MOST + 1)
-    if len(content) > MOST:
+        content = stream.read(LARGEST_SMALL_FILE + 1)
+    if len(content) > LARGEST_SMALL_FILE:
         raise WikibiasError(f"{path}: larger than 200 MB; give JSON Lines")
     try:
         found = _json(content.decode("utf-8-sig"), str(path))
