@@ -16,16 +16,11 @@ from sacrebleu.metrics.chrf import CHRF
 
 from wikibias.errors import WikibiasError
 from wikibias.kits import RESAMPLES
+from wikibias.kits.evaluation import Predictions, bootstrap, score_with_intervals
 from wikibias.models.estimators import registry
-from wikibias.models.evaluation.metrics import Predictions, resampled, score_with_intervals
 from wikibias.models.prediction import reader
 from wikibias.research.neutralising.ngram_scores import bleu, counts, sari
 from wikibias.research.neutralising.words import detokenise
-from wikibias.kits.evaluation import bootstrap
-from wikibias.research.neutralising.bleu import bleu, counts
-from wikibias.research.neutralising.detokenise import detokenise
-from wikibias.research.neutralising.library_scores import chrf, library_bleu, library_counts
-from wikibias.research.neutralising.sari import sari
 from wikibias.text.similarity import changes
 
 # It warns of sentence scores, of which only the counts are used, and of texts that look tokenised.

@@ -11,12 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from wikibias.kits.agreement import Values
 from wikibias.kits.evaluation import Values, bootstrap
 from wikibias.messages import counted
 from wikibias.research.annotation.agreement.compared import Given
-from wikibias.research.annotation.agreement.resampling import Statistic, Table, Values, entries
 from wikibias.research.spans.labels import Span, labelled, split_words
-from wikibias.research.spans.labels import Span, labelled
 from wikibias.research.spans.labels import spans as spans_of
 from wikibias.research.spans.scores import SpanCounts
 
