@@ -12,7 +12,7 @@ import click
 from wikibias.cli.options import config_dir_option
 from wikibias.cli.pairs import sides_options
 from wikibias.kits import MOST_SEED
-from wikibias.kits.command import Subcommands, resamples_option, sides_options, warn
+from wikibias.kits.command import Subcommands, resamples_option, warn
 from wikibias.kits.terminal import echo, echo_data
 from wikibias.messages import counted
 
