@@ -13,7 +13,7 @@ from exports import Outcome, rows, wikibias
 from sample_corpora import DUMPS, corpus
 from wiki_server import Wiki, revisions_of, wiki_of
 from wikibias.dumps.web.http import Web
-from wikibias.mediawiki.checksums import base36_sha1
+from wikibias.mediawiki.revisions import base36_sha1
 from wikibias.storage import parquet
 from wikibias.storage.schemas import TRANSITIONS_TABLE
 

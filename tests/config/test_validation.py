@@ -26,8 +26,7 @@ from wikibias.config.thresholds import Config, load_config
 from wikibias.config.validation import MisfitError, conform
 from wikibias.errors import UsageError
 from wikibias.pipeline.settings import SECTIONS, Settings
-from wikibias.tags.entries import TagSetFile
-from wikibias.tags.tagset import read_tagset
+from wikibias.tags.tagset import TagSetFile, read_tagset
 
 Place = tuple[str | int, ...]
 TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=20)

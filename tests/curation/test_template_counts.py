@@ -21,7 +21,7 @@ from wikibias.dumps.xml.fast_reader import read
 from wikibias.execution.pool import WorkerPool
 from wikibias.execution.progress import no_progress
 from wikibias.execution.trace import Trace
-from wikibias.mediawiki.namespaces import TEMPLATE
+from wikibias.mediawiki.titles import TEMPLATE
 from wikibias.storage.locks import locked
 
 

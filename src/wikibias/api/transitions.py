@@ -12,7 +12,7 @@ from wikibias.config.choices import Per, SummaryRule
 from wikibias.config.languages import load_language
 from wikibias.config.thresholds import load_config
 from wikibias.errors import UsageError
-from wikibias.mediawiki.namespaces import Namespaces
+from wikibias.mediawiki.titles import Namespaces
 from wikibias.pipeline.detect import reader_of
 from wikibias.pipeline.loaded_settings import tagset_for
 from wikibias.records import BiasSignal, History, Provenance, Transition, Unreadable
@@ -20,8 +20,8 @@ from wikibias.storage import parquet
 from wikibias.storage.schemas import Table
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import TagSet
-from wikibias.transitions.changes import Origin
 from wikibias.transitions.detection import transitions
+from wikibias.transitions.pending import Origin
 from wikibias.transitions.summaries import summary_source
 
 if TYPE_CHECKING:

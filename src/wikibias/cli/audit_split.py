@@ -13,8 +13,9 @@ from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
 from wikibias.config.thresholds import NEAR_DUPLICATE_COSINE
 from wikibias.errors import UsageError
+from wikibias.kits import MOST_SEED
 from wikibias.messages import counted
-from wikibias.models.constants import MOST_SEED, NGRAMS
+from wikibias.models.constants import NGRAMS
 from wikibias.rendering.numbers import number, with_interval
 from wikibias.storage.atomic import write_json
 

@@ -13,7 +13,8 @@ from wikibias.cli.pair_columns import pair_columns_options
 from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.models.constants import CHOICES, GROUPINGS, MOST_SEED
+from wikibias.kits import MOST_SEED
+from wikibias.models.constants import CHOICES, GROUPINGS
 from wikibias.models.estimators.registry import OWN
 from wikibias.research.neural.runs import DEVICES
 from wikibias.storage.folders import refuse_links

@@ -13,8 +13,8 @@ from wikibias.cli.subcommands import Subcommands
 from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
+from wikibias.kits import MOST_SEED
 from wikibias.messages import counted, nearest
-from wikibias.models.constants import MOST_SEED
 from wikibias.rendering.numbers import number, with_interval
 from wikibias.storage.atomic import write_json
 

@@ -12,8 +12,8 @@ from wikibias.cli.subcommands import Subcommands
 from wikibias.cli.terminal import echo, echo_data
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
+from wikibias.kits import MOST_SEED
 from wikibias.messages import counted
-from wikibias.models.constants import MOST_SEED
 from wikibias.research.neutralising.rewriters import OWN
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)

@@ -12,7 +12,7 @@ import click
 from wikibias.cli.warnings import warn
 from wikibias.config.resources import config_dir, unreadable
 from wikibias.execution import engines
-from wikibias.models.constants import RESAMPLES
+from wikibias.kits import RESAMPLES
 
 if TYPE_CHECKING:
     from wikibias.cli.logs import Logs

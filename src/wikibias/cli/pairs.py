@@ -16,7 +16,7 @@ from wikibias.cli.pair_columns import pair_columns_options
 from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
-from wikibias.models.constants import MOST_SEED
+from wikibias.kits import MOST_SEED
 
 if TYPE_CHECKING:
     from wikibias.config.choices import RevertPolicy

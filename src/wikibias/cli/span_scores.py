@@ -12,8 +12,8 @@ from wikibias.cli.options import resamples_option
 from wikibias.cli.pair_columns import sides_options
 from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
+from wikibias.kits import MOST_SEED
 from wikibias.messages import counted
-from wikibias.models.constants import MOST_SEED
 
 _HEADER = ("", "TP", "precision [95 %]", "recall [95 %]", "F1 [95 %]")
 

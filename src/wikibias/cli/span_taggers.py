@@ -12,8 +12,8 @@ from wikibias.cli.options import config_dir_option
 from wikibias.cli.pair_columns import sides_options
 from wikibias.cli.terminal import echo, echo_data
 from wikibias.cli.warnings import warn
+from wikibias.kits import MOST_SEED
 from wikibias.messages import counted
-from wikibias.models.constants import MOST_SEED
 
 if TYPE_CHECKING:
     from wikibias.research.spans.marking import Marked

@@ -13,8 +13,8 @@ from wikibias.cli.stress_input import DEFAULT_LANGUAGE, Wanted, answers_of, case
 from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
+from wikibias.kits import MOST_SEED
 from wikibias.messages import counted
-from wikibias.models.constants import MOST_SEED
 
 if TYPE_CHECKING:
     from wikibias.research.stress.answers import Answers

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from wikibias.config.extras import how_to_install
-from wikibias.dumps.compression import gz
+from wikibias.dumps.compression import formats
 from wikibias.dumps.web.remote import is_url
 
 # Bytes; less than this unpacks in seconds, whatever its format.
@@ -27,7 +27,7 @@ def faster_way(paths: Iterable[str], lang: str) -> str | None:
             return f"7z unpacks over ten times faster than bz2; {_same_as_7z(path, found, lang)}"
     # Stub dumps gain next to nothing: they are small, and unpacking is little of reading them.
     slow = any(path.endswith(".gz") and "-stub-" not in path for path in large)
-    if slow and not gz.BY_ISAL:
+    if slow and not formats.BY_ISAL:
         return f"gz unpacks three times faster after: {how_to_install('fast')}"
     return None
 

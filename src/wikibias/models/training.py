@@ -11,8 +11,8 @@ import numpy as np
 
 from wikibias.config.thresholds import load_config
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits import RESAMPLES
 from wikibias.models import artifacts, replacing
-from wikibias.models.constants import RESAMPLES
 from wikibias.models.estimators import registry
 from wikibias.models.evaluation.enough import shortage
 from wikibias.models.evaluation.experiment import (

@@ -19,7 +19,7 @@ from wikibias.dumps.parts import Part
 from wikibias.dumps.web import wiki_api
 from wikibias.dumps.web.http import Web
 from wikibias.errors import UsageError
-from wikibias.mediawiki.checksums import is_intact
+from wikibias.mediawiki.revisions import is_intact
 from wikibias.pipeline import manifest, outputs, stages
 from wikibias.pipeline.manifest import Manifest, RunRecord
 from wikibias.pipeline.settings import Settings

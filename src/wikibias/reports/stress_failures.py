@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from wikibias.edits.change_spans import Span, written
-from wikibias.edits.word_diff import gaps
+from wikibias.edits.word_diff import Span, gaps, written
 from wikibias.messages import counted
 from wikibias.rendering.html import Table
 from wikibias.rendering.text_diff import Change, pieces

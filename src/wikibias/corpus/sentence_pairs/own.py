@@ -18,7 +18,6 @@ from wikibias.config.thresholds import Tiers
 from wikibias.corpus.pairs import joined, members
 from wikibias.corpus.sentence_pairs.funnel import Funnel
 from wikibias.corpus.sentence_pairs.harvest import Harvest
-from wikibias.edits.confidence import TIERS, Confidence, Evidence, confidence, evidence, faults_of
 from wikibias.edits.edited_spans import edited_spans
 from wikibias.edits.filters import UNKNOWN_TEXT
 from wikibias.edits.pair_filters import (
@@ -30,6 +29,7 @@ from wikibias.edits.pair_filters import (
     unlike,
     verdict,
 )
+from wikibias.edits.positives import TIERS, Confidence, Evidence, confidence, evidence, faults_of
 from wikibias.records import BiasSignal, Edit, Link, SentencePair
 from wikibias.storage.parquet import read_records, writing
 from wikibias.storage.schemas import SENTENCE_PAIRS_TABLE

@@ -17,7 +17,7 @@ from wikibias.corpus.export.folder import export_folder
 from wikibias.corpus.sentence_pairs.funnel import Funnel
 from wikibias.corpus.sentence_pairs.length_ratio import LengthRatios
 from wikibias.corpus.splits import deal
-from wikibias.edits.edit_counts import EditCounts
+from wikibias.edits.edited_spans import EditCounts
 from wikibias.records import SentencePair
 from wikibias.rendering.cells import tsv_cell
 from wikibias.storage.atomic import write_json

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wikibias.models.constants import RESAMPLES
+from wikibias.kits import RESAMPLES
 from wikibias.models.estimators.registry import Model, fit
 from wikibias.models.evaluation.cross_validation import both_groupings, folds, grouping
 from wikibias.models.evaluation.metrics import Predictions, Table, score_with_intervals

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from wikibias.config.thresholds import load_config
-from wikibias.models.constants import METRICS, RESAMPLES
+from wikibias.kits import RESAMPLES
+from wikibias.models.constants import METRICS
 from wikibias.models.estimators.registry import Model, fit
 from wikibias.models.evaluation import cross_validation, pairwise
 from wikibias.models.evaluation.enough import pairs_shortage, shortage

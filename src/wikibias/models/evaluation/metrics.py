@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import binomtest
 
-from wikibias.models.constants import METRICS, RESAMPLES
+from wikibias.kits import RESAMPLES
+from wikibias.models.constants import METRICS
 from wikibias.models.evaluation.intervals import Interval, interval
 
 Truth = NDArray[np.bool_]

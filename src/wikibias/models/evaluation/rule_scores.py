@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wikibias.kits import RESAMPLES
 from wikibias.messages import counted
-from wikibias.models.constants import RESAMPLES
 from wikibias.models.evaluation.intervals import Interval, interval
 from wikibias.models.evaluation.krippendorff import alpha_with_interval
 from wikibias.models.evaluation.metrics import resampled

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wikibias.models.constants import RESAMPLES
+from wikibias.kits import RESAMPLES
 from wikibias.models.evaluation.intervals import Interval, interval
 
 _CELLS_AT_ONCE = 4_000_000

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wikibias.models.constants import RESAMPLES
+from wikibias.kits import RESAMPLES
 from wikibias.models.evaluation.experiment import Outcome, evaluated
 from wikibias.models.evaluation.metrics import (
     Predictions,

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from wikibias.config.thresholds import load_config
 from wikibias.errors import UsageError
+from wikibias.kits import RESAMPLES
 from wikibias.messages import counted
 from wikibias.models import artifacts, replacing
-from wikibias.models.constants import RESAMPLES
 from wikibias.models.estimators import label_models, registry
 from wikibias.models.estimators.label_models import need_both
 from wikibias.models.estimators.registry import LabelModel, TwoStageLearner

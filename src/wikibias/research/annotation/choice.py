@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wikibias.models.constants import RESAMPLES
+from wikibias.kits import RESAMPLES
 from wikibias.research.annotation.meanings import BIASED, NEUTRAL
 from wikibias.research.annotation.scores import Floats, Truth, intervals, rates
 

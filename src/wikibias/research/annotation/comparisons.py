@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import chi2
 
+from wikibias.kits import RESAMPLES
 from wikibias.messages import counted
-from wikibias.models.constants import RESAMPLES
 from wikibias.models.evaluation.metrics import holm, mcnemar
 from wikibias.rendering.numbers import number
 from wikibias.research.annotation.meanings import NEUTRAL, Codes

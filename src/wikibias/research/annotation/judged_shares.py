@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wikibias.errors import WikibiasError
-from wikibias.models.constants import RESAMPLES
+from wikibias.kits import RESAMPLES
 from wikibias.research.annotation.agreement.measures import measured
 from wikibias.research.annotation.agreement.ratings import Ratings, ratings
 from wikibias.research.annotation.answers import Answers

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wikibias.models.constants import RESAMPLES
+from wikibias.kits import RESAMPLES
 from wikibias.models.evaluation.intervals import Interval, interval
 from wikibias.research.annotation.meanings import BIASED, NEUTRAL, NOT_GIVEN, NOT_READ, Codes
 

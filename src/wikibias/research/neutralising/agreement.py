@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.errors import WikibiasError
-from wikibias.models.constants import RESAMPLES
+from wikibias.kits import RESAMPLES
 from wikibias.models.evaluation.metrics import Predictions, score_with_intervals
 from wikibias.research.neutralising.bleu import bleu
 from wikibias.research.neutralising.measures import Measured

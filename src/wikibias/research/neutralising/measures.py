@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wikibias.models.constants import RESAMPLES
+from wikibias.kits import RESAMPLES
 from wikibias.models.evaluation.metrics import resampled
 from wikibias.research.neutralising.bleu import bleu, counts
 from wikibias.research.neutralising.detokenise import detokenise

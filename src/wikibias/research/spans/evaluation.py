@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from wikibias.models.constants import RESAMPLES
+from wikibias.kits import RESAMPLES
 from wikibias.models.examples import Warn
 from wikibias.research.spans.clean_up import GOLD_ENDS, PREDICTED_ENDS, cleaned
 from wikibias.research.spans.decoding import decode, top_word

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from wikibias.models.constants import RESAMPLES
+from wikibias.kits import RESAMPLES
 from wikibias.models.evaluation.metrics import holm, mcnemar
 from wikibias.models.evaluation.shares import numbered, share_with_interval
 from wikibias.research.stress.answers import Answer, Answers, label

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from wikibias.edits.change_spans import changed_spans, words, written
+from wikibias.edits.word_diff import changed_spans, words, written
 from wikibias.messages import printable
 from wikibias.rendering.html import language_code
 from wikibias.rendering.text_diff import Piece, pieces, whole

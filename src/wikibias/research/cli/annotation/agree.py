@@ -11,7 +11,7 @@ import click
 from wikibias.cli.options import resamples_option
 from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
-from wikibias.models.constants import MOST_SEED
+from wikibias.kits import MOST_SEED
 from wikibias.research.cli.annotation.judging import MADE_BY, check_out, overwrite_option
 
 _FILE = click.Path(path_type=Path)

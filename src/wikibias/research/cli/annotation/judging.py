@@ -10,7 +10,7 @@ import click
 
 from wikibias.cli.options import stack
 from wikibias.errors import UsageError
-from wikibias.models.constants import MOST_SEED
+from wikibias.kits import MOST_SEED
 from wikibias.storage.atomic import read_json
 
 if TYPE_CHECKING:

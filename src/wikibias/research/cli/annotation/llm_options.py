@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from wikibias.cli.options import stack
-from wikibias.models.constants import MOST_SEED
+from wikibias.kits import MOST_SEED
 from wikibias.research.language_models.registry import CONCURRENCY
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)

@@ -11,8 +11,8 @@ from click.core import ParameterSource
 
 from wikibias.cli.options import config_dir_option
 from wikibias.errors import UsageError
+from wikibias.kits import MOST_SEED
 from wikibias.messages import counted
-from wikibias.models.constants import MOST_SEED
 from wikibias.research.cli.selection_bias.numbers import Numbers
 
 _MISSING = ("zero", "skip")
