@@ -16,6 +16,9 @@ from wikibias.dumps.web.http import Web
 from wikibias.mediawiki.revisions import base36_sha1
 from wikibias.storage import parquet
 from wikibias.storage.schemas import TRANSITIONS_TABLE
+from wikibias.kits import parquet
+from wikibias.kits.schemas import TRANSITIONS_TABLE
+from wikibias.mediawiki.checksums import base36_sha1
 
 LANG = "fr"
 

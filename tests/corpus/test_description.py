@@ -14,8 +14,8 @@ from wikibias.config.thresholds import Config
 from wikibias.corpus.card import body, metadata
 from wikibias.corpus.composition import Composition
 from wikibias.corpus.description import describe
+from wikibias.kits.markdown import front_matter
 from wikibias.pipeline.making_settings import make_settings
-from wikibias.rendering.front_matter import front_matter
 
 
 def manifest(lang: str, composition: Composition | None = None, **choices: Any) -> dict[str, Any]:

@@ -23,6 +23,8 @@ from wikibias.execution.progress import no_progress
 from wikibias.execution.trace import Trace
 from wikibias.mediawiki.titles import TEMPLATE
 from wikibias.storage.locks import locked
+from wikibias.kits.folders import locked
+from wikibias.mediawiki.namespaces import TEMPLATE
 
 
 def test_a_call_counts_once_for_each_revision_and_page(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from wikibias.rendering.svg import Drawing
+from wikibias.kits.charts import Drawing
 from wikibias.reports import corpus_figures
 from wikibias.reports.corpus_statistics import Edits, Sentences, Transitions
 from wikibias.reports.tag_lives import TagLives

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from made_tables import day, write_rows
-from wikibias.rendering.text_diff import Change, Piece
+from wikibias.kits.document import Change, Piece
 from wikibias.reports.edit_samples import MOST_CHANGES, MOST_CHARACTERS, ShownEdit, kept, rejected
 from wikibias.reports.reading import Place
 

@@ -11,7 +11,7 @@ import pytest
 
 from selection_bias_results import HOSTILE, OTHER_SCRIPTS, Wanted, full, largest, made, minimal
 from wikibias.errors import WikibiasError
-from wikibias.rendering.html import is_page
+from wikibias.kits.html import is_page
 from wikibias.reports import corpus_page
 from wikibias.reports.selection_bias_page import GENERATOR, page
 

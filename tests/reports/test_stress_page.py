@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from wikibias.rendering.html import is_page
+from wikibias.kits.html import is_page
 from wikibias.reports.stress_page import GENERATOR, page
 from wikibias.research.stress.answers import Answer, Label
 from wikibias.research.stress.cases import Case

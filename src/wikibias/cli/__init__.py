@@ -15,8 +15,8 @@ from wikibias import __version__
 from wikibias.cli.ending import exit_code
 from wikibias.cli.faults import check_arguments
 from wikibias.cli.repeats import refuse_repeats
-from wikibias.cli.terminal import escape_libraries
 from wikibias.errors import UsageError
+from wikibias.kits.terminal import escape_libraries
 from wikibias.messages import nearest
 
 

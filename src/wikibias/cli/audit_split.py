@@ -9,7 +9,6 @@ import click
 
 from wikibias.cli.corpus_folder import corpus_or_newest
 from wikibias.cli.score_tables import show
-from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
 from wikibias.config.thresholds import NEAR_DUPLICATE_COSINE
 from wikibias.errors import UsageError
@@ -18,6 +17,11 @@ from wikibias.messages import counted
 from wikibias.models.constants import NGRAMS
 from wikibias.rendering.numbers import number, with_interval
 from wikibias.storage.atomic import write_json
+from wikibias.kits.document import number, with_interval
+from wikibias.kits.files import write_json
+from wikibias.kits.terminal import echo
+from wikibias.messages import counted
+from wikibias.models.constants import NGRAMS
 
 if TYPE_CHECKING:
     from wikibias.models.examples import Splits

@@ -7,8 +7,8 @@ from typing import BinaryIO
 import click
 
 from wikibias.cli.options import config_dir_option
-from wikibias.cli.terminal import echo_data
 from wikibias.cli.warnings import warn
+from wikibias.kits.terminal import echo_data
 
 
 @click.command(name="clean")

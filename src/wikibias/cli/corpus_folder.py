@@ -13,8 +13,8 @@ from typing import Any
 
 import click
 
-from wikibias.cli.terminal import echo
 from wikibias.errors import UsageError
+from wikibias.kits.terminal import echo
 
 CORPORA = Path("corpora")
 """Where `wikibias extract` writes by default, in the folder where the command is typed."""

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import click
 
-from wikibias.cli.terminal import echo, echo_data
 from wikibias.config.resources import folder
 from wikibias.errors import UsageError
+from wikibias.kits.terminal import echo, echo_data
 from wikibias.messages import nearest
 
 # A command or a model whose page has another name.

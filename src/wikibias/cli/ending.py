@@ -13,8 +13,8 @@ from contextlib import suppress
 import click
 
 from wikibias.cli.faults import line_about
-from wikibias.cli.terminal import echo
 from wikibias.errors import WikibiasError
+from wikibias.kits.terminal import echo
 from wikibias.messages import BUG, printable
 
 # Errors of a disk or device that accepts no more data.

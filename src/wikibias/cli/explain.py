@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, get_args
 import click
 
 from wikibias.cli.options import config_dir_option
-from wikibias.cli.terminal import echo, echo_data
 from wikibias.config.choices import RuleSet
 from wikibias.errors import UsageError
+from wikibias.kits.terminal import echo, echo_data
 from wikibias.messages import counted
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def _list(result: Path, signal: tuple[str, ...], *, as_json: bool) -> None:
 
 
 def _text(path: Path) -> str:
-    from wikibias.config.toml_file import read_text
+    from wikibias.kits.checked import read_text
 
     return read_text(path, otherwise="convert it")
 

@@ -9,8 +9,8 @@ import click
 
 from wikibias.cli.corpus_folder import corpus_argument
 from wikibias.cli.interrupts import interruptible
-from wikibias.cli.terminal import echo
 from wikibias.errors import UsageError
+from wikibias.kits.terminal import echo
 
 if TYPE_CHECKING:
     from wikibias.corpus.export.forms import Corpus

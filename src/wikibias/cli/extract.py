@@ -16,11 +16,11 @@ from wikibias.cli.stage_options import (
     diff_options,
     filter_options,
 )
-from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn_of_odd_names
 from wikibias.config.thresholds import load_config
 from wikibias.dumps.hints import faster_way
 from wikibias.dumps.parts import find_parts
+from wikibias.kits.terminal import echo
 from wikibias.pipeline import stages
 from wikibias.pipeline.additions import with_recorded
 from wikibias.pipeline.making_settings import make_settings

@@ -10,8 +10,8 @@ from wikibias.cli import dry_run
 from wikibias.cli.interrupts import interruptible
 from wikibias.cli.progress import answers
 from wikibias.cli.run_summary import pairs_command
-from wikibias.cli.terminal import echo
 from wikibias.dumps.web.http import Web
+from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 from wikibias.pipeline.revision_texts import MISMATCH, UNTOLD, fill_texts, look_ahead
 

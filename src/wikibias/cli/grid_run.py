@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
+from wikibias.kits.document import number
+from wikibias.kits.terminal import echo
 from wikibias.messages import counted, printable
-from wikibias.rendering.numbers import number
 
 if TYPE_CHECKING:
     from wikibias.models.search.space import Grid, Parameters
@@ -55,7 +55,7 @@ def _searched(
         TimeRemainingColumn,
     )
 
-    from wikibias.cli.console import Console
+    from wikibias.kits.console import Console
     from wikibias.models.training import run_grid
 
     console = Console(stderr=True)

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from wikibias.cli.corpus_folder import corpus_or_newest
-from wikibias.cli.terminal import echo
 from wikibias.errors import UsageError
+from wikibias.kits.terminal import echo
 
 _MANIFEST = "manifest.json"
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
 
-from wikibias.cli.terminal import echo
+from wikibias.kits.terminal import echo
 
 _INTERRUPTED = (
     "Interrupted. The same command does what is left; parts that are whole are not done again."

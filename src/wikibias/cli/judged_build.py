@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 import click
 
 from wikibias.cli.options import stack
-from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
 from wikibias.config.choices import LabelsBy
 from wikibias.errors import UsageError
+from wikibias.kits.terminal import echo
 from wikibias.messages import counted, nearest
 
 if TYPE_CHECKING:

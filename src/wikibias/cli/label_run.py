@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wikibias.cli.score_tables import show
-from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
+from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 
 if TYPE_CHECKING:
@@ -114,8 +114,8 @@ def without_known(first: LabelledExamples, splits: LabelledSplits) -> LabelledEx
 
 
 def _show(experiment: LabelExperiment) -> None:
+    from wikibias.kits.document import with_interval
     from wikibias.models.labels.artifacts import table
-    from wikibias.rendering.numbers import with_interval
 
     for split, outcome in experiment.outcomes.items():
         header, rows = table(outcome, brief=True)

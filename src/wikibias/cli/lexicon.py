@@ -11,9 +11,9 @@ import click
 from wikibias.cli.options import config_dir_option
 from wikibias.cli.pair_columns import sides_options
 from wikibias.cli.subcommands import Subcommands
-from wikibias.cli.terminal import echo, echo_data
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
+from wikibias.kits.terminal import echo, echo_data
 from wikibias.messages import counted
 
 if TYPE_CHECKING:
@@ -155,9 +155,9 @@ def score(
     from dataclasses import asdict
 
     from wikibias.cli.score_tables import show as show_table
+    from wikibias.kits.files import write_json
     from wikibias.models.lexicon_scores import score_lexicons
     from wikibias.models.lexicons import joined
-    from wikibias.storage.atomic import write_json
 
     found = score_lexicons(_pairs((pairs,), source, target), [joined(name) for name in names])
     if (number := max(each.pairs for each in found)) < _ENOUGH:

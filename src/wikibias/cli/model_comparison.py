@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wikibias.cli.score_tables import show, show_models
-from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
+from wikibias.kits.document import p_value
+from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 from wikibias.models.estimators.registry import ESTIMATORS
-from wikibias.rendering.numbers import p_value
 
 if TYPE_CHECKING:
     from wikibias.models.evaluation.experiment import Experiment

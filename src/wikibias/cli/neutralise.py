@@ -9,10 +9,10 @@ import click
 
 from wikibias.cli.options import config_dir_option, resamples_option
 from wikibias.cli.subcommands import Subcommands
-from wikibias.cli.terminal import echo, echo_data
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
+from wikibias.kits.terminal import echo, echo_data
 from wikibias.messages import counted
 from wikibias.research.neutralising.rewriters import OWN
 
@@ -190,11 +190,11 @@ def score(file: Path, **options: Any) -> None:
       wikibias neutralise score test.tsv --source src --target tgt --model models/edit-table
     """
     from wikibias.cli.rewrite_scores import show_agreement, show_scores
+    from wikibias.kits.files import write_json
     from wikibias.research.neutralising import agreement, rewriters
     from wikibias.research.neutralising.bias_left import bias_by
     from wikibias.research.neutralising.columns import read_columns
     from wikibias.research.neutralising.measures import Rewrites, measure, summary
-    from wikibias.storage.atomic import write_json
 
     if bool(options["output"]) == bool(options["model"]):
         raise UsageError("say what to judge: --output COLUMN of the file, or --model DIR")

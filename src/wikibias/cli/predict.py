@@ -9,9 +9,9 @@ from typing import BinaryIO
 import click
 
 from wikibias.cli.options import config_dir_option, workers_option
-from wikibias.cli.terminal import echo, echo_data
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
+from wikibias.kits.terminal import echo, echo_data
 
 
 @click.command(name="predict")

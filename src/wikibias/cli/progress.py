@@ -17,7 +17,7 @@ from wikibias.messages import counted
 from wikibias.pipeline.stages import named
 
 if TYPE_CHECKING:
-    from wikibias.cli.console import Console
+    from wikibias.kits.console import Console
 
 # By these a user tells rich that what is no terminal shows what one does.
 _TOLD = ("FORCE_COLOR", "TTY_COMPATIBLE")
@@ -28,7 +28,7 @@ def bar_console(*, quiet: bool) -> Console | None:
     may_be = sys.stderr is not None and sys.stderr.isatty()
     if quiet or not (may_be or any(map(os.environ.get, _TOLD))):
         return None
-    from wikibias.cli.console import Console  # 50 ms, which a run without a bar need not wait for
+    from wikibias.kits.console import Console  # 50 ms, which a run without a bar need not wait for
 
     console = Console(stderr=True)
     return console if console.is_terminal else None

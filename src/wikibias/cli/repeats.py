@@ -35,7 +35,7 @@ def refuse_repeats(ctx: click.Context, command: click.Command, words: Sequence[s
     for name in single:
         values = [*dict.fromkeys(given.get(name) or [])]
         if len(values) > 1:
-            from wikibias.config.validation import shown  # only for the message
+            from wikibias.kits.checked import shown  # only for the message
 
             again = (
                 "; for both, run the command once for each, with an --out of its own"

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from wikibias.cli.corpus_folder import corpus_argument
-from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
+from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def command(
       wikibias report bias/en
       wikibias report corpora/en --labels answers.jsonl --tasks tasks.jsonl
     """
-    from wikibias.storage.atomic import write_text
+    from wikibias.kits.files import write_text
 
     chosen = list({folder.resolve(): folder for folder in reversed(folders)}.values())[::-1]
     of_pairs, of_selection = _are_pairs(chosen), _is_selection(chosen)
@@ -163,7 +163,7 @@ def _judged(
 
 
 def _in_short(found: JudgedShares) -> str:
-    from wikibias.rendering.numbers import number
+    from wikibias.kits.document import number
 
     share, kappa = found.whole.share, found.whole.kappa
     by, last = "", f", kappa {number(kappa['value'])}."
@@ -227,7 +227,7 @@ def _refuse_others(path: Path) -> None:
     Raises:
         UsageError: it is there, or cannot be looked at.
     """
-    from wikibias.rendering.html import is_page
+    from wikibias.kits.html import is_page
     from wikibias.reports.corpus_page import GENERATOR
 
     try:

@@ -7,9 +7,9 @@ from typing import Any
 
 from rich.text import Text
 
-from wikibias.cli.console import Console
+from wikibias.kits.console import Console
+from wikibias.kits.document import pieces
 from wikibias.messages import printable
-from wikibias.rendering.text_diff import pieces
 
 # Sign, colour, and what marks a change where no colour tells it.
 _SIDES = (

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from wikibias.cli.score_tables import WIDTH, show
-from wikibias.cli.terminal import echo
+from wikibias.kits.document import with_interval
+from wikibias.kits.terminal import echo
 from wikibias.messages import counted
-from wikibias.rendering.numbers import with_interval
 from wikibias.research.neutralising.agreement import MEASURES as JUDGED
 from wikibias.research.neutralising.measures import MEASURES
 

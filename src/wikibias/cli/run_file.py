@@ -13,13 +13,20 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from wikibias.cli.faults import check_arguments
-from wikibias.config.declaration import Ge, Le, NonEmpty, Setting, declared, hints_of
 from wikibias.config.thresholds import RUN, Config
-from wikibias.config.toml_file import TomlFile
-from wikibias.config.validation import conform_file
 from wikibias.dumps.compression.streams import STDIN
 from wikibias.dumps.web.remote import is_url
 from wikibias.execution.engines import MOST_WORKERS
+from wikibias.kits.checked import (
+    Ge,
+    Le,
+    NonEmpty,
+    Setting,
+    TomlFile,
+    conform_file,
+    declared,
+    hints_of,
+)
 from wikibias.pipeline import settings
 
 # What is no setting of a stage: key, type, and what it does.

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wikibias.cli.months import month_lines, repeat_lines
-from wikibias.cli.terminal import echo
 from wikibias.dumps.compression.streams import STDIN
+from wikibias.kits.terminal import echo
 from wikibias.messages import counted, printable
 from wikibias.pipeline.dispatch import FAILED
 from wikibias.pipeline.manifest_facts import lacks_texts, signals
@@ -207,7 +207,7 @@ def _found(manifest: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _print(table: Table) -> None:
-    from wikibias.cli.console import Console
+    from wikibias.kits.console import Console
 
     Console(soft_wrap=True).print(table)
 
@@ -280,7 +280,7 @@ def show_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[objec
     """Show a table with numbers aligned to the right; a line break in a cell is shown escaped."""
     from rich.table import Table
 
-    from wikibias.cli.console import Console
+    from wikibias.kits.console import Console
 
     table = Table(title=title, title_justify="left")
     lines = [list(row) for row in rows]

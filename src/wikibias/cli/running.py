@@ -11,9 +11,9 @@ from wikibias.cli import dry_run
 from wikibias.cli.interrupts import interruptible
 from wikibias.cli.progress import progress
 from wikibias.cli.run_summary import show_result
-from wikibias.cli.terminal import echo
 from wikibias.cli.typed import typed
 from wikibias.dumps.parts import Part
+from wikibias.kits.terminal import echo
 from wikibias.messages import counted, printable
 from wikibias.pipeline import runner
 from wikibias.pipeline.dispatch import Workers

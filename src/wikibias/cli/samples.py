@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
-from wikibias.cli.terminal import echo
 from wikibias.config.resources import folder
 from wikibias.errors import UsageError
-from wikibias.storage.atomic import disk_errors, write_bytes
+from wikibias.kits.files import disk_errors, write_bytes
+from wikibias.kits.terminal import echo
 
 
 @click.command(name="samples")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from wikibias.kits.document import number, with_interval
 from wikibias.messages import counted, printable
 from wikibias.models.constants import METRIC_TITLES, METRICS
-from wikibias.rendering.numbers import number, with_interval
 
 if TYPE_CHECKING:
     from wikibias.models.evaluation.experiment import Experiment
@@ -20,7 +20,7 @@ def show(title: str, header: Sequence[str], rows: Iterable[Sequence[str]], left:
     """Print a table; its first `left` columns are flush left, the others flush right."""
     from rich.table import Table as RichTable
 
-    from wikibias.cli.console import Console
+    from wikibias.kits.console import Console
 
     console = Console()
     if not console.is_terminal:

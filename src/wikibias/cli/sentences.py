@@ -8,7 +8,7 @@ from typing import BinaryIO
 import click
 
 from wikibias.cli.options import config_dir_option
-from wikibias.cli.terminal import echo_data
+from wikibias.kits.terminal import echo_data
 
 
 @click.command(name="sentences")
@@ -30,6 +30,8 @@ def command(file: BinaryIO, lang: str, segmenter: str | None) -> None:
     from wikibias.config.languages import load_language
     from wikibias.text.lines import decoded_lines
     from wikibias.text.segmentation import SEGMENTERS
+    from wikibias.kits.tables import decoded_lines
+    from wikibias.text.splitters import SEGMENTERS
 
     language = load_language(lang)
     name = segmenter or language.segmenter

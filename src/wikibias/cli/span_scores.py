@@ -10,9 +10,9 @@ import click
 
 from wikibias.cli.options import resamples_option
 from wikibias.cli.pair_columns import sides_options
-from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
 from wikibias.kits import MOST_SEED
+from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 
 _HEADER = ("", "TP", "precision [95 %]", "recall [95 %]", "F1 [95 %]")
@@ -76,8 +76,8 @@ def score(
       wikibias spans score labels.tags --columns prediction,gold
       wikibias spans score test.tsv --model taggers/crf --source src --target tgt
     """
+    from wikibias.kits.files import write_json
     from wikibias.research.spans.conll import parse_columns
-    from wikibias.storage.atomic import write_json
 
     options: Any = {"clean_up": clean_up, "warn": warn, "resamples": resamples, "seed": seed}
     names = parse_columns(columns)
@@ -100,7 +100,7 @@ def score(
 def show_scores(title: str, found: Mapping[str, Any]) -> None:
     """Print the scores of spans, and of detection where they have it."""
     from wikibias.cli.score_tables import show
-    from wikibias.rendering.numbers import with_interval
+    from wikibias.kits.document import with_interval
     from wikibias.research.spans.span_scores import MATCHES, RATES
 
     rows = []

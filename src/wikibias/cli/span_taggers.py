@@ -10,9 +10,9 @@ import click
 
 from wikibias.cli.options import config_dir_option
 from wikibias.cli.pair_columns import sides_options
-from wikibias.cli.terminal import echo, echo_data
 from wikibias.cli.warnings import warn
 from wikibias.kits import MOST_SEED
+from wikibias.kits.terminal import echo, echo_data
 from wikibias.messages import counted
 
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ def show_marked(marked: Marked) -> None:
     """Print a sentence with its spans in colour; control characters in it are shown escaped."""
     from rich.text import Text
 
-    from wikibias.cli.console import Console
+    from wikibias.kits.console import Console
     from wikibias.messages import printable
 
     line, at = Text(), 0

@@ -10,7 +10,7 @@ import click
 
 from wikibias.cli.judged_build import LabelsOrFile, judged_options
 from wikibias.cli.options import stack
-from wikibias.config.declaration import Declared, bounds, declared, required, unannotated
+from wikibias.kits.checked import Declared, bounds, declared, required, unannotated
 from wikibias.pipeline import settings
 
 F = TypeVar("F", bound=Callable[..., Any])

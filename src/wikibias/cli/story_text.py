@@ -9,12 +9,12 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from wikibias.cli.console import Console
 from wikibias.cli.time_line import LEGEND, time_line
+from wikibias.kits.console import Console
+from wikibias.kits.document import pieces
 from wikibias.messages import counted, printable
 from wikibias.pipeline.stage import KEPT
 from wikibias.records import Provenance
-from wikibias.rendering.text_diff import pieces
 from wikibias.reports import story_words
 from wikibias.reports.edit_story import EditStory
 from wikibias.reports.filter_answers import Answer

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from wikibias.cli import score_tables
-from wikibias.rendering.numbers import p_value, with_interval
+from wikibias.kits.document import p_value, with_interval
 
 _OF_ORIGINALS = ("right originals", "of these [95 %]")
 

@@ -14,8 +14,8 @@ import click
 from wikibias.cli.corpus_folder import corpus_argument
 from wikibias.cli.options import config_dir_option, stack
 from wikibias.cli.run_summary import show_table
-from wikibias.cli.terminal import echo
 from wikibias.config.choices import RevertPolicy
+from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wikibias.cli.terminal import echo
+from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 
 

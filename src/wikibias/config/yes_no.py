@@ -6,11 +6,9 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from wikibias.config.declaration import NonEmpty
 from wikibias.config.resources import find, folder
-from wikibias.config.toml_file import TomlFile
-from wikibias.config.validation import conform_file
 from wikibias.errors import UsageError
+from wikibias.kits.checked import NonEmpty, TomlFile, conform_file
 
 _NAME = "annotation/yes_no.toml"
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wikibias.dumps.parts import file_name
-from wikibias.rendering import markdown
+from wikibias.kits import markdown
 
 # Words of a topic that are enough to know it by.
 _WORDS = 5

@@ -7,10 +7,8 @@ from collections.abc import Callable, Sequence
 from wikibias.curation.tag_lives import Group
 from wikibias.curation.tag_spells import TagSpell
 from wikibias.curation.tag_years import TagYear
+from wikibias.kits.charts import SERIES, Drawing, bars, columns, points, survival_chart
 from wikibias.messages import counted
-from wikibias.rendering.charts import bars, columns
-from wikibias.rendering.survival_chart import points, survival_chart
-from wikibias.rendering.svg import SERIES, Drawing
 
 Number = Callable[[TagYear], int]
 

@@ -9,8 +9,10 @@ from typing import get_args
 
 from wikibias.config.choices import DEFAULT, PAPER, Positive, RevertPolicy
 from wikibias.config.registry import Registry
+from wikibias.config.choices import DEFAULT, PAPER
 from wikibias.config.thresholds import Filter
 from wikibias.errors import UsageError
+from wikibias.kits.plugins import Registry
 from wikibias.messages import nearest
 from wikibias.records import FEATURED_SIGNAL, BiasSignal, Edit, KeptEdit, Provenance, RejectedEdit
 from wikibias.text.normalisation import normalise

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wikibias.corpus.meanings import NEUTRALITY, meaning, pairings_of
+from wikibias.kits import document, markdown
 from wikibias.models import package_versions
 from wikibias.models.constants import METRIC_TITLES, METRICS
 from wikibias.models.evaluation.experiment import Experiment, Outcome
-from wikibias.rendering import markdown, numbers
 from wikibias.research.neural.runs import Neural
 
 _OF_EDITS = (
@@ -121,8 +121,8 @@ def _score_lines(experiment: Experiment, sharing_pages: Sequence[str]) -> list[s
         row = [METRIC_TITLES[metric]]
         for outcome in experiment.outcomes.values():
             row += [
-                numbers.with_interval(outcome.scores[metric]),
-                numbers.number(outcome.constant[metric]["value"]),
+                document.with_interval(outcome.scores[metric]),
+                document.number(outcome.constant[metric]["value"]),
             ]
         rows.append(row)
     return [" ".join(notes), "", *_markdown(header, rows), *_side_lines(experiment)]
@@ -134,8 +134,8 @@ def _side_lines(experiment: Experiment) -> list[str]:
         [
             name,
             f"{scores['edits']:,}",
-            numbers.with_interval(scores["accuracy"]),
-            numbers.with_interval(scores["longer_side"]),
+            document.with_interval(scores["accuracy"]),
+            document.with_interval(scores["longer_side"]),
         ]
         for name, scores in experiment.details.get("pairs", {}).items()
     ]

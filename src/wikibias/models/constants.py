@@ -32,9 +32,5 @@ GROUPINGS = ("page", "group", "pair", "near-duplicate", "random")
 says), an edit (both sides), near-duplicates, or nothing."""
 NGRAMS = ("char", "word")
 """Kinds of n-gram vector for similarity; see `corpus.near_duplicates`."""
-RESAMPLES = 1000
-"""Bootstrap resamples for a confidence interval."""
-MOST_SEED = 2**32 - 1
-"""The largest seed that numpy and scikit-learn take."""
 ORDER_ONLY = frozenset({"pair-lr"})
 """Models whose scores, learnt from edits, put sentences in an order and are no probabilities."""

@@ -16,9 +16,9 @@ from wikibias.corpus.log_odds import CHANCE, Contrast, WordCounts, contrasts
 from wikibias.corpus.sentence_pairs.changed_words import source_words
 from wikibias.corpus.sentence_pairs.reading import PairText
 from wikibias.errors import WikibiasError
+from wikibias.kits.files import write_text
 from wikibias.messages import counted
 from wikibias.models.lexicons import lines
-from wikibias.storage.atomic import write_text
 
 MOST_CHANGED = 0.5
 """Share of the words of a source; an edit that changed more rewrote the sentence."""

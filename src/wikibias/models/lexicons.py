@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wikibias.config import resources
-from wikibias.config.small_files import read_small
 from wikibias.edits.word_diff import tokens
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.files import read_small
 from wikibias.messages import nearest
 
 _MOST_BYTES = 20_000_000

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 
-from wikibias.rendering import markdown
+from wikibias.kits import markdown
 
 OF_CLASSIFIERS = (
     *("scikit-learn", "numpy", "scipy", "skops", "fasttext-community"),

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.errors import UsageError
-from wikibias.rendering.dot_charts import matrix
-from wikibias.rendering.html import Table, is_page, render
-from wikibias.rendering.numbers import number
-from wikibias.rendering.svg import Drawing
+from wikibias.kits.charts import Drawing, matrix
+from wikibias.kits.document import number
+from wikibias.kits.files import write_text
+from wikibias.kits.html import Table, is_page, render
 from wikibias.research.annotation.agreement.shown import (
     Shown,
     confusion_tables,
@@ -18,7 +18,6 @@ from wikibias.research.annotation.agreement.shown import (
     overview,
     tables,
 )
-from wikibias.storage.atomic import write_text
 
 _MOST_ANNOTATORS = 12
 _MOST_VALUES = 8

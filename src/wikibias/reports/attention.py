@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from wikibias.kits.document import number
 from wikibias.models.estimators.registry import Attentive
 from wikibias.models.evaluation.experiment import Experiment
-from wikibias.rendering.numbers import number
 
 _MOST = 4  # sentences of each decision
 _LONGEST = 400

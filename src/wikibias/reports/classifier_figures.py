@@ -6,14 +6,12 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import Any
 
+from wikibias.kits.charts import Dot, Drawing, curves, dots, matrix
+from wikibias.kits.document import Interval, number
 from wikibias.models.constants import METRIC_TITLES, METRICS
 from wikibias.models.evaluation import metrics
 from wikibias.models.evaluation.experiment import Experiment, Outcome
 from wikibias.models.training import GridResult
-from wikibias.rendering.charts import curves
-from wikibias.rendering.dot_charts import Dot, dots, matrix
-from wikibias.rendering.numbers import Interval, number
-from wikibias.rendering.svg import Drawing
 
 CONSTANT = "always “biased”"
 SHORT_TITLES = {metric: METRIC_TITLES[metric].split(" (")[0] for metric in METRICS}

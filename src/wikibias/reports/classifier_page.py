@@ -6,6 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from wikibias.kits.charts import Drawing
+from wikibias.kits.document import number, p_value, with_interval
+from wikibias.kits.files import write_text
+from wikibias.kits.html import Cell, Link, Table, render
 from wikibias.messages import counted
 from wikibias.models.artifacts import data
 from wikibias.models.constants import METRIC_TITLES, METRICS, ORDER_ONLY
@@ -13,9 +17,6 @@ from wikibias.models.evaluation import metrics
 from wikibias.models.evaluation.experiment import Experiment, Outcome
 from wikibias.models.examples import Examples, Splits
 from wikibias.models.training import Comparison, GridResult, by_score
-from wikibias.rendering.html import Cell, Link, Table, render
-from wikibias.rendering.numbers import number, p_value, with_interval
-from wikibias.rendering.svg import Drawing
 from wikibias.reports.attention import shaded
 from wikibias.reports.classifier_figures import (
     CONSTANT,
@@ -25,7 +26,6 @@ from wikibias.reports.classifier_figures import (
     of_outcome,
 )
 from wikibias.reports.pair_judgements import accuracies, judgements
-from wikibias.storage.atomic import write_text
 
 _MOST_ERRORS = 8
 _LONGEST_ERROR = 300

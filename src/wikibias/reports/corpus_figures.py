@@ -6,10 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from wikibias.curation.survival import median
+from wikibias.kits.charts import Drawing, bars, columns, funnel, points, survival_chart
 from wikibias.messages import counted
-from wikibias.rendering.charts import bars, columns, funnel
-from wikibias.rendering.survival_chart import points, survival_chart
-from wikibias.rendering.svg import Drawing
 from wikibias.reports.corpus_statistics import (
     BINS,
     LABELS,

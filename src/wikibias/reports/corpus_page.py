@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.curation.survival import median
+from wikibias.kits.charts import SERIES
+from wikibias.kits.html import Table, render
 from wikibias.pipeline.stage import KEPT
-from wikibias.rendering.html import Table, render
-from wikibias.rendering.svg import SERIES
 from wikibias.reports import (
     corpus_figures,
     corpus_sections,

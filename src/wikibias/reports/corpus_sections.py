@@ -7,9 +7,9 @@ from typing import Any
 
 from wikibias.corpus.log_odds import CHANCE, PRIOR, Contrast
 from wikibias.edits.filters import filter_title
+from wikibias.kits.html import Table
 from wikibias.messages import counted
 from wikibias.pipeline.stage import KEPT
-from wikibias.rendering.html import Table
 from wikibias.reports import corpus_figures
 from wikibias.reports.corpus_statistics import BINS, LABELS, Edits, Sentences
 from wikibias.reports.reading import numbers, section

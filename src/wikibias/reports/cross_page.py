@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from wikibias.kits.charts import Drawing, curves, matrix
+from wikibias.kits.document import number, with_interval
+from wikibias.kits.files import write_text
+from wikibias.kits.html import Table, render
 from wikibias.models.constants import METRIC_TITLES
 from wikibias.models.evaluation.cross_dataset import Cell, LabelledSet, length_only
 from wikibias.models.evaluation.metrics import Table as Scores
-from wikibias.rendering.charts import curves
-from wikibias.rendering.dot_charts import matrix
-from wikibias.rendering.html import Table, render
-from wikibias.rendering.numbers import number, with_interval
-from wikibias.rendering.svg import Drawing
-from wikibias.storage.atomic import write_text
 
 PAGE = "report.html"
 Curves = Mapping[str, Sequence[tuple[int, Scores]]]

@@ -13,6 +13,8 @@ from pathlib import Path
 from wikibias.corpus.rows import edit_id
 from wikibias.errors import UsageError
 from wikibias.mediawiki.titles import clean_title
+from wikibias.kits.parquet import read_table
+from wikibias.mediawiki.titles import clean
 from wikibias.messages import counted
 from wikibias.pipeline.signals import names_of_intents
 from wikibias.reports.edit_story import EditStory, stories_at
@@ -20,7 +22,6 @@ from wikibias.reports.page_story import PageStory, pages_titled
 from wikibias.reports.result_folder import CHANGES, ResultFolder
 from wikibias.reports.sentence_fates import SentenceFate
 from wikibias.reports.story_words import in_labelled
-from wikibias.storage.parquet import read_table
 from wikibias.text.similarity import ratio
 
 # The forms that `corpus.rows` gives; a wiki's name may hold hyphens, and so may no other word.

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from wikibias.kits.document import number, with_interval
+from wikibias.kits.html import Table
 from wikibias.messages import counted
-from wikibias.rendering.html import Table
-from wikibias.rendering.numbers import number, with_interval
 from wikibias.reports.sections import Section
 from wikibias.research.annotation.estimates import Estimate
 from wikibias.research.annotation.judged_shares import JudgedShare, JudgedShares

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from wikibias.kits.document import number, with_interval
+from wikibias.kits.html import Table
 from wikibias.messages import counted
 from wikibias.models.evaluation.experiment import Experiment, Outcome
 from wikibias.models.evaluation.pairwise import sides
 from wikibias.models.examples import Examples
-from wikibias.rendering.html import Table
-from wikibias.rendering.numbers import number, with_interval
 
 _MOST_ERRORS = 8
 _LONGEST = 300

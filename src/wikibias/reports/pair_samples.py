@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
+from wikibias.kits.document import Change, Piece, pieces
+from wikibias.kits.html import Link, language_code
+from wikibias.kits.schemas import Row
 from wikibias.messages import counted
-from wikibias.rendering.html import Link, language_code
-from wikibias.rendering.text_diff import Change, Piece, pieces
 from wikibias.reports.edit_samples import ShownEdit, cut_pieces
 from wikibias.reports.reading import Place, at, text, texts
-from wikibias.storage.schemas import Row
 
 SIDES = ("before", "after")
 COLUMNS = [

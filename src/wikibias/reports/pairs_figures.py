@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from wikibias.kits.charts import Drawing, bars, columns, funnel
 from wikibias.messages import counted
-from wikibias.rendering.charts import bars, columns, funnel
-from wikibias.rendering.svg import Drawing
 from wikibias.reports.pairs_statistics import MOST_SPANS, TENS, TYPES, PairCounts
 
 GROUPS = ("0", "1", "2", "3", "4–5", "6–10", "11 and more")

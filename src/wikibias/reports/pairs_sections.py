@@ -8,8 +8,8 @@ from typing import Any
 
 from wikibias.corpus.sentence_pairs.funnel import KEYS
 from wikibias.edits.filters import SUMMARY_TITLES, filter_title
+from wikibias.kits.html import Table
 from wikibias.messages import counted
-from wikibias.rendering.html import Table
 from wikibias.reports import corpus_figures, pairs_figures
 from wikibias.reports.corpus_statistics import LABELS, Sentences, quantile
 from wikibias.reports.pair_predictions import Score

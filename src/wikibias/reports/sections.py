@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from wikibias.rendering.html import Table
-from wikibias.rendering.svg import Drawing
+from wikibias.kits.charts import Drawing
+from wikibias.kits.html import Table
 from wikibias.reports.edit_samples import ShownEdit
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from wikibias.kits.html import render
 from wikibias.messages import counted
-from wikibias.rendering.html import render
 from wikibias.research.reports.selection_bias import (
     closing,
     drift,

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from datetime import datetime
 
 from wikibias.curation.tag_spells import TagSpell
+from wikibias.kits.charts import WIDTH, Canvas, Drawing, cut, width_of
 from wikibias.messages import counted
 from wikibias.pipeline.stage import KEPT
-from wikibias.rendering.svg import WIDTH, Canvas, Drawing, cut, width_of
 from wikibias.reports.filter_answers import days
 from wikibias.reports.page_story import PageStory
 from wikibias.reports.story_words import fate_of

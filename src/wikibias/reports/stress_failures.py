@@ -8,9 +8,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from wikibias.edits.word_diff import Span, gaps, written
+from wikibias.edits.change_spans import Span, written
+from wikibias.edits.word_diff import gaps
+from wikibias.kits.document import Change, pieces
+from wikibias.kits.html import Table
 from wikibias.messages import counted
-from wikibias.rendering.html import Table
-from wikibias.rendering.text_diff import Change, pieces
 from wikibias.research.stress.answers import Answer, label
 from wikibias.research.stress.scoring import considered
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from wikibias.kits.charts import Dot, Drawing, dots
+from wikibias.kits.document import number, p_value, with_interval
+from wikibias.kits.html import Table, render
 from wikibias.messages import counted
-from wikibias.rendering.dot_charts import Dot, dots
-from wikibias.rendering.html import Table, render
-from wikibias.rendering.numbers import number, p_value, with_interval
-from wikibias.rendering.svg import Drawing
 from wikibias.reports.stress_failures import failures, sentences, words
 from wikibias.research.stress.answers import Answer, Answers
 from wikibias.research.stress.scoring import considered, tests_of

@@ -16,6 +16,7 @@ from wikibias.config.resources import find, names
 from wikibias.config.toml_file import Place, TomlFile
 from wikibias.config.validation import MisfitError, conform
 from wikibias.errors import UsageError
+from wikibias.kits.checked import MisfitError, TomlFile, conform
 from wikibias.mediawiki import titles
 from wikibias.messages import nearest
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from sample_corpora import corpus
 from wikibias.corpus.export.texts import write_csv, write_fasttext, write_jsonl
-from wikibias.rendering.cells import original
+from wikibias.kits.cells import original
 
 RISKY = [
     "=HYPERLINK(1)",

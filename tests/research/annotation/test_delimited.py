@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wikibias.errors import WikibiasError
-from wikibias.rendering.cells import harmless
+from wikibias.kits.cells import harmless
 from wikibias.research.annotation.delimited import read_delimited
 
 CELLS = st.text(st.sampled_from("aé,;\t\"\n '=中"), max_size=6)

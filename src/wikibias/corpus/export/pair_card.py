@@ -17,9 +17,10 @@ from wikibias.corpus.description import size_category
 from wikibias.corpus.features import features
 from wikibias.corpus.licences import licence
 from wikibias.edits.positives import TIERS
+from wikibias.edits.confidence import TIERS
+from wikibias.kits import markdown
 from wikibias.messages import printable
 from wikibias.records import SentencePair
-from wikibias.rendering import markdown
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}", re.ASCII)
 _MOST_NAMED = 5

@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING
 from wikibias.dumps.web.http import BROKE_OFF, Backoff, BrokenOffError, Web
 from wikibias.dumps.web.remote import Remote
 from wikibias.errors import DiskError, FetchError
-from wikibias.storage.atomic import disk_errors
+from wikibias.kits.files import disk_errors
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer

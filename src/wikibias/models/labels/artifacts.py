@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from wikibias.kits import document, markdown
+from wikibias.kits.cells import harmless
+from wikibias.kits.files import write_json, write_text
 from wikibias.messages import printable
 from wikibias.models import package_versions
 from wikibias.models.card import trained_on
@@ -13,9 +16,6 @@ from wikibias.models.estimators import registry
 from wikibias.models.estimators.registry import LabelModel
 from wikibias.models.evaluation.metrics import Table
 from wikibias.models.labels.judging import LabelOutcome
-from wikibias.rendering import markdown, numbers
-from wikibias.rendering.cells import harmless
-from wikibias.storage.atomic import write_json, write_text
 
 SHOWN = ("precision", "recall", "f1", "mcc", "roc_auc")
 """The metrics that tables of several labels show."""
@@ -78,9 +78,9 @@ def table(outcome: LabelOutcome, *, brief: bool = False) -> tuple[list[str], lis
 
     def cells(scores: Table) -> list[str]:
         return [
-            numbers.number(scores[metric]["value"])
+            document.number(scores[metric]["value"])
             if brief and metric not in _WITH_INTERVAL
-            else numbers.with_interval(scores[metric])
+            else document.with_interval(scores[metric])
             for metric in SHOWN
         ]
 
@@ -133,7 +133,7 @@ def card(
     ]
     for split, outcome in outcomes.items():
         header, rows = table(outcome)
-        subset = numbers.with_interval(outcome.subset_accuracy)
+        subset = document.with_interval(outcome.subset_accuracy)
         lines += [
             f"### {split}",
             "",

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from scipy.stats import chi2
 
 from wikibias.kits import RESAMPLES
+from wikibias.kits.document import number
 from wikibias.messages import counted
 from wikibias.models.evaluation.metrics import holm, mcnemar
-from wikibias.rendering.numbers import number
 from wikibias.research.annotation.meanings import NEUTRAL, Codes
 from wikibias.research.annotation.scores import Floats, Truth, intervals, rates
 

@@ -14,10 +14,10 @@ from io import StringIO
 from itertools import islice
 from pathlib import Path
 
-from wikibias.config.small_files import read_small
 from wikibias.errors import WikibiasError
+from wikibias.kits.cells import original
+from wikibias.kits.files import read_small
 from wikibias.messages import counted
-from wikibias.rendering.cells import original
 
 SPREADSHEETS = (".xlsx", ".xlsm", ".xls", ".ods", ".numbers")
 SAVE_AS_CSV = "a spreadsheet; save it as CSV (UTF-8) in the program that opens it, and give that"

@@ -17,15 +17,14 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from wikibias.config.small_files import read_small
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.cells import harmless
+from wikibias.kits.files import read_small, write_text
+from wikibias.kits.parquet import foreign_columns, read_columns
+from wikibias.kits.tables import decoded_lines, json_object
 from wikibias.messages import nearest
-from wikibias.rendering.cells import harmless
 from wikibias.research.annotation.answer_store import ENDING, read_answer_rows
 from wikibias.research.annotation.delimited import SAVE_AS_CSV, SPREADSHEETS, read_delimited
-from wikibias.storage.atomic import write_text
-from wikibias.storage.some_columns import column_names, read_some_columns
-from wikibias.text.lines import decoded_lines, json_object
 
 ENDINGS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ENDING)
 _LINES, _DELIMITED = (".jsonl", ".ndjson"), (".csv", ".tsv")
@@ -121,7 +120,7 @@ def read_table(
         raise WikibiasError(f"{path}: not a table; its name must end in {', '.join(ENDINGS)}")
     try:
         if ending == ".parquet":
-            columns: Mapping[str, Sequence[Any]] = read_some_columns(path, column_names(path))
+            columns: Mapping[str, Sequence[Any]] = read_columns(path, foreign_columns(path))
         elif ending in (".csv", ".tsv"):
             columns, rows = read_delimited(path, texts=texts, warn=warn)
         elif ending == ENDING:

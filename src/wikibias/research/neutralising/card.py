@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from wikibias.kits import markdown
 from wikibias.models import package_versions
-from wikibias.rendering import markdown
 
 _KINDS = {
     "copy": "leaves every sentence as it is, as a baseline",

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wikibias.config.small_files import read_small
 from wikibias.errors import UsageError
 from wikibias.mediawiki.titles import composed
+from wikibias.kits.files import read_small
+from wikibias.mediawiki.composition import composed
 from wikibias.messages import counted, nearest, printable
 
 if TYPE_CHECKING:

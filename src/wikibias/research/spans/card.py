@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from wikibias.rendering import markdown, numbers
+from wikibias.kits import document, markdown
 from wikibias.research.spans.span_scores import MATCHES, RATES
 
 
@@ -50,7 +50,7 @@ def card(described: Mapping[str, Any]) -> str:
         "| --- | --- | --- | --- |",
         *(
             f"| {title} | "
-            + " | ".join(numbers.number(described["dev"][name][rate]) for rate in RATES)
+            + " | ".join(document.number(described["dev"][name][rate]) for rate in RATES)
             + " |"
             for name, title in MATCHES.items()
         ),

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
-from wikibias.config.registry import Registry, check_arguments
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.plugins import Registry, check_arguments
 from wikibias.models.trained_folders import DAMAGED, FolderKind
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import itertools
 import re
 
 from selection_bias_results import Wanted, full, made, minimal
-from wikibias.rendering.svg import WIDTH, width_of
+from wikibias.kits.charts import WIDTH, width_of
 from wikibias.reports.selection_bias_page import page
 from wikibias.research.reports.selection_bias.groups import groups
 from wikibias.research.reports.selection_bias.result import Result

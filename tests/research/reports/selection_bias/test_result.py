@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from selection_bias_results import full
-from wikibias.rendering.dot_charts import Dot
+from wikibias.kits.charts import Dot
 from wikibias.research.reports.selection_bias.result import (
     Pair,
     Result,

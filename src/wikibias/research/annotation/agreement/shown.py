@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from wikibias.kits.document import number, with_interval
 from wikibias.messages import counted
-from wikibias.rendering.numbers import number, with_interval
 
 MOST_PAIRS = 15
 """Of more pairs those are shown that agree least."""

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.config.guidelines import Guidelines, Question
-from wikibias.rendering import markdown
+from wikibias.kits import markdown
+from wikibias.kits.files import write_json, write_text
 from wikibias.research.annotation.exchange.choices import NONE, NONE_TEXT, offers_none
 from wikibias.research.annotation.exchange.shown import HEADINGS, Field, marked_field, shown_tasks
 from wikibias.research.annotation.tasks import Task
-from wikibias.storage.atomic import write_json, write_text
 
 _LEAST_VISIBLE = 3  # Argilla takes no smaller number of choices to show at once
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from wikibias.config.guidelines import NONE_KEY, Guidelines, Question
+from wikibias.kits.files import write_text
 from wikibias.messages import printable
 from wikibias.research.annotation.exchange.choices import NONE, NONE_TEXT, offers_none
 from wikibias.research.annotation.exchange.shown import (
@@ -24,7 +25,6 @@ from wikibias.research.annotation.exchange.shown import (
     shown_tasks,
 )
 from wikibias.research.annotation.tasks import Task
-from wikibias.storage.atomic import write_text
 
 _COLUMNS = "display: flex; gap: 2em"
 _SIDE = "flex: 1 1 50%"

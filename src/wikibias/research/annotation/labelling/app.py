@@ -15,7 +15,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from wikibias.errors import DiskError, UsageError, WikibiasError
-from wikibias.rendering.html import render, stylesheet
+from wikibias.kits.html import render, stylesheet
 from wikibias.research.annotation.labelling.guard import HEADERS, LARGEST_BODY, Guard
 from wikibias.research.annotation.labelling.judgements import LONGEST_COMMENT
 from wikibias.research.annotation.labelling.round import LONGEST_NAME, Round, possible_name

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from wikibias.edits.word_diff import changed_spans, words, written
+from wikibias.edits.change_spans import changed_spans, words, written
+from wikibias.kits.document import Piece, pieces, whole
+from wikibias.kits.html import language_code
 from wikibias.messages import printable
-from wikibias.rendering.html import language_code
-from wikibias.rendering.text_diff import Piece, pieces, whole
 from wikibias.research.annotation.tasks import Task, sides
 
 _KEPT = "\n\t\u200b"

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from wikibias.cli.terminal import echo
 from wikibias.errors import UsageError
+from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 from wikibias.research.cli.annotation.judging import (
     FILE,

@@ -10,7 +10,7 @@ import click
 
 from wikibias.cli.interrupts import interruptible
 from wikibias.cli.options import config_dir_option
-from wikibias.cli.terminal import echo
+from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 from wikibias.research.cli.annotation.judging import check_out
 

@@ -12,6 +12,7 @@ from wikibias.cli.options import stack
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
 from wikibias.storage.atomic import read_json
+from wikibias.kits.files import read_json
 
 if TYPE_CHECKING:
     from wikibias.research.annotation.gold import WithGold

@@ -9,9 +9,9 @@ import click
 
 from wikibias.cli.interrupts import interruptible
 from wikibias.cli.options import config_dir_option, log_options
-from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 from wikibias.research.cli.annotation.llm_options import (
     FILE,
@@ -108,7 +108,7 @@ def _annotator(options: dict[str, Any]) -> Annotator:
     from dataclasses import replace
 
     from wikibias.config.prompts import load_prompt_task
-    from wikibias.config.toml_file import read_text
+    from wikibias.kits.checked import read_text
     from wikibias.research.annotation.language_models import Annotator
     from wikibias.research.annotation.prompting.prompts import prompting
     from wikibias.research.language_models.messages import Decoding
@@ -151,7 +151,7 @@ def _check_loss(out: Path, annotator: Annotator, tasks: list[Task], cache: Path)
     Raises:
         UsageError: it would be.
     """
-    from wikibias.rendering.cells import harmless
+    from wikibias.kits.cells import harmless
     from wikibias.research.annotation.tables import read_table
 
     if not out.exists() or out.stat().st_size < 2:  # CSV of no row is a line end

@@ -11,11 +11,12 @@ import click
 
 from wikibias.cli.options import resamples_option
 from wikibias.cli.score_tables import show
-from wikibias.cli.terminal import echo
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
+from wikibias.kits.document import number, p_value, with_interval
+from wikibias.kits.files import write_json
+from wikibias.kits.terminal import echo
 from wikibias.messages import counted, nearest
-from wikibias.rendering.numbers import number, p_value, with_interval
 from wikibias.research.cli.annotation.judging import (
     FILE,
     MADE_BY,
@@ -28,7 +29,6 @@ from wikibias.research.cli.annotation.judging import (
     seed_option,
     with_gold,
 )
-from wikibias.storage.atomic import write_json
 
 _SHOWN = 15
 _SAID = 5

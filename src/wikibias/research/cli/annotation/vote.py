@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wikibias.cli.score_tables import show
-from wikibias.cli.terminal import echo, echo_data
 from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
+from wikibias.kits.document import number
+from wikibias.kits.files import write_json
+from wikibias.kits.terminal import echo, echo_data
 from wikibias.messages import counted
-from wikibias.rendering.numbers import number
 from wikibias.research.cli.annotation.judging import (
     FILE,
     MADE_BY,
@@ -26,7 +27,6 @@ from wikibias.research.cli.annotation.judging import (
     long_options,
     overwrite_option,
 )
-from wikibias.storage.atomic import write_json
 
 if TYPE_CHECKING:
     from wikibias.research.annotation.answers import Answers

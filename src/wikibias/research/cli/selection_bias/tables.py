@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from wikibias.cli.score_tables import show as show_table
-from wikibias.cli.terminal import echo
+from wikibias.kits.document import number, p_value, with_interval
+from wikibias.kits.terminal import echo
 from wikibias.messages import counted
-from wikibias.rendering.numbers import number, p_value, with_interval
 
 _HEADER = [
     *("keywords", "in corpus", "B1 [95 %]", "B2 mean_max", "B2 max", "random B1", "p"),

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from wikibias.kits.charts import Dot, Drawing, dots
+from wikibias.kits.document import p_value
+from wikibias.kits.html import Table
 from wikibias.messages import counted
-from wikibias.rendering.dot_charts import Dot, dots
-from wikibias.rendering.html import Table
-from wikibias.rendering.numbers import p_value
-from wikibias.rendering.svg import Drawing
 from wikibias.research.reports.selection_bias.part import Block, Part
 from wikibias.research.reports.selection_bias.result import (
     Entry,

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from wikibias.rendering.html import Table
-from wikibias.rendering.interval_curves import Measured, interval_curves
-from wikibias.rendering.svg import SERIES, Drawing
+from wikibias.kits.charts import SERIES, Drawing, Measured, interval_curves
+from wikibias.kits.html import Table
 from wikibias.research.reports.selection_bias.differences import differences
 from wikibias.research.reports.selection_bias.part import Block, Part
 from wikibias.research.reports.selection_bias.result import (

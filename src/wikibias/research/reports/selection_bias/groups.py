@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
+from wikibias.kits.charts import Dot, Drawing, dots
+from wikibias.kits.html import Table
 from wikibias.messages import counted
-from wikibias.rendering.dot_charts import Dot, dots
-from wikibias.rendering.html import Table
-from wikibias.rendering.svg import Drawing
 from wikibias.research.reports.selection_bias.differences import clear_ones, differences, of_groups
 from wikibias.research.reports.selection_bias.part import Block, Part
 from wikibias.research.reports.selection_bias.result import (

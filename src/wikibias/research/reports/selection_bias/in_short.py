@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from wikibias.kits.document import number, p_value
+from wikibias.kits.html import Table
 from wikibias.messages import counted
-from wikibias.rendering.html import Table
-from wikibias.rendering.numbers import number, p_value
 from wikibias.research.reports.selection_bias.differences import clear_ones, of_groups
 from wikibias.research.reports.selection_bias.result import (
     FIGURES,

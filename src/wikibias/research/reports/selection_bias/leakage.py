@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from wikibias.kits.charts import dots
+from wikibias.kits.document import number, p_value
+from wikibias.kits.html import Table
 from wikibias.messages import counted
-from wikibias.rendering.dot_charts import dots
-from wikibias.rendering.html import Table
-from wikibias.rendering.numbers import number, p_value
 from wikibias.research.reports.selection_bias.part import Block, Part
 from wikibias.research.reports.selection_bias.result import (
     Entry,

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
+from wikibias.kits.charts import SERIES, Drawing, dots
+from wikibias.kits.document import number, p_value
+from wikibias.kits.html import Table
 from wikibias.messages import counted
-from wikibias.rendering.dot_charts import dots
-from wikibias.rendering.html import Table
-from wikibias.rendering.numbers import number, p_value
-from wikibias.rendering.svg import SERIES, Drawing
 from wikibias.research.reports.selection_bias.in_short import beside_random, lines, sentence
 from wikibias.research.reports.selection_bias.part import Block, Part
 from wikibias.research.reports.selection_bias.result import (

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from wikibias.rendering.heat_map import HeatMap
-from wikibias.rendering.html import Table
-from wikibias.rendering.svg import Drawing
+from wikibias.kits.charts import Drawing
+from wikibias.kits.document import HeatMap
+from wikibias.kits.html import Table
 
 
 @dataclass(frozen=True, slots=True)

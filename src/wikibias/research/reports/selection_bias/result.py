@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-from wikibias.rendering.dot_charts import Dot
-from wikibias.rendering.numbers import number
+from wikibias.kits.charts import Dot
+from wikibias.kits.document import number
 
 Entry = Mapping[str, Any]
 FIGURES: Final = {"b1": "B1", "mean_max": "B2 mean-max", "max": "B2 max"}

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from wikibias.kits.document import HeatMap, heat_map, number
 from wikibias.messages import counted
-from wikibias.rendering.heat_map import HeatMap, heat_map
-from wikibias.rendering.numbers import number
 from wikibias.research.reports.selection_bias.part import Block, Part, ShownTopic
 from wikibias.research.reports.selection_bias.result import Entry, Pair, Result, share, short
 

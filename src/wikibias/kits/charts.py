@@ -1,0 +1,725 @@
+"""Charts of plain values as SVG: bars, columns, curves, dots; `alt` says what one sees."""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from importlib.resources import files
+
+from wikibias.messages import printable
+
+WIDTH = 360
+"""The width of every drawing, in units."""
+SERIES = 5
+"""How many series have colours of their own: the classes `c0` to `c4`."""
+Point = tuple[float, float]
+_LETTER = 7.2  # units, of a letter of a wide font
+_STYLE = "figures.css"
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A figure as SVG: its title, what one sees in it in words, and its markup."""
+
+    title: str
+    alt: str
+    markup: str
+
+    def __html__(self) -> str:
+        """Return the markup, in which all text is escaped, for a template."""
+        return self.markup
+
+    def file(self) -> str:
+        """Return the content of a file that shows it by itself, with colours of its own."""
+        first, rest = self.markup.split(">", 1)
+        width = first.replace("<svg ", f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" ')
+        return f"{width}><style>{_colours()}</style>{rest}\n"
+
+
+@cache
+def _colours() -> str:
+    return files(__package__).joinpath("templates", _STYLE).read_text("utf-8")
+
+
+class Canvas:
+    """Collects what is drawn, from the upper left corner, in units.
+
+    `kind` of a method is the class that gives the colour: `c0` to `c4` of a series, `faint`,
+    `quiet`, `mark`.
+    """
+
+    def __init__(self, height: float) -> None:
+        self._height = height
+        self._parts: list[str] = []
+
+    def rect(
+        self, x: float, y: float, width: float, height: float, kind: str, tip: str = ""
+    ) -> None:
+        """Draw a filled rectangle; `tip` is shown where the mouse rests on it."""
+        size = f'width="{_coordinate(max(0, width))}" height="{_coordinate(max(0, height))}"'
+        self._add(
+            f'rect x="{_coordinate(x)}" y="{_coordinate(y)}" {size} class="{escape(kind)}"', tip
+        )
+
+    def line(self, start: Point, end: Point, kind: str) -> None:
+        """Draw a straight line."""
+        places = zip(("x1", "y1", "x2", "y2"), (*start, *end), strict=True)
+        at = " ".join(f'{name}="{_coordinate(value)}"' for name, value in places)
+        self._add(f'line {at} class="{escape(kind)}"')
+
+    def path(self, points: Iterable[Point], kind: str) -> None:
+        """Draw a line through points."""
+        steps = " L".join(f"{_coordinate(x)} {_coordinate(y)}" for x, y in points)
+        if steps:
+            self._add(f'path d="M{steps}" class="{escape(kind)}"')
+
+    def area(self, points: Iterable[Point], kind: str) -> None:
+        """Fill what a line through points encloses, faintly."""
+        corners = " ".join(f"{_coordinate(x)},{_coordinate(y)}" for x, y in points)
+        if corners:
+            self._add(f'polygon points="{corners}" class="{escape(kind)}"')
+
+    def dot(self, centre: Point, kind: str, radius: float = 4, tip: str = "") -> None:
+        """Draw a filled circle, or a ring where the kind says so."""
+        x, y = centre
+        self._add(
+            f'circle cx="{_coordinate(x)}" cy="{_coordinate(y)}" r="{_coordinate(radius)}" '
+            f'class="{escape(kind)}"',
+            tip,
+        )
+
+    def text(
+        self, x: float, y: float, content: str, anchor: str = "start", kind: str = "", turn: int = 0
+    ) -> None:
+        """Write a line of text; `y` is its base line, `turn` in degrees about its anchor."""
+        turned = f' transform="rotate({turn} {_coordinate(x)} {_coordinate(y)})"' if turn else ""
+        begin = (
+            f'text x="{_coordinate(x)}" y="{_coordinate(y)}" text-anchor="{escape(anchor)}"{turned}'
+        )
+        shown = escape(printable(content))
+        self._parts.append(f'<{begin} class="{escape(kind)}">{shown}</text>')
+
+    def drawing(self, title: str, alt: str) -> Drawing:
+        """Return what was drawn."""
+        title, alt = printable(title), printable(alt)
+        begin = (
+            f'<svg class="drawing" viewBox="0 0 {WIDTH} {_coordinate(self._height)}" role="img" '
+            f'aria-label="{escape(f"{title}: {alt}")}">'
+        )
+        named = f"<title>{escape(title)}</title><desc>{escape(alt)}</desc>"
+        return Drawing(title, alt, "\n".join([begin + named, *self._parts, "</svg>"]))
+
+    def _add(self, element: str, tip: str = "") -> None:
+        if not tip:
+            self._parts.append(f"<{element}/>")
+            return
+        name = element.split(" ", 1)[0]
+        self._parts.append(f"<{element}><title>{escape(printable(tip))}</title></{name}>")
+
+
+def legend(canvas: Canvas, names: Sequence[str], y: float, x: float = 0) -> None:
+    """Write the names of series with their colours, side by side; see `legend_rows`."""
+    left = x
+    for number, name in enumerate(names):
+        wide = 20 + width_of(name)
+        if left > x and left + wide > WIDTH:
+            left, y = x, y + 16
+        canvas.rect(left, y - 9, 10, 10, f"c{number % SERIES}")
+        canvas.text(left + 14, y, cut(name, WIDTH - 20 - x))
+        left += wide + 8
+
+
+def legend_rows(names: Sequence[str], x: float = 0) -> int:
+    """Return how many lines of 16 units a legend takes."""
+    rows, left = 1, x
+    for name in names:
+        wide = 20 + width_of(name)
+        if left > x and left + wide > WIDTH:
+            rows, left = rows + 1, x
+        left += wide + 8
+    return rows
+
+
+def width_of(text: str) -> float:
+    """Return about how many units a text is wide; ideographs, capitals, m and w are wider."""
+    return _LETTER * sum(map(_letters, text))
+
+
+def _letters(char: str) -> float:
+    if unicodedata.east_asian_width(char) in "WF":
+        return 2
+    if char in "mw":
+        return 1.6
+    return 1.35 if char.isupper() else 1
+
+
+def cut(text: str, most: float) -> str:
+    """Return a text that is no wider than so many units; an ellipsis stands for the rest."""
+    if width_of(text) <= most + 0.01:
+        return text
+    shown = text
+    while shown and width_of(shown) + _LETTER > most:
+        shown = shown[:-1]
+    return f"{shown.rstrip()}…"
+
+
+def ticks(most: float, about: int = 4, *, whole: bool = True) -> list[float]:
+    """Return round numbers from 0 to the first that is not less than `most`.
+
+    Args:
+        most: the largest value to show.
+        about: how many steps.
+        whole: no fractions, as of what is counted.
+    """
+    if not most > 0 or not math.isfinite(most):
+        return [0, 1]
+    rough = most / about
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next(power * times for times in (1, 2, 5, 10) if power * times >= rough * 0.999)
+    if whole:
+        step = max(1, step)
+    return [round(step * number, 10) for number in range(math.ceil(most / step - 1e-9) + 1)]
+
+
+def plain_number(value: float) -> str:
+    """Return a number for an axis or a label: 1,200, or 0.25."""
+    return f"{value:,.0f}" if value == round(value) else f"{value:,.3g}"
+
+
+def _coordinate(value: float) -> str:
+    return f"{round(value, 1) + 0.0:.1f}".removesuffix(".0")
+
+
+_ROW, _LEFT, _PLOT = 22, 40, 150  # units: a row of bars, the room for an axis, a plot's height
+
+
+def bars(
+    rows: Sequence[tuple[str, float]], *, title: str, alt: str, kinds: Sequence[str] = ()
+) -> Drawing:
+    """Draw a horizontal bar for each row, with its label before and its number behind it.
+
+    Args:
+        rows: label and value, not negative.
+        title: of the figure.
+        alt: what one sees.
+        kinds: the class of each bar; all `c0` by default.
+    """
+    most = max((value for _, value in rows), default=0) or 1
+    label = min(190, max((width_of(name) for name, _ in rows), default=0) + 8)
+    number = max((width_of(plain_number(value)) for _, value in rows), default=0) + 6
+    room = WIDTH - label - number
+    canvas = Canvas(_ROW * len(rows) + 2)
+    for place, (name, value) in enumerate(rows):
+        y, wide = _ROW * place, room * value / most
+        kind = kinds[place] if kinds else "c0"
+        canvas.text(label - 8, y + 15, cut(name, label - 8), "end")
+        canvas.rect(
+            label, y + 3, max(1, wide) if value else 0, 16, kind, f"{name}: {plain_number(value)}"
+        )
+        canvas.text(label + wide + 5, y + 15, plain_number(value))
+    return canvas.drawing(title, alt)
+
+
+def columns(
+    names: Sequence[str],
+    series: Mapping[str, Sequence[float]],
+    *,
+    title: str,
+    alt: str,
+    axis: str = "",
+    stacked: bool = False,
+) -> Drawing:
+    """Draw upright bars: for each name one of each series, side by side or stacked.
+
+    Args:
+        names: of the groups, from left to right; as many are written as there is room for.
+        series: by name, a value for each group.
+        title: of the figure.
+        alt: what one sees.
+        axis: what the groups are.
+        stacked: one bar for each group, in which the series stand on each other.
+    """
+    tops = [sum(of) if stacked else max(of, default=0) for of in zip(*series.values(), strict=True)]
+    plot = _Plot(list(series), ticks(max(tops, default=0), whole=True), axis)
+    step = (WIDTH - plot.left) / max(1, len(names))
+    each = step * 0.8 / (1 if stacked else max(1, len(series)))
+    for group, name in enumerate(names):
+        base = 0.0
+        for number, (of, values) in enumerate(series.items()):
+            x = plot.left + step * (group + 0.1) + (0 if stacked else each * number)
+            top = plot.y(base + values[group])
+            tip = (
+                f"{name}, {of}: {plain_number(values[group])}"
+                if of
+                else f"{name}: {plain_number(values[group])}"
+            )
+            plot.canvas.rect(x, top, each, plot.y(base) - top, f"c{number % SERIES}", tip)
+            base += values[group] if stacked else 0
+    widest = max((width_of(name) for name in names), default=0) + 6
+    every = max(1, -int(-widest // step))
+    for group in range(0, len(names), every):
+        plot.canvas.text(plot.left + step * (group + 0.5), plot.bottom + 15, names[group], "middle")
+    return plot.canvas.drawing(title, alt)
+
+
+def curves(
+    series: Mapping[str, Sequence[Point]],
+    *,
+    title: str,
+    alt: str,
+    axis: str,
+    most: Point | None = None,
+    percent: bool = False,
+) -> Drawing:
+    """Draw a line for each series.
+
+    Args:
+        series: by name, points in the order of x; none is negative.
+        title: of the figure.
+        alt: what one sees.
+        axis: what x is.
+        most: the largest x and y shown, by default those of the points.
+        percent: y is a share, and is written in percent.
+    """
+    points = [point for of in series.values() for point in of]
+    most_x, most_y = most or tuple(max((p[i] for p in points), default=1) for i in (0, 1))
+    names = list(series)
+    plot = _Plot(names, ticks(most_y, whole=False), axis, percent=percent)
+    across = ticks(most_x, 5, whole=most_x >= 5)
+    wide = WIDTH - plot.left - width_of(plain_number(across[-1])) / 2
+    for value in across:
+        at = plot.left + wide * value / across[-1]
+        plot.canvas.text(at, plot.bottom + 15, plain_number(value), "middle")
+    for number, of in enumerate(series.values()):
+        line = [(plot.left + wide * x / across[-1], plot.y(y)) for x, y in of]
+        plot.canvas.path(line, f"c{number % SERIES}")
+    return plot.canvas.drawing(title, alt)
+
+
+class _Plot:
+    """A canvas with a legend, an axis of y with faint lines, and room for an axis of x."""
+
+    def __init__(
+        self, names: Sequence[str], marks: Sequence[float], axis: str, *, percent: bool = False
+    ) -> None:
+        named = [name for name in names if name]
+        top = 16 * legend_rows(named) + 8 if len(named) > 1 else 10
+        self.bottom = top + _PLOT
+        self.canvas = Canvas(self.bottom + (36 if axis else 20))
+        self._most = marks[-1]
+        written = [f"{mark:.0%}" if percent else plain_number(mark) for mark in marks]
+        self.left = max(_LEFT - 14, max(map(width_of, written)) + 12)
+        if len(named) > 1:
+            legend(self.canvas, named, 11)
+        for mark, text in zip(marks, written, strict=True):
+            self.canvas.line((self.left, self.y(mark)), (WIDTH, self.y(mark)), "")
+            self.canvas.text(self.left - 6, self.y(mark) + 4, text, "end", "quiet")
+        if axis:
+            middle = (self.left + WIDTH) / 2
+            self.canvas.text(middle, self.bottom + 31, axis, "middle", "quiet")
+
+    def y(self, value: float) -> float:
+        """Return how far down a value stands."""
+        return self.bottom - _PLOT * value / self._most
+
+
+def funnel(steps: Sequence[tuple[str, int]], start: int, *, title: str, alt: str) -> Drawing:
+    """Draw what is left of a number after each step, and beside it what the step took away.
+
+    Args:
+        steps: label and how many the step took.
+        start: the number before the first step.
+        title: of the figure.
+        alt: what one sees.
+    """
+    labels = [name for name, _ in steps]
+    label = min(190, max((width_of(name) for name in labels), default=0) + 8)
+    widest = f"{start:,} (−{max((took for _, took in steps), default=0):,})"
+    scale = (WIDTH - label - width_of(widest) - 6) / (start or 1)
+    canvas, left = Canvas(_ROW * len(steps) + 2), start
+    for place, (name, took) in enumerate(steps):
+        left -= took
+        y, wide, gone = _ROW * place, left * scale, took * scale
+        canvas.text(label - 8, y + 15, cut(name, label - 8), "end")
+        canvas.rect(label, y + 3, wide, 16, "c0", f"{left:,} left")
+        canvas.rect(label + wide, y + 3, gone, 16, "c1 light", f"{name}: {took:,} dropped")
+        said = f"{left:,} (−{took:,})" if took else f"{left:,}"
+        canvas.text(label + wide + gone + 5, y + 15, said)
+    return canvas.drawing(title, alt)
+
+
+_DOT_ROW, _SERIES_ROW = 24, 14  # units
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """A value with the ends of its interval; None where they are not known."""
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+
+
+def dots(
+    rows: Mapping[str, Sequence[Dot]],
+    *,
+    title: str,
+    alt: str,
+    series: Sequence[str] = (),
+    reference: float | None = None,
+    lowest: float = 0.0,
+    highest: float = 1.0,
+    bands: Mapping[str, Sequence[Dot | None]] | None = None,
+) -> Drawing:
+    """Draw a row of dots with their intervals, one dot for each series.
+
+    Args:
+        rows: by label, the values of the series.
+        title: of the figure.
+        alt: what one sees.
+        series: their names; none are needed where there is one.
+        reference: a value at which a dashed line stands.
+        lowest: the value at the left end; further left if a value is smaller.
+        highest: the value at the right end.
+        bands: by label, what each dot is compared with: a grey band from low to high behind it,
+            with a line at the value.
+    """
+    bands = bands or {}
+    drawn = [d for of in (*rows.values(), *bands.values()) for d in of if d is not None]
+    known = [e for d in drawn for e in (d.value, d.low, d.high) if e is not None]
+    lowest, highest = min([lowest, *known]), max([highest, *known])
+    label = min(170, max((width_of(name) for name in rows), default=0) + 8)
+    top = 16 * legend_rows(series) + 6 if len(series) > 1 else 4
+    height = max(_DOT_ROW, _SERIES_ROW * max((len(of) for of in rows.values()), default=1) + 8)
+    bottom = top + height * len(rows)
+    canvas = Canvas(bottom + 20)
+    if len(series) > 1:
+        legend(canvas, series, 11)
+    scale = (WIDTH - label - 16) / ((highest - lowest) or 1)
+
+    def x(value: float) -> float:
+        return label + (value - lowest) * scale
+
+    for mark in (lowest + (highest - lowest) * step / 4 for step in range(5)):
+        canvas.line((x(mark), top), (x(mark), bottom), "")
+        canvas.text(x(mark), bottom + 15, f"{mark:.2f}", "middle", "quiet")
+    if reference is not None:
+        canvas.line((x(reference), top), (x(reference), bottom), "dashed")
+    for place, (name, of) in enumerate(rows.items()):
+        middle = top + height * (place + 0.5)
+        canvas.text(label - 8, middle + 4, cut(name, label - 8), "end")
+        for number, band in enumerate(bands.get(name, ())):
+            _band(canvas, band, x, middle + _below(number, len(of)))
+        _row_of_dots(canvas, name, of, x, middle)
+    return canvas.drawing(title, alt)
+
+
+def _below(number: int, of: int) -> float:
+    """Return how far below the middle of its row the dot of a series stands."""
+    return _SERIES_ROW * (number - (of - 1) / 2)
+
+
+def _band(canvas: Canvas, band: Dot | None, x: Callable[[float], float], y: float) -> None:
+    if band is None:
+        return
+    if band.low is not None and band.high is not None:
+        canvas.rect(x(band.low), y - 6, x(band.high) - x(band.low), 12, "faint")
+    if band.value is not None:
+        canvas.line((x(band.value), y - 6), (x(band.value), y + 6), "quiet")
+
+
+def _row_of_dots(
+    canvas: Canvas, name: str, of: Sequence[Dot], x: Callable[[float], float], middle: float
+) -> None:
+    """Draw a dot and its interval for each series, below each other about the middle."""
+    for number, dot in enumerate(of):
+        if dot.value is None:
+            continue
+        y = middle + _below(number, len(of))
+        kind = f"c{number % SERIES}"
+        if dot.low is not None and dot.high is not None:
+            canvas.line((x(dot.low), y), (x(dot.high), y), f"{kind} solid")
+        canvas.dot((x(dot.value), y), kind, tip=f"{name}: {dot.value:.3f}")
+
+
+def matrix(
+    cells: Sequence[Sequence[tuple[str, float]]],
+    rows: Sequence[str],
+    columns: Sequence[str],
+    *,
+    title: str,
+    alt: str,
+    axes: tuple[str, str] = ("", ""),
+) -> Drawing:
+    """Draw a table whose cells are shaded by a share from 0 to 1.
+
+    Args:
+        cells: of each row, text and share; lines of the text are parted by line breaks.
+        rows: their names.
+        columns: their names.
+        title: of the figure.
+        alt: what one sees.
+        axes: what the rows and the columns are.
+    """
+    left = min(120, max(map(width_of, [*rows, axes[0]]), default=0) + 10)
+    wide = (WIDTH - left) / max(1, len(columns))
+    tall = max(30, min(70, wide * 0.6))
+    canvas = Canvas(34 + tall * len(rows))
+    canvas.text(0, 12, cut(axes[0], left - 4), kind="quiet")
+    canvas.text(left + (WIDTH - left) / 2, 12, axes[1], "middle", "quiet")
+    for place, name in enumerate(columns):
+        canvas.text(left + wide * (place + 0.5), 28, cut(name, wide), "middle")
+    for row, name in enumerate(rows):
+        y = 34 + tall * row
+        canvas.text(left - 8, y + tall / 2 + 4, cut(name, left - 8), "end")
+        for column, (text, share) in enumerate(cells[row]):
+            x = left + wide * column
+            canvas.rect(x, y, wide - 2, tall - 2, "faint edged")
+            # Five shades: an opacity for each value would need a style of its own.
+            shade = min(4, int(share * 5))
+            canvas.rect(x, y, wide - 2, tall - 2, f"c0 shade{shade}", f"{name}, {columns[column]}")
+            lines = text.split("\n")
+            for number, line in enumerate(lines):
+                at = y + tall / 2 + 4 + 15 * (number - (len(lines) - 1) / 2)
+                kind = "inside" if shade > 2 else ""
+                canvas.text(x + wide / 2 - 1, at, cut(line, wide), "middle", kind)
+    return canvas.drawing(title, alt)
+
+
+_TALL_PLOT = 170  # units, a plot's height
+_APART = 3  # units, between the intervals of two series at the same place
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A value at a place, with its interval, and what it is compared with.
+
+    Attributes:
+        x: the place, greater than 0.
+        dot: the value; nothing is drawn where there is none.
+        band: drawn as an area of the series' colour from low to high.
+    """
+
+    x: float
+    dot: Dot
+    band: Dot | None = None
+
+
+def interval_curves(
+    series: Mapping[str, Sequence[Measured]], *, title: str, alt: str, axis: str
+) -> Drawing:
+    """Draw a line for each series through its values, their intervals, and their bands behind.
+
+    Args:
+        series: by name, in the order of x, whose axis is logarithmic; values may be negative.
+        title: of the figure.
+        alt: what one sees.
+        axis: what x is.
+    """
+    names = list(series)
+    top = 16 * legend_rows(names) + 8 if len(names) > 1 else 10
+    bottom = top + _TALL_PLOT
+    canvas = Canvas(bottom + 36)
+    if len(names) > 1:
+        legend(canvas, names, 11)
+    marks = _marks([end for of in series.values() for each in of for end in _ends(each)])
+    left = max(width_of(plain_number(mark)) for mark in marks) + 12
+
+    def y(value: float) -> float:
+        return bottom - _TALL_PLOT * (value - marks[0]) / (marks[-1] - marks[0])
+
+    for mark in marks:
+        canvas.line((left, y(mark)), (WIDTH, y(mark)), "")
+        canvas.text(left - 6, y(mark) + 4, plain_number(mark), "end", "quiet")
+    x = _across(canvas, sorted({each.x for of in series.values() for each in of}), left, bottom)
+    canvas.text((left + WIDTH) / 2, bottom + 31, axis, "middle", "quiet")
+    for number, of in enumerate(series.values()):
+        canvas.area(_outline(of, x, y), f"c{number % SERIES}")
+    for number, (name, of) in enumerate(series.items()):
+        aside = _APART * (number - (len(series) - 1) / 2)
+        _curve(canvas, of, _moved(x, aside), y, f"c{number % SERIES}", name)
+    return canvas.drawing(title, alt)
+
+
+def _moved(x: Callable[[float], float], aside: float) -> Callable[[float], float]:
+    return lambda value: x(value) + aside
+
+
+def _ends(each: Measured) -> Iterator[float]:
+    for dot in (each.dot, each.band):
+        if dot is not None:
+            yield from (end for end in (dot.value, dot.low, dot.high) if end is not None)
+
+
+def _marks(values: Sequence[float]) -> list[float]:
+    """Return round numbers from 0 or the first below all values to the first above."""
+    lowest, highest = min([0.0, *values]), max([0.0, *values])
+    step = ticks(highest - lowest, 6, whole=False)[1]
+    first, last = math.floor(lowest / step + 1e-9), math.ceil(highest / step - 1e-9)
+    return [round(step * number, 10) for number in range(first, max(last, first + 1) + 1)]
+
+
+def _across(
+    canvas: Canvas, places: Sequence[float], left: float, bottom: float
+) -> Callable[[float], float]:
+    """Write the places as far as there is room, and return how far right a place stands."""
+    low, high = (math.log(places[end]) if places else 0.0 for end in (0, -1))
+    begin = left + max((width_of(plain_number(each)) for each in places[:1]), default=0) / 2 + 4
+    wide = (
+        WIDTH
+        - begin
+        - max((width_of(plain_number(each)) for each in places[-1:]), default=0) / 2
+        - 4
+    )
+
+    def x(value: float) -> float:
+        if high == low:
+            return begin + wide / 2
+        return begin + wide * (math.log(value) - low) / (high - low)
+
+    free = WIDTH + 1.0
+    for place in reversed(places):  # the last is what the rest leads to
+        half = width_of(plain_number(place)) / 2
+        if x(place) + half <= free:
+            canvas.text(x(place), bottom + 15, plain_number(place), "middle")
+            free = x(place) - half - 6
+    return x
+
+
+def _outline(
+    of: Sequence[Measured], x: Callable[[float], float], y: Callable[[float], float]
+) -> list[Point]:
+    """Return the corners of the area between the ends of the bands."""
+    upper, lower = [], []
+    for each in of:
+        if each.band and each.band.low is not None and each.band.high is not None:
+            upper.append((x(each.x), y(each.band.high)))
+            lower.append((x(each.x), y(each.band.low)))
+    return upper + lower[::-1]
+
+
+def _curve(
+    canvas: Canvas,
+    of: Sequence[Measured],
+    x: Callable[[float], float],
+    y: Callable[[float], float],
+    kind: str,
+    name: str,
+) -> None:
+    known = [(each.x, each.dot, each.dot.value) for each in of if each.dot.value is not None]
+    canvas.path([(x(place), y(value)) for place, _, value in known], kind)
+    for place, dot, value in known:
+        if dot.low is not None and dot.high is not None:
+            canvas.line((x(place), y(dot.low)), (x(place), y(dot.high)), f"{kind} solid")
+        tip = f"{name}, {plain_number(place)}: {value:.3f}"
+        canvas.dot((x(place), y(value)), kind, 3.5, tip=tip)
+
+
+_MARKS = (
+    ("minute", 1 / 1440), ("hour", 1 / 24), ("day", 1.0), ("month", 30.0),
+    ("year", 365.0), ("10 years", 3650.0), ("100 years", 36500.0),
+)  # fmt: skip
+_SURVIVAL_LEFT, _SURVIVAL_PLOT = 40, 170  # units
+_MOST_STEPS = 400  # more of a curve than can be seen
+
+
+def points(steps: Sequence[Point], longest: float) -> list[Point]:
+    """Return what is drawn of a curve: from all on the first day to the longest life.
+
+    Args:
+        steps: after how many days which share is left; of many, some are taken.
+        longest: the days of the longest life, ended or not.
+    """
+    every = max(1, -(-len(steps) // _MOST_STEPS))
+    last = steps[-1:]
+    return [(0.0, 1.0), *steps[:-1:every], *last, (longest, last[0][1] if last else 1.0)]
+
+
+def survival_chart(series: Mapping[str, Sequence[Point]], *, title: str, alt: str) -> Drawing:
+    """Draw a stepped line for each series, over time on a logarithmic scale.
+
+    Args:
+        series: by name, after how many days which share is left, in order of time; each begins
+            with all.
+        title: of the figure.
+        alt: what one sees.
+    """
+    names = list(series)
+    top = 16 * legend_rows(names) + 8
+    canvas = Canvas(top + _SURVIVAL_PLOT + 36)
+    legend(canvas, names, 11)
+    days = [x for of in series.values() for x, _ in of if x > 0]
+    scale = _Scale(min(days, default=1.0), max(days, default=1.0))
+    for share in (0.0, 0.25, 0.5, 0.75, 1.0):
+        y = top + _SURVIVAL_PLOT * (1 - share)
+        canvas.line((_SURVIVAL_LEFT, y), (WIDTH, y), "")
+        canvas.text(_SURVIVAL_LEFT - 6, y + 4, f"{share:.0%}", "end", "quiet")
+    free = 0.0
+    for name, mark in scale.marks:
+        at, half = scale.x(mark), width_of(name) / 2
+        canvas.line((at, top), (at, top + _SURVIVAL_PLOT), "")
+        begin = min(at - half, WIDTH - 2 * half)
+        if begin >= free:
+            place, anchor = (at, "middle") if at + half <= WIDTH else (WIDTH, "end")
+            canvas.text(place, top + _SURVIVAL_PLOT + 15, name, anchor)
+            free = begin + 2 * half + 4
+    middle = (_SURVIVAL_LEFT + WIDTH) / 2
+    canvas.text(
+        middle, top + _SURVIVAL_PLOT + 31, "time since the tag was put in", "middle", "quiet"
+    )
+    for number, of in enumerate(series.values()):
+        line: list[Point] = []
+        for x, share in of:
+            if line:
+                line.append((scale.x(x), line[-1][1]))
+            line.append((scale.x(x), top + _SURVIVAL_PLOT * (1 - share)))
+        canvas.path(line, f"c{number % SERIES}")
+    return canvas.drawing(title, alt)
+
+
+class _Scale:
+    """Where days lie on the axis, from the mark before the first to the last."""
+
+    def __init__(self, least: float, most: float) -> None:
+        before = [mark for _, mark in _MARKS if mark <= least]
+        self._least = before[-1] if before else _MARKS[0][1]
+        self._most = max(most, self._least * 2)
+        self.marks = [(name, mark) for name, mark in _MARKS if self._least <= mark <= self._most]
+
+    def x(self, days: float) -> float:
+        """Return the place of a time; of none, or of less than the first mark, the left end."""
+        share = math.log(max(days, self._least) / self._least) / math.log(self._most / self._least)
+        return _SURVIVAL_LEFT + (WIDTH - _SURVIVAL_LEFT) * share
+
+
+_HEIGHT = re.compile(r'viewBox="0 0 [0-9.]+ ([0-9.]+)"')
+_TITLE, _GAP = 22, 14  # units
+
+
+def sheet(drawings: Sequence[Drawing]) -> Drawing:
+    """Return drawings below each other, each under its title, as one."""
+    y = 0.0
+    parts = []
+    for drawing in drawings:
+        height = float(_HEIGHT.search(drawing.markup)[1])  # type: ignore[index]
+        parts.append((drawing, y, height))
+        y += _TITLE + height + _GAP
+    canvas = Canvas(max(y - _GAP, 0))
+    for drawing, top, _ in parts:
+        canvas.text(0, top + 13, cut(drawing.title, WIDTH))
+    title = "; ".join(drawing.title for drawing in drawings)
+    whole = canvas.drawing(title, " ".join(drawing.alt for drawing in drawings))
+    inner = [_at(drawing, top + _TITLE, height) for drawing, top, height in parts]
+    markup = whole.markup.removesuffix("</svg>") + "\n".join([*inner, "</svg>"])
+    return Drawing(whole.title, whole.alt, markup)
+
+
+def _at(drawing: Drawing, y: float, height: float) -> str:
+    return drawing.markup.replace(
+        '<svg class="drawing"', f'<svg x="0" y="{y:g}" width="{WIDTH}" height="{height:g}"', 1
+    )

@@ -1,0 +1,55 @@
+"""Lines on the terminal, where text of others draws nothing."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from typing import Any
+
+import click
+
+from wikibias.messages import printable
+
+_plain = warnings.formatwarning
+
+
+def echo(line: str, *, err: bool = False) -> None:
+    """Show a line; line breaks and other control characters in it are shown escaped."""
+    click.echo(printable(line), err=err)
+    if err:
+        _note(line)
+
+
+def _note(line: str) -> None:
+    """Note in the log of the command, if it writes one, what it shows on standard error."""
+    import logging
+
+    log = logging.getLogger("wikibias.cli")
+    if not log.handlers:  # or else a line that nobody notes would be shown again
+        log.addHandler(logging.NullHandler())
+    levels = {"Error": logging.ERROR, "Warning": logging.WARNING}
+    log.log(levels.get(line.partition(":")[0], logging.INFO), "%s", line)
+
+
+def echo_data(*lines: str) -> None:
+    """Write lines for programs: escaped only where a terminal shows them."""
+    shown = (printable(line, keep="\t") for line in lines) if sys.stdout.isatty() else lines
+    # Without color=True click would take escape sequences out of the data.
+    click.echo("\n".join(shown), color=True)
+
+
+def escape_libraries() -> None:
+    """Escape the warnings and log messages of libraries, which may quote what they read."""
+    import logging
+
+    class Escaped(logging.Formatter):
+        def format(self, record: logging.LogRecord) -> str:
+            return printable(super().format(record), keep="\n")
+
+    warnings.formatwarning = _formatted
+    if logging.lastResort is not None:
+        logging.lastResort.setFormatter(Escaped())
+
+
+def _formatted(*arguments: Any, **options: Any) -> str:
+    return printable(_plain(*arguments, **options), keep="\n")

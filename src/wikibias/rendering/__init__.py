@@ -1,1 +1,0 @@
-"""Renders HTML, figures and numbers from plain values."""

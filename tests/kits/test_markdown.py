@@ -1,0 +1,45 @@
+"""Text of others within Markdown."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wikibias.kits import markdown
+
+
+@pytest.mark.parametrize(
+    ("content", "shown"),
+    [
+        ("frwiki", "frwiki"),
+        ("zh-classical, 2026.1", "zh-classical, 2026.1"),
+        ("<script>x</script>", "&#60;script&#62;x&#60;/script&#62;"),
+        ("[a](javascript:b)", "\\[a\\](javascript:b)"),
+        ("![x](y)", "!\\[x\\](y)"),
+        ("*a* _b_ c_d `c` | d", "\\*a\\* \\_b\\_ c_d \\`c\\` \\| d"),
+        ("a\n# b\n---", "a\\\\n# b\\\\n---"),
+        ("https://evil.example", "https:&#47;&#47;evil.example"),
+        ("www.evil.example", "www&#46;evil.example"),
+        ("a@evil.example", "a&#64;evil.example"),
+        ("\x1b[31m\u202e", "\\\\x1b\\[31m\\\\u202e"),
+    ],
+)
+def test_text_makes_no_markup(content: str, shown: str) -> None:
+    assert markdown.text(content) == shown
+
+
+def test_code_ends_where_it_should() -> None:
+    assert markdown.code("a|b`<script>\n# c") == "`a\\|b'&lt;script>\\n# c`"
+
+
+@pytest.mark.hypothesis
+@given(st.text())
+def test_nothing_ends_the_line_or_begins_a_tag(content: str) -> None:
+    for shown in (markdown.text(content), markdown.code(content)):
+        assert len(shown.splitlines()) <= 1
+    assert not re.search(r"(?<!\\)[<>|`\[]", markdown.text(content))
+    assert json.loads(json.dumps(content)) == content
