@@ -7,11 +7,9 @@ from typing import Any, BinaryIO
 
 import click
 
-from wikibias.cli.options import config_dir_option, resamples_option
-from wikibias.cli.subcommands import Subcommands
-from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
+from wikibias.kits.command import Subcommands, config_dir_option, resamples_option, warn
 from wikibias.kits.terminal import echo, echo_data
 from wikibias.messages import counted
 from wikibias.research.neutralising.rewriters import OWN
@@ -65,7 +63,7 @@ def neutralise() -> None:
     "lists",
     metavar="NAME",
     multiple=True,
-    help="List of words, a file or a name of `wikibias lexicon show`; may be given again.",
+    help="File of words, one a line; may be given again.",
 )
 @click.option(
     "--least",
@@ -99,7 +97,7 @@ def train(pairs: tuple[Path, ...], name: str, **options: Any) -> None:
     """
     from wikibias.config.languages import load_language
     from wikibias.config.wikipedias import wikipedia_languages
-    from wikibias.models.lexicons import find_lexicon
+    from wikibias.research.lexicons import read_lexicon
     from wikibias.research.neutralising import rewriters, training
     from wikibias.research.neutralising.repair import LANGUAGES
 
@@ -108,7 +106,7 @@ def train(pairs: tuple[Path, ...], name: str, **options: Any) -> None:
         load_language(lang)  # or say which one is meant
     if lang and lang not in LANGUAGES:
         warn(f"--lang {lang}: no rule for words beside an edit; only spaces and marks are mended")
-    found = [find_lexicon(each) for each in options["lists"]]
+    found = [read_lexicon(Path(each)) for each in options["lists"]]
     model = rewriters.create(
         name,
         seed=options["seed"],

@@ -8,10 +8,9 @@ from typing import Any
 
 import click
 
-from wikibias.cli.options import resamples_option
 from wikibias.cli.pair_columns import sides_options
-from wikibias.cli.warnings import warn
 from wikibias.kits import MOST_SEED
+from wikibias.kits.command import resamples_option, warn
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 

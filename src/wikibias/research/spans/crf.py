@@ -14,7 +14,7 @@ from pycrfsuite import Trainer
 
 from wikibias.errors import WikibiasError
 from wikibias.kits.files import write_bytes
-from wikibias.models.lexicons import Lexicon
+from wikibias.research.lexicons import Lexicon
 from wikibias.research.spans.change_rates import ChangeRates
 from wikibias.research.spans.features import features
 from wikibias.research.spans.labels import NAMES

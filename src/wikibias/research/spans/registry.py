@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from wikibias.models.lexicons import Lexicon
+    from wikibias.research.lexicons import Lexicon
     from wikibias.research.spans.sentences import Tagged
 
 FOLDER = FolderKind("tagger", "wikibias spans train", 2_000_000_000)

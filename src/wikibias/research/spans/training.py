@@ -13,9 +13,9 @@ from wikibias.kits.files import write_text
 from wikibias.kits.folders import refuse_foreign
 from wikibias.messages import counted
 from wikibias.models.examples import Warn
-from wikibias.models.lexicons import Lexicon
 from wikibias.models.package_versions import versions
 from wikibias.models.trained_folders import CARD
+from wikibias.research.lexicons import Lexicon
 from wikibias.research.spans import registry
 from wikibias.research.spans.card import card
 from wikibias.research.spans.decoding import best_threshold, quality

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from wikibias.cli.subcommands import Subcommands
+from wikibias.kits.command import Subcommands
 from wikibias.research.cli.annotation import (
     balance,
     choose,

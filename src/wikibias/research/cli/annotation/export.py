@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from wikibias.cli.interrupts import interruptible
-from wikibias.cli.options import config_dir_option
+from wikibias.kits.command import config_dir_option
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 from wikibias.research.cli.annotation.judging import check_out

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wikibias.cli.score_tables import show
-from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
+from wikibias.kits.command import warn
 from wikibias.kits.document import number
 from wikibias.kits.files import write_json
 from wikibias.kits.terminal import echo, echo_data

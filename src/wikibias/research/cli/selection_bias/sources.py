@@ -130,7 +130,7 @@ def _columns(
 def _read_columns(
     path: Path, text_column: str | None, label_column: str | None
 ) -> Mapping[str, Sequence[Any]]:
-    from wikibias.cli.warnings import warn
+    from wikibias.kits.command import warn
     from wikibias.kits.parquet import foreign_columns, read_columns
     from wikibias.research.annotation.tables import read_table
     from wikibias.research.selection_bias.reading import COLUMNS, TEXTS

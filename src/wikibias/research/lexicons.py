@@ -12,15 +12,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from wikibias.config import resources
 from wikibias.edits.word_diff import tokens
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.files import read_small
-from wikibias.messages import nearest
 
 _MOST_BYTES = 20_000_000
 _LONGEST = 100  # characters of a phrase; a text is no lexicon
-_FOLDER = "lexicons"
 _LINE_END = re.compile("\r\n|\r|\n")
 
 
@@ -84,7 +81,7 @@ def read_lexicon(path: Path) -> Lexicon:
         WikibiasError: it holds no word, or is no lexicon.
     """
     entries = []
-    for number, line in enumerate(lines(path), 1):
+    for number, line in enumerate(_LINE_END.split(_content(path)), 1):
         entry = line.partition("\t")[0].strip()
         if not entry or entry[0] in ";#":
             continue
@@ -97,13 +94,7 @@ def read_lexicon(path: Path) -> Lexicon:
     return found
 
 
-def lines(path: Path) -> list[str]:
-    """Return the lines of a lexicon, comments too; see `read_lexicon`.
-
-    Raises:
-        UsageError: it cannot be read.
-        WikibiasError: it is no text.
-    """
+def _content(path: Path) -> str:
     try:
         raw = read_small(path, _MOST_BYTES)
     except OSError as error:
@@ -111,52 +102,9 @@ def lines(path: Path) -> list[str]:
     if b"\0" in raw:
         raise WikibiasError(f"{path}: a NUL byte; a lexicon is a text with a word on each line")
     try:
-        text = raw.removeprefix(codecs.BOM_UTF8).decode()
+        return raw.removeprefix(codecs.BOM_UTF8).decode()
     except UnicodeDecodeError:
-        text = raw.decode("latin-1")  # the opinion lexicon of Hu and Liu (2004)
-    return _LINE_END.split(text.rstrip("\r\n"))
-
-
-def find_lexicon(name: str) -> Lexicon:
-    """Return a lexicon by path, or by the name of one in `configs/lexicons`, such as "en".
-
-    Raises:
-        UsageError: there is none.
-        WikibiasError: it is no lexicon.
-    """
-    return read_lexicon(lexicon_file(name))
-
-
-def joined(names: str) -> Lexicon:
-    """Return one lexicon of several, with a plus between them, as in "strong.txt+weak.txt".
-
-    Raises:
-        UsageError: one of them is not there.
-        WikibiasError: one is no lexicon.
-    """
-    if Path(names).is_file() or "+" not in names:
-        return find_lexicon(names)
-    parts = [find_lexicon(name) for name in names.split("+")]
-    return Lexicon.of("+".join(part.name for part in parts), (w for part in parts for w in part))
-
-
-def lexicon_file(name: str) -> Path:
-    """Return the file of a lexicon; see `find_lexicon`.
-
-    Raises:
-        UsageError: there is none.
-    """
-    path = Path(name)
-    found = path if path.is_file() else resources.find("configs", f"{_FOLDER}/{name}.tsv")
-    if found is None:
-        raise UsageError(f"no lexicon {name!r}: neither a file nor a name{nearest(name, names())}")
-    return found
-
-
-def names() -> list[str]:
-    """Return the names of the lexicons in `configs/lexicons`: those shipped, and a user's own."""
-    found = resources.names("configs", f"{_FOLDER}/*.tsv")
-    return sorted(name.removeprefix(f"{_FOLDER}/") for name in found)
+        return raw.decode("latin-1")  # the opinion lexicon of Hu and Liu (2004)
 
 
 def _words(text: str) -> tuple[str, ...]:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikibias.errors import UsageError, WikibiasError
-from wikibias.models.lexicons import Lexicon, find_lexicon, joined, names, read_lexicon
+from wikibias.errors import WikibiasError
+from wikibias.research.lexicons import Lexicon, read_lexicon
 
 
 def written(path: Path, content: bytes) -> Path:
@@ -57,22 +57,6 @@ def test_words_and_phrases_are_marked_in_any_case() -> None:
     assert len(found) == 3
     assert "So called" in found
     assert "called" not in found
-
-
-def test_several_count_as_one(tmp_path: Path) -> None:
-    first = written(tmp_path / "a.txt", b"splendid\n")
-    second = written(tmp_path / "b.txt", b"awful\nsplendid\n")
-    assert [*joined(f"{first}+{second}")] == ["awful", "splendid"]
-
-
-def test_a_name_that_nobody_knows() -> None:
-    with pytest.raises(UsageError, match="no lexicon 'nowhere'"):
-        find_lexicon("nowhere")
-
-
-def test_those_that_are_shipped_can_be_read() -> None:
-    for name in names():
-        assert len(find_lexicon(name)) > 0
 
 
 @given(st.lists(st.text(max_size=12), max_size=9))
