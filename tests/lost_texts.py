@@ -8,17 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from wikibias.mediawiki.checksums import base36_sha1
 
 from exports import Outcome, rows, wikibias
 from sample_corpora import DUMPS, corpus
 from wiki_server import Wiki, revisions_of, wiki_of
 from wikibias.dumps.web.http import Web
-from wikibias.mediawiki.revisions import base36_sha1
-from wikibias.storage import parquet
-from wikibias.storage.schemas import TRANSITIONS_TABLE
 from wikibias.kits import parquet
 from wikibias.kits.schemas import TRANSITIONS_TABLE
-from wikibias.mediawiki.checksums import base36_sha1
+from wikibias.mediawiki.revisions import base36_sha1
 
 LANG = "fr"
 

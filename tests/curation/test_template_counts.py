@@ -11,6 +11,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
+from wikibias.mediawiki.namespaces import TEMPLATE
 
 from exports import Page, Revision, export, run_process, wikibias
 from template_counts import aliases, counted, redirect
@@ -21,10 +22,8 @@ from wikibias.dumps.xml.fast_reader import read
 from wikibias.execution.pool import WorkerPool
 from wikibias.execution.progress import no_progress
 from wikibias.execution.trace import Trace
-from wikibias.mediawiki.titles import TEMPLATE
-from wikibias.storage.locks import locked
 from wikibias.kits.folders import locked
-from wikibias.mediawiki.namespaces import TEMPLATE
+from wikibias.mediawiki.titles import TEMPLATE
 
 
 def test_a_call_counts_once_for_each_revision_and_page(tmp_path: Path) -> None:

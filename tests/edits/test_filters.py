@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from wikibias.mediawiki.redirects import redirect_pattern
 
 from casefiles import cases
 from histories import history
@@ -16,9 +17,8 @@ from wikibias.config.thresholds import Filter, load_config
 from wikibias.edits.filters import FILTERS, PAPER_FILTERS, filter_names, verdict
 from wikibias.edits.sentence_diff import compare
 from wikibias.errors import UsageError
-from wikibias.mediawiki.titles import redirect_pattern
 from wikibias.kits.checked import conform
-from wikibias.mediawiki.redirects import redirect_pattern
+from wikibias.mediawiki.titles import redirect_pattern
 from wikibias.records import Edit, History, Sentence, TagContext, Transition
 from wikibias.text.segmentation import Segmenter
 from wikis import rules

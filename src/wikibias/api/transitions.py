@@ -12,10 +12,10 @@ from wikibias.config.choices import Per, SummaryRule
 from wikibias.config.languages import load_language
 from wikibias.config.thresholds import load_config
 from wikibias.errors import UsageError
-from wikibias.mediawiki.titles import Namespaces
 from wikibias.kits import parquet
 from wikibias.kits.schemas import Table
 from wikibias.mediawiki.namespaces import Namespaces
+from wikibias.mediawiki.titles import Namespaces
 from wikibias.pipeline.detect import reader_of
 from wikibias.pipeline.loaded_settings import tagset_for
 from wikibias.records import BiasSignal, History, Provenance, Transition, Unreadable

@@ -11,10 +11,6 @@ from wikibias.cli.score_tables import show
 from wikibias.config.thresholds import NEAR_DUPLICATE_COSINE
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
-from wikibias.messages import counted
-from wikibias.models.constants import NGRAMS
-from wikibias.rendering.numbers import number, with_interval
-from wikibias.storage.atomic import write_json
 from wikibias.kits.command import corpus_or_newest, warn
 from wikibias.kits.document import number, with_interval
 from wikibias.kits.files import write_json

@@ -10,9 +10,6 @@ import click
 from wikibias.cli.score_tables import show
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
-from wikibias.messages import counted, nearest
-from wikibias.rendering.numbers import number, with_interval
-from wikibias.storage.atomic import write_json
 from wikibias.kits.command import Subcommands, resamples_option, warn
 from wikibias.kits.document import number, with_interval
 from wikibias.kits.files import write_json

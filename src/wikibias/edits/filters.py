@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from typing import get_args
 
 from wikibias.config.choices import DEFAULT, PAPER, Positive, RevertPolicy
-from wikibias.config.registry import Registry
-from wikibias.config.choices import DEFAULT, PAPER
 from wikibias.config.thresholds import Filter
 from wikibias.errors import UsageError
 from wikibias.kits.plugins import Registry

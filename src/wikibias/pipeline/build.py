@@ -26,7 +26,6 @@ from wikibias.pipeline.page_splits import read_splits, write_splits
 from wikibias.pipeline.settings import Build
 from wikibias.pipeline.signals import names_of_intents
 from wikibias.records import FEATURED_SIGNAL, Edit, NormalForms
-from wikibias.storage.schemas import CORPUS_TABLE, DIFFS_FORMS, DIFFS_TABLE
 from wikibias.text.spacy_splitter import known_stop_words
 from wikibias.text.stop_words import known_stop_words
 

@@ -20,10 +20,10 @@ from wikibias.dumps.xml.mwxml_reader import Dump, Report, end_part
 from wikibias.errors import DumpError
 from wikibias.execution.pool import WorkerPool
 from wikibias.execution.trace import DEADLY, Trace
-from wikibias.mediawiki.titles import Namespaces
 from wikibias.kits.parquet import RowError
 from wikibias.kits.schemas import TRANSITIONS_TABLE
 from wikibias.mediawiki.namespaces import Namespaces
+from wikibias.mediawiki.titles import Namespaces
 from wikibias.messages import BUG, NO_TEXTS, cause_of
 from wikibias.pipeline import dump_warnings
 from wikibias.pipeline.diff import Edits
@@ -49,8 +49,6 @@ from wikibias.records import (
     TransitionRow,
     Unreadable,
 )
-from wikibias.storage.parquet import RowError
-from wikibias.storage.schemas import TRANSITIONS_TABLE
 from wikibias.tags.featured_templates import Marks, Scanner
 from wikibias.tags.marks import Marks, Scanner
 from wikibias.tags.matcher import Matcher

@@ -22,12 +22,12 @@ from wikibias.dumps.parts import Part
 from wikibias.dumps.web import wiki_api
 from wikibias.dumps.web.http import Web
 from wikibias.errors import UsageError
-from wikibias.mediawiki.revisions import is_intact
 from wikibias.kits import parquet
 from wikibias.kits.files import is_disk_fault, sqlite_disk_error
 from wikibias.kits.folders import locked, refuse_links
 from wikibias.kits.schemas import TRANSITIONS_TABLE, Table
 from wikibias.mediawiki.checksums import is_intact
+from wikibias.mediawiki.revisions import is_intact
 from wikibias.pipeline import manifest, outputs, stages
 from wikibias.pipeline.manifest import Manifest, RunRecord
 from wikibias.pipeline.settings import Settings

@@ -12,9 +12,8 @@ from pathlib import Path
 
 from wikibias.corpus.rows import edit_id
 from wikibias.errors import UsageError
-from wikibias.mediawiki.titles import clean_title
 from wikibias.kits.parquet import read_table
-from wikibias.mediawiki.titles import clean
+from wikibias.mediawiki.titles import clean_title
 from wikibias.messages import counted
 from wikibias.pipeline.signals import names_of_intents
 from wikibias.reports.edit_story import EditStory, stories_at

@@ -10,13 +10,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from wikibias.config.declaration import MinLen, NonEmpty
 from wikibias.config.languages import languages, nearest_language, refuse_unconfigured
 from wikibias.config.resources import find, names
-from wikibias.config.toml_file import Place, TomlFile
-from wikibias.config.validation import MisfitError, conform
 from wikibias.errors import UsageError
-from wikibias.kits.checked import MisfitError, TomlFile, conform
+from wikibias.kits.checked import MinLen, MisfitError, NonEmpty, Place, TomlFile, conform
 from wikibias.mediawiki import titles
 from wikibias.messages import nearest
 

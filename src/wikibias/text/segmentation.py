@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
-from wikibias.config.extras import how_to_install
 from wikibias.config.languages import Language
-from wikibias.config.registry import Registry
 from wikibias.errors import UsageError
+from wikibias.kits.plugins import Registry, how_to_install
 from wikibias.records import Paragraph, Sentence
 from wikibias.text.normalisation import normalise
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from wikibias.config.languages import Language, languages, load_language
-from wikibias.config.small_files import read_small
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.files import read_small
 from wikibias.text import unsegmented
 from wikibias.text.normalisation import normalise
 

@@ -10,7 +10,6 @@ import click
 
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
-from wikibias.storage.atomic import read_json
 from wikibias.kits.command import stack
 from wikibias.kits.files import read_json
 
