@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from wikibias.cli.options import run_options, shard_option
 from wikibias.cli.run_file import config_option
 from wikibias.cli.running import run_and_show, warn_of_odd_names
 from wikibias.cli.stage_options import (
@@ -19,7 +20,6 @@ from wikibias.cli.stage_options import (
 from wikibias.config.thresholds import load_config
 from wikibias.dumps.hints import faster_way
 from wikibias.dumps.parts import find_parts
-from wikibias.kits.command import run_options, shard_option
 from wikibias.kits.terminal import echo
 from wikibias.pipeline import stages
 from wikibias.pipeline.additions import with_recorded

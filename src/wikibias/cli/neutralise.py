@@ -7,9 +7,10 @@ from typing import Any, BinaryIO
 
 import click
 
+from wikibias.cli.options import config_dir_option
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
-from wikibias.kits.command import Subcommands, config_dir_option, resamples_option, warn
+from wikibias.kits.command import Subcommands, resamples_option, warn
 from wikibias.kits.terminal import echo, echo_data
 from wikibias.messages import counted
 from wikibias.research.neutralising.rewriters import OWN

@@ -15,6 +15,7 @@ from typing import Annotated, Any
 import click
 
 from wikibias.cli.faults import check_arguments
+from wikibias.cli.options import config_dir_option
 from wikibias.config.thresholds import RUN, Config
 from wikibias.dumps.compression.streams import STDIN
 from wikibias.dumps.web.remote import is_url
@@ -29,7 +30,7 @@ from wikibias.kits.checked import (
     declared,
     hints_of,
 )
-from wikibias.kits.command import config_dir_option, stack
+from wikibias.kits.command import stack
 from wikibias.pipeline import settings
 
 # What is no setting of a stage: key, type, and what it does.

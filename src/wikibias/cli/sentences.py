@@ -7,7 +7,7 @@ from typing import BinaryIO
 
 import click
 
-from wikibias.kits.command import config_dir_option
+from wikibias.cli.options import config_dir_option
 from wikibias.kits.terminal import echo_data
 
 

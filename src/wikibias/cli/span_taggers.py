@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
+from wikibias.cli.options import config_dir_option
 from wikibias.cli.pair_columns import sides_options
 from wikibias.kits import MOST_SEED
-from wikibias.kits.command import config_dir_option, warn
+from wikibias.kits.command import warn
 from wikibias.kits.terminal import echo, echo_data
 from wikibias.messages import counted
 
