@@ -19,8 +19,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from wikibias.edits.confidence import TIERS, UNCHANGING, confidence, evidence, faults_of
-
 from wikibias.config.thresholds import Tiers
 from wikibias.edits.positives import TIERS, UNCHANGING, confidence, evidence, faults_of
 from wikibias.kits.parquet import read_records

@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from wikibias.mediawiki.checksums import base36_sha1
 
 from exports import Outcome, rows, wikibias
 from sample_corpora import DUMPS, corpus

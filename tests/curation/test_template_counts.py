@@ -11,7 +11,6 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from wikibias.mediawiki.namespaces import TEMPLATE
 
 from exports import Page, Revision, export, run_process, wikibias
 from template_counts import aliases, counted, redirect

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from wikibias.mediawiki.redirects import redirect_pattern
 
 from casefiles import cases
 from histories import history

@@ -3,7 +3,6 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from wikibias.edits.change_spans import changed_spans, written
 
 from wikibias.edits.word_diff import changed_spans, written
 from wikibias.kits.document import Piece, pieces, whole

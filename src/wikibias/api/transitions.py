@@ -14,7 +14,6 @@ from wikibias.config.thresholds import load_config
 from wikibias.errors import UsageError
 from wikibias.kits import parquet
 from wikibias.kits.schemas import Table
-from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.mediawiki.titles import Namespaces
 from wikibias.pipeline.detect import reader_of
 from wikibias.pipeline.loaded_settings import tagset_for

@@ -22,7 +22,6 @@ from wikibias.execution.pool import WorkerPool
 from wikibias.execution.trace import DEADLY, Trace
 from wikibias.kits.parquet import RowError
 from wikibias.kits.schemas import TRANSITIONS_TABLE
-from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.mediawiki.titles import Namespaces
 from wikibias.messages import BUG, NO_TEXTS, cause_of
 from wikibias.pipeline import dump_warnings
@@ -50,7 +49,6 @@ from wikibias.records import (
     Unreadable,
 )
 from wikibias.tags.featured_templates import Marks, Scanner
-from wikibias.tags.marks import Marks, Scanner
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.scanner import TagScanner
 from wikibias.tags.tagset import TagSet

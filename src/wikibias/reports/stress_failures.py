@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from wikibias.edits.change_spans import Span, written
 from wikibias.edits.word_diff import Span, gaps, written
 from wikibias.kits.document import Change, pieces
 from wikibias.kits.html import Table

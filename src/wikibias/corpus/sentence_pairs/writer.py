@@ -17,7 +17,6 @@ from wikibias.corpus.export.folder import export_folder
 from wikibias.corpus.sentence_pairs.funnel import Funnel
 from wikibias.corpus.sentence_pairs.length_ratio import LengthRatios
 from wikibias.corpus.splits import deal
-from wikibias.edits.edit_counts import EditCounts
 from wikibias.edits.edited_spans import EditCounts
 from wikibias.kits.cells import tsv_cell
 from wikibias.kits.files import write_json

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from wikibias.errors import UsageError
 from wikibias.kits.files import read_small
-from wikibias.mediawiki.composition import composed
 from wikibias.mediawiki.titles import composed
 from wikibias.messages import counted, nearest, printable
 
