@@ -7,8 +7,8 @@ from tempfile import TemporaryDirectory
 
 import click
 
+from wikibias.cli.ending import interruptible
 from wikibias.cli.export import corpus_in
-from wikibias.cli.interrupts import interruptible
 from wikibias.errors import UsageError
 from wikibias.kits.terminal import echo
 

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 import click
 
-from wikibias.cli.faults import check_arguments
+from wikibias.cli.ending import check_arguments
 from wikibias.cli.options import config_dir_option
 from wikibias.config.thresholds import RUN, Config
 from wikibias.dumps.compression.streams import STDIN

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from wikibias.cli.interrupts import interruptible
+from wikibias.cli.ending import interruptible
 from wikibias.cli.options import config_dir_option, log_options, workers_option
 from wikibias.cli.progress import progress
 from wikibias.cli.run_summary import show_table, unreadable_lines

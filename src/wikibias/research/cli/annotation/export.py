@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wikibias.cli.interrupts import interruptible
+from wikibias.cli.ending import interruptible
 from wikibias.cli.options import config_dir_option
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from wikibias.cli.interrupts import interruptible
+from wikibias.cli.ending import interruptible
 from wikibias.cli.options import config_dir_option
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.command import warn

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wikibias.cli.interrupts import interruptible
+from wikibias.cli.ending import interruptible
 from wikibias.cli.options import config_dir_option, log_options
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.command import warn
