@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikibias.corpus.sentence_pairs.wnc_alignment import counterparts
+from wikibias.corpus.sentence_pairs.wnc import counterparts
 from wikibias.edits.word_diff import bleu_of, ngrams
 
 SENTENCES = st.lists(
