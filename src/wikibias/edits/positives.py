@@ -4,17 +4,34 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import NamedTuple
 
 from wikibias.config.choices import Positive
 from wikibias.config.thresholds import Tiers
 from wikibias.edits.alignment import align, places
-from wikibias.edits.sentence_context import Placed, ReferenceFinder, contexts_of, placed, whole_line
-from wikibias.edits.sentence_diff import matched
-from wikibias.records import ChangedLine, Edit, Link, Role, Sentence, SentenceContext, Tier
-from wikibias.text.cleaning import Rules, without_comments
+from wikibias.edits.sentence_context import (
+    Placed,
+    ReferenceFinder,
+    contexts_of,
+    page_in_context,
+    placed,
+    whole_line,
+)
+from wikibias.edits.sentence_diff import Comparison, matched, not_compared
+from wikibias.records import (
+    ChangedLine,
+    Edit,
+    Link,
+    Role,
+    Sentence,
+    SentenceContext,
+    TagContext,
+    Tier,
+    Transition,
+)
+from wikibias.text.cleaning import Rules, UnreadableError, without_comments
 from wikibias.text.normalisation import comparison_key
 from wikibias.text.segmentation import Segmenter
 
@@ -297,3 +314,58 @@ def _referenced(
         if len(references) > count and any(lacked[source] > 0 for source in references):
             free += same is not None
             yield at, link
+
+
+def positive_sentences(
+    transition: Transition,
+    context: TagContext,
+    wanted: Positive,
+    rules: Rules,
+    segmenter: Segmenter,
+    finder: ReferenceFinder,
+) -> Comparison:
+    """Return an edit with an intent, with its positive sentences; see `positives`.
+
+    The page is not known, so `after_chars` are those of the changed lines. Where a line cannot be
+    cleaned, the edit is not `readable`, and without sentences.
+    """
+    empty = not_compared(transition, context)
+    try:
+        found = positives(transition.lines, wanted, rules, segmenter, finder)
+    except UnreadableError as error:
+        return Comparison(empty, None if error.is_limit else str(error))
+    edit = replace(
+        empty,
+        removed=found.removed,
+        added=found.added,
+        unchanged=found.unchanged,
+        same_text=found.same_text,
+        after_chars=sum(len(line.after) for line in transition.lines),
+        readable=True,
+        links=found.links,
+        added_links=found.added_links,
+        contexts=found.contexts,
+    )
+    return Comparison(edit)
+
+
+def featured_sentences(
+    transition: Transition,
+    context: TagContext,
+    rules: Rules,
+    segmenter: Segmenter,
+    finder: ReferenceFinder,
+) -> Comparison:
+    """Return the state of a featured article, with all its sentences as unchanged ones."""
+    empty = not_compared(transition, context)
+    if transition.after_text is None:
+        return Comparison(replace(empty, texts_missing=True))
+    try:
+        found = page_in_context(transition.after_text, rules, segmenter, finder)
+    except UnreadableError as error:
+        return Comparison(empty, None if error.is_limit else str(error))
+    sentences, contexts = found
+    edit = replace(
+        empty, unchanged=tuple(sentences), contexts=tuple(contexts), same_text=True, readable=True
+    )
+    return Comparison(edit)

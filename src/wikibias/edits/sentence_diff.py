@@ -1,4 +1,4 @@
-"""Sentences that an edit removes and adds, of tags and of intents."""
+"""Sentences that an edit removes and adds."""
 
 from __future__ import annotations
 
@@ -9,10 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from wikibias.config.choices import Positive
 from wikibias.edits.alignment import Links, align, places
-from wikibias.edits.positives import positives
-from wikibias.edits.sentence_context import ReferenceFinder, page_in_context
 from wikibias.records import Edit, Paragraph, Sentence, TagContext, Transition
 from wikibias.text.cleaning import Rules, UnreadableError, visible_paragraphs
 from wikibias.text.normalisation import comparison_key
@@ -242,58 +239,3 @@ def _parted(
     """Return the sentences without a match, and those with one."""
     both = list(zip(sentences, matched, strict=True))
     return [s for s, match in both if match is None], [s for s, match in both if match is not None]
-
-
-def positive_sentences(
-    transition: Transition,
-    context: TagContext,
-    wanted: Positive,
-    rules: Rules,
-    segmenter: Segmenter,
-    finder: ReferenceFinder,
-) -> Comparison:
-    """Return an edit with an intent, with its positive sentences; see `positives`.
-
-    The page is not known, so `after_chars` are those of the changed lines. Where a line cannot be
-    cleaned, the edit is not `readable`, and without sentences.
-    """
-    empty = not_compared(transition, context)
-    try:
-        found = positives(transition.lines, wanted, rules, segmenter, finder)
-    except UnreadableError as error:
-        return Comparison(empty, None if error.is_limit else str(error))
-    edit = replace(
-        empty,
-        removed=found.removed,
-        added=found.added,
-        unchanged=found.unchanged,
-        same_text=found.same_text,
-        after_chars=sum(len(line.after) for line in transition.lines),
-        readable=True,
-        links=found.links,
-        added_links=found.added_links,
-        contexts=found.contexts,
-    )
-    return Comparison(edit)
-
-
-def featured_sentences(
-    transition: Transition,
-    context: TagContext,
-    rules: Rules,
-    segmenter: Segmenter,
-    finder: ReferenceFinder,
-) -> Comparison:
-    """Return the state of a featured article, with all its sentences as unchanged ones."""
-    empty = not_compared(transition, context)
-    if transition.after_text is None:
-        return Comparison(replace(empty, texts_missing=True))
-    try:
-        found = page_in_context(transition.after_text, rules, segmenter, finder)
-    except UnreadableError as error:
-        return Comparison(empty, None if error.is_limit else str(error))
-    sentences, contexts = found
-    edit = replace(
-        empty, unchanged=tuple(sentences), contexts=tuple(contexts), same_text=True, readable=True
-    )
-    return Comparison(edit)

@@ -16,14 +16,9 @@ from wikibias.config.choices import Positive
 from wikibias.config.languages import Language, load_language
 from wikibias.config.mediawiki_facts import load_mediawiki
 from wikibias.config.thresholds import Text, load_config
+from wikibias.edits.positives import featured_sentences, positive_sentences
 from wikibias.edits.sentence_context import ReferenceFinder
-from wikibias.edits.sentence_diff import (
-    Comparison,
-    compare,
-    featured_sentences,
-    not_compared,
-    positive_sentences,
-)
+from wikibias.edits.sentence_diff import Comparison, compare, not_compared
 from wikibias.execution.trace import DEADLY
 from wikibias.mediawiki.revisions import SummaryWords
 from wikibias.mediawiki.titles import Namespaces, redirect_pattern
