@@ -7,7 +7,8 @@ from pathlib import Path
 
 from wikibias.kits.charts import Drawing, curves, matrix
 from wikibias.kits.document import number, with_interval
-from wikibias.kits.html import Table, render
+from wikibias.kits.document import Table
+from wikibias.kits.html import render
 from wikibias.models.constants import METRIC_TITLES
 from wikibias.models.evaluation.cross_dataset import Cell, LabelledSet, length_only
 from wikibias.models.evaluation.metrics import Table as Scores

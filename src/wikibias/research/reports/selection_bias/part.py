@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from wikibias.kits.charts import Drawing
 from wikibias.kits.document import HeatMap
-from wikibias.kits.html import Table
+from wikibias.kits.document import Table
 
 
 @dataclass(frozen=True, slots=True)
