@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from wikibias.cli import cli
-from wikibias.storage import parquet
+from wikibias.kits import parquet
 
 ROOT = Path(__file__).parents[1]
 OUT = ROOT / "demo-output"

@@ -16,9 +16,9 @@ from typing import Any
 from wikibias.config.languages import load_language
 from wikibias.config.thresholds import load_config
 from wikibias.dumps.parts import find_parts
+from wikibias.kits import parquet
 from wikibias.pipeline import runner
 from wikibias.pipeline.making_settings import make_settings
-from wikibias.storage import parquet
 from wikibias.text.normalisation import normalise
 
 # How a gold file marks that the whole page was removed.

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 from wikibias.cli.run_file import OTHERS
-from wikibias.config.declaration import Declared, allowed, declared
 from wikibias.config.thresholds import Config
+from wikibias.kits.checked import Declared, allowed, declared
 from wikibias.pipeline.settings import SECTIONS, Settings
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -21,9 +21,9 @@ from typing import Any
 
 from wikibias.config.thresholds import Tiers
 from wikibias.edits.confidence import TIERS, UNCHANGING, confidence, evidence, faults_of
+from wikibias.kits.parquet import read_records
+from wikibias.kits.schemas import DIFFS_TABLE
 from wikibias.records import Edit, Link, Tier
-from wikibias.storage.parquet import read_records
-from wikibias.storage.schemas import DIFFS_TABLE
 
 JUDGEMENTS = Path(__file__).resolve().parents[1] / "docs" / "data" / "judgements.jsonl"
 _NORMAL = 1.96  # for 95 %

@@ -13,9 +13,9 @@ from exports import Outcome, rows, wikibias
 from sample_corpora import DUMPS, corpus
 from wiki_server import Wiki, revisions_of, wiki_of
 from wikibias.dumps.web.http import Web
+from wikibias.kits import parquet
+from wikibias.kits.schemas import TRANSITIONS_TABLE
 from wikibias.mediawiki.checksums import base36_sha1
-from wikibias.storage import parquet
-from wikibias.storage.schemas import TRANSITIONS_TABLE
 
 LANG = "fr"
 

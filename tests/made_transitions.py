@@ -10,9 +10,9 @@ from pathlib import Path
 from histories import MATCHER, ORIGIN, revisions
 from wikibias.config.choices import Per, SpanPolicy
 from wikibias.config.thresholds import Reverts
+from wikibias.kits.parquet import writing
+from wikibias.kits.schemas import TRANSITIONS_TABLE
 from wikibias.records import Page, ReadRevision, TagContext, Transition, TransitionRow
-from wikibias.storage.parquet import writing
-from wikibias.storage.schemas import TRANSITIONS_TABLE
 from wikibias.transitions.detection import transitions
 
 _CONTEXT = TagContext(scope=(), section=(), pointed_at=(), edited_text=None, only_tags=None)

@@ -59,7 +59,7 @@ def test_a_folder_without_a_result(tmp_path: Path) -> None:
 
 
 def test_what_needs_no_library_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wikibias.storage.hub.find_spec", lambda name: None)
+    monkeypatch.setattr("wikibias.kits.hub.find_spec", lambda name: None)
     refused = wikibias("export", folder)
     assert (refused.code, "choose --format csv, jsonl or parquet" in refused.err) == (2, True)
 

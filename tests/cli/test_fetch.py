@@ -23,7 +23,7 @@ from server import HEAD, Misbehaviour, Server, dribbling, flooding, saying, serv
 from wikibias.dumps.web import http, pace
 from wikibias.dumps.web.http import USER_AGENT, Web
 from wikibias.dumps.web.remote import AT_A_TIME
-from wikibias.storage.locks import locked
+from wikibias.kits.folders import locked
 
 NAMES = [f"frwiki-20260101-pages-meta-history{n}.xml-p{n}p{n + 9}.7z" for n in range(1, 6)]
 FOLDER = "/frwiki/20260101"

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 from exports import Page, Revision, body, export, packed, wikibias
-from wikibias.storage.parquet import read_records
-from wikibias.storage.schemas import SENTENCE_PAIRS_TABLE
+from wikibias.kits.parquet import read_records
+from wikibias.kits.schemas import SENTENCE_PAIRS_TABLE
 
 
 def test_our_own_rules_keep_accents(tmp_path: Path) -> None:

@@ -13,9 +13,9 @@ from exports import Outcome, wikibias
 from hub_server import TOKEN, Hub, hub
 from sample_corpora import corpus
 from sample_examples import examples
+from wikibias.kits import hub as storage_hub
 from wikibias.models.examples import Splits
 from wikibias.models.training import Task, run_model
-from wikibias.storage import hub as storage_hub
 
 pytest.importorskip("huggingface_hub", reason="huggingface_hub is not installed")
 

@@ -10,7 +10,7 @@ import pytest
 
 from exports import export, files, history, rows, wikibias
 from paths import SAMPLES
-from wikibias.storage.locks import locked
+from wikibias.kits.folders import locked
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 
 from wikibias.curation.statistics_files import check_targets, write_statistics
 from wikibias.errors import UsageError
-from wikibias.storage.schemas import Table
+from wikibias.kits.schemas import Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,8 @@ from wikibias.dumps.xml.fast_reader import read
 from wikibias.execution.pool import WorkerPool
 from wikibias.execution.progress import no_progress
 from wikibias.execution.trace import Trace
+from wikibias.kits.folders import locked
 from wikibias.mediawiki.namespaces import TEMPLATE
-from wikibias.storage.locks import locked
 
 
 def test_a_call_counts_once_for_each_revision_and_page(tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def test_no_message_names_a_file_of_the_checkout() -> None:
 
 
 def test_extras_are_named_in_one_way() -> None:
-    """`config.extras.how_to_install` works before a release, and with pipx and uv."""
+    """`kits.plugins.how_to_install` works before a release, and with pipx and uv."""
     assert [where for where, text in strings() if "install 'wikibias[" in text] == []
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from exports import export, history, packed, wikibias
-from wikibias.config.extras import how_to_install
 from wikibias.dumps.hints import faster_way
+from wikibias.kits.plugins import how_to_install
 
 NAME = "enwiki-20260101-pages-meta-history1.xml-p1p9.bz2"
 XML = export([history("Village", 1)])

@@ -12,7 +12,7 @@ from casefiles import cases
 from exports import export, wikibias
 from wikibias.dumps.parts import find_parts
 from wikibias.errors import UsageError
-from wikibias.storage.folders import is_file_name
+from wikibias.kits.folders import is_file_name
 
 
 def expected(case: dict[str, Any]) -> list[tuple[str, tuple[str, ...]]]:

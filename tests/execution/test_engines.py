@@ -10,7 +10,7 @@ import pytest
 from clusters import extract
 from exports import export, files, wikibias
 from outside import install
-from wikibias.config.extras import how_to_install
+from wikibias.kits.plugins import how_to_install
 
 
 @pytest.fixture

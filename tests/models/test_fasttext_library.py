@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from wikibias.config.extras import how_to_install
 from wikibias.errors import WikibiasError
+from wikibias.kits.plugins import how_to_install
 from wikibias.models.fasttext_library import errors_named, learnt_words, library, missing, one_line
 
 

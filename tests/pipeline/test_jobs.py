@@ -11,11 +11,11 @@ from wikibias.dumps.parts import Part
 from wikibias.errors import WikibiasError
 from wikibias.execution.pool import WorkerPool
 from wikibias.execution.progress import no_progress
+from wikibias.kits.schemas import CORPUS_TABLE, TRANSITIONS_TABLE
 from wikibias.pipeline.jobs import CorpusJob, run_on_part
 from wikibias.pipeline.making_settings import make_settings
 from wikibias.pipeline.outputs import output, recorded
 from wikibias.pipeline.stages import STAGES
-from wikibias.storage.schemas import CORPUS_TABLE, TRANSITIONS_TABLE
 
 DUMP = Path(__file__).parents[1] / "fixtures" / "dumps" / "empty-wiki.xml"
 PART = Part(DUMP.name, (str(DUMP),))

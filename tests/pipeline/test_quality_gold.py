@@ -11,9 +11,9 @@ import pytest
 
 from exports import wikibias
 from paths import SAMPLES
+from wikibias.kits.parquet import read_records
+from wikibias.kits.schemas import DIFFS_TABLE, EDITS_TABLE, LABELLED_TABLE
 from wikibias.records import Edit
-from wikibias.storage.parquet import read_records
-from wikibias.storage.schemas import DIFFS_TABLE, EDITS_TABLE, LABELLED_TABLE
 
 _INTENTS = ("citation", "point-of-view", "clarification")
 

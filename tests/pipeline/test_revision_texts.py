@@ -16,10 +16,10 @@ from make_stub_dump import stub_pieces
 from sample_corpora import DUMPS, corpus
 from wiki_server import Wiki, refusing, revisions_of, saying, wiki_of
 from wikibias.dumps.compression.streams import open_part
+from wikibias.kits import parquet
+from wikibias.kits.folders import locked
+from wikibias.kits.schemas import SENTENCE_PAIRS_TABLE, TRANSITIONS_TABLE
 from wikibias.pipeline import manifest, outputs
-from wikibias.storage import parquet
-from wikibias.storage.locks import locked
-from wikibias.storage.schemas import SENTENCE_PAIRS_TABLE, TRANSITIONS_TABLE
 
 __all__ = ["as_new", "result", "wiki"]
 LATER = ("diffs", "edits", "rejects", "corpus")

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from exports import Outcome, export, files, history, start, wikibias
 from wikibias.errors import UsageError
+from wikibias.kits.files import atomic_file
+from wikibias.kits.folders import busy, locked, shard_locked
 from wikibias.pipeline.shard import Shard
-from wikibias.storage.atomic import whole_file
-from wikibias.storage.locks import busy, locked, shard_locked
 
 
 @pytest.fixture
@@ -144,7 +144,7 @@ def test_what_another_shard_writes_just_now_stays(dumps: Path, tmp_path: Path) -
     """All begin with the manifest, at the same moment; the run without a shard cleans up."""
     out = tmp_path / "out"
     typed = ["extract", "-q", "--workers", "1", "--lang", "en", "-o", str(out), str(dumps)]
-    with whole_file(out / "manifest.json") as half_written:
+    with atomic_file(out / "manifest.json") as half_written:
         half_written.touch()
         assert wikibias(*typed, "--shard", "1/2").code == 0
         assert half_written.exists()

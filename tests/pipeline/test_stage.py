@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from exports import export, history, rows, wikibias
+from wikibias.kits.schemas import EDITS_TABLE
 from wikibias.pipeline import stages
 from wikibias.pipeline.jobs import PartJob
 from wikibias.pipeline.stage import Stage
-from wikibias.storage.schemas import EDITS_TABLE
 
 LONG = replace(EDITS_TABLE, name="long")
 

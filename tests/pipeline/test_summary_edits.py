@@ -13,7 +13,7 @@ import pytest
 
 from exports import Page, Revision, body, export, files, history, mended, rows, tagged, wikibias
 from make_stub_dump import stub_pieces
-from wikibias.storage.parquet import read_meta
+from wikibias.kits.parquet import read_meta
 
 BOTH = ("--signal", "tag", "--signal", "summary")
 WNC = ("--signal", "summary", "--summary-rule", "wnc")

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from exports import rows, wikibias
 from tagged_sentences import write_dump
+from wikibias.kits.schemas import DIFFS_TABLE
 from wikibias.reports.inspection import inspect, recognised
 from wikibias.reports.result_folder import ResultFolder
 from wikibias.reports.sentence_fates import SentenceFate, fates
-from wikibias.storage.schemas import DIFFS_TABLE
 
 NAME = "qualityenwiki-intent-edit-{}-10-16-{}"
 

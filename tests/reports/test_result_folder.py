@@ -8,8 +8,8 @@ import pytest
 
 from exports import export, history, wikibias
 from wikibias.errors import UsageError
+from wikibias.kits.schemas import DIFFS_TABLE
 from wikibias.reports.result_folder import CHANGES, ResultFolder, key_of
-from wikibias.storage.schemas import DIFFS_TABLE
 
 
 def test_rows_by_revision_and_their_verdicts(demo: Path) -> None:

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from exports import Page, Revision, export, rows, wikibias
+from wikibias.kits.schemas import DIFFS_TABLE
 from wikibias.reports.result_folder import ResultFolder
 from wikibias.reports.sentence_fates import SentenceFate, fates
-from wikibias.storage.schemas import DIFFS_TABLE
 
 
 def all_fates(folder: Path) -> list[SentenceFate]:

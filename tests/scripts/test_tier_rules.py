@@ -11,9 +11,9 @@ import pytest
 import tier_rules
 from made_edits import edit
 from wikibias.config.thresholds import Tiers
+from wikibias.kits.parquet import writing
+from wikibias.kits.schemas import DIFFS_TABLE
 from wikibias.records import Link
-from wikibias.storage.parquet import writing
-from wikibias.storage.schemas import DIFFS_TABLE
 
 MADE = edit(
     removed=["The mill is grand.", "The inn is gone."],

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from wikibias.config.choices import SPLITS
 from wikibias.errors import UsageError
+from wikibias.kits import parquet
 from wikibias.messages import nearest
-from wikibias.storage import parquet
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,12 +12,12 @@ from wikibias.config.choices import Per, SummaryRule
 from wikibias.config.languages import load_language
 from wikibias.config.thresholds import load_config
 from wikibias.errors import UsageError
+from wikibias.kits import parquet
+from wikibias.kits.schemas import Table
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.pipeline.detect import reader_of
 from wikibias.pipeline.loaded_settings import tagset_for
 from wikibias.records import BiasSignal, History, Provenance, Transition, Unreadable
-from wikibias.storage import parquet
-from wikibias.storage.schemas import Table
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import TagSet
 from wikibias.transitions.changes import Origin

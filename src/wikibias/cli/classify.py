@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wikibias.cli.corpus_folder import FOLDER, corpus_or_newest
-from wikibias.cli.options import MOST_WORKERS, config_dir_option, resamples_option
+from wikibias.cli.options import MOST_WORKERS, config_dir_option
 from wikibias.cli.pair_columns import pair_columns_options
-from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits import MOST_SEED
+from wikibias.kits.command import FOLDER, corpus_or_newest, resamples_option, warn
+from wikibias.kits.folders import refuse_links
 from wikibias.kits.terminal import echo
 from wikibias.models.constants import CHOICES, GROUPINGS
 from wikibias.models.estimators.registry import OWN
 from wikibias.research.neural.runs import DEVICES
-from wikibias.storage.folders import refuse_links
 
 if TYPE_CHECKING:
     from wikibias.models.examples import Examples, Splits

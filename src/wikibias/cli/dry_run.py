@@ -10,6 +10,7 @@ import click
 from wikibias.dumps.compression.streams import STDIN
 from wikibias.dumps.parts import Part, local_size
 from wikibias.dumps.web.remote import Remote, is_url
+from wikibias.kits.folders import busy
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 from wikibias.pipeline.dispatch import Workers
@@ -17,7 +18,6 @@ from wikibias.pipeline.rehearsal import Rehearsal, rehearse
 from wikibias.pipeline.settings import Settings
 from wikibias.pipeline.shard import Shard
 from wikibias.pipeline.stage import Stage
-from wikibias.storage.locks import busy
 
 _MOST_SHOWN = 20
 # What is smaller is done before one has read how long it takes.

@@ -108,7 +108,7 @@ def _list(result: Path, signal: tuple[str, ...], *, as_json: bool) -> None:
 
 
 def _text(path: Path) -> str:
-    from wikibias.config.toml_file import read_text
+    from wikibias.kits.checked import read_text
 
     return read_text(path, otherwise="convert it")
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wikibias.cli.corpus_folder import corpus_argument
-from wikibias.cli.interrupts import interruptible
+from wikibias.cli.ending import interruptible
 from wikibias.errors import UsageError
+from wikibias.kits.command import corpus_argument
 from wikibias.kits.terminal import echo
 
 if TYPE_CHECKING:

@@ -8,15 +8,15 @@ from typing import Any
 
 import click
 
-from wikibias.cli.options import config_option, run_options, shard_option
-from wikibias.cli.running import run_and_show
+from wikibias.cli.options import run_options, shard_option
+from wikibias.cli.run_file import config_option
+from wikibias.cli.running import run_and_show, warn_of_odd_names
 from wikibias.cli.stage_options import (
     build_options,
     detect_options,
     diff_options,
     filter_options,
 )
-from wikibias.cli.warnings import warn_of_odd_names
 from wikibias.config.thresholds import load_config
 from wikibias.dumps.hints import faster_way
 from wikibias.dumps.parts import find_parts

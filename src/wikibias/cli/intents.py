@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wikibias.cli.options import resamples_option
 from wikibias.cli.score_tables import show
-from wikibias.cli.subcommands import Subcommands
-from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
+from wikibias.kits.command import Subcommands, resamples_option, warn
 from wikibias.kits.document import number, with_interval
+from wikibias.kits.files import write_json
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted, nearest
-from wikibias.storage.atomic import write_json
 
 if TYPE_CHECKING:
     from wikibias.models.evaluation.rule_scores import Answer
@@ -97,9 +95,9 @@ def _read_edits(
     found: dict[str, dict[str, set[tuple[str, int]]]],
     languages: dict[str, str],
 ) -> None:
+    from wikibias.kits.parquet import read_columns
     from wikibias.pipeline import manifest
     from wikibias.pipeline.signals import names_of_intents
-    from wikibias.storage.some_columns import read_some_columns
 
     settings = manifest.settings_of(folder, manifest.load_recorded(folder)).detect
     wanted = names_of_intents(settings.signal)
@@ -111,7 +109,7 @@ def _read_edits(
     for name in wanted:
         of.setdefault(name, set())
     for path in sorted((folder / "transitions").glob("*.parquet")):
-        rows = read_some_columns(path, ["wiki", "signal", "after_rev_id"])
+        rows = read_columns(path, ["wiki", "signal", "after_rev_id"])
         for wiki, signal, revision in zip(*rows.values(), strict=True):
             languages[wiki] = settings.lang
             if signal in of:

@@ -7,11 +7,10 @@ from typing import Any, BinaryIO
 
 import click
 
-from wikibias.cli.options import config_dir_option, resamples_option
-from wikibias.cli.subcommands import Subcommands
-from wikibias.cli.warnings import warn
+from wikibias.cli.options import config_dir_option
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
+from wikibias.kits.command import Subcommands, resamples_option, warn
 from wikibias.kits.terminal import echo, echo_data
 from wikibias.messages import counted
 from wikibias.research.neutralising.rewriters import OWN
@@ -65,7 +64,7 @@ def neutralise() -> None:
     "lists",
     metavar="NAME",
     multiple=True,
-    help="List of words, a file or a name of `wikibias lexicon show`; may be given again.",
+    help="File of words, one a line; may be given again.",
 )
 @click.option(
     "--least",
@@ -99,7 +98,7 @@ def train(pairs: tuple[Path, ...], name: str, **options: Any) -> None:
     """
     from wikibias.config.languages import load_language
     from wikibias.config.wikipedias import wikipedia_languages
-    from wikibias.models.lexicons import find_lexicon
+    from wikibias.research.lexicons import read_lexicon
     from wikibias.research.neutralising import rewriters, training
     from wikibias.research.neutralising.repair import LANGUAGES
 
@@ -108,7 +107,7 @@ def train(pairs: tuple[Path, ...], name: str, **options: Any) -> None:
         load_language(lang)  # or say which one is meant
     if lang and lang not in LANGUAGES:
         warn(f"--lang {lang}: no rule for words beside an edit; only spaces and marks are mended")
-    found = [find_lexicon(each) for each in options["lists"]]
+    found = [read_lexicon(Path(each)) for each in options["lists"]]
     model = rewriters.create(
         name,
         seed=options["seed"],
@@ -190,11 +189,11 @@ def score(file: Path, **options: Any) -> None:
       wikibias neutralise score test.tsv --source src --target tgt --model models/edit-table
     """
     from wikibias.cli.rewrite_scores import show_agreement, show_scores
+    from wikibias.kits.files import write_json
     from wikibias.research.neutralising import agreement, rewriters
     from wikibias.research.neutralising.bias_left import bias_by
     from wikibias.research.neutralising.columns import read_columns
     from wikibias.research.neutralising.measures import Rewrites, measure, summary
-    from wikibias.storage.atomic import write_json
 
     if bool(options["output"]) == bool(options["model"]):
         raise UsageError("say what to judge: --output COLUMN of the file, or --model DIR")

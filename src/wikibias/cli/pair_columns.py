@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from wikibias.cli.options import stack
+from wikibias.kits.command import stack
 
 sides_options = stack(
     click.option(

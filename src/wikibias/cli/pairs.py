@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import click
 
 from wikibias.cli import pair_input, pair_notes
-from wikibias.cli.interrupts import interruptible
+from wikibias.cli.ending import interruptible
 from wikibias.cli.pair_columns import pair_columns_options
-from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
+from wikibias.kits.command import warn
 from wikibias.kits.terminal import echo
 
 if TYPE_CHECKING:

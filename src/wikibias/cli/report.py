@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wikibias.cli.corpus_folder import corpus_argument
-from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
+from wikibias.kits.command import corpus_argument, warn
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 
@@ -90,7 +89,7 @@ def command(
       wikibias report bias/en
       wikibias report corpora/en --labels answers.jsonl --tasks tasks.jsonl
     """
-    from wikibias.storage.atomic import write_text
+    from wikibias.kits.files import write_text
 
     chosen = list({folder.resolve(): folder for folder in reversed(folders)}.values())[::-1]
     of_pairs, of_selection = _are_pairs(chosen), _is_selection(chosen)

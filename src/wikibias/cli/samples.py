@@ -9,8 +9,8 @@ import click
 
 from wikibias.config.resources import folder
 from wikibias.errors import UsageError
+from wikibias.kits.files import disk_errors, write_bytes
 from wikibias.kits.terminal import echo
-from wikibias.storage.atomic import disk_errors, write_bytes
 
 
 @click.command(name="samples")

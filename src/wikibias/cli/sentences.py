@@ -28,7 +28,7 @@ def command(file: BinaryIO, lang: str, segmenter: str | None) -> None:
       echo "Dr. Smith left. Why? Nobody knows." | wikibias sentences --lang en
     """
     from wikibias.config.languages import load_language
-    from wikibias.text.lines import decoded_lines
+    from wikibias.kits.tables import decoded_lines
     from wikibias.text.splitters import SEGMENTERS
 
     language = load_language(lang)

@@ -8,10 +8,9 @@ from typing import Any
 
 import click
 
-from wikibias.cli.options import resamples_option
 from wikibias.cli.pair_columns import sides_options
-from wikibias.cli.warnings import warn
 from wikibias.kits import MOST_SEED
+from wikibias.kits.command import resamples_option, warn
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 
@@ -76,8 +75,8 @@ def score(
       wikibias spans score labels.tags --columns prediction,gold
       wikibias spans score test.tsv --model taggers/crf --source src --target tgt
     """
+    from wikibias.kits.files import write_json
     from wikibias.research.spans.conll import parse_columns
-    from wikibias.storage.atomic import write_json
 
     options: Any = {"clean_up": clean_up, "warn": warn, "resamples": resamples, "seed": seed}
     names = parse_columns(columns)

@@ -10,8 +10,8 @@ import click
 
 from wikibias.cli.options import config_dir_option
 from wikibias.cli.pair_columns import sides_options
-from wikibias.cli.warnings import warn
 from wikibias.kits import MOST_SEED
+from wikibias.kits.command import warn
 from wikibias.kits.terminal import echo, echo_data
 from wikibias.messages import counted
 
@@ -50,8 +50,7 @@ _PATH = click.Path(path_type=Path)
     "--lexicon",
     "lexicons",
     multiple=True,
-    help="List of words that the tagger may use: a path, or a name of `wikibias lexicon show`; "
-    "may be given again.",
+    help="File of words, one a line, that the tagger may use; may be given again.",
 )
 @click.option("--base", help="Encoder: folder of a model, or package:NAME.")
 @click.option(
@@ -89,7 +88,7 @@ def train(paths: tuple[Path, ...], **options: Any) -> None:
       wikibias spans train wnc.tsv --source 1 --target 2 --exclude test.conll --out taggers/wnc
       wikibias spans train pairs/en --model encoder --base models/minilm --out taggers/minilm
     """
-    from wikibias.models.lexicons import find_lexicon
+    from wikibias.research.lexicons import read_lexicon
     from wikibias.research.spans.conll import parse_columns
     from wikibias.research.spans.training import Task
     from wikibias.research.spans.training import train as train_tagger
@@ -103,7 +102,7 @@ def train(paths: tuple[Path, ...], **options: Any) -> None:
         out=options["out"],
         excluded=[Source(each) for each in options["excluded"]],
         neutral=options["neutral"],
-        lexicons=[find_lexicon(name) for name in options["lexicons"]],
+        lexicons=[read_lexicon(Path(name)) for name in options["lexicons"]],
         parameters=given,
         seed=options["seed"],
         overwrite=options["overwrite"],

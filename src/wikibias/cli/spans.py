@@ -6,7 +6,7 @@ import click
 
 from wikibias.cli.span_scores import score
 from wikibias.cli.span_taggers import predict, train
-from wikibias.cli.subcommands import Subcommands
+from wikibias.kits.command import Subcommands
 
 
 @click.group(cls=Subcommands)

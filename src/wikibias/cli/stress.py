@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wikibias.cli.options import config_dir_option, resamples_option
+from wikibias.cli.options import config_dir_option
 from wikibias.cli.stress_input import DEFAULT_LANGUAGE, Wanted, answers_of, cases_of, for_models
-from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
+from wikibias.kits.command import resamples_option, warn
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 
@@ -194,9 +194,9 @@ def _refuse_others(path: Path, *, overwrite: bool) -> None:
     """
     if overwrite or not path.exists():
         return
+    from wikibias.kits.files import read_json
     from wikibias.kits.html import is_page
     from wikibias.reports.stress_page import GENERATOR
-    from wikibias.storage.atomic import read_json
 
     try:
         if path.suffix == ".html":
@@ -213,7 +213,7 @@ def _refuse_others(path: Path, *, overwrite: bool) -> None:
 
 
 def _save(targets: dict[str, Path], result: dict[str, Any], found: Answers) -> None:
-    from wikibias.storage.atomic import write_json, write_text
+    from wikibias.kits.files import write_json, write_text
 
     if RESULT in targets:  # first, since by it the others are known for ours
         write_json(targets[RESULT], result)

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
-from wikibias.cli.corpus_folder import corpus_argument
-from wikibias.cli.options import config_dir_option, stack
+from wikibias.cli.options import config_dir_option
 from wikibias.cli.run_summary import show_table
 from wikibias.config.choices import RevertPolicy
+from wikibias.kits.command import corpus_argument, stack
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 

@@ -7,20 +7,19 @@ from typing import Any
 
 import click
 
-from wikibias.cli.interrupts import interruptible
+from wikibias.cli.ending import interruptible
 from wikibias.cli.options import config_dir_option, log_options, workers_option
 from wikibias.cli.progress import progress
 from wikibias.cli.run_summary import show_table, unreadable_lines
-from wikibias.cli.subcommands import Subcommands
+from wikibias.cli.running import warn_of_odd_names
 from wikibias.cli.tag_curation import apply_, lang_option, suggest, tagset_option
 from wikibias.cli.tag_statistics import standing, timeline, years
-from wikibias.cli.warnings import warn, warn_of_odd_names
 from wikibias.config.resources import is_shipped
 from wikibias.dumps.parts import dump_date, find_parts
+from wikibias.kits.command import Subcommands, warn
+from wikibias.kits.folders import locked, refuse_foreign, refuse_links
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted
-from wikibias.storage.folders import refuse_foreign, refuse_links
-from wikibias.storage.locks import locked
 from wikibias.tags.tagset import check_tagset, load_tagset, tagset_file, tagset_languages
 
 

@@ -12,10 +12,8 @@ from pathlib import Path
 from typing import Literal
 
 from wikibias.config import named_files
-from wikibias.config.declaration import ConflictError, NonEmpty
-from wikibias.config.toml_file import Place, TomlFile
-from wikibias.config.validation import conform_file
 from wikibias.errors import UsageError
+from wikibias.kits.checked import ConflictError, NonEmpty, Place, TomlFile, conform_file
 from wikibias.messages import nearest
 
 View = Literal["sentence", "pair"]

@@ -17,13 +17,11 @@ from typing import Literal, get_args
 from wikibias.config import named_files
 from wikibias.config.bounded_patterns import bounded_pattern
 from wikibias.config.choices import Positive, RuleSet
-from wikibias.config.declaration import ConflictError, NonEmpty
 from wikibias.config.languages import Language, SummaryKind, languages, nearest_language
 from wikibias.config.resources import find
-from wikibias.config.toml_file import TomlFile
-from wikibias.config.validation import conform_file
 from wikibias.config.wikipedias import wikipedia_languages
 from wikibias.errors import UsageError
+from wikibias.kits.checked import ConflictError, NonEmpty, TomlFile, conform_file
 from wikibias.messages import nearest
 from wikibias.records import OTHER_SIGNALS
 

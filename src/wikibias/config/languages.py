@@ -9,10 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Literal
 
-from wikibias.config.declaration import Ge, Le, NonEmpty
 from wikibias.config.resources import find, names
-from wikibias.config.toml_file import TomlFile
-from wikibias.config.validation import conform_file
 from wikibias.config.wiki_names import (
     FeaturedMarks,
     IntentNames,
@@ -21,6 +18,7 @@ from wikibias.config.wiki_names import (
 )
 from wikibias.config.wikipedias import wikipedia_languages
 from wikibias.errors import UsageError
+from wikibias.kits.checked import Ge, Le, NonEmpty, TomlFile, conform_file
 from wikibias.messages import nearest
 
 NamespaceKind = Literal["template", "file", "category", "user"]

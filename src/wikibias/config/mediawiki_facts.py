@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wikibias.config.declaration import NonEmpty
 from wikibias.config.resources import folder
-from wikibias.config.toml_file import TomlFile
-from wikibias.config.validation import conform_file
+from wikibias.kits.checked import NonEmpty, TomlFile, conform_file
 
 
 @dataclass(frozen=True, slots=True)

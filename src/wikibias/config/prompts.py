@@ -14,11 +14,17 @@ from pathlib import Path
 from typing import Annotated
 
 from wikibias.config import named_files
-from wikibias.config.declaration import ConflictError, MinLen, NonEmpty
 from wikibias.config.resources import folder
-from wikibias.config.toml_file import TomlFile, read_text
-from wikibias.config.validation import conform_file, shown
 from wikibias.errors import UsageError
+from wikibias.kits.checked import (
+    ConflictError,
+    MinLen,
+    NonEmpty,
+    TomlFile,
+    conform_file,
+    read_text,
+    shown,
+)
 from wikibias.messages import nearest
 
 _FOLDER = "prompts"

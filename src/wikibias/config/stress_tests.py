@@ -15,10 +15,8 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from wikibias.config import named_files
-from wikibias.config.declaration import ConflictError, MinLen, NonEmpty
-from wikibias.config.toml_file import TomlFile
-from wikibias.config.validation import conform_file
 from wikibias.errors import UsageError
+from wikibias.kits.checked import ConflictError, MinLen, NonEmpty, TomlFile, conform_file
 from wikibias.messages import nearest
 
 StressKind = Literal["MFT", "INV", "DIR"]

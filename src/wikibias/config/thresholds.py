@@ -6,10 +6,17 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
-from wikibias.config.declaration import MOST, ConflictError, Count, Ge, Le, Setting
 from wikibias.config.resources import folder
-from wikibias.config.toml_file import TomlFile
-from wikibias.config.validation import conform_file
+from wikibias.kits.checked import (
+    MOST,
+    ConflictError,
+    Count,
+    Ge,
+    Le,
+    Setting,
+    TomlFile,
+    conform_file,
+)
 
 # The table of a file that is no threshold: a run, which the command line reads.
 RUN = "run"

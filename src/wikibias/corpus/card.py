@@ -12,9 +12,9 @@ from wikibias.corpus.card_tables import counts, fates, parts, relations, table, 
 from wikibias.corpus.description import Description, describe
 from wikibias.corpus.features import features
 from wikibias.kits import markdown
+from wikibias.kits.files import write_text
 from wikibias.kits.markdown import front_matter
 from wikibias.messages import counted, printable
-from wikibias.storage.atomic import write_text
 
 _MOST_WARNINGS = 10
 FILES = """`train`, `dev` and `test`, each as `.parquet` (all columns), `.tsv` (label, tab,

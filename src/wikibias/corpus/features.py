@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, get_args
 
-from wikibias.records import BiasSignal, Block, EditorKind, Kind, Pairing, Relation, Role, Tier
-from wikibias.storage.schemas import (
+from wikibias.kits.schemas import (
     CORPUS_TABLE,
     LABELLED_TABLE,
     PAIRS_TABLE,
@@ -15,6 +14,7 @@ from wikibias.storage.schemas import (
     ColumnType,
     Table,
 )
+from wikibias.records import BiasSignal, Block, EditorKind, Kind, Pairing, Relation, Role, Tier
 
 # Columns whose values are classes, with these in the order of their numbers: biased is 1.
 CLASSES: Mapping[str, tuple[str, ...]] = {

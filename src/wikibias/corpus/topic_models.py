@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from wikibias.config.registry import Registry
+from wikibias.kits.plugins import Registry
 
 DEFAULT = "lda"
 OF_SENTENCES = "nmf"

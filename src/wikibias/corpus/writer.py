@@ -9,10 +9,10 @@ from typing import IO
 
 from wikibias.config.choices import SPLITS
 from wikibias.kits.cells import one_line
+from wikibias.kits.files import atomic_file
+from wikibias.kits.parquet import TableWriter
+from wikibias.kits.schemas import CORPUS_TABLE, PAIRS_TABLE
 from wikibias.records import AlignedPair, CorpusSentence
-from wikibias.storage.atomic import whole_file
-from wikibias.storage.parquet import TableWriter
-from wikibias.storage.schemas import CORPUS_TABLE, PAIRS_TABLE
 
 _PAIRS_TSV = ("split", "tier", "relation", "removed", "added")
 
@@ -27,7 +27,7 @@ def write_corpus(folder: Path, sentences: Iterable[CorpusSentence], *, with_edit
         writers: dict[str, TableWriter[CorpusSentence]] = {}
         texts: dict[str, tuple[IO[str], IO[str]]] = {}
         for split in SPLITS:
-            table = stack.enter_context(whole_file(folder / f"{split}.parquet"))
+            table = stack.enter_context(atomic_file(folder / f"{split}.parquet"))
             writers[split] = TableWriter(table, CORPUS_TABLE, with_editors=with_editors)
             stack.callback(writers[split].abandon)
             texts[split] = (
@@ -50,7 +50,7 @@ def write_pairs(folder: Path, pairs: Iterable[AlignedPair], *, with_editors: boo
         DiskError: the folder cannot be written to.
     """
     with ExitStack() as stack:
-        table = stack.enter_context(whole_file(folder / "pairs.parquet"))
+        table = stack.enter_context(atomic_file(folder / "pairs.parquet"))
         writer = TableWriter(table, PAIRS_TABLE, with_editors=with_editors)
         stack.callback(writer.abandon)
         tsv = _text(stack, folder / "pairs.tsv")
@@ -65,5 +65,5 @@ def write_pairs(folder: Path, pairs: Iterable[AlignedPair], *, with_editors: boo
 
 
 def _text(stack: ExitStack, path: Path) -> IO[str]:
-    temporary = stack.enter_context(whole_file(path))
+    temporary = stack.enter_context(atomic_file(path))
     return stack.enter_context(temporary.open("w", encoding="utf-8", newline="\n"))

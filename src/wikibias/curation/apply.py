@@ -13,10 +13,10 @@ from typing import Any
 import tomlkit
 from tomlkit.items import Array
 
-from wikibias.config.toml_file import TomlFile, read_text
 from wikibias.curation.suggest import OPEN, YES, Suggestion
 from wikibias.errors import UsageError
-from wikibias.storage.atomic import write_text
+from wikibias.kits.checked import TomlFile, read_text
+from wikibias.kits.files import write_text
 from wikibias.tags.entries import Provenance
 from wikibias.tags.tagset import TagSet, parse_tagset
 

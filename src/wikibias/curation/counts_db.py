@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.errors import WikibiasError
-from wikibias.storage.atomic import disk_errors
+from wikibias.kits.files import disk_errors
 
 _MAX_IN_MEMORY = 50_000
 _SCHEMA = """

@@ -15,16 +15,10 @@ from wikibias.curation.counts_db import CountsDatabase
 from wikibias.curation.template_counts import Counted, Wanted, is_counted, part_file
 from wikibias.dumps.parts import Part
 from wikibias.errors import UsageError
+from wikibias.kits import parquet
 from wikibias.kits.cells import tsv_cell
-from wikibias.storage import parquet
-from wikibias.storage.atomic import (
-    passing_file,
-    read_json,
-    remove_unfinished,
-    whole_file,
-    write_text,
-)
-from wikibias.storage.schemas import Table
+from wikibias.kits.files import atomic_file, read_json, remove_unfinished, scratch_file, write_text
+from wikibias.kits.schemas import Table
 
 R = TypeVar("R")
 ABOUT = "census.json"
@@ -155,7 +149,7 @@ def _visible(folder: Path) -> list[str]:
 def _merged(folder: Path, parts: Sequence[Part]) -> Iterator[CountsDatabase]:
     """Merge the counts of all parts into a temporary file; yield it open, then remove it."""
     remove_unfinished(folder)
-    with passing_file(folder) as temporary:
+    with scratch_file(folder) as temporary:
         store = CountsDatabase(temporary)
         try:
             for part in parts:
@@ -200,7 +194,7 @@ def _write(
 ) -> None:
     names = [column.name for column in table.columns]
     with (
-        whole_file(folder / f"{table.name}.tsv") as temporary,
+        atomic_file(folder / f"{table.name}.tsv") as temporary,
         temporary.open("w", encoding="utf-8", newline="") as file,
     ):
         file.write("\t".join(names) + "\n")

@@ -16,10 +16,15 @@ import numpy as np
 
 from wikibias.dumps.parts import dump_date
 from wikibias.errors import UsageError
+from wikibias.kits.parquet import (
+    DamagedTableError,
+    column_names,
+    read_meta,
+    read_records,
+    rows_with,
+)
+from wikibias.kits.schemas import Table
 from wikibias.records import Int32, Kind, Pairing
-from wikibias.storage.parquet import DamagedTableError, read_meta, read_records
-from wikibias.storage.parquet_search import column_names, rows_with
-from wikibias.storage.schemas import Table
 
 R = TypeVar("R", "Change", "_Place")
 _ALWAYS = ("wiki", "page_id", "kind", "after_rev_id", "after_timestamp")

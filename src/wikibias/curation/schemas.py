@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from wikibias.kits.schemas import Table
 from wikibias.records import Int32
-from wikibias.storage.schemas import Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from wikibias.errors import UsageError
+from wikibias.kits import parquet
 from wikibias.kits.cells import tsv_cell
 from wikibias.kits.charts import Drawing, sheet
-from wikibias.storage import parquet
-from wikibias.storage.atomic import disk_errors, write_text
-from wikibias.storage.schemas import Table
+from wikibias.kits.files import disk_errors, write_text
+from wikibias.kits.schemas import Table
 
 R = TypeVar("R")
 ENDINGS = (".tsv", ".parquet", ".svg")

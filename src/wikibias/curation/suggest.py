@@ -14,9 +14,9 @@ from typing import Any
 
 from wikibias.curation.counts_tables import read_about
 from wikibias.curation.known_elsewhere import KnownElsewhere
+from wikibias.kits import parquet
 from wikibias.mediawiki import titles
 from wikibias.messages import counted
-from wikibias.storage import parquet
 from wikibias.tags.tagset import TagSet
 from wikibias.text.similarity import similarity
 

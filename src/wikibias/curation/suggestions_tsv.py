@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from pathlib import Path
 
-from wikibias.config.toml_file import read_text
 from wikibias.curation.suggest import NO, OPEN, YES, Suggestion
 from wikibias.errors import UsageError
 from wikibias.kits.cells import harmless, original
+from wikibias.kits.checked import read_text
+from wikibias.kits.files import write_text
 from wikibias.messages import nearest, printable
-from wikibias.storage.atomic import write_text
 
 COLUMNS = tuple(field.name for field in fields(Suggestion))
 _NUMBERS = ("pages", "revisions", "first_year", "last_year")

@@ -9,7 +9,7 @@ from typing import Literal
 
 from wikibias.curation.survival import Lives, median, share_after
 from wikibias.curation.tag_spells import TagSpell
-from wikibias.storage.schemas import Table
+from wikibias.kits.schemas import Table
 
 By = Literal["tag", "family", "namespace", "period"]
 ALL = "all"

@@ -12,9 +12,9 @@ from wikibias.curation import schemas
 from wikibias.curation.counts_tables import read_about
 from wikibias.curation.tag_spells import TagSpell, spells
 from wikibias.errors import UsageError
+from wikibias.kits import parquet
 from wikibias.messages import nearest
 from wikibias.pipeline import manifest
-from wikibias.storage import parquet
 from wikibias.tags.tagset import TagSet, load_tagset
 
 Tagged = tuple[str, str]

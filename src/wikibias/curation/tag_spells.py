@@ -9,8 +9,8 @@ from itertools import groupby
 from pathlib import Path
 
 from wikibias.curation.page_changes import Change, LaterDumps, pages, pages_of
+from wikibias.kits.schemas import Table
 from wikibias.records import Int32
-from wikibias.storage.schemas import Table
 
 _DAY = timedelta(days=1)
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from wikibias.curation.tag_spells import TagSpell
+from wikibias.kits.schemas import Table
 from wikibias.records import Int32
-from wikibias.storage.schemas import Table
 
 Tagged = tuple[str, str]
 """A wiki and a canonical tag."""

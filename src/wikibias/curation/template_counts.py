@@ -28,13 +28,13 @@ from wikibias.errors import DiskError, DumpError
 from wikibias.execution.pool import WorkerPool
 from wikibias.execution.progress import ProgressCallback, no_progress
 from wikibias.execution.trace import DEADLY
+from wikibias.kits.files import atomic_file, remove_unfinished
 from wikibias.mediawiki import titles
 from wikibias.mediawiki.namespaces import TEMPLATE, Namespaces
 from wikibias.mediawiki.redirects import redirect_pattern
 from wikibias.messages import cause_of
 from wikibias.pipeline.dispatch import Failed, PartTask, Workers, run_tasks
 from wikibias.records import Page, Revision, Unreadable
-from wikibias.storage.atomic import remove_unfinished, whole_file
 
 # Raised when what a part's file holds changes its meaning, so that old ones are made again.
 _FORM = 1
@@ -132,7 +132,7 @@ def count_part(
         DiskError: the counts cannot be written.
     """
     counted, tally = Counted(), Tally()
-    with whole_file(part_file(folder, part)) as temporary:
+    with atomic_file(part_file(folder, part)) as temporary:
         store = CountsDatabase(temporary)
         try:
             try:

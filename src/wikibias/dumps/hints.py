@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from wikibias.config.extras import how_to_install
 from wikibias.dumps.compression import gz
 from wikibias.dumps.web.remote import is_url
+from wikibias.kits.plugins import how_to_install
 
 # Bytes; less than this unpacks in seconds, whatever its format.
 _WORTH_IT = 30_000_000

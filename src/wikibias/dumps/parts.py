@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 from wikibias.dumps.compression.streams import STDIN
 from wikibias.dumps.web.remote import is_url
 from wikibias.errors import UsageError
-from wikibias.storage.folders import LONGEST_NAME, is_file_name
+from wikibias.kits.folders import LONGEST_NAME, is_file_name
 
 _COMPRESSIONS = ("", ".bz2", ".7z", ".gz", ".xz", ".lzma", ".zst")
 _DUMP = re.compile(r"\.xml(?:-p\d+p?\d*)?(?:\.(?:bz2|7z|gz|xz|lzma|zst))?$")

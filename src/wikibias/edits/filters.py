@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from wikibias.config.choices import DEFAULT, PAPER
-from wikibias.config.registry import Registry
 from wikibias.config.thresholds import Filter
 from wikibias.errors import UsageError
+from wikibias.kits.plugins import Registry
 from wikibias.messages import nearest
 from wikibias.records import Edit, KeptEdit, RejectedEdit
 from wikibias.text.normalisation import normalise

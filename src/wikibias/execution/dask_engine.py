@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from wikibias.config.extras import how_to_install
 from wikibias.errors import UsageError
 from wikibias.execution import worker_log
+from wikibias.kits.plugins import how_to_install
 
 _CONNECT = "20s"
 

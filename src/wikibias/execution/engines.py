@@ -21,8 +21,8 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wikibias.config.registry import Registry
 from wikibias.errors import UsageError
+from wikibias.kits.plugins import Registry
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

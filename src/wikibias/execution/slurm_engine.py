@@ -13,9 +13,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from wikibias.config.extras import how_to_install
 from wikibias.errors import DiskError, UsageError, WikibiasError
 from wikibias.execution.dask_engine import connected
+from wikibias.kits.plugins import how_to_install
 
 # What a job asks for; the site's SBATCH_* variables overrule it.
 _TIME, _MEMORY = "24:00:00", "4GB"

@@ -10,6 +10,8 @@ from typing import Any
 import pandas as pd
 
 from wikibias.kits.cells import harmless
+from wikibias.kits.files import atomic_file, write_json, write_text
+from wikibias.kits.folders import refuse_foreign, refuse_links
 from wikibias.messages import printable
 from wikibias.models.card import card
 from wikibias.models.estimators import registry
@@ -17,8 +19,6 @@ from wikibias.models.evaluation.experiment import Experiment, Outcome
 from wikibias.models.examples import Splits, sharing_pages_with_train
 from wikibias.models.package_versions import OF_CLASSIFIERS, versions
 from wikibias.models.search.journal import NAME, Row, is_journal
-from wikibias.storage.atomic import whole_file, write_json, write_text
-from wikibias.storage.folders import refuse_foreign, refuse_links
 
 
 def check_folder(out: Path) -> None:
@@ -65,9 +65,9 @@ def write_grid(rows: Sequence[Row], summary: Mapping[str, Any], out: Path) -> No
         DiskError: the folder cannot be written.
     """
     table = pd.DataFrame(list(rows))
-    with whole_file(out / "grid.parquet") as path:
+    with atomic_file(out / "grid.parquet") as path:
         table.to_parquet(path, index=False)
-    with whole_file(out / "grid.csv") as path:
+    with atomic_file(out / "grid.csv") as path:
         for name in table.select_dtypes(exclude="number"):
             table[name] = [
                 harmless(cell) if isinstance(cell, str) else cell for cell in table[name]

@@ -9,8 +9,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from wikibias.config.extras import how_to_install
 from wikibias.errors import WikibiasError
+from wikibias.kits.plugins import how_to_install
 
 
 def missing() -> str | None:

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.errors import UsageError
+from wikibias.kits.files import disk_errors
 from wikibias.messages import nearest
 from wikibias.models.estimators import registry
 from wikibias.research.neural.runs import HERE, Neural, Run
-from wikibias.storage.atomic import disk_errors
 
 _OPTIONS = {"vectors": "gru", "base": "encoder"}
 _CHECKPOINTS = ".checkpoints"  # hidden: a folder with nothing else in it counts as empty

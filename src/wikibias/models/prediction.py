@@ -12,12 +12,12 @@ from typing import Any, BinaryIO, NoReturn
 from wikibias.config.languages import load_language
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.execution.pool import WorkerPool
+from wikibias.kits.tables import decoded_lines
 from wikibias.messages import counted
 from wikibias.models.estimators import label_models, registry
 from wikibias.models.estimators.registry import LabelModel
 from wikibias.models.examples import LONGEST, Warn
 from wikibias.models.explanation import Weighted, attention, drivers, largest
-from wikibias.text.lines import decoded_lines
 from wikibias.text.normalisation import normalise
 
 _AT_ONCE = 1000

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.errors import WikibiasError
+from wikibias.kits.files import read_json
+from wikibias.kits.schemas import LABELLED_TABLE
 from wikibias.models.examples import LABELS, Examples, Splits, Warn
 from wikibias.models.sentence_lines import read_lines
 from wikibias.models.sentence_tables import CORPUS_COLUMNS, READERS, SPLIT_NAMES, read_table
-from wikibias.storage.atomic import read_json
-from wikibias.storage.schemas import LABELLED_TABLE
 
 _NAMES = ("train", "dev", "test")
 _ENDINGS = (*READERS, ".tsv", ".txt")

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.files import disk_errors, read_json
 from wikibias.models.estimators import registry
 from wikibias.models.search import journal
-from wikibias.storage.atomic import disk_errors, read_json
 
 SETTINGS = ("model", "seed", "parameters", "lang", "stopwords", "normalised")
 """Keys of a model's description which say, beside its data, how it was trained."""

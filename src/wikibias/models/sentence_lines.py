@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.tables import decoded_lines
 from wikibias.messages import nearest
 from wikibias.models.examples import LABELS, LONGEST, Examples, Warn
-from wikibias.text.lines import decoded_lines
 
 _FASTTEXT = "__label__"
 _HEADER = ("label", "labels", "class")

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from wikibias.errors import WikibiasError
 from wikibias.kits.cells import original
+from wikibias.kits.parquet import read_columns
+from wikibias.kits.tables import json_object
 from wikibias.models.examples import LONGEST, Examples, Warn
 from wikibias.models.sentence_lines import Tally, meaning, numbered_lines
-from wikibias.storage.some_columns import read_some_columns
-from wikibias.text.lines import json_object
 
 CORPUS_COLUMNS = ("norm", "label", "role", "page_id", "before_rev_id", "after_rev_id")
 """What every table of a corpus has."""
@@ -153,7 +153,7 @@ def _numbers(
 
 
 def _parquet(path: Path, needed: Sequence[str]) -> _Columns:
-    return read_some_columns(path, (*_WANTED, *needed), _TEXTS)
+    return read_columns(path, (*_WANTED, *needed), _TEXTS)
 
 
 def _csv(path: Path, _: Sequence[str]) -> _Columns:

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.errors import WikibiasError
+from wikibias.kits import hub
+from wikibias.kits.files import read_json, write_text
 from wikibias.models.constants import METRICS
 from wikibias.models.estimators import registry
-from wikibias.storage import hub
-from wikibias.storage.atomic import read_json, write_text
 
 # Sentences of others, and pages for people, stay where they are.
 _LEFT_OUT = ("predictions-*", "report.html", "grid.*", "cv-*", "*.md", registry.DESCRIPTION)

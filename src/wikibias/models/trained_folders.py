@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.errors import WikibiasError
-from wikibias.storage.atomic import disk_errors, read_json, whole_folder, write_json
-from wikibias.storage.folders import is_file_name
+from wikibias.kits.files import atomic_files, disk_errors, read_json, write_json
+from wikibias.kits.folders import is_file_name
 
 CARD = "README.md"
 DAMAGED = (
@@ -68,7 +68,7 @@ class FolderKind:
         Raises:
             DiskError: the folder cannot be written.
         """
-        with whole_folder(folder) as temporary:
+        with atomic_files(folder) as temporary:
             more = write(temporary)
             files = {
                 path.name: {"bytes": path.stat().st_size, "sha256": _digest(path)}

@@ -12,6 +12,7 @@ import numpy as np
 from wikibias.config.thresholds import load_config
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits import RESAMPLES
+from wikibias.kits.files import disk_errors, write_json
 from wikibias.models import artifacts, replacing
 from wikibias.models.estimators import registry
 from wikibias.models.evaluation.enough import shortage
@@ -30,7 +31,6 @@ from wikibias.models.search import grid_search
 from wikibias.models.search.journal import NAME, Journal, Row
 from wikibias.models.search.space import Grid, Parameters
 from wikibias.research.neural.runs import HERE, Run
-from wikibias.storage.atomic import disk_errors, write_json
 
 _SQUARE = ("nearest",)
 _MOST_PAIRS = 1_000_000_000

@@ -17,6 +17,7 @@ from wikibias.corpus.splits import PageSplits
 from wikibias.corpus.tally import tallied
 from wikibias.corpus.writer import write_corpus, write_pairs
 from wikibias.errors import UsageError
+from wikibias.kits.schemas import CORPUS_TABLE, DIFFS_FORMS, DIFFS_TABLE
 from wikibias.messages import counted
 from wikibias.pipeline.jobs import CorpusJob
 from wikibias.pipeline.kept_edits import TWO_CLASSES, kept_by_signal, kept_edits
@@ -25,7 +26,6 @@ from wikibias.pipeline.page_splits import read_splits, write_splits
 from wikibias.pipeline.settings import Build
 from wikibias.pipeline.signals import names_of_intents
 from wikibias.records import FEATURED_SIGNAL, Edit, NormalForms
-from wikibias.storage.schemas import CORPUS_TABLE, DIFFS_FORMS, DIFFS_TABLE
 from wikibias.text.stop_words import known_stop_words
 
 # Characters of kept edits; what a few hundred of them have.

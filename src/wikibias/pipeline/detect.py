@@ -21,6 +21,8 @@ from wikibias.dumps.xml.mwxml_reader import Dump
 from wikibias.errors import DumpError
 from wikibias.execution.pool import WorkerPool
 from wikibias.execution.trace import DEADLY, Trace
+from wikibias.kits.parquet import RowError
+from wikibias.kits.schemas import TRANSITIONS_TABLE
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.messages import BUG, NO_TEXTS, cause_of
 from wikibias.pipeline import dump_warnings
@@ -47,8 +49,6 @@ from wikibias.records import (
     TransitionRow,
     Unreadable,
 )
-from wikibias.storage.parquet import RowError
-from wikibias.storage.schemas import TRANSITIONS_TABLE
 from wikibias.tags.marks import Marks, Scanner
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.scanner import TagScanner

@@ -7,10 +7,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from wikibias.dumps.iteration import Tally
+from wikibias.kits.parquet import RowError
+from wikibias.kits.schemas import DIFFS_TABLE, TRANSITIONS_TABLE
 from wikibias.pipeline.enrichment_task import EnrichmentTask, batches, unreadable
 from wikibias.pipeline.jobs import PartJob
-from wikibias.storage.parquet import RowError
-from wikibias.storage.schemas import DIFFS_TABLE, TRANSITIONS_TABLE
 
 if TYPE_CHECKING:
     from wikibias.edits.sentence_diff import Comparison

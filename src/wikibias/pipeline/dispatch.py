@@ -24,8 +24,8 @@ from wikibias.execution.part_workers import PartWorkers
 from wikibias.execution.pool import WorkerPool
 from wikibias.execution.progress import ProgressCallback, connect, post, progress_channel
 from wikibias.execution.trace import Trace, places, remove, trace_path
+from wikibias.kits.folders import hold_as_worker
 from wikibias.messages import BUG, cause_of
-from wikibias.storage.locks import hold_as_worker
 
 # So begins the reason of a part that has no output.
 FAILED = "failed: "

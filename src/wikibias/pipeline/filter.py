@@ -9,13 +9,13 @@ from wikibias.config.thresholds import Filter
 from wikibias.dumps.iteration import Tally
 from wikibias.edits.filters import UNREADABLE, EditFilter, kept, rejected, verdict
 from wikibias.execution.trace import DEADLY
+from wikibias.kits.schemas import DIFFS_TABLE, EDITS_TABLE, REJECTS_TABLE
 from wikibias.messages import cause_of
 from wikibias.pipeline.enrichment_task import unreadable
 from wikibias.pipeline.intent_settings import filter_lists
 from wikibias.pipeline.jobs import PartJob
 from wikibias.pipeline.stage import KEPT
 from wikibias.records import Edit
-from wikibias.storage.schemas import DIFFS_TABLE, EDITS_TABLE, REJECTS_TABLE
 
 
 def run(job: PartJob) -> None:

@@ -15,11 +15,11 @@ from wikibias.dumps.parts import Part
 from wikibias.errors import WikibiasError
 from wikibias.execution.pool import WorkerPool
 from wikibias.execution.progress import ProgressCallback
+from wikibias.kits import parquet
+from wikibias.kits.schemas import Table
 from wikibias.pipeline.outputs import fingerprint, output
 from wikibias.pipeline.settings import Settings
 from wikibias.pipeline.stage import KEPT, Stage
-from wikibias.storage import parquet
-from wikibias.storage.schemas import Table
 
 R = TypeVar("R")
 

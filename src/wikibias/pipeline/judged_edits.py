@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from wikibias.config.choices import RevertPolicy
+from wikibias.kits.parquet import read_records
+from wikibias.kits.schemas import DIFFS_TABLE, TRANSITIONS_TABLE
 from wikibias.pipeline import stages
 from wikibias.pipeline.enrichment import compare_rows
 from wikibias.pipeline.enrichment_task import EnrichmentTask, batches
@@ -14,8 +16,6 @@ from wikibias.pipeline.intent_settings import filter_lists
 from wikibias.pipeline.outputs import output, recorded
 from wikibias.pipeline.settings import Settings
 from wikibias.records import Edit
-from wikibias.storage.parquet import read_records
-from wikibias.storage.schemas import DIFFS_TABLE, TRANSITIONS_TABLE
 
 Judged = tuple[Edit, str | None]
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from wikibias.errors import WikibiasError
+from wikibias.kits.schemas import DIFFS_TABLE, EDITS_TABLE, Table
 from wikibias.pipeline.jobs import CorpusJob
-from wikibias.storage.schemas import DIFFS_TABLE, EDITS_TABLE, Table
 
 R = TypeVar("R")
 # What a corpus of two classes is made of; intents and featured articles have one of their own.

@@ -22,6 +22,7 @@ from wikibias.corpus.labelled.writer import write_labelled
 from wikibias.corpus.splits import Dealt, PageSplits
 from wikibias.edits.filters import FILTERS, filter_names
 from wikibias.errors import UsageError
+from wikibias.kits.schemas import DIFFS_TABLE, LABELLED_TABLE
 from wikibias.pipeline.filter import judged
 from wikibias.pipeline.jobs import CorpusJob
 from wikibias.pipeline.kept_edits import kept_edits
@@ -29,7 +30,6 @@ from wikibias.pipeline.loaded_settings import intents_of, language_of, tagset_of
 from wikibias.pipeline.page_splits import write_splits
 from wikibias.pipeline.signals import names_of_intents
 from wikibias.records import FEATURED_SIGNAL, Edit, NegativeKind
-from wikibias.storage.schemas import DIFFS_TABLE, LABELLED_TABLE
 
 # Filters that ask what an edit did to the text. An inline tag that is answered with a reference
 # changes no word of it, and others may stand at other sentences.

@@ -9,10 +9,10 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from wikibias.config.choices import DEFAULT, PAPER, Reader
-from wikibias.config.declaration import Declared, declared
 from wikibias.config.languages import Language, load_language
 from wikibias.config.thresholds import Config
 from wikibias.errors import UsageError
+from wikibias.kits.checked import Declared, declared
 from wikibias.pipeline.loaded_settings import language_of, tagset_for, tagset_of
 from wikibias.pipeline.settings import Build, Detect, Diff, Filter, Settings
 from wikibias.pipeline.signals import check_negatives, load_asked, version_of_rules

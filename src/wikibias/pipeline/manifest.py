@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any
 from wikibias import __version__
 from wikibias.dumps.parts import Part, file_name
 from wikibias.errors import UsageError
+from wikibias.kits.files import read_json, write_text
+from wikibias.kits.schemas import SENTENCE_PAIRS_FILE
 from wikibias.pipeline import stages
 from wikibias.pipeline.manifest_form import misfit
 from wikibias.pipeline.outputs import KINDS, UNREADABLE, checksums, recorded_with
 from wikibias.pipeline.recorded_settings import settings_from
 from wikibias.pipeline.settings import Settings
 from wikibias.pipeline.signals import names_of_intents
-from wikibias.storage.atomic import read_json, write_text
-from wikibias.storage.schemas import SENTENCE_PAIRS_FILE
 
 if TYPE_CHECKING:
     from wikibias.pipeline.superseding import Repeats

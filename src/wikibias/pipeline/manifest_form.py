@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from wikibias.storage.folders import is_file_name
+from wikibias.kits.folders import is_file_name
 
 _CORPUS_COUNTS = ("removed", "added", "unchanged")
 # What a corpus of an earlier version may lack.

@@ -9,14 +9,14 @@ from pathlib import Path
 from wikibias.dumps.parts import Part, is_stub
 from wikibias.errors import UsageError
 from wikibias.execution import engines
+from wikibias.kits import files
+from wikibias.kits.folders import refuse_links
 from wikibias.messages import NO_TEXTS
 from wikibias.pipeline import additions, manifest, outputs, resume, stages
 from wikibias.pipeline.dispatch import Workers
 from wikibias.pipeline.manifest import Manifest
 from wikibias.pipeline.settings import Settings
 from wikibias.pipeline.stage import Stage
-from wikibias.storage import atomic
-from wikibias.storage.folders import refuse_links
 
 # Takes a line for the user.
 NoteCallback = Callable[[str], None]
@@ -87,7 +87,7 @@ def open_folder(
     refuse_links(folder, (table.name for stage in stages.STAGES for table in stage.writes))
     if own is None:
         outputs.remove_unfinished(folder, stages.STAGES, parts)
-        atomic.remove_unfinished(folder, [manifest.NAME, outputs.PAGE_SPLITS])
+        files.remove_unfinished(folder, [manifest.NAME, outputs.PAGE_SPLITS])
     else:
         outputs.remove_unfinished(folder, stages.per_part(), own)
     found = before(folder, settings, parts, chosen, restart=restart)

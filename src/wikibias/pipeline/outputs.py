@@ -16,10 +16,10 @@ from typing import Any
 
 from wikibias.dumps.compression.streams import sha256_file
 from wikibias.dumps.parts import Part
+from wikibias.kits import files
 from wikibias.pipeline.settings import OUTPUT_VERSION, Settings
 from wikibias.pipeline.stage import LANGUAGE, Stage
 from wikibias.records import Unreadable
-from wikibias.storage import atomic
 
 # Which split each page of the corpus was dealt to; see `page_splits`.
 PAGE_SPLITS = "page_splits.jsonl"
@@ -104,7 +104,7 @@ def _meta(path: Path) -> dict[str, Any] | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     # To load pyarrow takes 0.15 s, in which a worker that shares the work may start already.
-    from wikibias.storage.parquet import read_meta  # noqa: PLC0415
+    from wikibias.kits.parquet import read_meta  # noqa: PLC0415
 
     return read_meta(path)
 
@@ -163,7 +163,7 @@ def remove_unfinished(folder: Path, stages: Sequence[Stage], parts: Sequence[Par
     names = [output(folder, "", part.name).name for part in parts]
     for stage in stages:
         for table in stage.writes:
-            atomic.remove_unfinished(folder / table.name, names if stage.is_per_part else None)
+            files.remove_unfinished(folder / table.name, names if stage.is_per_part else None)
 
 
 def remove_of_part(folder: Path, stages: Sequence[Stage], part: str) -> None:
@@ -174,7 +174,7 @@ def remove_of_part(folder: Path, stages: Sequence[Stage], part: str) -> None:
 
 
 def _remove(path: Path) -> None:
-    with atomic.disk_errors(path):
+    with files.disk_errors(path):
         path.unlink(missing_ok=True)
 
 

@@ -16,11 +16,11 @@ from typing import Any
 
 from wikibias.config.choices import SPLITS
 from wikibias.corpus.splits import Dealt, PageSplits
+from wikibias.kits.files import disk_errors, write_text
+from wikibias.kits.parquet import read_table
+from wikibias.kits.schemas import CORPUS_TABLE
 from wikibias.pipeline.outputs import PAGE_SPLITS
 from wikibias.pipeline.settings import Build
-from wikibias.storage.atomic import disk_errors, write_text
-from wikibias.storage.parquet import read_table
-from wikibias.storage.schemas import CORPUS_TABLE
 
 _MOST_BUILDS = 1 << 31
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from wikibias.config.validation import MisfitError, conform
+from wikibias.kits.checked import MisfitError, conform
 from wikibias.pipeline.settings import Build, Detect, Diff, Filter, Settings
 
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wikibias.dumps.parts import Part
+from wikibias.kits.folders import refuse_foreign, refuse_links
 from wikibias.pipeline import additions, opening, resume, runner, stages
 from wikibias.pipeline.dispatch import Workers
 from wikibias.pipeline.loaded_settings import labels_of
 from wikibias.pipeline.settings import Settings
 from wikibias.pipeline.shard import Shard
 from wikibias.pipeline.stage import Stage
-from wikibias.storage.folders import refuse_foreign, refuse_links
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from wikibias.dumps.parts import Part
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.execution.pool import WorkerPool
 from wikibias.execution.progress import ProgressCallback, no_progress
+from wikibias.kits.folders import locked, refuse_foreign, shard_locked
 from wikibias.messages import counted
 from wikibias.pipeline import manifest, outputs, stages
 from wikibias.pipeline.dispatch import Failed, PartTask, Workers, run_tasks
@@ -29,8 +30,6 @@ from wikibias.pipeline.opening import (
 from wikibias.pipeline.settings import Settings
 from wikibias.pipeline.shard import Shard
 from wikibias.pipeline.stage import Stage
-from wikibias.storage.folders import refuse_foreign
-from wikibias.storage.locks import locked, shard_locked
 
 _log = logging.getLogger(__name__)
 # A part that failed, and the traceback.

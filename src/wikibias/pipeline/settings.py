@@ -20,8 +20,8 @@ from wikibias.config.choices import (
     SplitBy,
     SummaryRule,
 )
-from wikibias.config.declaration import Ge, Le, Setting
 from wikibias.config.languages import Language
+from wikibias.kits.checked import Ge, Le, Setting
 from wikibias.records import Block, Signal, TagPairing, Tier
 from wikibias.tags.tagset import TagSet
 

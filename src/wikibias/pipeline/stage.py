@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from wikibias.storage.schemas import Table
+from wikibias.kits.schemas import Table
 
 if TYPE_CHECKING:
     from wikibias.pipeline.jobs import CorpusJob, PartJob

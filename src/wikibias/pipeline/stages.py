@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from wikibias.config.choices import SPLITS
-from wikibias.pipeline.stage import Stage
-from wikibias.storage.schemas import (
+from wikibias.kits.schemas import (
     CORPUS_TABLE,
     DIFFS_TABLE,
     EDITS_TABLE,
@@ -12,6 +11,7 @@ from wikibias.storage.schemas import (
     REJECTS_TABLE,
     TRANSITIONS_TABLE,
 )
+from wikibias.pipeline.stage import Stage
 
 _PREPARE = "wikibias.pipeline.enrichment:prepare"
 STAGES: list[Stage] = [

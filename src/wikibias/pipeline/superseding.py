@@ -23,18 +23,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.dumps.parts import Part, dump_date
+from wikibias.kits import parquet
+from wikibias.kits.schemas import DIFFS_TABLE, EDITS_TABLE, REJECTS_TABLE, TRANSITIONS_TABLE, Table
 from wikibias.pipeline import stages
 from wikibias.pipeline.outputs import KINDS, counted_as, output, recorded
 from wikibias.pipeline.stage import KEPT
 from wikibias.records import FEATURED_SIGNAL, MOST_NAMED, WITHOUT_TEXTS
-from wikibias.storage import parquet
-from wikibias.storage.schemas import (
-    DIFFS_TABLE,
-    EDITS_TABLE,
-    REJECTS_TABLE,
-    TRANSITIONS_TABLE,
-    Table,
-)
 
 _Ids = NDArray[np.int64]
 # The kind of a row, and what it was found by.

@@ -11,6 +11,8 @@ from wikibias.kits.charts import Drawing, matrix
 from wikibias.kits.document import number
 from wikibias.kits.document import Table
 from wikibias.kits.html import is_page, render
+from wikibias.kits.files import write_text
+from wikibias.kits.html import Table, is_page, render
 from wikibias.research.annotation.agreement.shown import (
     Shown,
     confusion_tables,
@@ -18,7 +20,6 @@ from wikibias.research.annotation.agreement.shown import (
     overview,
     tables,
 )
-from wikibias.storage.atomic import write_text
 
 _MOST_ANNOTATORS = 12
 _MOST_VALUES = 8

@@ -10,6 +10,8 @@ from wikibias.kits.charts import Drawing
 from wikibias.kits.document import number, p_value, with_interval
 from wikibias.kits.document import Cell, Link, Table
 from wikibias.kits.html import render
+from wikibias.kits.files import write_text
+from wikibias.kits.html import Cell, Link, Table, render
 from wikibias.messages import counted
 from wikibias.models.artifacts import data
 from wikibias.models.constants import METRIC_TITLES, METRICS, ORDER_ONLY
@@ -26,7 +28,6 @@ from wikibias.reports.classifier_figures import (
     of_outcome,
 )
 from wikibias.reports.pair_judgements import accuracies, judgements
-from wikibias.storage.atomic import write_text
 
 _MOST_ERRORS = 8
 _LONGEST_ERROR = 300

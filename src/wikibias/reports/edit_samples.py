@@ -10,11 +10,12 @@ from itertools import zip_longest
 from wikibias.kits.document import Change, Piece, pieces, whole
 from wikibias.kits.document import Link
 from wikibias.kits.html import language_code
+from wikibias.kits.html import Link, language_code
+from wikibias.kits.schemas import Row
 from wikibias.pipeline.signals import names_of_intents
 from wikibias.records import FEATURED_SIGNAL
 from wikibias.reports.reading import Place, at, text, texts
 from wikibias.reports.tag_lives import in_days
-from wikibias.storage.schemas import Row
 
 MOST_CHANGES, MOST_CHARACTERS = 12, 700
 """Of one edit, and of one side of a change: what is more is left to the diff on the wiki."""

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from wikibias.curation.tag_spells import TagSpell, spells_of
+from wikibias.kits.schemas import DIFFS_TABLE
 from wikibias.pipeline.manifest_facts import lacks_texts
 from wikibias.records import Edit, History, Provenance, TagContext
 from wikibias.reports.filter_answers import Answer, answers, verdict_of
 from wikibias.reports.result_folder import CHANGES, ResultFolder, TagChange, key_of
 from wikibias.reports.sentence_fates import SentenceFate, fates
-from wikibias.storage.schemas import DIFFS_TABLE
 
 _LEFT_ALONE = ("unchanged", "featured")
 

@@ -16,13 +16,13 @@ from wikibias.edits.intents.markup_names import names_of
 from wikibias.edits.intents.rules import Answer, IntentRules, Value
 from wikibias.edits.intents.stored_edit import StoredEdit
 from wikibias.errors import UsageError
+from wikibias.kits.schemas import TRANSITIONS_TABLE
 from wikibias.pipeline.loaded_settings import language_of
 from wikibias.pipeline.settings import Detect
 from wikibias.pipeline.signals import load_all, load_asked, names_of_intents, version_of_rules
 from wikibias.records import WITHOUT_TEXTS, ChangedLine, TransitionRow
 from wikibias.reports.intent_edits import IntentEdit, some_edits
 from wikibias.reports.result_folder import ResultFolder
-from wikibias.storage.schemas import TRANSITIONS_TABLE
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from wikibias.corpus.rows import edit_id
 from wikibias.errors import UsageError
+from wikibias.kits.parquet import read_table
 from wikibias.mediawiki.titles import clean
 from wikibias.messages import counted
 from wikibias.pipeline.signals import names_of_intents
@@ -20,7 +21,6 @@ from wikibias.reports.page_story import PageStory, pages_titled
 from wikibias.reports.result_folder import CHANGES, ResultFolder
 from wikibias.reports.sentence_fates import SentenceFate
 from wikibias.reports.story_words import in_labelled
-from wikibias.storage.parquet import read_table
 from wikibias.text.similarity import ratio
 
 # The forms that `corpus.rows` gives; a wiki's name may hold hyphens, and so may no other word.

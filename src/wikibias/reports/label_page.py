@@ -9,12 +9,13 @@ from wikibias.kits.charts import Dot, Drawing, dots, matrix
 from wikibias.kits.document import number, with_interval
 from wikibias.kits.document import Table
 from wikibias.kits.html import render
+from wikibias.kits.files import write_text
+from wikibias.kits.html import Table, render
 from wikibias.messages import counted
 from wikibias.models.labels.artifacts import table
 from wikibias.models.labels.judging import LabelOutcome, co_occurrence
 from wikibias.models.labels.training import LabelExperiment, LabelTask, data
 from wikibias.reports.classifier_figures import CONSTANT
-from wikibias.storage.atomic import write_text
 
 _MOST_ERRORS = 8
 _LONGEST_ERROR = 300

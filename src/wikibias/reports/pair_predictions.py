@@ -18,12 +18,12 @@ from typing import Any
 from wikibias.edits.edited_spans import edited_spans
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.document import Change, pieces
+from wikibias.kits.parquet import read_table
+from wikibias.kits.schemas import SENTENCE_PAIRS_FILE, Row
+from wikibias.kits.tables import decoded_lines
 from wikibias.reports.edit_samples import ShownEdit, cut_pieces
 from wikibias.reports.pair_samples import COLUMNS, by_editor, joined_spans, plain, shown
 from wikibias.reports.reading import text, texts
-from wikibias.storage.parquet import read_table
-from wikibias.storage.schemas import SENTENCE_PAIRS_FILE, Row
-from wikibias.text.lines import decoded_lines
 
 SHOWN = 12
 _MOST = 2_000

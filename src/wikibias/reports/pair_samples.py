@@ -8,10 +8,11 @@ from datetime import datetime
 from wikibias.kits.document import Change, Piece, pieces
 from wikibias.kits.document import Link
 from wikibias.kits.html import language_code
+from wikibias.kits.html import Link, language_code
+from wikibias.kits.schemas import Row
 from wikibias.messages import counted
 from wikibias.reports.edit_samples import ShownEdit, cut_pieces
 from wikibias.reports.reading import Place, at, text, texts
-from wikibias.storage.schemas import Row
 
 SIDES = ("before", "after")
 COLUMNS = [

@@ -12,6 +12,8 @@ from wikibias.corpus.sentence_pairs.writer import FUNNEL
 from wikibias.kits.charts import SERIES
 from wikibias.kits.document import Table
 from wikibias.kits.html import render
+from wikibias.kits.files import read_json
+from wikibias.kits.html import Table, render
 from wikibias.messages import counted
 from wikibias.reports import pair_samples, pairs_figures, pairs_sections
 from wikibias.reports.corpus_page import GENERATOR, names_of
@@ -19,7 +21,6 @@ from wikibias.reports.pair_predictions import Predictions, beside_editors, read_
 from wikibias.reports.pairs_statistics import TYPES, PairCounts, of_pairs
 from wikibias.reports.reading import section
 from wikibias.reports.sections import Section
-from wikibias.storage.atomic import read_json
 
 _NEUTRAL_SHOWN = 5
 

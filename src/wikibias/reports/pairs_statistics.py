@@ -11,11 +11,11 @@ from typing import get_args
 
 from wikibias.dumps.parts import dump_date
 from wikibias.kits.document import pieces
+from wikibias.kits.parquet import read_table
+from wikibias.kits.schemas import SENTENCE_PAIRS_FILE, Row
 from wikibias.records import EditType
 from wikibias.reports.corpus_statistics import LABELS
 from wikibias.reports.reading import Place, Reservoir, text, texts
-from wikibias.storage.parquet import read_table
-from wikibias.storage.schemas import SENTENCE_PAIRS_FILE, Row
 from wikibias.text.unsegmented import words
 
 TYPES: tuple[EditType, ...] = get_args(EditType)

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from wikibias.config.choices import SPLITS
-from wikibias.storage.parquet import read_table
-from wikibias.storage.schemas import Row
+from wikibias.kits.parquet import read_table
+from wikibias.kits.schemas import Row
 
 
 class Place(NamedTuple):

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any, TypeVar, get_args
 
 from wikibias.config.choices import SPLITS
+from wikibias.kits.parquet import DamagedTableError, check_columns, read_records, rows_with
+from wikibias.kits.schemas import CORPUS_TABLE, EDITS_TABLE, LABELLED_TABLE, REJECTS_TABLE, Table
 from wikibias.pipeline import manifest, stages
 from wikibias.pipeline.manifest import Manifest
 from wikibias.pipeline.outputs import output
@@ -28,9 +30,6 @@ from wikibias.records import (
     TagContext,
     Tier,
 )
-from wikibias.storage.parquet import DamagedTableError, read_records
-from wikibias.storage.parquet_search import check_columns, rows_with
-from wikibias.storage.schemas import CORPUS_TABLE, EDITS_TABLE, LABELLED_TABLE, REJECTS_TABLE, Table
 
 R = TypeVar("R")
 

@@ -20,13 +20,13 @@ from wikibias.corpus.candidates import (
 )
 from wikibias.corpus.rows import sentence_id
 from wikibias.edits.confidence import UNCHANGING, confidence, evidence
+from wikibias.kits.schemas import EDITS_TABLE, Table
 from wikibias.messages import counted
 from wikibias.pipeline.build import choice_of
 from wikibias.pipeline.stage import KEPT
 from wikibias.records import FEATURED_SIGNAL, BiasSignal, Edit, Link, Role, Sentence, Tier
 from wikibias.reports.labelled_fates import LabelledFates
 from wikibias.reports.result_folder import InCorpus, InLabelled, ResultFolder
-from wikibias.storage.schemas import EDITS_TABLE, Table
 from wikibias.text.unsegmented import words
 
 

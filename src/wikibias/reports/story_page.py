@@ -9,13 +9,14 @@ from wikibias.errors import UsageError
 from wikibias.kits.document import pieces
 from wikibias.kits.document import Cell, Link, Table
 from wikibias.kits.html import is_page, render
+from wikibias.kits.files import write_text
+from wikibias.kits.html import Cell, Link, Table, is_page, render
 from wikibias.reports import story_words
 from wikibias.reports.edit_story import EditStory
 from wikibias.reports.inspection import Inspection
 from wikibias.reports.page_story import PageStory
 from wikibias.reports.sentence_fates import SentenceFate
 from wikibias.reports.spell_chart import spell_chart
-from wikibias.storage.atomic import write_text
 
 
 def write_story(found: Inspection, path: Path) -> None:

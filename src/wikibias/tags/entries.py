@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from wikibias.config.declaration import MinLen, NonEmpty
+from wikibias.kits.checked import MinLen, NonEmpty
 
 Scope = Literal["article", "section", "inline", "wrapping"]
 

@@ -11,9 +11,8 @@ from typing import Any
 
 from wikibias.config.languages import languages, nearest_language, refuse_unconfigured
 from wikibias.config.resources import find, names
-from wikibias.config.toml_file import TomlFile
-from wikibias.config.validation import MisfitError, conform
 from wikibias.errors import UsageError
+from wikibias.kits.checked import MisfitError, TomlFile, conform
 from wikibias.mediawiki import titles
 from wikibias.messages import nearest
 from wikibias.tags.entries import Provenance, Tag, TagSetFile, Wrapper

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from wikibias.config.toml_file import Place, TomlFile
+from wikibias.kits.checked import Place, TomlFile
 from wikibias.mediawiki import titles
 from wikibias.messages import nearest
 from wikibias.tags.entries import Tag, TagSetFile, Wrapper

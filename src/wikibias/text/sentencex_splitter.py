@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wikibias.config.extras import how_to_install
 from wikibias.config.languages import Language
 from wikibias.errors import UsageError
+from wikibias.kits.plugins import how_to_install
 
 
 class SentencexSplitter:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from wikibias.config.languages import Language
-from wikibias.config.registry import Registry
+from wikibias.kits.plugins import Registry
 
 # Gives the sentences of one paragraph, in order, however short or long.
 Splitter = Callable[[str], Iterable[str]]

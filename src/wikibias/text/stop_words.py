@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Literal
 
 from wikibias.config.languages import languages, load_language
-from wikibias.config.small_files import read_small
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.files import read_small
 from wikibias.text.normalisation import normalise
 from wikibias.text.spacy_splitter import listed_stop_words
 

@@ -15,8 +15,8 @@ from exports import sha256, wikibias
 from sample_corpora import corpus
 from wikibias.corpus.export.pair_forms import PAIR_FORMS, export_pairs
 from wikibias.errors import UsageError
-from wikibias.storage.parquet import read_records, writing
-from wikibias.storage.schemas import SENTENCE_PAIRS_TABLE
+from wikibias.kits.parquet import read_records, writing
+from wikibias.kits.schemas import SENTENCE_PAIRS_TABLE
 
 
 @cache

@@ -8,7 +8,7 @@ from sample_corpora import corpus
 from wikibias.config.languages import load_language
 from wikibias.config.thresholds import Build, Tiers
 from wikibias.corpus.sentence_pairs.harvest import RULES, Harvest, RulesName, finder
-from wikibias.storage.schemas import PAIRS_TABLE, TRANSITIONS_TABLE
+from wikibias.kits.schemas import PAIRS_TABLE, TRANSITIONS_TABLE
 
 
 @pytest.mark.parametrize("rules", RULES)

@@ -15,9 +15,9 @@ from wikibias.corpus.sentence_pairs.funnel import Funnel
 from wikibias.corpus.sentence_pairs.harvest import Harvest
 from wikibias.corpus.sentence_pairs.wnc import wnc_pairs
 from wikibias.errors import UsageError
+from wikibias.kits.parquet import writing
+from wikibias.kits.schemas import TRANSITIONS_TABLE
 from wikibias.records import SentencePair, Signal, TagContext, TransitionRow
-from wikibias.storage.parquet import writing
-from wikibias.storage.schemas import TRANSITIONS_TABLE
 
 CONTEXT = TagContext((), (), (), None, None)
 HEAD = "'''Elm''' is a town."

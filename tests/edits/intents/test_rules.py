@@ -12,8 +12,8 @@ import pytest
 from paths import CASES
 from wikibias.config.intents import Intent, Rule
 from wikibias.config.languages import load_language
-from wikibias.config.validation import conform
 from wikibias.edits.intents.rules import IntentRules, Value
+from wikibias.kits.checked import conform
 
 RULES: list[dict[str, Any]] = tomllib.loads(
     (CASES / "intent_rules.toml").read_text(encoding="utf-8")

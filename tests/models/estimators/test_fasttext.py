@@ -12,8 +12,8 @@ import pytest
 from exports import wikibias
 from sample_examples import examples
 from wikibias.cli import model_comparison
-from wikibias.config.extras import how_to_install
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.plugins import how_to_install
 from wikibias.models.estimators import registry
 from wikibias.models.examples import Splits
 from wikibias.models.training import Task

@@ -12,10 +12,10 @@ import pytest
 from sample_corpora import corpus
 from wikibias.api.corpora import load_corpus
 from wikibias.errors import WikibiasError
+from wikibias.kits.parquet import read_table
 from wikibias.models.reading import read_corpus
 from wikibias.research.annotation.judged_corpus import build_judged
 from wikibias.research.annotation.judged_labels import Votes
-from wikibias.storage.parquet import read_table
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 
 from tagged_pairs import PRAISE, made_sentences
 from wikibias.errors import WikibiasError
-from wikibias.models.lexicons import Lexicon
+from wikibias.research.lexicons import Lexicon
 from wikibias.research.spans import registry
 from wikibias.research.spans.crf import Crf
 from wikibias.research.spans.decoding import top_word

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wikibias.models.lexicons import Lexicon
+from wikibias.research.lexicons import Lexicon
 from wikibias.research.spans.features import features
 
 

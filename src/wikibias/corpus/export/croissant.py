@@ -8,8 +8,8 @@ from typing import Any
 from wikibias import __version__
 from wikibias.corpus.description import Description
 from wikibias.corpus.features import CLASSES, columns
+from wikibias.kits.schemas import Column, ColumnType
 from wikibias.messages import printable
-from wikibias.storage.schemas import Column, ColumnType
 
 # What the specification gives as the context of version 1.0.
 _CONTEXT: Mapping[str, Any] = {

@@ -14,7 +14,7 @@ from typing import Any
 
 from wikibias import __version__
 from wikibias.errors import UsageError
-from wikibias.storage.atomic import disk_errors, new_folder, read_json, write_json
+from wikibias.kits.files import atomic_folder, disk_errors, read_json, write_json
 
 RECORD = "export.json"
 NO_LIBRARY = "; or choose --format csv, jsonl or parquet, which need none"
@@ -43,13 +43,13 @@ def export_folder(out: Path, facts: Mapping[str, Any], *, overwrite: bool) -> It
             "names"
         )
     if foreign is None:
-        with new_folder(out) as temporary:
+        with atomic_folder(out) as temporary:
             yield temporary
             _record(temporary, facts)
         return
     made = out / ".wikibias-export"
     try:
-        with new_folder(made) as temporary:
+        with atomic_folder(made) as temporary:
             yield temporary
             _record(temporary, facts)
         _move_in(made, out)

@@ -18,12 +18,11 @@ from wikibias.corpus.export.pairs import pairs_of
 from wikibias.corpus.export.texts import write_csv, write_fasttext, write_jsonl, write_tone_check
 from wikibias.corpus.features import CLASSES, columns, stored_features
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.storage import hub
-from wikibias.storage.atomic import disk_errors, passing_file, write_json, write_text
-from wikibias.storage.folders import refuse_links
-from wikibias.storage.parquet import TableWriter
-from wikibias.storage.parquet_copy import copy_typed
-from wikibias.storage.schemas import CORPUS_TABLE, LABELLED_TABLE, PAIRS_TABLE
+from wikibias.kits import hub
+from wikibias.kits.files import disk_errors, scratch_file, write_json, write_text
+from wikibias.kits.folders import refuse_links
+from wikibias.kits.parquet import TableWriter, copy_typed
+from wikibias.kits.schemas import CORPUS_TABLE, LABELLED_TABLE, PAIRS_TABLE
 
 _FILES = """The configuration `sentences` has a row for each sentence{more}.
 The splits are {splits}.
@@ -128,7 +127,7 @@ def _hf(corpus: Corpus, folder: Path) -> None:
             "set; its manifest and card tell what the filters dropped"
         )
     with ExitStack() as stack:
-        untyped = {split: stack.enter_context(passing_file(folder)) for split in SPLITS}
+        untyped = {split: stack.enter_context(scratch_file(folder)) for split in SPLITS}
         _write_pairs(corpus, untyped)
         if found := _typed(corpus, "pairs", untyped, folder):
             files["pairs"] = found

@@ -14,11 +14,11 @@ from wikibias.corpus.export.texts import write_csv, write_jsonl, write_tone_chec
 from wikibias.corpus.features import classes, columns, stored_features
 from wikibias.corpus.labelled.card import labelled_body, labelled_metadata
 from wikibias.errors import UsageError
-from wikibias.storage import hub
-from wikibias.storage.atomic import disk_errors, write_text
-from wikibias.storage.folders import refuse_links
-from wikibias.storage.parquet_copy import copy_typed
-from wikibias.storage.schemas import LABELLED_TABLE
+from wikibias.kits import hub
+from wikibias.kits.files import disk_errors, write_text
+from wikibias.kits.folders import refuse_links
+from wikibias.kits.parquet import copy_typed
+from wikibias.kits.schemas import LABELLED_TABLE
 
 TONE = frozenset(("peacock", "point-of-view", "promotional", "tone", "weasel"))
 """Labels that say that the tone is not that of an encyclopedia."""

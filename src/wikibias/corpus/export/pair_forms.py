@@ -14,13 +14,12 @@ from wikibias.corpus.export.pair_texts import write_bio, write_wikibias, write_w
 from wikibias.corpus.export.texts import write_jsonl
 from wikibias.corpus.features import CLASSES, stored_features
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits import hub
+from wikibias.kits.files import disk_errors, scratch_file, write_text
+from wikibias.kits.folders import refuse_links
+from wikibias.kits.parquet import TableWriter, copy_typed, read_records
+from wikibias.kits.schemas import SENTENCE_PAIRS_FILE, SENTENCE_PAIRS_TABLE
 from wikibias.records import SentencePair
-from wikibias.storage import hub
-from wikibias.storage.atomic import disk_errors, passing_file, write_text
-from wikibias.storage.folders import refuse_links
-from wikibias.storage.parquet import TableWriter, read_records
-from wikibias.storage.parquet_copy import copy_typed
-from wikibias.storage.schemas import SENTENCE_PAIRS_FILE, SENTENCE_PAIRS_TABLE
 
 CONFIG = "sentence_pairs"
 Pairs = Callable[[], Iterator[SentencePair]]
@@ -75,7 +74,7 @@ def _text(write: Callable[[Path, Iterator[SentencePair]], None], source: Path, o
 def _by_split(source: Path, folder: Path, stack: ExitStack) -> tuple[dict[str, Path], PairFacts]:
     """Write a passing table for each split, and return them with what all pairs tell."""
     facts = PairFacts()
-    paths = {split: stack.enter_context(passing_file(folder)) for split in SPLITS}
+    paths = {split: stack.enter_context(scratch_file(folder)) for split in SPLITS}
     with ExitStack() as writing:
         writers = {}
         for split, path in paths.items():

@@ -10,9 +10,9 @@ from wikibias.config.choices import SPLITS
 from wikibias.corpus.pairs import aligned_pairs
 from wikibias.corpus.rows import edit_id
 from wikibias.errors import WikibiasError
+from wikibias.kits.parquet import read_records, read_table
+from wikibias.kits.schemas import CORPUS_TABLE, EDITS_TABLE, PAIRS_TABLE
 from wikibias.records import AlignedPair, Tier
-from wikibias.storage.parquet import read_records, read_table
-from wikibias.storage.schemas import CORPUS_TABLE, EDITS_TABLE, PAIRS_TABLE
 
 _COLUMNS = ["sentence_id", "role", "split", "tier"]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.kits.cells import one_line
-from wikibias.storage.parquet import read_table
+from wikibias.kits.parquet import read_table
 
 # Rows of a corpus hold a sentence, not the wikitext of a page.
 _ROWS = 1000

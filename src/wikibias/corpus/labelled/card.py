@@ -17,9 +17,9 @@ from wikibias.corpus.labelled.measured import intents_quality
 from wikibias.corpus.labelled.sentences import KINDS
 from wikibias.corpus.licences import Licence, licence
 from wikibias.kits import markdown
+from wikibias.kits.files import write_text
 from wikibias.kits.markdown import front_matter
 from wikibias.messages import counted, printable
-from wikibias.storage.atomic import write_text
 
 _ABOUT = {
     "intents": (

@@ -7,10 +7,10 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from wikibias.config.choices import SPLITS
+from wikibias.kits.files import atomic_file
+from wikibias.kits.parquet import TableWriter
+from wikibias.kits.schemas import LABELLED_TABLE
 from wikibias.records import LabelledSentence
-from wikibias.storage.atomic import whole_file
-from wikibias.storage.parquet import TableWriter
-from wikibias.storage.schemas import LABELLED_TABLE
 
 
 def write_labelled(folder: Path, rows: Iterable[LabelledSentence], *, with_editors: bool) -> None:
@@ -22,7 +22,7 @@ def write_labelled(folder: Path, rows: Iterable[LabelledSentence], *, with_edito
     with ExitStack() as stack:
         writers: dict[str, TableWriter[LabelledSentence]] = {}
         for split in SPLITS:
-            table = stack.enter_context(whole_file(folder / f"{split}.parquet"))
+            table = stack.enter_context(atomic_file(folder / f"{split}.parquet"))
             writers[split] = TableWriter(table, LABELLED_TABLE, with_editors=with_editors)
             stack.callback(writers[split].abandon)
         for row in rows:

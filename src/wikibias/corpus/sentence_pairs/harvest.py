@@ -18,9 +18,9 @@ from wikibias.config.languages import Language
 from wikibias.config.thresholds import Build, Tiers
 from wikibias.corpus.sentence_pairs.funnel import Funnel
 from wikibias.errors import UsageError
+from wikibias.kits.parquet import read_records
+from wikibias.kits.schemas import Table
 from wikibias.records import Edit, SentencePair
-from wikibias.storage.parquet import read_records
-from wikibias.storage.schemas import Table
 
 R = TypeVar("R")
 RulesName = Literal["wnc", "own"]

@@ -12,8 +12,8 @@ from wikibias.corpus.sentence_pairs.judging import judged_pair
 from wikibias.corpus.sentence_pairs.reading import Warn, read_pairs
 from wikibias.edits.pair_filters import OWN_FILTERS, WNC_FILTERS, AlignedTexts, other_meanings
 from wikibias.errors import WikibiasError
+from wikibias.kits.schemas import Table
 from wikibias.records import Provenance, SentencePair
-from wikibias.storage.schemas import Table
 
 _PROVENANCE = Table("provenance", Provenance)
 

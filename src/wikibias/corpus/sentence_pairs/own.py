@@ -30,9 +30,9 @@ from wikibias.edits.pair_filters import (
     unlike,
     verdict,
 )
+from wikibias.kits.parquet import read_records, writing
+from wikibias.kits.schemas import SENTENCE_PAIRS_TABLE
 from wikibias.records import BiasSignal, Edit, Link, SentencePair
-from wikibias.storage.parquet import read_records, writing
-from wikibias.storage.schemas import SENTENCE_PAIRS_TABLE
 
 # Lines that are no running text, and in which nothing is told of a subject.
 _NO_TEXT = frozenset({"references", "see_also", "external_links", "hatnote"})

@@ -18,11 +18,11 @@ from typing import Any, BinaryIO, NamedTuple, cast
 from wikibias.corpus.sentence_pairs.columns import PairColumns, columns_of, is_header
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.cells import original
+from wikibias.kits.parquet import DamagedTableError, open_file, read_table
+from wikibias.kits.schemas import SENTENCE_PAIRS_FILE
+from wikibias.kits.tables import decoded_lines, json_object
 from wikibias.messages import counted
 from wikibias.records import Label
-from wikibias.storage.parquet import DamagedTableError, open_file, read_table
-from wikibias.storage.schemas import SENTENCE_PAIRS_FILE
-from wikibias.text.lines import decoded_lines, json_object
 
 _OURS = ["split", "label", "tier"]  # how the header of our readable table begins
 _ROWS_AT_ONCE = 256

@@ -16,8 +16,8 @@ from wikibias.corpus.sentence_pairs.wnc_alignment import counterparts
 from wikibias.corpus.sentence_pairs.wnc_cleaning import cleaned
 from wikibias.edits.pair_filters import WNC_FILTERS, tokens
 from wikibias.errors import UsageError
+from wikibias.kits.schemas import TRANSITIONS_TABLE
 from wikibias.records import SentencePair, TransitionRow
-from wikibias.storage.schemas import TRANSITIONS_TABLE
 from wikibias.text.segmentation import Segmenter
 
 PASSED = "passed"

@@ -19,10 +19,10 @@ from wikibias.corpus.sentence_pairs.length_ratio import LengthRatios
 from wikibias.corpus.splits import deal
 from wikibias.edits.edit_counts import EditCounts
 from wikibias.kits.cells import tsv_cell
+from wikibias.kits.files import write_json
+from wikibias.kits.parquet import RowError, read_records, writing
+from wikibias.kits.schemas import SENTENCE_PAIRS_FILE, SENTENCE_PAIRS_TABLE
 from wikibias.records import SentencePair
-from wikibias.storage.atomic import write_json
-from wikibias.storage.parquet import RowError, read_records, writing
-from wikibias.storage.schemas import SENTENCE_PAIRS_FILE, SENTENCE_PAIRS_TABLE
 
 READABLE = "pairs.tsv"
 FUNNEL = "funnel.json"

@@ -21,7 +21,7 @@ from wikibias.dumps.web.download import PARTIAL, download
 from wikibias.dumps.web.http import Web
 from wikibias.dumps.web.remote import AT_A_TIME, Remote
 from wikibias.errors import DiskError, FetchError, UsageError
-from wikibias.storage.locks import locked
+from wikibias.kits.folders import locked
 
 BASE_URL = "https://dumps.wikimedia.org"
 Family = Literal["history", "content", "stubs"]

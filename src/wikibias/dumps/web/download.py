@@ -14,7 +14,7 @@ from wikibias.dumps.web.backoff import Backoff
 from wikibias.dumps.web.http import BROKE_OFF, BrokenOffError, Web
 from wikibias.dumps.web.remote import Remote
 from wikibias.errors import DiskError, FetchError
-from wikibias.storage.atomic import disk_errors
+from wikibias.kits.files import disk_errors
 
 PARTIAL = ".part"
 _RANGE = re.compile(r"bytes ([0-9]{1,15})-.*")

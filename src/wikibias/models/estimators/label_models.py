@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.errors import WikibiasError
+from wikibias.kits.folders import is_file_name
 from wikibias.messages import counted
 from wikibias.models.estimators import registry
 from wikibias.models.estimators.registry import LabelLearner, LabelModel, Model
-from wikibias.storage.folders import is_file_name
 
 
 def create(

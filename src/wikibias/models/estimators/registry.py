@@ -11,10 +11,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self, runtime_checkable
 
-from wikibias.config.registry import Registry
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.storage.atomic import disk_errors, read_json, whole_folder, write_json
-from wikibias.storage.folders import is_file_name
+from wikibias.kits.files import atomic_files, disk_errors, read_json, write_json
+from wikibias.kits.folders import is_file_name
+from wikibias.kits.plugins import Registry
 
 if TYPE_CHECKING:
     import numpy as np
@@ -200,7 +200,7 @@ def save(model: Model | LabelModel, folder: Path, facts: Mapping[str, Any]) -> N
         DiskError: the description cannot be written.
     """
     before = _files(folder)
-    with whole_folder(folder) as temporary:
+    with atomic_files(folder) as temporary:
         told = model.save(temporary)
         files = sorted(path.name for path in temporary.iterdir())
         description = {

@@ -8,6 +8,7 @@ from typing import Any
 
 from wikibias.kits import document, markdown
 from wikibias.kits.cells import harmless
+from wikibias.kits.files import write_json, write_text
 from wikibias.messages import printable
 from wikibias.models import package_versions
 from wikibias.models.card import trained_on
@@ -15,7 +16,6 @@ from wikibias.models.estimators import registry
 from wikibias.models.estimators.registry import LabelModel
 from wikibias.models.evaluation.metrics import Table
 from wikibias.models.labels.judging import LabelOutcome
-from wikibias.storage.atomic import write_json, write_text
 
 SHOWN = ("precision", "recall", "f1", "mcc", "roc_auc")
 """The metrics that tables of several labels show."""

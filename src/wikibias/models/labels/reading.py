@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.cells import original
+from wikibias.kits.parquet import read_columns
+from wikibias.kits.tables import json_object
 from wikibias.messages import counted
 from wikibias.models.examples import LONGEST, Examples, Warn
 from wikibias.models.labels.examples import LabelledExamples, LabelledSplits
 from wikibias.models.sentence_lines import Tally, numbered_lines
 from wikibias.models.sentence_tables import SPLIT_NAMES
-from wikibias.storage.some_columns import read_some_columns
-from wikibias.text.lines import json_object
 
 FOLDER = "labelled"
 _NAMES = ("train", "dev", "test")
@@ -202,7 +202,7 @@ def _columns(path: Path) -> _Columns:
 
 
 def _parquet(path: Path) -> _Columns:
-    return read_some_columns(path, _COLUMNS, _TEXTS)
+    return read_columns(path, _COLUMNS, _TEXTS)
 
 
 def _jsonl(path: Path) -> _Columns:

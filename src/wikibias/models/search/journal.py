@@ -8,8 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from wikibias.config.small_files import read_small
-from wikibias.storage.atomic import disk_errors, open_itself, write_text
+from wikibias.kits.files import disk_errors, open_nofollow, read_small, write_text
 
 NAME = "grid.jsonl"
 Row = dict[str, Any]
@@ -32,7 +31,7 @@ class Journal:
 
     def add(self, rows: Iterable[Row]) -> None:
         """Append rows to the file at once."""
-        with disk_errors(self.path), open_itself(self.path, "a") as lines:
+        with disk_errors(self.path), open_nofollow(self.path, "a") as lines:
             for row in rows:
                 self.rows[row["n"]] = row
                 lines.write(json.dumps(row) + "\n")

@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 
 from wikibias.config.resources import folder
-from wikibias.config.toml_file import TomlFile
-from wikibias.config.validation import shown
 from wikibias.errors import UsageError
+from wikibias.kits.checked import TomlFile, shown
 from wikibias.messages import nearest
 from wikibias.models.constants import CHOICES
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.errors import DiskError, UsageError
-from wikibias.storage.sqlite_faults import is_of_the_disk
+from wikibias.kits.files import is_disk_fault
 
 ENDING = ".db"
 # "wkbl"; SQLite has a place for it in the head of a file. The cache of language models has another.
@@ -212,7 +212,7 @@ def _named_faults(path: Path, *, reading: bool = False) -> Iterator[None]:
     try:
         yield
     except (sqlite3.Error, ValueError, RecursionError) as error:
-        if not is_of_the_disk(error):
+        if not is_disk_fault(error):
             raise UsageError(
                 f"{path} is damaged, or no file of answers ({error!s:.200}); give another file"
             ) from error

@@ -19,14 +19,14 @@ from wikibias.corpus.description import describe, size_category
 from wikibias.corpus.writer import write_corpus
 from wikibias.errors import WikibiasError
 from wikibias.kits import markdown
+from wikibias.kits.files import write_text
 from wikibias.kits.markdown import front_matter
+from wikibias.kits.parquet import read_records, read_table
+from wikibias.kits.schemas import CORPUS_TABLE, Row
 from wikibias.messages import counted
 from wikibias.records import CorpusSentence, Label
 from wikibias.research.annotation.judged_labels import Votes
 from wikibias.research.annotation.sampling.population import Corpus, open_corpus
-from wikibias.storage.atomic import write_text
-from wikibias.storage.parquet import read_records, read_table
-from wikibias.storage.schemas import CORPUS_TABLE, Row
 
 NAME = "judged"
 """The folder of it in a result folder."""

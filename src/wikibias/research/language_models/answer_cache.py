@@ -14,8 +14,8 @@ from threading import Lock
 from typing import Any
 
 from wikibias.errors import DiskError, UsageError
+from wikibias.kits.files import is_disk_fault, sqlite_disk_error
 from wikibias.research.language_models.messages import Reply
-from wikibias.storage.sqlite_faults import disk_error, is_of_the_disk
 
 # "wkba" tells our files from those of others.
 _OURS = 0x776B6261
@@ -139,8 +139,8 @@ def _told(path: Path) -> Iterator[None]:
             raise UsageError(
                 f"{path} is no file of answers, or a damaged one; name another --cache"
             ) from error
-        if is_of_the_disk(error):
-            raise disk_error(path, error) from error
+        if is_disk_fault(error):
+            raise sqlite_disk_error(path, error) from error
         raise UsageError(
             f"{path} is damaged ({error!s:.200}); name another --cache, or remove it to ask for "
             "all answers again"

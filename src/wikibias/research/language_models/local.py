@@ -12,8 +12,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from wikibias.config.extras import how_to_install
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.plugins import how_to_install
 from wikibias.models.packaged import PACKAGE, package_folders
 from wikibias.research.language_models.messages import (
     Decoding,

@@ -17,9 +17,9 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from wikibias.config.extras import how_to_install
 from wikibias.dumps.web.http import seconds_asked
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.plugins import how_to_install
 from wikibias.research.language_models.limits import Limits
 from wikibias.research.language_models.messages import Decoding, Message, RefusedError, Reply
 from wikibias.research.language_models.registry import CONCURRENCY

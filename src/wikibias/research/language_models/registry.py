@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
-from wikibias.config.registry import Registry, check_arguments
 from wikibias.errors import UsageError
+from wikibias.kits.plugins import Registry, check_arguments
 from wikibias.research.language_models.messages import Decoding, Message, NoAnswerError, Reply
 
 

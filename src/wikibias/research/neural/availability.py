@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from wikibias.config.extras import how_to_install
+from wikibias.kits.plugins import how_to_install
 
 _LIBRARIES = ("torch", "transformers", "safetensors")
 

@@ -17,7 +17,7 @@ import torch
 from safetensors.torch import save_file
 
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.storage.atomic import whole_file
+from wikibias.kits.files import atomic_file
 
 FILE = "checkpoint.safetensors"
 _FORMAT = "wikibias-checkpoint/1"
@@ -91,7 +91,7 @@ def write(folder: Path, state: State, mark: Mapping[str, str]) -> None:
         for name, tensor in of.items()
     }
     header = {"format": _FORMAT, "mark": dict(mark), "progress": asdict(state.progress)}
-    with whole_file(folder / FILE, keep=True) as path:
+    with atomic_file(folder / FILE, keep=True) as path:
         save_file(tensors, path, {"wikibias": json.dumps(header)})
 
 

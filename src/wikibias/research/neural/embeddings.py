@@ -11,9 +11,9 @@ import safetensors
 from numpy.typing import NDArray
 from safetensors.numpy import load_file, save_file
 
+from wikibias.kits.files import atomic_file
 from wikibias.research.neural.encoders import model_folder
 from wikibias.research.neural.sentence_network import SentenceNetwork
-from wikibias.storage.atomic import whole_file
 
 _BLOCK = 1024  # sentences
 _MOST = 200_000  # sentences of an encoder that are kept in memory
@@ -73,6 +73,6 @@ def _block(
     except (OSError, KeyError, safetensors.SafetensorError):
         pass  # made anew, in place of what cannot be read
     found = network.embeddings([texts[key] for key in keys])
-    with whole_file(path) as temporary:
+    with atomic_file(path) as temporary:
         save_file({"embeddings": found}, temporary)
     return found

@@ -16,8 +16,8 @@ import torch
 import transformers
 
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.files import disk_errors
 from wikibias.models.packaged import PACKAGE, package_folders
-from wikibias.storage.atomic import disk_errors
 
 _NAME = re.compile(r"[A-Za-z][\w-]*", re.ASCII)
 _HEADS: Mapping[str, Any] = {

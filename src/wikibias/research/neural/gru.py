@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from safetensors.torch import load_file, save_file
 
 from wikibias.errors import WikibiasError
+from wikibias.kits.files import disk_errors, read_json, write_json
 from wikibias.models.word_vectors import read_vectors
 from wikibias.research.neural import training_loop
 from wikibias.research.neural.gru_network import Network
 from wikibias.research.neural.runs import HERE, Run
 from wikibias.research.neural.vocabulary import Vocabulary, frequent, words
-from wikibias.storage.atomic import disk_errors, read_json, write_json
 
 WEIGHTS, WORDS = "model.safetensors", "vocabulary.json"
 _AT_ONCE = 64

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from safetensors.torch import load_file, save_file
 
 from wikibias.errors import WikibiasError
+from wikibias.kits.files import disk_errors
 from wikibias.research.neural import encoders
 from wikibias.research.neural.training_loop import outputs
-from wikibias.storage.atomic import disk_errors
 
 HEAD = "head.safetensors"
 _MOST = 256  # word pieces

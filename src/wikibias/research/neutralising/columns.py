@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.tables import decoded_lines, json_object
 from wikibias.messages import counted, nearest
-from wikibias.text.lines import decoded_lines, json_object
 
 _NAME = re.compile(r"[^\W\d]\w*")
 _BLANK = "blank"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from wikibias.kits.parquet import read_records, writing
+from wikibias.kits.schemas import Table
 from wikibias.research.neutralising.evidence import Evidence
 from wikibias.research.neutralising.ngram_model import NgramModel
-from wikibias.storage.parquet import read_records, writing
-from wikibias.storage.schemas import Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from wikibias.errors import WikibiasError
+from wikibias.kits.files import read_json, write_json
 from wikibias.research.neutralising.bleu import bleu, counts
 from wikibias.research.neutralising.count_files import (
     read_evidence,
@@ -29,7 +30,6 @@ from wikibias.research.neutralising.ranker import Floats, Ranker, fit_ranker
 from wikibias.research.neutralising.repair import edited
 from wikibias.research.neutralising.rewriters import Lexicons, Pair
 from wikibias.research.neutralising.words import Word, words
-from wikibias.storage.atomic import read_json, write_json
 
 _FOLDS = 10
 _TRIED = 5  # of the likeliest words of a sentence, whose edits are compared

@@ -7,11 +7,11 @@ from itertools import islice
 from typing import Any, BinaryIO
 
 from wikibias.edits.edited_spans import edited_spans
+from wikibias.kits.tables import given_sentences
 from wikibias.messages import counted
 from wikibias.models.examples import LONGEST, Warn
 from wikibias.records import EditedSpan
 from wikibias.research.neutralising.rewriters import Rewriter
-from wikibias.text.lines import given_sentences
 
 _AT_ONCE = 32
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, Self
 
-from wikibias.config.registry import Registry, check_arguments
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.plugins import Registry, check_arguments
 from wikibias.models.trained_folders import DAMAGED, FolderKind
 
 FOLDER = FolderKind("rewriter", "wikibias neutralise train", 4_000_000_000)

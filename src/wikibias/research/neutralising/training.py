@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 
 from wikibias.corpus.sentence_pairs.reading import read_pairs
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.files import write_text
+from wikibias.kits.folders import refuse_foreign
 from wikibias.messages import counted
 from wikibias.models.examples import LONGEST
 from wikibias.models.package_versions import versions
@@ -18,8 +20,6 @@ from wikibias.research.neutralising import rewriters
 from wikibias.research.neutralising.card import card
 from wikibias.research.neutralising.rewriters import Pair, Rewriter
 from wikibias.research.neutralising.words import is_letter, words
-from wikibias.storage.atomic import write_text
-from wikibias.storage.folders import refuse_foreign
 
 Warn = Callable[[str], None]
 _PACKAGES = ("numpy", "scipy", "python-crfsuite", "torch", "transformers")

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wikibias.config.small_files import read_small
 from wikibias.errors import UsageError
+from wikibias.kits.files import read_small
 from wikibias.mediawiki.composition import composed
 from wikibias.messages import counted, nearest, printable
 
@@ -96,15 +96,15 @@ def _listed(path: Path, text: str) -> list[str]:
 
 
 def of_lexicon(name: str) -> KeywordList:
-    """Return the words and phrases of a lexicon, by its path or name, in alphabetical order.
+    """Return the words and phrases of a lexicon, by its path, in alphabetical order.
 
     Raises:
         UsageError: there is none of that name, or it has too many words.
         WikibiasError: it is no lexicon.
     """
-    from wikibias.models.lexicons import joined
+    from wikibias.research.lexicons import read_lexicon
 
-    found = joined(name)
+    found = read_lexicon(Path(name))
     return _limited(KeywordList(found.name, f"lexicon {name}", [*found]))
 
 

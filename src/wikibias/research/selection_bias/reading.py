@@ -17,13 +17,13 @@ from wikibias.config.choices import SPLITS
 from wikibias.config.languages import languages, load_language
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.cells import original
+from wikibias.kits.parquet import iter_rows
+from wikibias.kits.tables import decoded_lines, json_object
 from wikibias.messages import nearest
 from wikibias.models.examples import LONGEST
 from wikibias.models.reading import manifest_of
 from wikibias.research.selection_bias.documents import FACTS, Documents
 from wikibias.research.selection_bias.reservoir import drawn
-from wikibias.storage.some_columns import some_rows
-from wikibias.text.lines import decoded_lines, json_object
 from wikibias.text.normalisation import normalise
 
 TEXTS = ("norm", "text", "sentence", "source")
@@ -286,7 +286,7 @@ def _rows(path: Path, split: str) -> Iterator[_Row]:
 
 
 def _parquet(path: Path) -> Iterator[Mapping[str, Any]]:
-    return some_rows(path, COLUMNS, TEXTS)
+    return iter_rows(path, COLUMNS, TEXTS)
 
 
 def _jsonl(path: Path) -> Iterator[Mapping[str, Any]]:

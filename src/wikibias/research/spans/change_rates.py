@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
+from wikibias.kits.files import read_json, write_json
 from wikibias.research.spans.labels import OUTSIDE
 from wikibias.research.spans.sentences import Tagged
-from wikibias.storage.atomic import read_json, write_json
 
 _FILE = "change_rates.json"
 

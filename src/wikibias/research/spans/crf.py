@@ -13,12 +13,12 @@ from pycrfsuite import Tagger as Loaded
 from pycrfsuite import Trainer
 
 from wikibias.errors import WikibiasError
-from wikibias.models.lexicons import Lexicon
+from wikibias.kits.files import write_bytes
+from wikibias.research.lexicons import Lexicon
 from wikibias.research.spans.change_rates import ChangeRates
 from wikibias.research.spans.features import features
 from wikibias.research.spans.labels import NAMES
 from wikibias.research.spans.sentences import Tagged
-from wikibias.storage.atomic import write_bytes
 
 _FILE = "model.crfsuite"
 _MAGIC = b"lCRF"

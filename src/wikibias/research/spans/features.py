@@ -8,7 +8,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from wikibias.models.lexicons import Lexicon
+from wikibias.research.lexicons import Lexicon
 
 _AFFIX = range(2, 6)
 _GRAMS = (3, 4)

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from wikibias.errors import WikibiasError
+from wikibias.kits.tables import given_sentences
 from wikibias.messages import counted
 from wikibias.models.examples import LONGEST, Warn
 from wikibias.research.spans import registry
 from wikibias.research.spans.decoding import Words, decode, top_word
 from wikibias.research.spans.labels import Span, spans
 from wikibias.research.spans.sentences import split_words
-from wikibias.text.lines import given_sentences
 
 _AT_ONCE = 200
 

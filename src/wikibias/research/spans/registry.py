@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
-from wikibias.config.registry import Registry, check_arguments
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.plugins import Registry, check_arguments
 from wikibias.models.trained_folders import DAMAGED, FolderKind
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from wikibias.models.lexicons import Lexicon
+    from wikibias.research.lexicons import Lexicon
     from wikibias.research.spans.sentences import Tagged
 
 FOLDER = FolderKind("tagger", "wikibias spans train", 2_000_000_000)

@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.files import write_text
+from wikibias.kits.folders import refuse_foreign
 from wikibias.messages import counted
 from wikibias.models.examples import Warn
-from wikibias.models.lexicons import Lexicon
 from wikibias.models.package_versions import versions
 from wikibias.models.trained_folders import CARD
+from wikibias.research.lexicons import Lexicon
 from wikibias.research.spans import registry
 from wikibias.research.spans.card import card
 from wikibias.research.spans.decoding import best_threshold, quality
@@ -22,8 +24,6 @@ from wikibias.research.spans.overlaps import without
 from wikibias.research.spans.registry import Tagger
 from wikibias.research.spans.sentences import Tagged
 from wikibias.research.spans.training_data import Examples, Source, named, read_examples, texts
-from wikibias.storage.atomic import write_text
-from wikibias.storage.folders import refuse_foreign
 
 ENOUGH = 50
 """Sentences with a span, under which a tagger says little, as `classify` says of each class."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.errors import UsageError
-from wikibias.models.lexicons import Lexicon
+from wikibias.research.lexicons import Lexicon
 from wikibias.research.spans.change_rates import ChangeRates
 from wikibias.research.spans.sentences import Tagged
 

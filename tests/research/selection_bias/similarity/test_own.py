@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from wikibias.config.extras import how_to_install
 from wikibias.errors import DiskError, UsageError
+from wikibias.kits.plugins import how_to_install
 from wikibias.research.selection_bias.similarity import own
 from wikibias.research.selection_bias.similarity.registry import SIMILARITIES, Wanted
 

@@ -14,8 +14,8 @@ import pytest
 
 import tiny_wordnet
 from exports import wikibias
-from wikibias.config.extras import how_to_install
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.plugins import how_to_install
 from wikibias.research.selection_bias.similarity import wordnet
 from wikibias.research.selection_bias.similarity.registry import SIMILARITIES, Wanted
 

@@ -8,14 +8,13 @@ from typing import Any
 
 from wikibias.edits.references import ReferenceFinder
 from wikibias.edits.sentence_context import page_in_context
+from wikibias.kits.parquet import read_table, rows_with
+from wikibias.kits.schemas import DIFFS_TABLE, TRANSITIONS_TABLE
 from wikibias.mediawiki.namespaces import Namespaces
 from wikibias.pipeline.enrichment import cleaning_rules
 from wikibias.pipeline.loaded_settings import language_of, tagset_of
 from wikibias.records import SentenceContext
 from wikibias.research.annotation.sampling.population import Corpus, EditKey, key_of
-from wikibias.storage.parquet import read_table
-from wikibias.storage.parquet_search import rows_with
-from wikibias.storage.schemas import DIFFS_TABLE, TRANSITIONS_TABLE
 from wikibias.text.cleaning import UnreadableError
 from wikibias.text.segmentation import Segmenter
 

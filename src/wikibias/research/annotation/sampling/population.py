@@ -13,12 +13,12 @@ from typing import Any
 
 from wikibias.config.choices import SPLITS
 from wikibias.errors import UsageError
+from wikibias.kits.parquet import read_table
+from wikibias.kits.schemas import CORPUS_TABLE, EDITS_TABLE
 from wikibias.pipeline import manifest
 from wikibias.pipeline.manifest import Manifest
 from wikibias.pipeline.outputs import output
 from wikibias.pipeline.settings import Settings
-from wikibias.storage.parquet import read_table
-from wikibias.storage.schemas import CORPUS_TABLE, EDITS_TABLE
 
 EditKey = tuple[str, str, int | None, int]
 """Wiki, pairing and both revisions: what names an edit in all tables."""

@@ -8,9 +8,8 @@ from typing import Any
 
 import click
 
-from wikibias.cli.options import resamples_option
-from wikibias.cli.warnings import warn
 from wikibias.kits import MOST_SEED
+from wikibias.kits.command import resamples_option, warn
 from wikibias.kits.terminal import echo
 from wikibias.research.cli.annotation.judging import MADE_BY, check_out, overwrite_option
 
@@ -87,10 +86,10 @@ def agree(
       wikibias annotate agree models.csv --columns gpt,llama,human
       wikibias annotate agree ratings.csv --label strength --order neutral,weak,strong
     """
+    from wikibias.kits.files import write_json
     from wikibias.research.annotation.agreement.compared import read_compared
     from wikibias.research.annotation.agreement.run import agreement
     from wikibias.research.annotation.answer_store import ENDING
-    from wikibias.storage.atomic import write_json
 
     check_out(out, files, overwrite=overwrite)
     if tasks is None and any(file.suffix == ENDING for file in files):

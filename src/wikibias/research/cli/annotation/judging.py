@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wikibias.cli.options import stack
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
-from wikibias.storage.atomic import read_json
+from wikibias.kits.command import stack
+from wikibias.kits.files import read_json
 
 if TYPE_CHECKING:
     from wikibias.research.annotation.gold import WithGold

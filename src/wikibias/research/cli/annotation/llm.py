@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wikibias.cli.interrupts import interruptible
+from wikibias.cli.ending import interruptible
 from wikibias.cli.options import config_dir_option, log_options
-from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.command import warn
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 from wikibias.research.cli.annotation.llm_options import (
@@ -108,7 +108,7 @@ def _annotator(options: dict[str, Any]) -> Annotator:
     from dataclasses import replace
 
     from wikibias.config.prompts import load_prompt_task
-    from wikibias.config.toml_file import read_text
+    from wikibias.kits.checked import read_text
     from wikibias.research.annotation.language_models import Annotator
     from wikibias.research.annotation.prompting.prompts import prompting
     from wikibias.research.language_models.messages import Decoding

@@ -9,11 +9,11 @@ from typing import Any
 
 import click
 
-from wikibias.cli.options import resamples_option
 from wikibias.cli.score_tables import show
-from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
+from wikibias.kits.command import resamples_option, warn
 from wikibias.kits.document import number, p_value, with_interval
+from wikibias.kits.files import write_json
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted, nearest
 from wikibias.research.cli.annotation.judging import (
@@ -28,7 +28,6 @@ from wikibias.research.cli.annotation.judging import (
     seed_option,
     with_gold,
 )
-from wikibias.storage.atomic import write_json
 
 _SHOWN = 15
 _SAID = 5

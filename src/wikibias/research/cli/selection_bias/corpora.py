@@ -173,8 +173,7 @@ def _known_topic_words(result: Mapping[str, Any]) -> dict[str, float]:
 @contextmanager
 def progress() -> Iterator[Callable[[str], None]]:
     """Show what is being done: a line that goes again on a terminal, else lines in the log."""
-    from wikibias.cli.progress import bar_console
-    from wikibias.cli.progress_lines import lines
+    from wikibias.cli.progress import bar_console, lines
 
     doing = ["reading"]
     console = bar_console(quiet=False)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.errors import UsageError
-from wikibias.storage.atomic import passing_file, read_json, write_json, write_text
+from wikibias.kits.files import read_json, scratch_file, write_json, write_text
 
 RESULT, TOPICS, FIGURES, PAGE = "selection_bias.json", "topics.jsonl", "figures.csv", "report.html"
 FORMAT = "wikibias-selection-bias/1"
@@ -35,7 +35,7 @@ def check(out: Path, *, overwrite: bool) -> None:
         raise UsageError(
             f"{out} holds files of others; give another --out, or --overwrite to write among them"
         )
-    with passing_file(next(each for each in (out, *out.absolute().parents) if each.is_dir())):
+    with scratch_file(next(each for each in (out, *out.absolute().parents) if each.is_dir())):
         pass
 
 

@@ -80,13 +80,13 @@ def _read(path: Path, given: Mapping[str, Any]) -> Documents:
 
 def _which_column(path: Path, given: Mapping[str, Any]) -> str:
     """Return which column may hold the labels, as an end of a sentence; "" of what is no table."""
+    from wikibias.kits.parquet import foreign_columns
     from wikibias.research.annotation.tables import read_table
-    from wikibias.storage.some_columns import column_names
 
     if not _is_table(path, given["text_column"]):
         return ""
     of_parquet = path.suffix.lower() == ".parquet"
-    names = column_names(path) if of_parquet else [*read_table(path).columns]
+    names = foreign_columns(path) if of_parquet else [*read_table(path).columns]
     return f"; say with --label-column which of {', '.join(names[:20])} holds them"
 
 
@@ -130,16 +130,15 @@ def _columns(
 def _read_columns(
     path: Path, text_column: str | None, label_column: str | None
 ) -> Mapping[str, Sequence[Any]]:
-    from wikibias.cli.warnings import warn
+    from wikibias.kits.parquet import foreign_columns, read_columns
     from wikibias.research.annotation.tables import read_table
     from wikibias.research.selection_bias.reading import COLUMNS, TEXTS
-    from wikibias.storage.some_columns import column_names, read_some_columns
 
     if path.suffix.lower() != ".parquet":
-        return read_table(path, warn=warn).columns
-    known = column_names(path)
+        return read_table(path).columns
+    known = foreign_columns(path)
     wanted = [text_column] if text_column else TEXTS
     own = [*COLUMNS, label_column] if label_column else COLUMNS
     if not any(name in known for name in wanted) or (label_column and label_column not in known):
         return {name: [] for name in known}  # of which it is told what is not there
-    return read_some_columns(path, own, wanted)
+    return read_columns(path, own, wanted)

@@ -7,8 +7,8 @@ from math import isnan
 from pathlib import Path
 from typing import Any, get_args
 
-from wikibias.config.small_files import read_small
 from wikibias.errors import UsageError
+from wikibias.kits.files import read_small
 from wikibias.research.selection_bias.keywords import (
     CLASSES,
     TAG_SET,
@@ -138,7 +138,7 @@ def _share(known: Mapping[str, bool], words: Sequence[str]) -> float:
 def show(found: Mapping[str, Any], keywords: KeywordList) -> None:
     """Print the figures of `measured`."""
     from wikibias.cli.score_tables import show as table
-    from wikibias.cli.warnings import warn
+    from wikibias.kits.command import warn
     from wikibias.kits.document import number
     from wikibias.kits.terminal import echo
     from wikibias.messages import counted
@@ -173,7 +173,7 @@ def refuse_others(path: Path) -> None:
     Raises:
         UsageError: it is there.
     """
-    from wikibias.storage.atomic import read_json
+    from wikibias.kits.files import read_json
 
     if not path.exists() or (path.is_file() and path.stat().st_size == 0):
         return
@@ -193,6 +193,6 @@ def write(path: Path, found: Mapping[str, Any]) -> None:
     Raises:
         DiskError: the file cannot be written.
     """
-    from wikibias.storage.atomic import write_json
+    from wikibias.kits.files import write_json
 
     write_json(path, found)

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from wikibias.errors import WikibiasError
+from wikibias.kits.files import read_json
 from wikibias.messages import nearest
-from wikibias.storage.atomic import read_json
 
 NAME = "selection_bias.json"
 FORMAT = "wikibias-selection-bias/1"

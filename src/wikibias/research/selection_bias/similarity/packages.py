@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from wikibias.config.extras import how_to_install_library
 from wikibias.errors import UsageError
+from wikibias.kits.plugins import how_to_install_library
 from wikibias.messages import nearest
 from wikibias.models.packaged import PACKAGE, package_folders
 

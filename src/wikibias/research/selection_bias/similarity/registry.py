@@ -13,7 +13,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from wikibias.config.registry import Registry
+from wikibias.kits.plugins import Registry
 
 Matrix = NDArray[np.float64]
 

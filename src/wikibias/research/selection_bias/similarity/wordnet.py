@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wikibias.config.extras import how_to_install
 from wikibias.errors import UsageError
+from wikibias.kits.plugins import how_to_install
 from wikibias.research.selection_bias.similarity.registry import Matrix, Wanted
 
 if TYPE_CHECKING:

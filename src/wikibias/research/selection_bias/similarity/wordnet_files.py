@@ -14,8 +14,8 @@ from typing import Any
 import nltk.data
 from nltk.corpus.reader.wordnet import WordNetCorpusReader, WordNetError
 
-from wikibias.config.small_files import read_small
 from wikibias.errors import WikibiasError
+from wikibias.kits.files import read_small
 
 NOUN_FILES = ("index.noun", "data.noun", "noun.exc")
 _LEXICOGRAPHER_FILES = 45  # of which `lexnames` would have the names; Debian leaves it out

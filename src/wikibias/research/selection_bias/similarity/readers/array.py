@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.parquet import foreign_columns, iter_rows
 from wikibias.messages import counted
 from wikibias.models.word_vectors import WIDEST, long_lines
 from wikibias.research.selection_bias.similarity.sought import Found, Sought
-from wikibias.storage.some_columns import column_names, some_rows
 
 _ENDINGS = (".parquet", ".txt", ".vocab")
 # The head of an array is a text that is read as Python is.
@@ -87,9 +87,9 @@ def _file_of_words(path: Path) -> Path:
 
 def _words(path: Path) -> Iterable[str]:
     if path.suffix == ".parquet":
-        names = column_names(path)
+        names = foreign_columns(path)
         one = next((name for name in _COLUMNS if name in names), *names[:1])
-        return (str(row[one]) for row in some_rows(path, [one], []))
+        return (str(row[one]) for row in iter_rows(path, [one], []))
     return _lines(path)
 
 

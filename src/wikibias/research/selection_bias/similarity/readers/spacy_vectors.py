@@ -9,8 +9,8 @@ import struct
 from collections.abc import Iterator
 from pathlib import Path
 
-from wikibias.config.small_files import read_small
 from wikibias.errors import WikibiasError
+from wikibias.kits.files import read_small
 from wikibias.research.selection_bias.similarity.readers.array import mapped, taken
 from wikibias.research.selection_bias.similarity.sought import Found, Sought
 from wikibias.text.spacy_keys import keys

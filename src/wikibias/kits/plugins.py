@@ -1,0 +1,151 @@
+"""Registries of what is shipped and what plugins add, and the commands that install extras."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import shlex
+import sys
+from collections.abc import Callable, Mapping, Set
+from functools import lru_cache
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
+
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.messages import nearest
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+T = TypeVar("T")
+
+
+class Registry(Generic[T]):
+    """Objects of one kind by name, in a fixed order: our own first, then those of entry points.
+
+    Args:
+        kind: what a message calls one, such as "filter".
+        group: the group of entry points in which other packages add theirs, such as
+            `wikibias.filters`.
+        own: name -> the object, or "module:attribute" where it is imported only when asked for.
+    """
+
+    def __init__(self, kind: str, group: str, own: Mapping[str, T | str]) -> None:
+        self._kind, self._group, self._own = kind, group, dict(own)
+
+    def names(self) -> tuple[str, ...]:
+        """Return all names: our own in their order, then those of other packages, sorted."""
+        return (*self._own, *self._added)
+
+    def own(self) -> tuple[str, ...]:
+        """Return our own names, in their order."""
+        return tuple(self._own)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._own or name in self._added
+
+    def check(self, name: str) -> None:
+        """Check that a name is registered; nothing is imported.
+
+        Raises:
+            UsageError: nobody has registered it; the message names the nearest.
+        """
+        if name not in self:
+            raise UsageError(f"unknown {self._kind} {name!r}{nearest(name, self.names())}")
+
+    def __getitem__(self, name: str) -> T:
+        """Return the object of a name.
+
+        Raises:
+            UsageError: nobody has registered the name; the message names the nearest.
+            WikibiasError: the package that registers it cannot be imported.
+        """
+        if name in self._own:
+            found = self._own[name]
+            return self._imported(found) if isinstance(found, str) else found
+        self.check(name)
+        try:
+            return cast(T, self._added[name].load())
+        except (ImportError, AttributeError) as error:
+            raise WikibiasError(
+                f"the {self._kind} {name!r} cannot be loaded from {self._added[name].value} "
+                f"({error}); mend or uninstall the package that adds it"
+            ) from error
+
+    @staticmethod
+    def _imported(where: str) -> T:
+        module, _, attribute = where.partition(":")
+        return cast(T, getattr(import_module(module), attribute))
+
+    @property
+    def _added(self) -> Mapping[str, EntryPoint]:
+        found = _entry_points(self._group, tuple(sys.path))
+        for name in found.keys() & self._own.keys():
+            raise WikibiasError(
+                f"{found[name].value} adds a {self._kind} {name!r}, which wikibias has already; "
+                "rename or uninstall it"
+            )
+        return found
+
+
+@lru_cache(16)
+def _entry_points(group: str, path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
+    """Return the entry points of what is installed on the module search path, sorted by name."""
+    from importlib.metadata import entry_points
+
+    return {point.name: point for point in sorted(entry_points(group=group), key=lambda p: p.name)}
+
+
+def check_arguments(what: str, function: Callable[..., object], given: Set[str]) -> None:
+    """Make sure that a function takes arguments of these names, and needs no others.
+
+    Raises:
+        UsageError: it is not so; the line begins with `what`, and names the option.
+    """
+    known = inspect.signature(function).parameters.values()
+    anything = any(each.kind is each.VAR_KEYWORD for each in known)
+    names = {each.name for each in known}
+    if not anything and (unknown := sorted(given - names)):
+        raise UsageError(f"{what} does not take --{unknown[0].replace('_', '-')}")
+    variable = {inspect.Parameter.VAR_KEYWORD, inspect.Parameter.VAR_POSITIONAL}
+    for each in known:
+        needed = each.default is each.empty and each.kind not in variable
+        if needed and each.name not in given:
+            raise UsageError(f"{what} needs --{each.name.replace('_', '-')}")
+
+
+_EXTRA = re.compile(r"""extra\s*==\s*['"]([\w.-]+)['"]""")
+
+
+def how_to_install(extra: str) -> str:
+    """Return the command that installs an extra of pyproject.toml, such as "fast".
+
+    It names the libraries themselves: wikibias may have come from a wheel or a checkout, and no
+    package index need know it. pipx and uv keep an environment without pip for each program.
+    """
+    return how_to_install_library(*_libraries(extra))
+
+
+def how_to_install_library(*names: str) -> str:
+    """Return the command that installs libraries by name, beside those that are here."""
+    libraries = shlex.join(names)
+    home = Path(sys.prefix)
+    if (home / "pipx_metadata.json").exists():
+        return f"pipx inject wikibias {libraries}"
+    if (home / "uv-receipt.toml").exists() or find_spec("pip") is None:
+        return f"uv pip install --python {shlex.quote(sys.prefix)} {libraries}"
+    return f"pip install {libraries}"
+
+
+def _libraries(extra: str) -> list[str]:
+    """Return what an extra requires, as "isal>=1.6"; the extra itself if wikibias is not there."""
+    from importlib.metadata import PackageNotFoundError, requires
+
+    try:
+        required = [line.partition(";") for line in requires("wikibias") or ()]
+    except PackageNotFoundError:
+        required = []
+    of_extra = [name.strip() for name, _, why in required if extra in _EXTRA.findall(why)]
+    return of_extra or [f"wikibias[{extra}]"]

@@ -1,1 +1,0 @@
-"""Files: atomic writes, locks, Parquet and schemas."""

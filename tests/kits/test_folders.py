@@ -1,0 +1,163 @@
+"""What may be written where."""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from wikibias.errors import UsageError
+from wikibias.kits import folders
+from wikibias.kits.folders import (
+    LONGEST_NAME,
+    busy,
+    hold_as_worker,
+    is_file_name,
+    locked,
+    refuse_foreign,
+    refuse_links,
+)
+
+
+@pytest.mark.parametrize("name", ["a.xml", ".a", "a b.7z", "é.xml", "a\nb", "x" * LONGEST_NAME])
+def test_names_that_files_have(name: str) -> None:
+    assert is_file_name(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", ".", "..", "../x", "/etc/x", "a/b", "a\0", "x" * 241, "é" * 121, "\udcff", None, 7, ["a"]],
+)
+def test_names_that_lead_elsewhere_or_nowhere(name: object) -> None:
+    assert not is_file_name(name)
+
+
+@pytest.mark.skipif(os.name != "nt", reason="names as Windows has them")
+@pytest.mark.parametrize("name", ["..\\x", "c:x", "a:stream"])
+def test_names_that_lead_elsewhere_on_windows(name: str) -> None:
+    assert not is_file_name(name)
+
+
+def test_only_an_empty_folder_or_one_of_ours_is_written_to(tmp_path: Path) -> None:
+    refuse_foreign(tmp_path / "new", lambda _: False)
+    refuse_foreign(tmp_path, lambda _: False)
+    (tmp_path / ".DS_Store").touch()
+    refuse_foreign(tmp_path, lambda _: False)
+    (tmp_path / "thesis.tex").touch()
+    refuse_foreign(tmp_path, lambda _: True)
+    with pytest.raises(UsageError, match=r"thesis\.tex.*an empty folder"):
+        refuse_foreign(tmp_path, lambda _: False)
+
+
+def test_a_folder_inside_may_not_be_a_link(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/edits").mkdir()
+    (tmp_path / "out/diffs").symlink_to(tmp_path)
+    refuse_links(tmp_path / "out", ["edits", "corpus"])
+    with pytest.raises(UsageError, match="diffs is a link"):
+        refuse_links(tmp_path / "out", ["edits", "diffs"])
+
+
+@contextmanager
+def holding(statement: str, folder: Path) -> Iterator[subprocess.Popen[str]]:
+    """Run a process that holds a lock until it is killed."""
+    script = (
+        "import sys, time, pathlib\n"
+        "from wikibias.kits.folders import hold_as_worker, locked, shard_locked\n"
+        "folder = pathlib.Path(sys.argv[1])\n"
+        f"{statement}\n"
+        "    print('held', flush=True)\n"
+        "    time.sleep(60)\n"
+    )
+    command = [sys.executable, "-c", script, str(folder)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "held\n"
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+RUN = "with locked(folder):"
+SHARD = "with locked(folder, shared=True), shard_locked(folder, {}, 2):"
+WORKER = "with hold_as_worker(folder):"
+
+
+def test_one_run_at_a_time_and_none_after_a_kill(tmp_path: Path) -> None:
+    with holding(RUN, tmp_path) as process:
+        assert busy(tmp_path)
+        with pytest.raises(UsageError, match="another run"), locked(tmp_path):
+            pass
+        process.kill()
+        process.wait()
+        assert not busy(tmp_path)
+        with locked(tmp_path):
+            pass
+
+
+def test_shards_share_a_folder_that_a_whole_run_wants_for_itself(tmp_path: Path) -> None:
+    with holding(SHARD.format(1), tmp_path), holding(SHARD.format(2), tmp_path):
+        assert busy(tmp_path)
+        with pytest.raises(UsageError, match="another run"), locked(tmp_path):
+            pass
+        with locked(tmp_path, shared=True):
+            pass
+
+
+def test_a_shard_waits_for_a_whole_run_no_longer_than_its_patience(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folders, "_PATIENCE", 0.2)
+    with (
+        holding(RUN, tmp_path),
+        pytest.raises(UsageError, match="another run"),
+        locked(tmp_path, shared=True),
+    ):
+        pass
+
+
+def test_a_later_run_waits_for_the_last_worker_of_a_killed_one(tmp_path: Path) -> None:
+    with holding(WORKER, tmp_path) as first, holding(WORKER, tmp_path) as second:
+        first.kill()
+        threading.Timer(0.5, second.kill).start()
+        began = time.monotonic()
+        with locked(tmp_path):
+            assert time.monotonic() - began > 0.3
+        assert second.wait() != 0
+
+
+def test_workers_that_do_not_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folders, "_PATIENCE", 0.2)
+    with (
+        hold_as_worker(tmp_path),
+        pytest.raises(UsageError, match="workers of a run that was killed"),
+        locked(tmp_path),
+    ):
+        pass
+    # Those of other shards stop no shard.
+    with hold_as_worker(tmp_path), locked(tmp_path, shared=True):
+        pass
+
+
+@pytest.mark.parametrize("number", [errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS, errno.EBADF])
+def test_a_file_system_without_locks_stops_no_run(
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fcntl = pytest.importorskip("fcntl", reason="not on this system")
+
+    def refuse(*arguments: object) -> None:
+        raise OSError(number, "no locks")
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    monkeypatch.setattr("portalocker.portalocker.LOCKER", refuse)
+    with locked(tmp_path), locked(tmp_path, shared=True), hold_as_worker(tmp_path):
+        assert not busy(tmp_path)

@@ -1,0 +1,305 @@
+"""Tables on disk: what is written is read again, in little memory."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from exports import export, history
+from wikibias.errors import WikibiasError
+from wikibias.kits import parquet
+from wikibias.kits.parquet import (
+    ARROW,
+    DamagedTableError,
+    arrow_array,
+    check_columns,
+    copy_typed,
+    iter_rows,
+    read_columns,
+    rows_with,
+)
+from wikibias.kits.schemas import ColumnType, Table
+
+SENTENCE = "Sentence {} says little. "
+
+
+@dataclass(frozen=True)
+class Note:
+    """A row with a list, a text and numbers."""
+
+    sentences: tuple[str, ...]
+    text: str | None = None
+    count: int | None = None
+    share: float | None = None
+    is_new: bool | None = None
+    when: datetime | None = None
+
+
+NOTES = Table("notes", Note)
+
+
+def write(path: Path, notes: list[Note]) -> None:
+    with parquet.writing(path, NOTES, lambda: {"notes": len(notes)}) as writer:
+        for note in notes:
+            writer.write(note)
+
+
+def test_rows_come_back_with_what_is_not_known(tmp_path: Path) -> None:
+    when = datetime(2019, 3, 1, 12, 0, 59, tzinfo=UTC)
+    early = datetime(1969, 12, 31, 23, 59, 59, tzinfo=UTC)
+    notes = [
+        Note(("a «b»", ""), "\U0001f600", 2**62, 0.5, is_new=True, when=when),
+        Note(()),
+        Note(("",), "", 0, 0.0, is_new=False, when=early),
+    ] * 20
+    write(tmp_path / "x.parquet", notes)
+    assert list(parquet.read_records(tmp_path / "x.parquet", NOTES)) == notes
+    assert parquet.read_meta(tmp_path / "x.parquet") == {"notes": 60}
+    # What others read with pyarrow is the same.
+    found = pq.read_table(tmp_path / "x.parquet").to_pylist()
+    assert [Note(**{**row, "sentences": tuple(row["sentences"])}) for row in found] == notes
+
+
+def test_some_rows_by_their_numbers(tmp_path: Path) -> None:
+    write(tmp_path / "x.parquet", [Note((), count=number) for number in range(100)])
+    for rows in ([], [0], [15, 16, 99], list(range(100))):
+        found = parquet.read_records(tmp_path / "x.parquet", NOTES, rows)
+        assert [note.count for note in found] == rows
+
+
+def test_groups_are_bounded_by_all_their_text(tmp_path: Path) -> None:
+    sentences = tuple(SENTENCE.format(n) * 4 for n in range(1000))
+    write(tmp_path / "lists.parquet", [Note(sentences)] * 120)
+    write(tmp_path / "texts.parquet", [Note((), "x" * 10**5)] * 120)
+    for name in ("lists", "texts"):
+        groups = pq.read_metadata(tmp_path / f"{name}.parquet")
+        assert groups.num_row_groups >= 3
+
+
+def test_an_extraction_does_without_pandas(tmp_path: Path) -> None:
+    dump = tmp_path / "x.xml"
+    dump.write_bytes(export([history("Mill", 4)]))
+    program = (
+        "import sys\nfrom wikibias.cli import main\n"
+        "try:\n    main(sys.argv[1:])\nexcept SystemExit as end:\n    assert not end.code\n"
+        "print('pandas' in sys.modules)"
+    )
+    command = [sys.executable, "-c", program, "extract", "-q", "--lang", "en", "--workers", "1"]
+    done = subprocess.run(
+        [*command, "-o", str(tmp_path / "out"), str(dump)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == ["False"]
+    assert list((tmp_path / "out" / "corpus").glob("*.parquet"))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        Note((), "half \ud83d"),
+        Note(("whole", "half \ude00")),
+        Note((), count=2**63),
+        Note((), count=-(2**63) - 1),
+    ],
+)
+def test_a_row_that_does_not_fit_is_left_out_alone(wrong: Note, tmp_path: Path) -> None:
+    sound = [Note(("a",), "b", 2**63 - 1), Note(("c",), "d", -(2**63))]
+    with parquet.writing(tmp_path / "x.parquet", NOTES, dict) as writer:
+        writer.write(sound[0])
+        with pytest.raises(parquet.RowError, match=r"text|sentences|count"):
+            writer.write(wrong)
+        writer.write(sound[1])
+    assert list(parquet.read_records(tmp_path / "x.parquet", NOTES)) == sound
+
+
+NAMES = ("neutral", "biased")
+
+
+def table(folder: Path, labels: list[str | None]) -> Path:
+    path = folder / "a.parquet"
+    pq.write_table(pa.table({"label": labels, "text": ["a"] * len(labels)}), path)
+    return path
+
+
+def test_classes_as_numbers_and_as_categories(tmp_path: Path) -> None:
+    source = table(tmp_path, ["biased", None, "neutral"])
+    features = {"label": {"names": list(NAMES), "_type": "ClassLabel"}}
+    numbers, categories = tmp_path / "n.parquet", tmp_path / "c.parquet"
+    assert copy_typed(source, numbers, {"label": NAMES}, numbered=True, features=features) == 3
+    assert copy_typed(source, categories, {"label": NAMES}, numbered=False) == 3
+    assert pq.read_table(numbers)["label"].to_pylist() == [1, None, 0]
+    told = json.loads(pq.read_schema(numbers).metadata[b"huggingface"])
+    assert told == {"info": {"features": features}}
+    read = pq.read_table(categories)
+    assert pa.types.is_dictionary(read.schema.field("label").type)
+    assert read["label"].to_pylist() == ["biased", None, "neutral"]
+    assert read["text"].to_pylist() == ["a"] * 3
+
+
+def test_many_rows_and_none(tmp_path: Path) -> None:
+    source = table(tmp_path, ["biased"] * 2500)
+    assert copy_typed(source, tmp_path / "b.parquet", {"label": NAMES}, numbered=False) == 2500
+    assert pq.read_table(tmp_path / "b.parquet").num_rows == 2500
+    pq.write_table(pq.read_table(source).slice(0, 0), source)
+    assert copy_typed(source, tmp_path / "e.parquet", {"label": NAMES}, numbered=True) == 0
+
+
+def test_a_value_that_is_no_class_is_damage(tmp_path: Path) -> None:
+    source = table(tmp_path, ["biased", "=cmd"])
+    with pytest.raises(DamagedTableError, match="label is none of neutral, biased"):
+        copy_typed(source, tmp_path / "b.parquet", {"label": NAMES}, numbered=True)
+
+
+def test_a_damaged_file_is_named(tmp_path: Path) -> None:
+    source = tmp_path / "a.parquet"
+    source.write_bytes(b"no table")
+    with pytest.raises(DamagedTableError, match=r"a\.parquet is damaged"):
+        copy_typed(source, tmp_path / "b.parquet", {}, numbered=True)
+
+
+@dataclass(frozen=True)
+class SearchedNote:
+    """A row with a list, a text and a number."""
+
+    sentences: tuple[str, ...]
+    text: str | None = None
+    count: int | None = None
+    when: datetime | None = None
+
+
+SEARCHED_NOTES = Table("searched notes", SearchedNote)
+
+
+def write_groups(path: Path, notes: list[SearchedNote]) -> None:
+    with parquet.writing(path, SEARCHED_NOTES, dict) as writer:
+        for note in notes:
+            writer.write(note)
+
+
+def test_rows_are_found_by_a_cell_of_any_type(tmp_path: Path) -> None:
+    """Row groups close at 2,000 rows, so the file has three."""
+    notes = [
+        SearchedNote(
+            (f"only {number}", "shared" if number % 2500 == 7 else ""), f"t{number:05}", number
+        )
+        for number in range(5000)
+    ]
+    path = tmp_path / "x.parquet"
+    write_groups(path, notes)
+    assert pq.ParquetFile(path).num_row_groups == 3
+    assert rows_with(path, "count", {4321, 17, 99_999}) == [17, 4321]
+    assert rows_with(path, "text", ["t02000"]) == [2000]
+    assert rows_with(path, "sentences", ["shared", "only 7"]) == [7, 2507]
+    assert rows_with(path, "count", []) == []
+    assert rows_with(path, "count", [1 << 70, 3]) == [3]
+    assert rows_with(path, "text", ["\ud800", "t00003"]) == [3]
+    rows = rows_with(path, "count", [1999, 2000, 4999])
+    assert list(parquet.read_records(path, SEARCHED_NOTES, rows)) == [notes[row] for row in rows]
+
+
+def test_no_cell_of_a_null_column_is_found(tmp_path: Path) -> None:
+    write_groups(tmp_path / "x.parquet", [SearchedNote((), "a"), SearchedNote(("b",))])
+    assert rows_with(tmp_path / "x.parquet", "count", [0]) == []
+    assert rows_with(tmp_path / "x.parquet", "text", ["a", ""]) == [0]
+
+
+def test_to_look_for_a_column_that_is_not_there_is_damage(tmp_path: Path) -> None:
+    write_groups(tmp_path / "x.parquet", [SearchedNote(())])
+    with pytest.raises(parquet.DamagedTableError):
+        rows_with(tmp_path / "x.parquet", "weight", [1])
+
+
+def test_a_file_has_the_types_of_its_table(tmp_path: Path) -> None:
+    path = tmp_path / "x.parquet"
+    write_groups(path, [SearchedNote(("a",), "b", 1, datetime(2020, 1, 1, tzinfo=UTC))])
+    check_columns(path, SEARCHED_NOTES)
+    table = pq.read_table(path)
+    pq.write_table(table.drop(["text"]), path)
+    check_columns(path, SEARCHED_NOTES)
+    pq.write_table(table.set_column(2, "count", pa.array(["1"])), path)
+    with pytest.raises(parquet.DamagedTableError, match="column count is of type string"):
+        check_columns(path, SEARCHED_NOTES)
+
+
+def write_foreign(path: Path, **noted: Any) -> Path:
+    table = pa.table({"label": [0, 1, 7], "text": ["a", "b", "c"], "norm": ["x", "y", "z"]})
+    if noted:
+        table = table.replace_schema_metadata({"huggingface": json.dumps(noted)})
+    pq.write_table(table, path)
+    return path
+
+
+def test_those_that_are_there_and_the_first_of_several(tmp_path: Path) -> None:
+    path = write_foreign(tmp_path / "a.parquet")
+    assert read_columns(path, ["label", "none", "label"]) == {"label": [0, 1, 7]}
+    found = read_columns(path, ["label"], ["sentence", "norm", "text"])
+    assert found == {"norm": ["x", "y", "z"], "label": [0, 1, 7]}
+
+
+def test_numbers_of_classes_come_back_as_their_names(tmp_path: Path) -> None:
+    label = {"_type": "ClassLabel", "names": ["neutral", "biased"]}
+    path = write_foreign(tmp_path / "a.parquet", info={"features": {"label": label, "text": {}}})
+    assert read_columns(path, ["label"]) == {"label": ["neutral", "biased", 7]}
+    rows = list(iter_rows(path, ["label", "none"], ["sentence", "norm", "text"]))
+    assert rows[0] == {"norm": "x", "label": "neutral"}
+    assert [row["label"] for row in rows] == ["neutral", "biased", 7]
+
+
+@pytest.mark.parametrize("noted", [{"info": 1}, {"info": {"features": []}}, {"x": {}}])
+def test_notes_of_another_form_count_for_nothing(noted: dict[str, Any], tmp_path: Path) -> None:
+    path = write_foreign(tmp_path / "a.parquet", **noted)
+    assert read_columns(path, ["label"]) == {"label": [0, 1, 7]}
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    with pytest.raises(WikibiasError, match=r"none\.parquet: not a Parquet file"):
+        read_columns(tmp_path / "none.parquet", ["label"])
+    with pytest.raises(WikibiasError, match=r"none\.parquet: not a Parquet file"):
+        list(iter_rows(tmp_path / "none.parquet", ["label"], []))
+
+
+CELLS: dict[ColumnType, list[Any]] = {
+    "string": ["a", "", "né"],
+    "strings": [["a", "bé"], [], [""]],
+    "bools": [[True, False], []],
+    "doubles": [[0.5, -1.0], []],
+    "ints": [[1, -2], [], [3]],
+    "int32": [0, -(2**31), 2**31 - 1],
+    "int64": [0, -(2**63), 2**63 - 1],
+    "double": [0.0, 1e300],
+    "bool": [True, False] * 9,
+    "time": [datetime(2006, 3, 1, 12, 30, 5, tzinfo=UTC), datetime(1969, 12, 31, tzinfo=UTC)],
+}
+
+
+@pytest.mark.parametrize("kind", ARROW)
+@pytest.mark.parametrize("gap", [[], [None]])
+def test_the_cells_come_back(kind: ColumnType, gap: list[None]) -> None:
+    cells = [*gap, *CELLS[kind], *gap]
+    made = arrow_array(kind, _stored(cells))
+    made.validate(full=True)
+    assert made.type == ARROW[kind]
+    assert made.to_pylist() == cells
+
+
+def _stored(cells: list[Any]) -> list[Any]:
+    """Return cells with texts in UTF-8, as a writer keeps them."""
+    return [
+        cell.encode()
+        if isinstance(cell, str)
+        else [each.encode() if isinstance(each, str) else each for each in cell]
+        if isinstance(cell, list)
+        else cell
+        for cell in cells
+    ]

@@ -1,0 +1,228 @@
+"""Foreign tables as frames, their rows by lines, and the labels and reasons of rows."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.tables import (
+    Columns,
+    Tally,
+    decoded_lines,
+    given_sentences,
+    leave_out,
+    map_labels,
+    read_frame,
+    read_labelled_lines,
+    read_rows,
+    write_rows,
+)
+
+TEXT = Columns(text=("norm", "text"), label="label", page="page_id", needed=("text",))
+
+
+def write(path: Path, content: str | bytes) -> Path:
+    raw = content if isinstance(content, bytes) else content.encode()
+    path.write_bytes(gzip.compress(raw) if path.suffix == ".gz" else raw)
+    return path
+
+
+FORMS = {
+    "a.csv": 'label,text,other\nbiased,"a, ""b""\nc",1\n\n,,\nneutral,\'=d,2\n',
+    "b.csv": "label;text;other\nbiased;a;1\n\n;;\nneutral;d;2\n",
+    "a.tsv": '\ufefflabel\ttext\tother\nbiased\t"a\t1\n\nneutral\td\t2\n',
+    "a.jsonl": '{"label": "biased", "text": "a"}\n\n{"norm": "d", "label": "neutral"}\n',
+    "a.json": '[{"label": "biased", "text": "a"}, {"label": "neutral", "text": "d"}]',
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "texts", "lines"),
+    [
+        ("a.csv", ['a, "b"\nc', "=d"], [2, 6]),
+        ("b.csv", ["a", "d"], [2, 5]),
+        ("a.tsv", ['"a', "d"], [2, 4]),
+        ("a.jsonl", ["a", "d"], [1, 3]),
+        ("a.json", ["a", "d"], [1, 2]),
+    ],
+)
+@pytest.mark.parametrize("packed", ["", ".gz"])
+def test_a_table_of_any_form_is_a_frame(
+    name: str, texts: list[str], lines: list[int], packed: str, tmp_path: Path
+) -> None:
+    path = write(tmp_path / (name + packed), FORMS[name])
+    frame = read_frame(path, TEXT)
+    assert [*frame["text"]] == texts
+    assert [*frame["label"]] == ["biased", "neutral"]
+    assert [*frame.index] == lines
+    assert "page" not in frame
+    assert frame.attrs["names"]["text"] == "text"
+    assert [number for number, _ in read_rows(path, TEXT)] == lines
+
+
+def test_parquet_keeps_its_values_and_the_names_of_its_classes(tmp_path: Path) -> None:
+    label = {"_type": "ClassLabel", "names": ["neutral", "biased"]}
+    noted = {"huggingface": json.dumps({"info": {"features": {"label": label}}})}
+    table = pa.table({"label": [0, 1], "norm": ["a", None], "page_id": [7, None]})
+    pq.write_table(table.replace_schema_metadata(noted), tmp_path / "a.parquet")
+    frame = read_frame(tmp_path / "a.parquet", TEXT)
+    assert frame.to_dict("list") == {
+        "text": ["a", None],
+        "label": ["neutral", "biased"],
+        "page": [7, None],
+    }
+    assert [*frame.index] == [1, 2]
+    assert [*read_frame(tmp_path / "a.parquet")] == ["label", "norm", "page_id"]
+
+
+def test_a_column_that_only_later_objects_have(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.jsonl", '{"text": "a"}\n{"text": "b", "page_id": 7}\n')
+    assert [*read_frame(path, TEXT)["page"]] == [None, 7]
+    assert [*read_frame(path)["page_id"]] == [None, 7]
+
+
+@pytest.mark.parametrize(
+    ("content", "header", "expected"),
+    [
+        ("one a\ttwo b\n", None, [("one a", "two b")]),
+        ("source\ttarget\none\ttwo\n", None, [("one", "two")]),
+        ("source\ttarget\none\ttwo\n", True, [("one", "two")]),
+        ("source\ttarget\none\ttwo\n", False, [("source", "target"), ("one", "two")]),
+    ],
+)
+def test_columns_by_their_numbers(
+    content: str, header: bool | None, expected: list[tuple[str, str]], tmp_path: Path
+) -> None:
+    path = write(tmp_path / "a.tsv", content)
+    frame = read_frame(path, Columns(source="1", target="2", split=None), header=header)
+    assert [*frame.itertuples(index=False, name=None)] == expected
+
+
+def test_a_known_name_makes_a_header(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.tsv", "text\tits label\nthe mill\tbiased\n")
+    assert [*read_frame(path, TEXT, header=None)["text"]] == ["the mill"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        (
+            "a.csv",
+            "label,txt\nbiased,a\n",
+            "a.csv: no column called norm, text; its columns are label, txt",
+        ),
+        ("a.csv", "text,label\na\n", "a.csv:2: 1 column where the first line has 2; mend the line"),
+        ("a.csv", "text,label\na,b,c\n", "a.csv:2: 3 columns where the first line has 2"),
+        ("a.csv", 'text,label\na,b\n"c"d,e\n', "a.csv:3: not CSV that can be read"),
+        ("a.csv", "text,text\na,b\n", "a.csv: two columns are called 'text'; rename one"),
+        ("a.csv", b"text\n\xe4\n", "a.csv:2: not UTF-8 (byte 1)"),
+        ("a.csv", "text\na".encode("utf-16"), "a.csv:1: a NUL byte"),
+        ("a.jsonl", '{"text": "a"}\n[1]\n', "a.jsonl:2: no JSON object"),
+        ("a.jsonl", '{"text": "\\ud800"}\n', "a.jsonl:1: half a character"),
+        ("a.json", '{"text": "a"}', "a.json: no list of objects"),
+        ("a.parquet", "text", "a.parquet: not a Parquet file"),
+        ("a.xlsx", "", "a.xlsx: not a table; its name must end in .csv, .tsv, .jsonl"),
+        ("a.parquet.gz", "", "a.parquet.gz: not a table"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_line(
+    name: str, content: str | bytes, message: str, tmp_path: Path
+) -> None:
+    path = write(tmp_path / name, content)
+    with pytest.raises(WikibiasError) as caught:
+        read_frame(path, TEXT)
+    assert message in str(caught.value)
+
+
+def test_files_that_cannot_be_opened(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"none\.csv: cannot be read \(No such file"):
+        read_frame(tmp_path / "none.csv")
+    (tmp_path / "a.csv.gz").write_bytes(b"text\n")
+    with pytest.raises(WikibiasError, match=r"a\.csv\.gz: cannot be unpacked"):
+        read_frame(tmp_path / "a.csv.gz")
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["biased\ta b\n\nneutral\tc\n", "__label__biased a b\n\n__label__neutral c\n"],
+)
+def test_lines_with_labels(content: str, tmp_path: Path) -> None:
+    frame = read_labelled_lines(write(tmp_path / "a.txt", content))
+    assert frame.to_dict("list") == {"label": ["biased", "neutral"], "text": ["a b", "c"]}
+    assert [*frame.index] == [1, 3]
+    assert map_labels(frame, {"biased": 1, "neutral": 0}) == [1, 0]
+    with pytest.raises(WikibiasError, match=r"a\.txt:3: unknown label 'neutral'; known: biased"):
+        map_labels(frame, {"biased": True})
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [("a b\n", "a.txt:1: no tab"), ("__label__a b\nc d\n", "a.txt:2: no __label__")],
+)
+def test_lines_without_labels(content: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(WikibiasError, match=message):
+        read_labelled_lines(write(tmp_path / "a.txt", content))
+
+
+def test_what_is_left_out_is_said_once_a_reason(tmp_path: Path) -> None:
+    warnings: list[str] = []
+    frame = read_frame(write(tmp_path / "a.jsonl", '{"text": "a"}\n{"text": ""}\n{"text": " "}\n'))
+    blank, empty = frame["text"].str.isspace(), frame["text"] == ""
+    left = leave_out(frame, {"empty": empty, "blank": blank | empty}, warnings.append)
+    assert [*left["text"]] == ["a"]
+    path = tmp_path / "a.jsonl"
+    assert warnings == [f"{path}:2: left out 1 row empty", f"{path}:3: left out 1 row blank"]
+    tally = Tally(path, warnings.append, "line")
+    tally.add("blank", 4)
+    tally.add("blank", 9)
+    tally.report()
+    assert warnings[-1] == f"{path}:4: left out 2 lines blank (this is the first)"
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.csv", "a.tsv"])
+def test_rows_are_written_to_be_read_again(name: str, tmp_path: Path) -> None:
+    rows: list[dict[str, Any]] = [{"text": '=a\t"b"', "n": "1"}, {"text": "c", "n": "2"}]
+    write_rows(tmp_path / name, rows)
+    assert read_frame(tmp_path / name, quoted=True).to_dict("records") == rows
+    with pytest.raises(UsageError, match=r"the name must end in \.jsonl, \.csv or \.tsv"):
+        write_rows(tmp_path / "a.xlsx", rows)
+
+
+def test_lines_have_numbers_and_no_ends() -> None:
+    stream = io.BytesIO("\ufeffa\r\n\nб".encode())
+    assert list(decoded_lines(stream, "f")) == [(1, "a"), (2, ""), (3, "б")]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"a\n\xff", "f:2: not UTF-8"),
+        (b"a\0", "f:1: a NUL byte"),
+        (b"%PDF-1.4\n%\xe2", "f: a PDF; give its text"),
+        (b"a" * 10_000_001, "f:1: longer than 10 MB; give a paragraph a line"),
+    ],
+)
+def test_what_is_no_text_is_refused(content: bytes, said: str) -> None:
+    with pytest.raises(WikibiasError, match=said):
+        list(decoded_lines(io.BytesIO(content), "f", "paragraph"))
+
+
+def test_of_json_lines_the_text_is_the_sentence() -> None:
+    content = b'{"text": "A mill.", "id": 7}\n\n{"text": "An inn."}\n'
+    found = [*given_sentences(io.BytesIO(content), "f.JSONL")]
+    assert found == [(1, "A mill."), (2, ""), (3, "An inn.")]
+    assert [*given_sentences(io.BytesIO(b'{"a": 1}\n'), "f.txt")] == [(1, '{"a": 1}')]
+
+
+@pytest.mark.parametrize("line", [b"[1]", b"{", b'{"sentence": "A mill."}', b'{"text": null}'])
+def test_a_line_without_a_text_is_named(line: bytes) -> None:
+    with pytest.raises(WikibiasError, match=r"f\.jsonl:2: no "):
+        list(given_sentences(io.BytesIO(b'{"text": "a"}\n' + line), "f.jsonl"))
