@@ -7,9 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.kits.charts import Drawing
-from wikibias.kits.document import number, p_value, with_interval
-from wikibias.kits.document import Cell, Link, Table
-from wikibias.kits.html import render
+from wikibias.kits.document import Cell, Link, Table, number, p_value, with_interval
 from wikibias.kits.files import write_text
 from wikibias.kits.html import Cell, Link, Table, render
 from wikibias.messages import counted

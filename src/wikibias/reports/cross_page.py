@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from wikibias.kits.charts import Drawing, curves, matrix
-from wikibias.kits.document import number, with_interval
-from wikibias.kits.document import Table
-from wikibias.kits.html import render
+from wikibias.kits.document import Table, number, with_interval
 from wikibias.kits.files import write_text
 from wikibias.kits.html import Table, render
 from wikibias.models.constants import METRIC_TITLES

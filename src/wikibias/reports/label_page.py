@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wikibias.kits.charts import Dot, Drawing, dots, matrix
-from wikibias.kits.document import number, with_interval
-from wikibias.kits.document import Table
-from wikibias.kits.html import render
+from wikibias.kits.document import Table, number, with_interval
 from wikibias.kits.files import write_text
 from wikibias.kits.html import Table, render
 from wikibias.messages import counted

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
-from wikibias.kits.document import Change, Piece, pieces
-from wikibias.kits.document import Link
-from wikibias.kits.html import language_code
+from wikibias.kits.document import Change, Link, Piece, pieces
 from wikibias.kits.html import Link, language_code
 from wikibias.kits.schemas import Row
 from wikibias.messages import counted

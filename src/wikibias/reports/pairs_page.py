@@ -11,7 +11,6 @@ from wikibias.corpus.export.folder import recorded
 from wikibias.corpus.sentence_pairs.writer import FUNNEL
 from wikibias.kits.charts import SERIES
 from wikibias.kits.document import Table
-from wikibias.kits.html import render
 from wikibias.kits.files import read_json
 from wikibias.kits.html import Table, render
 from wikibias.messages import counted
