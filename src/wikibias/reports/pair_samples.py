@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from wikibias.kits.document import Change, Link, Piece, pieces
-from wikibias.kits.html import Link, language_code
+from wikibias.kits.html import language_code
 from wikibias.kits.schemas import Row
 from wikibias.messages import counted
 from wikibias.reports.edit_samples import ShownEdit, cut_pieces
