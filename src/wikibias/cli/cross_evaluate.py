@@ -21,8 +21,8 @@ from wikibias.models.estimators.registry import OWN
 from wikibias.research.neural.runs import DEVICES, HERE
 
 if TYPE_CHECKING:
+    from wikibias.kits.evaluation import Table
     from wikibias.models.evaluation.cross_dataset import Cell, Judging, LabelledSet
-    from wikibias.models.evaluation.metrics import Table
 
 _SCORES = "cross.json"
 _FORMAT = "wikibias-cross/1"

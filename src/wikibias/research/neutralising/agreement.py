@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from wikibias.errors import WikibiasError
 from wikibias.kits import RESAMPLES
-from wikibias.models.evaluation.metrics import Predictions, score_with_intervals
+from wikibias.kits.evaluation import Predictions, score_with_intervals
 from wikibias.research.neutralising.bleu import bleu
 from wikibias.research.neutralising.measures import Measured
 

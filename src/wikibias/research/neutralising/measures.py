@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.kits import RESAMPLES
-from wikibias.models.evaluation.metrics import resampled
+from wikibias.kits.evaluation import bootstrap
 from wikibias.research.neutralising.bleu import bleu, counts
 from wikibias.research.neutralising.detokenise import detokenise
 from wikibias.research.neutralising.library_scores import chrf, library_bleu, library_counts
@@ -33,7 +33,6 @@ MEASURES: Mapping[str, str] = {
     "bias_left": "Bias left: mean probability",
 }
 """What is measured -> what it is called, in the order of the table."""
-_DECIMALS = {"bias_left": 4}
 _DECIMALS = {"bias_left": 4}
 _Floats = NDArray[np.float64]
 
@@ -114,17 +113,16 @@ def summary(found: Measured, *, resamples: int = RESAMPLES, seed: int = 0) -> di
     }
     scores |= {name: _point(found, name) for name in MEASURES if name not in scores}
     known = [name for name in MEASURES if scores[name] is not None]
-    drawn: dict[str, list[_Floats]] = {name: [] for name in known}
-    for weights in resampled(len(exact), None, resamples, seed):
-        for name in known:
-            drawn[name].append(_values(found, name, weights))
+    drawn = bootstrap(
+        lambda weights: {name: _values(found, name, weights) for name in known},
+        len(exact),
+        resamples=resamples,
+        seed=seed,
+    )
     scores["intervals"] = {
-        name: [
-            round(float(end), _DECIMALS.get(name, 2))
-            for end in np.percentile(np.concatenate(parts), [2.5, 97.5])
-        ]
-        for name, parts in drawn.items()
-        if parts
+        name: [round(end, _DECIMALS.get(name, 2)) for end in (entry["low"], entry["high"])]
+        for name, entry in drawn.items()
+        if entry["low"] is not None
     }
     scores["resamples"], scores["seed"], scores["note"] = resamples, seed, NOTE
     return scores

@@ -1,3 +1,5 @@
+"""Metrics against the libraries of the field, and intervals of whole groups."""
+
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -6,20 +8,25 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import spearmanr
 from sklearn import metrics
 
-from wikibias.models.constants import METRICS
-from wikibias.models.evaluation.metrics import (
+from wikibias.kits.evaluation import (
     Predictions,
     always_biased,
+    bootstrap,
     confusion,
     differences_with_intervals,
+    group_numbers,
     holm,
     mcnemar,
     reliability,
     score,
     score_with_intervals,
+    share_with_interval,
+    spearman,
 )
+from wikibias.models.constants import METRICS
 
 SKLEARN = {
     "precision": lambda y, d, p: metrics.precision_score(y, d, zero_division=0),
@@ -149,3 +156,90 @@ def test_mcnemar_looks_only_at_where_the_two_differ() -> None:
 )
 def test_holm_corrects_for_the_number_of_tests(given: list[float], corrected: list[float]) -> None:
     assert holm(given) == pytest.approx(corrected)
+
+
+def slow(right: list[float], clusters: list[int], resamples: int, seed: int) -> tuple[float, float]:
+    """Return the interval the long way: weights of values, one resample after another."""
+    names = sorted(set(clusters))
+    draws = np.random.default_rng(seed).multinomial(
+        len(names), np.full(len(names), 1 / len(names)), size=resamples
+    )
+    means = []
+    for draw in draws:
+        drawn = [
+            value
+            for times, name in zip(draw, names, strict=True)
+            for value, cluster in zip(right, clusters, strict=True)
+            if cluster == name
+            for _ in range(times)
+        ]
+        means.append(sum(drawn) / len(drawn))
+    low, high = np.percentile(means, [2.5, 97.5])
+    return float(low), float(high)
+
+
+def test_the_interval_is_that_of_whole_clusters() -> None:
+    rng = np.random.default_rng(1)
+    right, clusters = rng.random(60).round(1).tolist(), rng.integers(0, 9, 60).tolist()
+    found = share_with_interval(right, clusters, resamples=200, seed=4)
+    assert (found["low"], found["high"]) == pytest.approx(slow(right, clusters, 200, 4))
+    assert found["value"] == pytest.approx(np.mean(right))
+
+
+def test_values_of_one_cluster_stand_for_themselves() -> None:
+    found = share_with_interval([0, 1] * 20, [7] * 40, resamples=100)
+    assert found["low"] is not None
+    assert found["high"] is not None
+    assert found["low"] < 0.5 < found["high"]
+
+
+def test_nothing_has_no_share() -> None:
+    assert share_with_interval([], []) == {"value": None, "low": None, "high": None}
+
+
+def test_names_are_numbered_in_order() -> None:
+    assert group_numbers(["b", "a", "b"]).tolist() == [0, 1, 0]
+
+
+NAN = float("nan")
+
+
+def test_many_points_are_as_in_scipy() -> None:
+    rng = np.random.default_rng(0)
+    first = rng.integers(0, 6, 30).astype(float)  # with ties
+    second = first + rng.normal(0, 4, 30)
+    found, known = spearman(first.tolist(), second.tolist()), spearmanr(first, second)
+    assert found is not None
+    assert (found["rho"], found["p"]) == pytest.approx((known.statistic, known.pvalue))
+
+
+def test_few_points_have_the_p_of_all_orders() -> None:
+    # Two of the 120 orders of five points are as far from none: the order itself and its reverse.
+    assert spearman([1, 2, 3, 4, 5], [2, 4, 6, 8, 9]) == pytest.approx(
+        {"rho": 1, "p": 2 / 120, "points": 5}
+    )
+    assert spearman([1, 2, 3, 4], [4, 3, 2, 1]) == {"rho": -1, "p": None, "points": 4}
+
+
+def test_nine_points_in_perfect_order_have_a_p_of_none() -> None:
+    found = spearman(list(range(9)), list(range(9)))
+    assert found == pytest.approx({"rho": 1, "p": 0, "points": 9})
+
+
+def test_there_is_none_of_two_points_or_of_one_value() -> None:
+    assert spearman([1, 2], [1, 2]) is None
+    assert spearman([1, 2, 3, NAN], [1, 2, NAN, 4]) is None
+    assert spearman([1, 1, 1], [1, 2, 3]) is None
+
+
+def test_a_statistic_that_few_draws_define_is_mentioned() -> None:
+    notes: list[str] = []
+    found = bootstrap(
+        lambda weights: {"share": np.where(weights[:, 0] > 0, 1.0, np.nan)},
+        np.array([1, 1]),
+        resamples=40,
+        notes=notes,
+    )
+    assert found == {"share": {"value": 1, "low": 1, "high": 1}}
+    assert len(notes) == 1
+    assert "of 40 resamples only" in notes[0]
