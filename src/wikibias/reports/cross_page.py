@@ -7,7 +7,6 @@ from pathlib import Path
 
 from wikibias.kits.charts import Drawing, curves, matrix
 from wikibias.kits.document import Table, number, with_interval
-from wikibias.kits.document import number, with_interval
 from wikibias.kits.evaluation import Table as Scores
 from wikibias.kits.files import write_text
 from wikibias.kits.html import render
