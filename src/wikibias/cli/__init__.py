@@ -69,9 +69,12 @@ COMMANDS: dict[str, Listed] = {
         "wikibias.cli.predict:command", "Predict how likely each sentence is biased."
     ),
     "neutralise": Listed(
-        "wikibias.cli.neutralise:neutralise", "Rewrite biased sentences, and judge rewrites."
+        "wikibias.research.cli.neutralise:neutralise",
+        "Rewrite biased sentences, and judge rewrites.",
     ),
-    "spans": Listed("wikibias.cli.spans:spans", "Mark biased words, and score marked ones."),
+    "spans": Listed(
+        "wikibias.research.cli.spans:spans", "Mark biased words, and score marked ones."
+    ),
     "cross-evaluate": Listed(
         "wikibias.cli.cross_evaluate:command",
         "Train on each of several sets, and test on each.",

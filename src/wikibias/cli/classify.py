@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wikibias.cli.options import MOST_WORKERS, config_dir_option
-from wikibias.cli.pair_columns import pair_columns_options
+from wikibias.cli.pairs import pair_columns_options
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits import MOST_SEED
 from wikibias.kits.command import FOLDER, corpus_or_newest, resamples_option, warn

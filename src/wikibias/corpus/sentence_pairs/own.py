@@ -16,8 +16,7 @@ from typing import get_args
 
 from wikibias.config.thresholds import Tiers
 from wikibias.corpus.pairs import joined, members
-from wikibias.corpus.sentence_pairs.funnel import Funnel
-from wikibias.corpus.sentence_pairs.harvest import Harvest
+from wikibias.corpus.sentence_pairs.harvest import Funnel, Harvest
 from wikibias.edits.confidence import TIERS, Confidence, Evidence, confidence, evidence, faults_of
 from wikibias.edits.edited_spans import edited_spans
 from wikibias.edits.filters import UNKNOWN_TEXT

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from wikibias.errors import WikibiasError
 from wikibias.kits import RESAMPLES
 from wikibias.kits.evaluation import Predictions, score_with_intervals
-from wikibias.research.neutralising.bleu import bleu
 from wikibias.research.neutralising.measures import Measured
+from wikibias.research.neutralising.ngram_scores import bleu
 
 MEASURES: Mapping[str, str] = {
     "exact": "Exact match",

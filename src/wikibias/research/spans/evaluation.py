@@ -12,13 +12,10 @@ import numpy as np
 from wikibias.kits import RESAMPLES
 from wikibias.kits.evaluation import UNDEFINED, bootstrap
 from wikibias.models.examples import Warn
-from wikibias.research.spans.clean_up import GOLD_ENDS, PREDICTED_ENDS, cleaned
-from wikibias.research.spans.decoding import decode, top_word
-from wikibias.research.spans.labels import OUTSIDE
-from wikibias.research.spans.marking import Marker
-from wikibias.research.spans.registry import Tagger
-from wikibias.research.spans.sentences import Tagged
-from wikibias.research.spans.span_scores import SpanCounts
+from wikibias.research.spans.labels import GOLD_ENDS, OUTSIDE, PREDICTED_ENDS, Tagged, cleaned
+from wikibias.research.spans.marking import Marker, decode, top_word
+from wikibias.research.spans.scores import SpanCounts
+from wikibias.research.spans.taggers import Tagger
 from wikibias.research.spans.training_data import Source, labelled_sentences
 
 _AT_ONCE = 500

@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from wikibias.kits.agreement import Values
 from wikibias.kits.evaluation import Values, bootstrap
 from wikibias.messages import counted
 from wikibias.research.annotation.agreement.compared import Given
-from wikibias.research.spans.labels import Span, labelled
+from wikibias.research.spans.labels import Span, labelled, split_words
 from wikibias.research.spans.labels import spans as spans_of
-from wikibias.research.spans.sentences import split_words
-from wikibias.research.spans.span_scores import SpanCounts
+from wikibias.research.spans.scores import SpanCounts
 
 ANY = "any"
 """What the figures are called that do not ask for the label of a span."""

@@ -9,7 +9,7 @@ import pytest
 
 from exports import wikibias
 from tagged_pairs import PRAISE, pairs_file
-from wikibias.cli import span_taggers
+from wikibias.research.cli import spans
 from wikibias.research.spans.marking import Mark, Marked
 
 
@@ -97,7 +97,7 @@ def test_a_terminal_shows_marks_in_colour_and_escapes_what_would_draw(
 ) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     text = "A \x1b[2Jtruly [red]mill[/red]"
-    span_taggers.show_marked(Marked(text, (Mark(6, 11, 0.9),), None))
+    spans.show_marked(Marked(text, (Mark(6, 11, 0.9),), None))
     shown = capsys.readouterr().out
     assert "\\x1b[2J" in shown
     assert "\x1b[1;31mtruly\x1b[0m" in shown

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import textwrap
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import click
+from rich.text import Text
 
 from wikibias.cli.options import config_dir_option
+from wikibias.cli.score_tables import WIDTH, show
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
 from wikibias.kits.command import Subcommands, resamples_option, warn
+from wikibias.kits.console import Console
+from wikibias.kits.document import pieces, with_interval
 from wikibias.kits.terminal import echo, echo_data
-from wikibias.messages import counted
+from wikibias.messages import counted, printable
+from wikibias.research.neutralising.measures import JUDGED_MEASURES as JUDGED
+from wikibias.research.neutralising.measures import MEASURES
 from wikibias.research.neutralising.rewriters import OWN
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -64,7 +72,7 @@ def neutralise() -> None:
     "lists",
     metavar="NAME",
     multiple=True,
-    help="File of words, one a line; may be given again.",
+    help="List of words, a file or a name of `wikibias lexicon show`; may be given again.",
 )
 @click.option(
     "--least",
@@ -98,16 +106,16 @@ def train(pairs: tuple[Path, ...], name: str, **options: Any) -> None:
     """
     from wikibias.config.languages import load_language
     from wikibias.config.wikipedias import wikipedia_languages
-    from wikibias.research.lexicons import read_lexicon
+    from wikibias.research.lexicons import find_lexicon
     from wikibias.research.neutralising import rewriters, training
-    from wikibias.research.neutralising.repair import LANGUAGES
+    from wikibias.research.neutralising.words import LANGUAGES
 
     lang = options["lang"]
     if lang and lang not in wikipedia_languages():
         load_language(lang)  # or say which one is meant
     if lang and lang not in LANGUAGES:
         warn(f"--lang {lang}: no rule for words beside an edit; only spaces and marks are mended")
-    found = [read_lexicon(Path(each)) for each in options["lists"]]
+    found = [find_lexicon(each) for each in options["lists"]]
     model = rewriters.create(
         name,
         seed=options["seed"],
@@ -141,9 +149,8 @@ def predict(model: Path, file: BinaryIO, diff: bool) -> None:
     """
     import json
 
-    from wikibias.cli.rewrite_diff import show_diff
     from wikibias.research.neutralising import rewriters
-    from wikibias.research.neutralising.prediction import rewrites
+    from wikibias.research.neutralising.training import rewrites
 
     name = getattr(file, "name", "standard input")
     for answer in rewrites(rewriters.load(model), file, name, warn):
@@ -188,12 +195,10 @@ def score(file: Path, **options: Any) -> None:
       wikibias neutralise score judged.tsv --source 3 --target 5 --output 4 --verdict 2
       wikibias neutralise score test.tsv --source src --target tgt --model models/edit-table
     """
-    from wikibias.cli.rewrite_scores import show_agreement, show_scores
     from wikibias.kits.files import write_json
-    from wikibias.research.neutralising import agreement, rewriters
-    from wikibias.research.neutralising.bias_left import bias_by
+    from wikibias.research.neutralising import measures, rewriters
     from wikibias.research.neutralising.columns import read_columns
-    from wikibias.research.neutralising.measures import Rewrites, measure, summary
+    from wikibias.research.neutralising.measures import Rewrites, bias_by, measure, summary
 
     if bool(options["output"]) == bool(options["model"]):
         raise UsageError("say what to judge: --output COLUMN of the file, or --model DIR")
@@ -201,7 +206,7 @@ def score(file: Path, **options: Any) -> None:
     wanted = {name: options[name] for name in ("source", "target", "output", "verdict")}
     columns = {name: column for name, column in wanted.items() if column}
     found = read_columns(file, columns, warn, needed=("source", "target"))
-    success = agreement.parse_verdicts(found["verdict"]) if "verdict" in found else None
+    success = measures.parse_verdicts(found["verdict"]) if "verdict" in found else None
     classifier = options["classifier"]
     measured = measure(
         Rewrites(
@@ -215,8 +220,61 @@ def score(file: Path, **options: Any) -> None:
     scores = summary(measured, **drawn)
     show_scores(file.name, scores)
     if success is not None:
-        scores["verdict"] = agreement.agreement(measured, success, **drawn)
+        scores["verdict"] = measures.agreement(measured, success, **drawn)
         show_agreement(scores["verdict"])
     if options["out"]:
         write_json(options["out"], scores)
         echo(f"Written to {options['out']}")
+
+
+# Sign, colour, and what marks a change where no colour tells it.
+_SIDES = (
+    ("text", "source", "- ", "red", "[-", "-]"),
+    ("rewrite", "target", "+ ", "green", "{+", "+}"),
+)
+
+
+def show_diff(answer: Mapping[str, Any]) -> None:
+    """Show a sentence and its rewrite, one below the other; one that is unchanged once."""
+    console = Console(soft_wrap=True)
+    if answer["text"] == answer["rewrite"]:
+        console.print(Text(f"  {printable(answer['text'])}"))
+        return
+    coloured = console.is_terminal and not console.no_color
+    for side, spans, sign, colour, opening, closing in _SIDES:
+        line = Text(sign, colour)
+        places = " ".join(edit[spans] for edit in answer["edits"] if edit[spans])
+        for piece in pieces(answer[side], places):
+            shown = printable(piece.text)
+            if piece.changed:
+                marked = shown if coloured else f"{opening}{shown}{closing}"
+                line.append(marked, f"bold underline {colour}")
+            else:
+                line.append(shown, colour)
+        console.print(line)
+
+
+def show_scores(name: str, scores: Mapping[str, Any]) -> None:
+    """Print each measure with its interval, what the rows come to, and what exact match is not."""
+    rows = []
+    for key, title in MEASURES.items():
+        if scores[key] is not None:
+            low, high = scores["intervals"].get(key, (None, None))
+            between = "" if low is None else f"[{low:g}, {high:g}]"
+            rows.append([title, f"{scores[key]:g}", between])
+    show(f"{name} ({counted(scores['n'], 'rewrite')})", ["", "score", "95 %"], rows)
+    echo(f"{scores['exact']:,} are the editor's own words; {scores['unchanged']:,} are unchanged.")
+    for line in textwrap.wrap(scores["note"], WIDTH):
+        echo(line)
+
+
+def show_agreement(found: Mapping[str, Any]) -> None:
+    """Print accuracy, MCC and AUC of each measure against the verdicts."""
+    rows = [
+        [JUDGED[name], *(with_interval(table[key]) for key in ("accuracy", "mcc", "roc_auc"))]
+        for name, table in found.items()
+        if name in JUDGED
+    ]
+    title = f"Beside people, who passed {found['success']:,} of {found['n']:,} [95 %]"
+    echo("")
+    show(title, ["", "accuracy", "MCC", "AUC"], rows)

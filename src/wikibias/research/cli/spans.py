@@ -1,22 +1,131 @@
-"""`wikibias spans train` and `spans predict`: taggers of biased words."""
+"""`wikibias spans score`: how well predicted spans agree with those of a gold standard."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
 from wikibias.cli.options import config_dir_option
-from wikibias.cli.pair_columns import sides_options
+from wikibias.cli.pairs import sides_options
 from wikibias.kits import MOST_SEED
-from wikibias.kits.command import warn
+from wikibias.kits.command import Subcommands, resamples_option, warn
 from wikibias.kits.terminal import echo, echo_data
 from wikibias.messages import counted
 
 if TYPE_CHECKING:
     from wikibias.research.spans.marking import Marked
+
+_HEADER = ("", "TP", "precision [95 %]", "recall [95 %]", "F1 [95 %]")
+
+
+@click.command(name="score")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--columns",
+    help="What the columns hold: names out of word, gold, prediction and -, in their order.  "
+    "[default: word,gold,prediction]",
+)
+@click.option(
+    "--model",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Score this tagger on FILE, which may then hold pairs, too.",
+)
+@sides_options
+@click.option(
+    "--clean-up",
+    is_flag=True,
+    help="First take articles and commas off the edges of spans, as WIKIBIAS does.",
+)
+@resamples_option
+@click.option(
+    "--seed",
+    type=click.IntRange(0, MOST_SEED),
+    default=0,
+    show_default=True,
+    help="Seed of the intervals.",
+)
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="Also write them to this JSON.")
+def score(
+    file: Path,
+    columns: str | None,
+    model: Path | None,
+    source: str | None,
+    target: str | None,
+    clean_up: bool,
+    resamples: int,
+    seed: int,
+    out: Path | None,
+) -> None:
+    """Score predicted spans of biased words against gold ones, by four definitions of a match.
+
+    FILE has a word, its gold label and its predicted one a line, with spaces or tabs between, and
+    an empty line behind each sentence. Labels are O, B and I. With --model the tagger predicts, and
+    FILE may also be of sentence pairs: gold is what the edit took out or replaced. Then comes how
+    often the tagger's most likely word is in a gold span.
+
+    \b
+    exact            the same first and the same last word
+    right boundary   the same last word; the field calls this "partial"
+    overlap          at least one word in common; a span counts once
+    token            words are compared, not spans
+
+    \b
+    Examples:
+      wikibias spans score predictions.conll
+      wikibias spans score predictions.conll --clean-up --out scores.json
+      wikibias spans score labels.tags --columns prediction,gold
+      wikibias spans score test.tsv --model taggers/crf --source src --target tgt
+    """
+    from wikibias.kits.files import write_json
+    from wikibias.research.spans.labels import parse_columns
+
+    options: Any = {"clean_up": clean_up, "warn": warn, "resamples": resamples, "seed": seed}
+    names = parse_columns(columns)
+    if model is None:
+        from wikibias.research.spans.scores import score_file
+
+        found = score_file(file, names, **options)
+    else:
+        from wikibias.research.spans.scores import score_tagger
+        from wikibias.research.spans.training_data import Source
+
+        found = score_tagger(model, Source(file, source, target, names), **options)
+    if out is not None:
+        write_json(out, found)
+    show_scores(file.name, found)
+    if out is not None:
+        echo(f"Written to {out}")
+
+
+def show_scores(title: str, found: Mapping[str, Any]) -> None:
+    """Print the scores of spans, and of detection where they have it."""
+    from wikibias.cli.score_tables import show
+    from wikibias.kits.document import with_interval
+    from wikibias.research.spans.scores import MATCHES, RATES
+
+    rows = []
+    for key, name in MATCHES.items():
+        scores, ends = found[key], found["intervals"].get(key, {})
+        cells = []
+        for rate in RATES:
+            low, high = ends.get(rate, (None, None))
+            cells.append(with_interval({"value": scores[rate], "low": low, "high": high}))
+        rows.append([name, f"{scores['tp']:,}", *cells])
+    gold, sentences = counted(found["gold"], "gold span"), counted(found["sentences"], "sentence")
+    show(f"{title}: {sentences}, {gold}, {found['predicted']:,} predicted", _HEADER, rows)
+    if "detection" in found:
+        of = found["detection"]
+        low, high = of["interval"]
+        accuracy = with_interval({"value": of["accuracy"], "low": low, "high": high})
+        echo(
+            f"most likely word in a gold span: {of['hits']:,} of {of['sentences']:,} sentences, "
+            f"{accuracy}"
+        )
+
 
 _PATH = click.Path(path_type=Path)
 
@@ -50,7 +159,8 @@ _PATH = click.Path(path_type=Path)
     "--lexicon",
     "lexicons",
     multiple=True,
-    help="File of words, one a line, that the tagger may use; may be given again.",
+    help="List of words that the tagger may use: a path, or a name of `wikibias lexicon show`; "
+    "may be given again.",
 )
 @click.option("--base", help="Encoder: folder of a model, or package:NAME.")
 @click.option(
@@ -88,8 +198,8 @@ def train(paths: tuple[Path, ...], **options: Any) -> None:
       wikibias spans train wnc.tsv --source 1 --target 2 --exclude test.conll --out taggers/wnc
       wikibias spans train pairs/en --model encoder --base models/minilm --out taggers/minilm
     """
-    from wikibias.research.lexicons import read_lexicon
-    from wikibias.research.spans.conll import parse_columns
+    from wikibias.research.lexicons import find_lexicon
+    from wikibias.research.spans.labels import parse_columns
     from wikibias.research.spans.training import Task
     from wikibias.research.spans.training import train as train_tagger
     from wikibias.research.spans.training_data import Source
@@ -102,7 +212,7 @@ def train(paths: tuple[Path, ...], **options: Any) -> None:
         out=options["out"],
         excluded=[Source(each) for each in options["excluded"]],
         neutral=options["neutral"],
-        lexicons=[read_lexicon(Path(name)) for name in options["lexicons"]],
+        lexicons=[find_lexicon(name) for name in options["lexicons"]],
         parameters=given,
         seed=options["seed"],
         overwrite=options["overwrite"],
@@ -113,7 +223,6 @@ def train(paths: tuple[Path, ...], **options: Any) -> None:
 
 
 def _show(described: dict[str, Any]) -> None:
-    from wikibias.cli.span_scores import show_scores
 
     data = described["data"]
     echo(
@@ -172,3 +281,20 @@ def show_marked(marked: Marked) -> None:
         at = mark.end
     line.append(printable(marked.text[at:]))
     Console().print(line, soft_wrap=True)
+
+
+@click.group(cls=Subcommands)
+def spans() -> None:
+    """Mark biased words: train a tagger, mark new text, and score what was marked.
+
+    \b
+    Examples:
+      wikibias spans train pairs/en --out taggers/crf
+      wikibias spans predict taggers/crf sentences.txt
+      wikibias spans score predictions.conll --out scores.json
+    """
+
+
+spans.add_command(score)
+spans.add_command(train)
+spans.add_command(predict)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from wikibias.research.lexicons import Lexicon
-    from wikibias.research.spans.sentences import Tagged
+    from wikibias.research.spans.labels import Tagged
 
 FOLDER = FolderKind("tagger", "wikibias spans train", 2_000_000_000)
 
@@ -61,9 +61,9 @@ class Tagger(Protocol):
 OWN: Mapping[str, str] = {
     "crf": "wikibias.research.spans.crf:Crf",
     "encoder": "wikibias.research.spans.encoder:Encoder",
-    "frequent": "wikibias.research.spans.yardsticks:Frequent",
-    "lexicon": "wikibias.research.spans.yardsticks:InLexicon",
-    "longest": "wikibias.research.spans.yardsticks:Longest",
+    "frequent": "wikibias.research.spans.baselines:Frequent",
+    "lexicon": "wikibias.research.spans.baselines:InLexicon",
+    "longest": "wikibias.research.spans.baselines:Longest",
 }
 """The taggers of this package; the last three are yardsticks."""
 TAGGERS: Registry[type[Tagger]] = Registry("tagger", "wikibias.taggers", OWN)
