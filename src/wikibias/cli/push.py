@@ -34,8 +34,8 @@ def command(folder: Path, repository: str, *, private: bool, endpoint: str | Non
       wikibias push --private corpora/fr me/biased-sentences-fr
       wikibias push corpora/fr/models/sgd me/biased-sentences-fr-sgd
     """
+    from wikibias.corpus.export.corpora import export
     from wikibias.corpus.export.folder import RECORD, recorded
-    from wikibias.corpus.export.forms import export
     from wikibias.kits import hub
     from wikibias.models import sharing
     from wikibias.models.estimators.registry import is_model
