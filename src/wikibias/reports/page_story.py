@@ -6,10 +6,8 @@ from collections.abc import Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from wikibias.curation.tag_spells import TagSpell, spells_of
-from wikibias.mediawiki.titles import clean_title
 from wikibias.curation.tagged_intervals import TaggedInterval, intervals_of_pages
-from wikibias.mediawiki.titles import clean
+from wikibias.mediawiki.titles import clean_title
 from wikibias.pipeline.signals import names_of_intents
 from wikibias.records import Provenance
 from wikibias.reports.result_folder import CHANGES, ResultFolder, TagChange, key_of
