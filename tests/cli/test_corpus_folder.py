@@ -13,8 +13,8 @@ from click.testing import CliRunner
 
 from exports import export, history, wikibias
 from paths import ROOT
-from wikibias.cli.corpus_folder import corpus_argument, corpus_or_newest
 from wikibias.errors import UsageError
+from wikibias.kits.command import corpus_argument, corpus_or_newest
 
 
 def made(folder: Path, *, written: int = 1, built: bool = True) -> Path:
@@ -117,7 +117,7 @@ def test_classify_and_audit_right_after_extract(tmp_path: Path) -> None:
 
 
 def test_the_default_is_found_without_a_heavy_library() -> None:
-    code = "import sys, wikibias.cli.corpus_folder; print(*sys.modules)"
+    code = "import sys, wikibias.kits.command; print(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 import pytest
 
-from wikibias.cli.typed import typed
+from wikibias.kits.command import typed
 
 LINE = ["extract", "--shard", "1/2", "--restart", "--shard=2/2", "a dump.xml", "--quiet"]
 

@@ -12,7 +12,7 @@ import pytest
 
 from histories import START
 from made_transitions import Told, transitions_of, write_transitions
-from wikibias.curation.tag_spells import spells
+from wikibias.curation.tagged_intervals import tagged_intervals
 from wikibias.errors import UsageError, WikibiasError
 
 END = START + timedelta(days=100)
@@ -27,18 +27,20 @@ class TestParts:
 
     def test_page_in_two_parts_is_put_together(self, tmp_path: Path) -> None:
         changes = transitions_of(self.TOLD)
-        whole = list(spells(write_transitions(tmp_path / "one", "p", changes, newest=END)))
+        whole = list(
+            tagged_intervals(write_transitions(tmp_path / "one", "p", changes, newest=END))
+        )
         for number in range(len(changes) + 1):
             folder = tmp_path / str(number)
             write_transitions(folder, "z-old", changes[:number], newest=END)
             write_transitions(folder, "a-new", changes[number:], newest=END)
-            assert sorted(map(repr, spells(folder))) == sorted(map(repr, whole))
+            assert sorted(map(repr, tagged_intervals(folder))) == sorted(map(repr, whole))
 
     def test_rows_that_two_parts_repeat_count_once(self, tmp_path: Path) -> None:
         changes = transitions_of(self.TOLD)
         for part in "ab":
             write_transitions(tmp_path, part, changes, newest=END)
-        assert len(list(spells(tmp_path))) == 4
+        assert len(list(tagged_intervals(tmp_path))) == 4
 
     def test_each_part_ends_when_its_dump_does(self, tmp_path: Path) -> None:
         mill, weir = Told(1, "Mill", ["{{POV}} a"]), Told(2, "Weir", ["{{POV}} a"])
@@ -46,7 +48,7 @@ class TestParts:
         write_transitions(tmp_path, "xxwiki-20210101-p2", transitions_of([weir]))
         lock = Told(3, "Lock", ["{{POV}} a"])
         write_transitions(tmp_path, "xxwiki-2021-02-01-p3", transitions_of([lock]))
-        assert [spell.observed_until for spell in spells(tmp_path)] == [
+        assert [spell.observed_until for spell in tagged_intervals(tmp_path)] == [
             END,
             datetime(2021, 1, 1, tzinfo=UTC),
             datetime(2021, 2, 1, tzinfo=UTC),
@@ -54,7 +56,7 @@ class TestParts:
 
     def test_last_revision_tells_where_nothing_else_does(self, tmp_path: Path) -> None:
         changes = transitions_of([Told(1, "Mill", ["a", "{{POV}} a", "{{POV}} b"], [0, 24, 72])])
-        (spell,) = spells(write_transitions(tmp_path, "p", changes))
+        (spell,) = tagged_intervals(write_transitions(tmp_path, "p", changes))
         assert (spell.days, spell.stands) == (2.0, True)
 
     def test_tag_of_a_page_that_a_later_dump_lacks_does_not_stand(self, tmp_path: Path) -> None:
@@ -65,7 +67,7 @@ class TestParts:
         write_transitions(tmp_path, "w-20200401-p1", old, newest=END, page_ids=(1, 9))
         write_transitions(tmp_path, "w-20200501-p1", new, newest=later, page_ids=(1, 5))
         write_transitions(tmp_path, "w-20200401-p2", [], newest=later, page_ids=(1, 9))
-        found = {spell.page_title: spell for spell in spells(tmp_path)}
+        found = {spell.page_title: spell for spell in tagged_intervals(tmp_path)}
         assert {title: spell.stands for title, spell in found.items()} == {
             "Mill": False,  # deleted
             "Weir": True,
@@ -82,7 +84,7 @@ class TestParts:
         empty: Any = pa.array([None] * table.num_rows, table.schema.types[at])
         pq.write_table(table.set_column(at, column, empty), path)
         with pytest.raises(WikibiasError, match=f"is damaged .a row has no {column}"):
-            list(spells(tmp_path))
+            list(tagged_intervals(tmp_path))
 
     def test_title_is_the_last_known(self, tmp_path: Path) -> None:
         changes = transitions_of([Told(1, "Mill", ["{{POV}} a", "a"])])
@@ -90,10 +92,10 @@ class TestParts:
         write_transitions(
             tmp_path, "new", transitions_of([Told(1, "Moulin", ["{{POV}} a", "a"])])[1:]
         )
-        (spell,) = spells(tmp_path)
+        (spell,) = tagged_intervals(tmp_path)
         assert spell.page_title == "Moulin"
 
 
 def test_folder_without_transitions_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="holds no transitions"):
-        next(spells(tmp_path))
+        next(tagged_intervals(tmp_path))

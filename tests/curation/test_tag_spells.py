@@ -13,7 +13,12 @@ from hypothesis import strategies as st
 from histories import START
 from made_transitions import Told, transitions_of, write_transitions
 from wikibias.config.choices import Per
-from wikibias.curation.tag_spells import TagSpell, joined, spells, spells_of
+from wikibias.curation.tagged_intervals import (
+    TaggedInterval,
+    intervals_of_pages,
+    tagged_intervals,
+    without_reverts,
+)
 
 END = START + timedelta(days=100)
 DAY = 24.0
@@ -25,12 +30,12 @@ def found(
     hours: Sequence[float] | None = None,
     *,
     per: Per = "tag",
-) -> list[TagSpell]:
+) -> list[TaggedInterval]:
     changes = transitions_of([Told(1, "Mill", texts, hours)], per=per, spans="all")
-    return list(spells(write_transitions(tmp_path, "p", changes, newest=END)))
+    return list(tagged_intervals(write_transitions(tmp_path, "p", changes, newest=END)))
 
 
-def lives(found: Sequence[TagSpell]) -> list[tuple[str, float, bool]]:
+def lives(found: Sequence[TaggedInterval]) -> list[tuple[str, float, bool]]:
     return [(s.tag, round(s.days, 3), s.stands) for s in found]
 
 
@@ -58,9 +63,9 @@ def test_those_of_a_page_by_its_id(tmp_path: Path) -> None:
     told = [Told(number, f"Mill {number}", ["a", "{{POV}} a", "b"]) for number in (1, 2, 3)]
     write_transitions(tmp_path, "p", transitions_of(told), newest=END)
     write_transitions(tmp_path, "q", transitions_of(told[:1]), newest=END)
-    everything = {spell.page_id: spell for spell in spells(tmp_path)}
-    assert list(spells_of(tmp_path, {3, 1})) == [everything[1], everything[3]]
-    assert list(spells_of(tmp_path, {4})) == []
+    everything = {spell.page_id: spell for spell in tagged_intervals(tmp_path)}
+    assert list(intervals_of_pages(tmp_path, {3, 1})) == [everything[1], everything[3]]
+    assert list(intervals_of_pages(tmp_path, {4})) == []
 
 
 def test_several_tags_each_have_a_life_of_their_own(tmp_path: Path) -> None:
@@ -79,7 +84,7 @@ def test_tag_of_the_first_revision_stands_from_then_on(tmp_path: Path) -> None:
 
 def test_history_that_is_cut_off_does_not_tell_when_it_was_put_in(tmp_path: Path) -> None:
     page = Told(1, "Mill", ["{{POV}} a", "a"], first_parent=77)
-    (spell,) = spells(write_transitions(tmp_path, "p", transitions_of([page])))
+    (spell,) = tagged_intervals(write_transitions(tmp_path, "p", transitions_of([page])))
     assert spell.begins_unseen
     assert spell.taken_out_rev == 1002
 
@@ -96,25 +101,25 @@ class TestReverts:
     def test_addition_that_is_undone_is_told_apart(self, tmp_path: Path) -> None:
         (spell,) = seen = found(tmp_path, ["a", "{{POV}} a", "a", "b"])
         assert (spell.reverted, spell.days) == (True, 1 / 24)
-        assert list(joined(seen)) == []
+        assert list(without_reverts(seen)) == []
 
     def test_removal_that_is_undone_ends_a_spell_but_no_life(self, tmp_path: Path) -> None:
         texts = ["a", "{{POV}} a", "a mill", "{{POV}} a", "{{POV}} b", "b"]
         first, second = seen = found(tmp_path, texts, [0, 24, 48, 49, 50, 96])
         assert (first.taken_out_reverted, second.put_in_restores) == (True, True)
-        (life,) = joined(seen)
+        (life,) = without_reverts(seen)
         assert (life.put_in, life.taken_out, life.days) == (first.put_in, second.taken_out, 3.0)
         assert (life.put_in_rev, life.taken_out_rev) == (1002, 1006)
 
     def test_tag_that_is_put_in_anew_lives_anew(self, tmp_path: Path) -> None:
         seen = found(tmp_path, ["a", "{{POV}} a", "b", "{{POV}} c"])
-        assert lives(list(joined(seen))) == lives(seen)
+        assert lives(list(without_reverts(seen))) == lives(seen)
 
     def test_addition_that_was_undone_and_brought_back_lives(self, tmp_path: Path) -> None:
         texts = ["a", "{{POV}} a", "a", "{{POV}} a", "b"]
         first, second = seen = found(tmp_path, texts, [0, 1, 2, 3, 26])
         assert (first.reverted, second.reverted) == (True, False)
-        (life,) = joined(seen)
+        (life,) = without_reverts(seen)
         assert life.days == pytest.approx(25 / 24)
 
 
@@ -128,18 +133,20 @@ class TestWhatIsNotTold:
 
     def test_lost_addition_shows_in_the_removal(self, tmp_path: Path) -> None:
         changes = transitions_of([Told(1, "Mill", ["a", "{{POV}} a", "{{POV}} b", "b"])])
-        (spell,) = spells(write_transitions(tmp_path, "p", changes[1:]))
+        (spell,) = tagged_intervals(write_transitions(tmp_path, "p", changes[1:]))
         assert (spell.begins_unseen, spell.put_in_rev, spell.put_in_diff_url) == (True, 1003, "")
 
     def test_lost_removal_shows_in_the_next_addition(self, tmp_path: Path) -> None:
         texts = ["a", "{{POV}} a", "b", "{{POV}} c"]
         added, _, again = transitions_of([Told(1, "Mill", texts)])
-        first, second = spells(write_transitions(tmp_path, "p", [added, again], newest=END))
+        first, second = tagged_intervals(
+            write_transitions(tmp_path, "p", [added, again], newest=END)
+        )
         assert (first.taken_out, first.stands, first.days) == (None, False, 0.0)
         assert second.stands
 
 
-def lives_name(spell: TagSpell) -> str:
+def lives_name(spell: TaggedInterval) -> str:
     return spell.tag
 
 
@@ -159,4 +166,4 @@ def test_spells_tell_which_tags_each_revision_has(
         now = START + timedelta(hours=number)
         there = {s.tag for s in seen if s.put_in <= now and (s.taken_out or END) > now}
         assert there == {tag for tag in ("POV", "Weasel") if f"{{{{{tag}}}}}" in known}
-    assert len(list(joined(seen))) <= len(seen)
+    assert len(list(without_reverts(seen))) <= len(seen)

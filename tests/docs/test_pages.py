@@ -26,7 +26,6 @@ NOT_RUN = {
     "docs/how-to/share-a-corpus.md": 1,
     "docs/how-to/start-from-stubs.md": 3,
     "docs/how-to/use-label-studio.md": 2,
-    "docs/lexicons.md": 1,
     "docs/performance.md": 2,
     "docs/quality.md": 4,
     "docs/scale.md": 1,

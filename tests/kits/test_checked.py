@@ -39,8 +39,7 @@ from wikibias.kits.checked import (
     unannotated,
 )
 from wikibias.pipeline.settings import SECTIONS, Settings
-from wikibias.tags.entries import TagSetFile
-from wikibias.tags.tagset import read_tagset
+from wikibias.tags.tagset import TagSetFile, read_tagset
 
 TEXT = """# of my own
 lang = "xx"

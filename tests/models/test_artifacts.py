@@ -12,6 +12,7 @@ import pytest
 
 from sample_examples import as_examples, examples
 from wikibias.errors import UsageError
+from wikibias.kits.evaluation import Predictions
 from wikibias.models.artifacts import (
     check_folder,
     data,
@@ -21,7 +22,6 @@ from wikibias.models.artifacts import (
 )
 from wikibias.models.estimators import registry
 from wikibias.models.evaluation.experiment import evaluated, train_and_evaluate
-from wikibias.models.evaluation.metrics import Predictions
 from wikibias.models.examples import Splits
 
 SPLITS = Splits({"train": examples("train", 60, 1), "dev": examples("dev", 20, 2)})

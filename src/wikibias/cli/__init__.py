@@ -12,10 +12,9 @@ from typing import Any, NamedTuple
 import click
 
 from wikibias import __version__
-from wikibias.cli.ending import exit_code
-from wikibias.cli.faults import check_arguments
-from wikibias.cli.repeats import refuse_repeats
+from wikibias.cli.ending import check_arguments, exit_code
 from wikibias.errors import UsageError
+from wikibias.kits.command import refuse_repeats
 from wikibias.kits.terminal import escape_libraries
 from wikibias.messages import nearest
 
@@ -70,11 +69,11 @@ COMMANDS: dict[str, Listed] = {
         "wikibias.cli.predict:command", "Predict how likely each sentence is biased."
     ),
     "neutralise": Listed(
-        "wikibias.cli.neutralise:neutralise", "Rewrite biased sentences, and judge rewrites."
+        "wikibias.research.cli.neutralise:neutralise",
+        "Rewrite biased sentences, and judge rewrites.",
     ),
-    "spans": Listed("wikibias.cli.spans:spans", "Mark biased words, and score marked ones."),
-    "lexicon": Listed(
-        "wikibias.cli.lexicon:lexicon", "Learn, show and score words that hint at bias."
+    "spans": Listed(
+        "wikibias.research.cli.spans:spans", "Mark biased words, and score marked ones."
     ),
     "cross-evaluate": Listed(
         "wikibias.cli.cross_evaluate:command",

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wikibias.cli.corpus_folder import corpus_or_newest
 from wikibias.cli.score_tables import show
-from wikibias.cli.warnings import warn
 from wikibias.config.thresholds import NEAR_DUPLICATE_COSINE
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
+from wikibias.kits.command import corpus_or_newest, warn
 from wikibias.kits.document import number, with_interval
 from wikibias.kits.files import write_json
 from wikibias.kits.terminal import echo

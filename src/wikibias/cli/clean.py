@@ -7,7 +7,7 @@ from typing import BinaryIO
 import click
 
 from wikibias.cli.options import config_dir_option
-from wikibias.cli.warnings import warn
+from wikibias.kits.command import warn
 from wikibias.kits.terminal import echo_data
 
 

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from wikibias.cli.options import resamples_option
 from wikibias.cli.score_tables import show
-from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
+from wikibias.kits.command import resamples_option, warn
 from wikibias.kits.document import number, with_interval
 from wikibias.kits.files import read_json, write_json
 from wikibias.kits.folders import refuse_foreign
@@ -22,8 +21,8 @@ from wikibias.models.estimators.registry import OWN
 from wikibias.research.neural.runs import DEVICES, HERE
 
 if TYPE_CHECKING:
+    from wikibias.kits.evaluation import Table
     from wikibias.models.evaluation.cross_dataset import Cell, Judging, LabelledSet
-    from wikibias.models.evaluation.metrics import Table
 
 _SCORES = "cross.json"
 _FORMAT = "wikibias-cross/1"

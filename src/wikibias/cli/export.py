@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
-from wikibias.cli.corpus_folder import corpus_argument
-from wikibias.cli.interrupts import interruptible
+from wikibias.cli.ending import interruptible
 from wikibias.errors import UsageError
+from wikibias.kits.command import corpus_argument
 from wikibias.kits.terminal import echo
 
 if TYPE_CHECKING:
-    from wikibias.corpus.export.forms import Corpus
+    from wikibias.corpus.export.corpora import Corpus
 
 _FORMS = (
     "hf",
@@ -21,7 +21,6 @@ _FORMS = (
     "jsonl",
     "csv",
     "fasttext",
-    "croissant",
     "tone-check",
     "wnc",
     "wikibias",
@@ -39,7 +38,7 @@ _OF_PAIRS = ("wnc", "wikibias", "bio")
     type=click.Choice(_FORMS),
     default="hf",
     show_default=True,
-    help="hf: for datasets.load_dataset, with a card; croissant: Parquet with its metadata; "
+    help="hf: for datasets.load_dataset, with a card; "
     "tone-check: language, page title, text and label, as JSON Lines. Of "
     "sentence pairs: hf, jsonl, wnc and wikibias (as in these corpora), bio (words with labels).",
 )
@@ -70,8 +69,7 @@ def command(folder: Path, *, form: str, out: Path | None, overwrite: bool) -> No
       wikibias export --format wnc pairs/fr
       wikibias export --format tone-check corpora/fr/labelled
     """
-    from wikibias.corpus.export.forms import export
-    from wikibias.corpus.export.labelled import export_labelled, result_of_labels
+    from wikibias.corpus.export.corpora import export, labelled_result
     from wikibias.corpus.export.pair_forms import export_pairs
     from wikibias.corpus.sentence_pairs.reading import is_pairs_folder
 
@@ -79,29 +77,25 @@ def command(folder: Path, *, form: str, out: Path | None, overwrite: bool) -> No
         if is_pairs_folder(folder):
             echo(f"Result: {export_pairs(folder, form, out, overwrite=overwrite)}")
             return
-        result = result_of_labels(folder)
+        result = labelled_result(folder)
         if form in _OF_PAIRS and result is None:
             raise UsageError(
                 f"the form {form} is one of sentence pairs; run `wikibias pairs {folder} --out "
-                "PAIRS`, then `wikibias export --format "
-                f"{form} PAIRS`"
+                f"PAIRS`, then `wikibias export --format {form} PAIRS`"
             )
-        if result is not None:
-            made = export_labelled(corpus_in(result), form, out, overwrite=overwrite)
-            echo(f"Result: {made}")
-            return
-        echo(f"Result: {export(corpus_in(folder), form, out, overwrite=overwrite)}")
+        corpus = corpus_in(result or folder, "labelled" if result else "sentences")
+        echo(f"Result: {export(corpus, form, out, overwrite=overwrite)}")
 
 
-def corpus_in(folder: Path) -> Corpus:
+def corpus_in(folder: Path, config: Literal["sentences", "labelled"] = "sentences") -> Corpus:
     """Return the corpus of a result folder, whose settings are such as we record.
 
     Raises:
         UsageError: the folder holds no result, or one of another version.
     """
-    from wikibias.corpus.export.forms import Corpus
+    from wikibias.corpus.export.corpora import Corpus
     from wikibias.pipeline.manifest import load_recorded, settings_of
 
     manifest = load_recorded(folder)
     settings_of(folder, manifest)
-    return Corpus(folder, manifest)
+    return Corpus(folder, manifest, config)

@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 from wikibias.cli import dry_run
-from wikibias.cli.interrupts import interruptible
+from wikibias.cli.ending import interruptible
 from wikibias.cli.options import config_dir_option, dry_run_option, log_options
 from wikibias.cli.progress import downloads
 from wikibias.config.languages import load_language

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wikibias.cli.warnings import warn
+from wikibias.kits.command import warn
 from wikibias.kits.document import number
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted, printable

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from wikibias.cli.corpus_folder import corpus_or_newest
 from wikibias.errors import UsageError
+from wikibias.kits.command import corpus_or_newest
 from wikibias.kits.terminal import echo
 
 _MANIFEST = "manifest.json"

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wikibias.cli.options import resamples_option
 from wikibias.cli.score_tables import show
-from wikibias.cli.subcommands import Subcommands
-from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
+from wikibias.kits.command import Subcommands, resamples_option, warn
 from wikibias.kits.document import number, with_interval
 from wikibias.kits.files import write_json
 from wikibias.kits.terminal import echo

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import click
 
-from wikibias.cli.options import stack
-from wikibias.cli.warnings import warn
 from wikibias.config.choices import LabelsBy
 from wikibias.errors import UsageError
+from wikibias.kits.command import stack, warn
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted, nearest
 

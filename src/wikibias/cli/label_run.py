@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wikibias.cli.score_tables import show
-from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
+from wikibias.kits.command import warn
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 

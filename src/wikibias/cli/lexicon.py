@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from wikibias.cli.options import config_dir_option
-from wikibias.cli.pair_columns import sides_options
-from wikibias.cli.subcommands import Subcommands
-from wikibias.cli.warnings import warn
+from wikibias.cli.pairs import sides_options
 from wikibias.errors import UsageError
+from wikibias.kits.command import Subcommands, warn
 from wikibias.kits.terminal import echo, echo_data
 from wikibias.messages import counted
 
@@ -114,7 +113,7 @@ def show(name: str | None) -> None:
     Example:
       wikibias lexicon show en
     """
-    from wikibias.models import lexicons
+    from wikibias.research import lexicons
 
     if name is None:
         echo_data(*lexicons.names())
@@ -157,7 +156,7 @@ def score(
     from wikibias.cli.score_tables import show as show_table
     from wikibias.kits.files import write_json
     from wikibias.models.lexicon_scores import score_lexicons
-    from wikibias.models.lexicons import joined
+    from wikibias.research.lexicons import joined
 
     found = score_lexicons(_pairs((pairs,), source, target), [joined(name) for name in names])
     if (number := max(each.pairs for each in found)) < _ENOUGH:

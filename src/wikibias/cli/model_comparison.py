@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wikibias.cli.score_tables import show, show_models
-from wikibias.cli.warnings import warn
+from wikibias.kits.command import warn
 from wikibias.kits.document import p_value
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted

@@ -1,24 +1,22 @@
-"""Options that several commands share, and what they have in common around a run."""
+"""Options of runs, which several commands share: workers, engine, configuration, logs."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from wikibias.cli.warnings import warn
 from wikibias.config.resources import config_dir, unreadable
 from wikibias.execution import engines
-from wikibias.kits import RESAMPLES
+from wikibias.kits.command import F, stack, warn
 
 if TYPE_CHECKING:
     from wikibias.cli.logs import Logs
 
 MOST_WORKERS = engines.MOST_WORKERS
-F = TypeVar("F", bound=Callable[..., Any])
 
 
 class EngineName(click.ParamType["str"]):
@@ -35,17 +33,6 @@ class EngineName(click.ParamType["str"]):
         if value != engines.LOCAL and value not in engines.ELSEWHERE:
             self.fail(f"{value!r} is not one of {', '.join(engines.names())}.", param, ctx)
         return value
-
-
-def stack(*options: Callable[[F], F]) -> Callable[[F], F]:
-    """Return options as one decorator, which lists them in this order."""
-
-    def apply(function: F) -> F:
-        for option in reversed(options):
-            function = option(function)
-        return function
-
-    return apply
 
 
 def _config_dir_option(*, new: bool) -> Callable[[F], F]:
@@ -66,33 +53,11 @@ def _config_dir_option(*, new: bool) -> Callable[[F], F]:
 
 
 config_dir_option = _config_dir_option(new=False)
+
+
 new_config_dir_option = _config_dir_option(new=True)
 
 
-def _run_file(ctx: click.Context, _: click.Parameter, path: Path | None) -> Path | None:
-    """Take the values of a run file for defaults."""
-    if path is not None and not ctx.resilient_parsing:
-        from wikibias.cli.run_file import read_run  # few commands have one
-
-        ctx.default_map = {**(ctx.default_map or {}), **read_run(path)}
-    return path
-
-
-config_option = stack(
-    click.option(
-        "--config",
-        "config_file",
-        type=click.Path(path_type=Path),
-        is_eager=True,
-        callback=_run_file,
-        help="TOML file with thresholds, and with options of the command as keys of [run]; see "
-        "`wikibias docs settings`.",
-    ),
-    config_dir_option,
-)
-folder_argument = click.argument(
-    "folder", type=click.Path(path_type=Path, exists=True, file_okay=False)
-)
 workers_option = click.option(
     "--workers",
     type=click.IntRange(1, MOST_WORKERS),
@@ -156,6 +121,8 @@ dry_run_option = click.option(
     callback=_dry_run,
     help="Say what would be read and written, and do nothing.",
 )
+
+
 run_options = stack(
     workers_option,
     click.option(
@@ -170,13 +137,8 @@ run_options = stack(
     dry_run_option,
     log_options("No progress and no tables."),
 )
-resamples_option = click.option(
-    "--resamples",
-    type=click.IntRange(1, 1_000_000),
-    default=RESAMPLES,
-    show_default=True,
-    help="Bootstrap resamples for the confidence intervals.",
-)
+
+
 shard_option = click.option(
     "--shard",
     metavar="I/N",

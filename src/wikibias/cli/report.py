@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wikibias.cli.corpus_folder import corpus_argument
-from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
+from wikibias.kits.command import corpus_argument, warn
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 

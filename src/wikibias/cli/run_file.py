@@ -12,7 +12,10 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
-from wikibias.cli.faults import check_arguments
+import click
+
+from wikibias.cli.ending import check_arguments
+from wikibias.cli.options import config_dir_option
 from wikibias.config.thresholds import RUN, Config
 from wikibias.dumps.compression.streams import STDIN
 from wikibias.dumps.web.remote import is_url
@@ -26,6 +29,7 @@ from wikibias.kits.checked import (
     declared,
     hints_of,
 )
+from wikibias.kits.command import stack
 from wikibias.pipeline import settings
 
 # What is no setting of a stage: key, type, and what it does.
@@ -97,3 +101,24 @@ def _texts(given: dict[str, Any]) -> Iterator[str]:
     for value in given.values():
         several = value if isinstance(value, tuple) else (value,)
         yield from (each for each in several if isinstance(each, str))
+
+
+def _run_file(ctx: click.Context, _: click.Parameter, path: Path | None) -> Path | None:
+    """Take the values of a run file for defaults."""
+    if path is not None and not ctx.resilient_parsing:
+        ctx.default_map = {**(ctx.default_map or {}), **read_run(path)}
+    return path
+
+
+config_option = stack(
+    click.option(
+        "--config",
+        "config_file",
+        type=click.Path(path_type=Path),
+        is_eager=True,
+        callback=_run_file,
+        help="TOML file with thresholds, and with options of the command as keys of [run]; see "
+        "`wikibias docs settings`.",
+    ),
+    config_dir_option,
+)

@@ -8,11 +8,11 @@ from pathlib import Path
 import click
 
 from wikibias.cli import dry_run
-from wikibias.cli.interrupts import interruptible
+from wikibias.cli.ending import interruptible
 from wikibias.cli.progress import progress
 from wikibias.cli.run_summary import show_result
-from wikibias.cli.typed import typed
-from wikibias.dumps.parts import Part
+from wikibias.dumps.parts import Part, passed_over
+from wikibias.kits.command import typed, warn
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted, printable
 from wikibias.pipeline import runner
@@ -75,3 +75,13 @@ def _show_traceback(part: Part, traceback: str) -> None:
 
 def _show_note(line: str) -> None:
     echo(line, err=True)
+
+
+def warn_of_odd_names(dumps: Sequence[str]) -> None:
+    """Say which files of the folders given are not taken for dumps, though they may be."""
+    odd = passed_over(dumps)
+    if odd:
+        warn(
+            f"passed over {counted(len(odd), 'file')} not named as dumps are (*.xml, *.xml.bz2, "
+            f"*.xml.7z, ...), the first {odd[0]}; what is a dump all the same, give by its name"
+        )

@@ -10,8 +10,8 @@ from typing import Any
 
 import click
 
-from wikibias.cli.corpus_folder import corpus_argument
 from wikibias.cli.run_summary import pairs_command, show_status
+from wikibias.kits.command import corpus_argument
 from wikibias.kits.folders import busy
 from wikibias.kits.terminal import echo, echo_data
 from wikibias.pipeline import manifest, stages

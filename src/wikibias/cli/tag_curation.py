@@ -11,10 +11,10 @@ import click
 
 from wikibias.cli.options import config_dir_option, new_config_dir_option
 from wikibias.cli.run_summary import show_table
-from wikibias.cli.warnings import warn
 from wikibias.config.languages import load_language
 from wikibias.config.resources import find, is_shipped, own_file, own_folders
 from wikibias.errors import UsageError
+from wikibias.kits.command import warn
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted, nearest
 from wikibias.tags.tagset import TagSet, load_tagset, tagset_names

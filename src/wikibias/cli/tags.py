@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import click
 
-from wikibias.cli.interrupts import interruptible
+from wikibias.cli.ending import interruptible
 from wikibias.cli.options import config_dir_option, log_options, workers_option
 from wikibias.cli.progress import progress
 from wikibias.cli.run_summary import show_table, unreadable_lines
-from wikibias.cli.subcommands import Subcommands
+from wikibias.cli.running import warn_of_odd_names
 from wikibias.cli.tag_curation import apply_, lang_option, suggest, tagset_option
-from wikibias.cli.tag_statistics import standing, timeline, years
-from wikibias.cli.warnings import warn, warn_of_odd_names
 from wikibias.config.resources import is_shipped
 from wikibias.dumps.parts import dump_date, find_parts
+from wikibias.errors import UsageError
+from wikibias.kits.command import Subcommands, corpus_argument, warn
 from wikibias.kits.folders import locked, refuse_foreign, refuse_links
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 from wikibias.tags.tagset import check_tagset, load_tagset, tagset_file, tagset_languages
 
+# More lines say less: the rest is in the file.
+_MOST, _LONGEST = 30, 3
+
 
 @click.group(cls=Subcommands)
 def tags() -> None:
-    """Count the templates of a wiki; show, check and grow the tag sets; tell the lives of tags.
+    """Count the templates of a wiki; show, check and grow the tag sets; tell how long tags stood.
 
     \b
     Example:
@@ -202,5 +207,93 @@ def check(files: tuple[Path, ...], lang: str | None, tagset: str) -> int:
     return 1 if wrong else 0
 
 
-for _command in (apply_, standing, suggest, timeline, years):
+@tags.command()
+@corpus_argument(several=True, built=False)
+@click.option("--tag", "names", multiple=True, help="Only this tag, or any of its names.")
+@click.option("--family", "families", multiple=True, help="Only the tags of this family.")
+@click.option(
+    "--by",
+    type=click.Choice(["tag", "family", "namespace", "period"]),
+    default="tag",
+    show_default=True,
+    help="What to compare; a period is that in which the tag was put in.",
+)
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Also write a TSV file of all tags on pages: from when to when each stood, with links.",
+)
+@click.option("--overwrite", is_flag=True, help="Replace a file that is there.")
+@config_dir_option
+def stats(
+    folders: tuple[Path, ...],
+    names: tuple[str, ...],
+    families: tuple[str, ...],
+    by: Any,
+    out: Path | None,
+    overwrite: bool,
+) -> None:
+    """Show when tags were put in and taken out, and how long they stood.
+
+    FOLDERS are results of `wikibias extract` or `detect`. Tags that still stand count up to the end
+    of the dump. A tag that a revert brought back lives on, one that a revert undid had no life.
+
+    \b
+    Examples:
+      wikibias tags stats corpora/en
+      wikibias tags stats --by period -o intervals.tsv corpora/en
+    """
+    from wikibias.curation.tag_statistics import tag_statistics
+
+    if out and out.exists() and not overwrite:
+        raise UsageError(f"{out} is there already; give --overwrite to replace it")
+    found = tag_statistics(folders, by, names, families)
+    counts = ["Put in", "undone", "Taken out", "undone"]
+    years = found.by_year.itertuples(index=False)
+    show_table("By year", ["Year", *counts, "Stand at its end"], years)
+    groups = list(found.by_group.itertuples(index=False))
+    show_table(f"By {by}", [by.title(), *counts, "Stand"], [of[:6] for of in groups[:_MOST]])
+    lives = [_lives_line(of) for of in groups[:_MOST] if of.lives > 0]
+    columns = [by.title(), "Lives", "Median", "95%", ">30 days", ">1 year"]
+    show_table("How long tags stood, in days", columns, lives)
+    if groups[_MOST:]:
+        echo(f"... and {counted(len(groups) - _MOST, f'more {by}')}.")
+    if unseen := int(found.intervals["begins_unseen"].sum()):
+        echo(f"Without a time: {counted(unseen, 'tag')}, as it is not known when they were put in.")
+    for number, line in enumerate(found.intervals.head(_LONGEST).itertuples(index=False), 1):
+        for text in _interval_lines(number, line):
+            echo(text)
+    if out is not None:
+        found.write(out)
+        echo(f"Wrote {out}.")
+
+
+def _lives_line(group: Any) -> list[object]:
+    median, *ends = (
+        "?"
+        if days is None or math.isnan(days)
+        else f"{days:,.1f}"
+        if days >= 0.95
+        else f"{days:.2g}"
+        for days in (group.median, group.low, group.high)
+    )
+    shares = (f"{share:.0%}" for share in (group.over_30_days, group.over_1_year))
+    return [group.group, int(group.lives), median, "-".join(ends), *shares]
+
+
+def _interval_lines(number: int, interval: Any) -> Iterator[str]:
+    began = f"{'before ' if interval.begins_unseen else ''}{interval.put_in:%Y-%m-%d}"
+    ended = (
+        f"{interval.observed_until:%Y-%m-%d}{', and stands' if interval.stands else ' or later'}"
+    )
+    if not interval.stands and str(interval.taken_out) != "NaT":
+        ended = f"{interval.taken_out:%Y-%m-%d}"
+    what = f"{interval.tag}  {interval.page_title}"
+    yield f"{number:>3}. {interval.days:,.1f} days  {what}  {began} to {ended}"
+    if interval.put_in_diff_url:
+        yield f"     {interval.put_in_diff_url}"
+
+
+for _command in (apply_, suggest):
     tags.add_command(_command)

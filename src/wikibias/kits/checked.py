@@ -156,11 +156,13 @@ class Setting:
         doc: what it does.
         option: its command-line option; "" where only a file sets it.
         unset: what its default is called, where that is no value that could be typed.
+        metavar: how `--help` shows its value, where not by its type.
     """
 
     doc: str
     option: str = ""
     unset: str = ""
+    metavar: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ import numpy as np
 from wikibias.config.thresholds import load_config
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits import RESAMPLES
+from wikibias.kits.evaluation import always_biased, score
 from wikibias.kits.files import disk_errors, write_json
 from wikibias.models import artifacts, replacing
 from wikibias.models.estimators import registry
@@ -24,7 +25,6 @@ from wikibias.models.evaluation.experiment import (
     pairwise_accuracy,
     train_and_evaluate,
 )
-from wikibias.models.evaluation.metrics import always_biased, score
 from wikibias.models.examples import Examples, Splits, warn_of_shared_pages
 from wikibias.models.making import Maker
 from wikibias.models.search import grid_search

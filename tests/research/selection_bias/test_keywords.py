@@ -97,7 +97,6 @@ def test_a_name_of_no_file_may_be_a_slip(tmp_path: Path) -> None:
 def test_a_lexicon(tmp_path: Path) -> None:
     found = of_lexicon(str(written(tmp_path, "; a note\nso-called\nbrutal\t3\n")))
     assert found.words == ["brutal", "so-called"]
-    assert "so" in of_lexicon("en").words
 
 
 def test_templates_are_words_and_where_a_tag_stands_is_left_out() -> None:

@@ -10,11 +10,7 @@ import numpy as np
 
 from wikibias.config.thresholds import load_config
 from wikibias.kits import RESAMPLES
-from wikibias.models.constants import METRICS
-from wikibias.models.estimators.registry import Model, fit
-from wikibias.models.evaluation import cross_validation, pairwise
-from wikibias.models.evaluation.enough import pairs_shortage, shortage
-from wikibias.models.evaluation.metrics import (
+from wikibias.kits.evaluation import (
     Predictions,
     Table,
     always_biased,
@@ -26,6 +22,10 @@ from wikibias.models.evaluation.metrics import (
     score,
     score_with_intervals,
 )
+from wikibias.models.constants import METRICS
+from wikibias.models.estimators.registry import Model, fit
+from wikibias.models.evaluation import cross_validation, pairwise
+from wikibias.models.evaluation.enough import pairs_shortage, shortage
 from wikibias.models.examples import Examples, Splits
 from wikibias.research.neural.runs import Neural
 

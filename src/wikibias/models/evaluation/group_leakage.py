@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.corpus import minhash
-from wikibias.models.evaluation.metrics import Predictions, score_with_intervals
+from wikibias.kits.evaluation import Predictions, score_with_intervals
 from wikibias.models.examples import Examples, Splits
 
 Decisions = NDArray[np.bool_]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.errors import WikibiasError
-from wikibias.models.evaluation.shares import share_with_interval
+from wikibias.kits.evaluation import share_with_interval
 from wikibias.models.examples import Examples
 
 

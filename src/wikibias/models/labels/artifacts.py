@@ -8,13 +8,13 @@ from typing import Any
 
 from wikibias.kits import document, markdown
 from wikibias.kits.cells import harmless
+from wikibias.kits.evaluation import Table
 from wikibias.kits.files import write_json, write_text
 from wikibias.messages import printable
 from wikibias.models import package_versions
 from wikibias.models.card import trained_on
 from wikibias.models.estimators import registry
 from wikibias.models.estimators.registry import LabelModel
-from wikibias.models.evaluation.metrics import Table
 from wikibias.models.labels.judging import LabelOutcome
 
 SHOWN = ("precision", "recall", "f1", "mcc", "roc_auc")

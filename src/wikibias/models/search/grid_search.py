@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from sklearn.utils.parallel import Parallel, delayed
 
 from wikibias.errors import UsageError
+from wikibias.kits.evaluation import Predictions, score
 from wikibias.models.constants import CHOICES
 from wikibias.models.estimators import pipelines, registry
 from wikibias.models.estimators.parameters import defaults
 from wikibias.models.estimators.pipeline_model import PipelineModel, no_convergence_warnings
-from wikibias.models.evaluation.metrics import Predictions, score
 from wikibias.models.examples import Examples
 from wikibias.models.search.journal import Row
 from wikibias.models.search.ngram_counts import Counts

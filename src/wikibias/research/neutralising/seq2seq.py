@@ -8,8 +8,7 @@ from typing import Any, Self
 
 from wikibias.errors import UsageError
 from wikibias.research.neural.availability import missing
-from wikibias.research.neutralising.folds import in_fold
-from wikibias.research.neutralising.rewriters import Lexicons, Pair
+from wikibias.research.neutralising.rewriters import Lexicons, Pair, in_fold
 
 _MOST = 256  # word pieces
 _AT_ONCE = 16

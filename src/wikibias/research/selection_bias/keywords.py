@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from wikibias.errors import UsageError
 from wikibias.kits.files import read_small
-from wikibias.mediawiki.composition import composed
+from wikibias.mediawiki.titles import composed
 from wikibias.messages import counted, nearest, printable
 
 if TYPE_CHECKING:
@@ -96,15 +96,15 @@ def _listed(path: Path, text: str) -> list[str]:
 
 
 def of_lexicon(name: str) -> KeywordList:
-    """Return the words and phrases of a lexicon, by its path or name, in alphabetical order.
+    """Return the words and phrases of a lexicon, by its path, in alphabetical order.
 
     Raises:
         UsageError: there is none of that name, or it has too many words.
         WikibiasError: it is no lexicon.
     """
-    from wikibias.models.lexicons import joined
+    from wikibias.research.lexicons import read_lexicon
 
-    found = joined(name)
+    found = read_lexicon(Path(name))
     return _limited(KeywordList(found.name, f"lexicon {name}", [*found]))
 
 
@@ -118,7 +118,7 @@ def of_tag_set(folder: Path) -> KeywordList:
     Raises:
         UsageError: the folder does not say it, or what it names is not there any more.
     """
-    from wikibias.mediawiki.summaries import SummaryWords
+    from wikibias.mediawiki.revisions import SummaryWords
     from wikibias.pipeline import manifest
     from wikibias.pipeline.loaded_settings import language_of, tagset_of
 

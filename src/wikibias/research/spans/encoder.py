@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.errors import UsageError
-from wikibias.models.lexicons import Lexicon
+from wikibias.research.lexicons import Lexicon
 from wikibias.research.neural import availability
-from wikibias.research.spans.labels import BEGIN, INSIDE, NAMES, OUTSIDE
-from wikibias.research.spans.sentences import Tagged
+from wikibias.research.spans.labels import BEGIN, INSIDE, NAMES, OUTSIDE, Tagged
 
 _WINDOW = 150  # words at once; a sentence that is longer goes in pieces
 _BATCH = 32

@@ -239,7 +239,7 @@ class TestRefused:
         assert "asks a corpus" in ended.err
 
     def test_one_list(self, files: Files) -> None:
-        assert "needs one list" in files.refused("--lexicon", "en")
+        assert "needs one list" in files.refused("--lexicon", "a.txt")
 
     def test_another_file_is_not_replaced(self, files: Files) -> None:
         files.out.write_text('{"mine": 1}')

@@ -8,9 +8,8 @@ from typing import Any
 
 import click
 
-from wikibias.cli.options import resamples_option
-from wikibias.cli.warnings import warn
 from wikibias.kits import MOST_SEED
+from wikibias.kits.command import resamples_option, warn
 from wikibias.kits.terminal import echo
 from wikibias.research.cli.annotation.judging import MADE_BY, check_out, overwrite_option
 

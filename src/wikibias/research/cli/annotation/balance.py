@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wikibias.cli.score_tables import show
-from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
+from wikibias.kits.command import warn
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 from wikibias.research.cli.annotation.judging import (

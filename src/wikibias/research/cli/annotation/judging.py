@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wikibias.cli.options import stack
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
+from wikibias.kits.command import stack
 from wikibias.kits.files import read_json
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from wikibias.cli.options import stack
 from wikibias.kits import MOST_SEED
+from wikibias.kits.command import stack
 from wikibias.research.language_models.registry import CONCURRENCY
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
-from wikibias.cli.corpus_folder import FOLDER
 from wikibias.cli.score_tables import show
 from wikibias.errors import UsageError
+from wikibias.kits.command import FOLDER
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 from wikibias.research.cli.annotation.sample import PAPER_BINS, strata_options

@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wikibias.cli.corpus_folder import corpus_argument
-from wikibias.cli.options import stack
 from wikibias.cli.score_tables import show
-from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
+from wikibias.kits.command import corpus_argument, stack, warn
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 from wikibias.research.cli.annotation.judging import check_out, overwrite_option

@@ -9,10 +9,9 @@ from typing import Any
 
 import click
 
-from wikibias.cli.options import resamples_option
 from wikibias.cli.score_tables import show
-from wikibias.cli.warnings import warn
 from wikibias.errors import UsageError
+from wikibias.kits.command import resamples_option, warn
 from wikibias.kits.document import number, p_value, with_interval
 from wikibias.kits.files import write_json
 from wikibias.kits.terminal import echo

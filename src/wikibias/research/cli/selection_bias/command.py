@@ -212,9 +212,7 @@ def _check_similarity(given: dict[str, Any]) -> None:
 
 
 def _of_corpora(sources: tuple[Path, ...], given: dict[str, Any]) -> None:
-    from wikibias.cli.corpus_folder import corpus_or_newest
-    from wikibias.cli.typed import typed
-    from wikibias.cli.warnings import warn
+    from wikibias.kits.command import corpus_or_newest, typed, warn
     from wikibias.kits.terminal import echo
     from wikibias.research.cli.selection_bias import files, tables
     from wikibias.research.cli.selection_bias.corpora import measured
@@ -251,7 +249,7 @@ def _refuse_of_corpora() -> None:
 
 
 def _of_topics_file(sources: tuple[Path, ...], given: dict[str, Any]) -> None:
-    from wikibias.cli.warnings import warn
+    from wikibias.kits.command import warn
     from wikibias.kits.terminal import echo
     from wikibias.research.cli.selection_bias import topics_file
     from wikibias.research.cli.selection_bias.similarities import similarity

@@ -138,7 +138,7 @@ def _share(known: Mapping[str, bool], words: Sequence[str]) -> float:
 def show(found: Mapping[str, Any], keywords: KeywordList) -> None:
     """Print the figures of `measured`."""
     from wikibias.cli.score_tables import show as table
-    from wikibias.cli.warnings import warn
+    from wikibias.kits.command import warn
     from wikibias.kits.document import number
     from wikibias.kits.terminal import echo
     from wikibias.messages import counted

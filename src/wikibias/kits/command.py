@@ -1,0 +1,366 @@
+"""Options, arguments and checks that commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin
+
+import click
+
+from wikibias.errors import UsageError
+from wikibias.kits import MOST_SEED, RESAMPLES
+from wikibias.kits.checked import Declared, bounds, declared, required, unannotated
+from wikibias.kits.files import read_json
+from wikibias.kits.terminal import echo
+from wikibias.messages import nearest
+
+if TYPE_CHECKING:
+    pass
+
+
+def refuse_repeats(ctx: click.Context, command: click.Command, words: Sequence[str]) -> None:
+    """Make sure that no option of a command that takes one value gets two that differ.
+
+    Args:
+        ctx: of the group that the command belongs to.
+        command: which is to run.
+        words: what is typed after its name.
+
+    Raises:
+        UsageError: one does; the message says how to have both.
+    """
+    if ctx.resilient_parsing:  # for the completion of a line that is not typed to its end
+        return
+    with command.context_class(command, parent=ctx, info_name=command.name) as own:
+        single = {
+            option.opts[-1]: option
+            for option in command.get_params(own)
+            if isinstance(option, click.Option) and not (option.multiple or option.is_flag)
+        }
+        parser = command.make_parser(own)
+        for name, option in single.items():
+            parser.add_option(option, option.opts, name, action="append", nargs=option.nargs)
+        given, _, _ = parser.parse_args([*words])
+    for name in single:
+        values = [*dict.fromkeys(given.get(name) or [])]
+        if len(values) > 1:
+            from wikibias.kits.checked import shown  # only for the message
+
+            again = (
+                "; for both, run the command once for each, with an --out of its own"
+                if "--out" in single and name not in ("--out", "--workers")
+                else ""
+            )
+            raise UsageError(
+                f"{name} takes one value, and is given {len(values)}: "
+                f"{', '.join(map(shown, values))}{again or '; give it once'}"
+            )
+
+
+class Subcommands(click.Group):
+    """Says which name was meant, and refuses an option that is given twice."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that a line names, and the rest of the line."""
+        known = args[0] in self.commands or args[0].startswith("-") or ctx.resilient_parsing
+        if not known:
+            said = f"{self.name} {args[0]}"
+            raise UsageError(f"unknown command {said!r}{nearest(args[0], self.commands)}")
+        name, command, rest = super().resolve_command(ctx, args)
+        if command is not None:
+            refuse_repeats(ctx, command, rest)
+        return name, command, rest
+
+
+def typed(*, values: Collection[str] = (), flags: Collection[str] = ()) -> list[str]:
+    """Return the words of the command that runs.
+
+    Args:
+        values: options that are left out, with their values.
+        flags: options that are left out.
+    """
+    words = iter(click.get_current_context().find_root().obj["arguments"])
+    kept = ["wikibias"]
+    for word in words:
+        if word in values:
+            next(words, None)
+        elif word not in flags and word.partition("=")[0] not in values:
+            kept.append(word)
+    return kept
+
+
+def warn(line: str) -> None:
+    """Show a warning on standard error."""
+    echo(f"Warning: {line}", err=True)
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+def stack(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """Return options as one decorator, which lists them in this order."""
+
+    def apply(function: F) -> F:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return apply
+
+
+folder_argument = click.argument(
+    "folder", type=click.Path(path_type=Path, exists=True, file_okay=False)
+)
+
+
+resamples_option = click.option(
+    "--resamples",
+    type=click.IntRange(1, 1_000_000),
+    default=RESAMPLES,
+    show_default=True,
+    help="Bootstrap resamples for the confidence intervals.",
+)
+
+
+CORPORA = Path("corpora")
+"""Where `wikibias extract` writes by default, in the folder where the command is typed."""
+FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+_MANIFEST = "manifest.json"
+# There from the end of a build to the beginning of the next.
+_BUILT = "corpus/train.parquet"
+
+
+def corpus_argument(
+    *, several: bool = False, built: bool = True
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return the argument [FOLDER], or [FOLDERS]..., whose default is `corpus_or_newest`.
+
+    Args:
+        several: any number of folders, as the tuple `folders`; else one, as `folder`.
+        built: see `corpus_or_newest`.
+    """
+    name = "folders" if several else "folder"
+    argument = click.argument(name, nargs=-1 if several else 1, required=False, type=FOLDER)
+
+    def apply(command: Callable[..., Any]) -> Callable[..., Any]:
+        # Not a callback of the argument: it would look before a mistake in the options is found.
+        @wraps(command)
+        def with_default(*arguments: Any, **options: Any) -> Any:
+            if not options[name]:
+                found = corpus_or_newest(None, built=built)
+                options[name] = (found,) if several else found
+            return command(*arguments, **options)
+
+        return argument(with_default)
+
+    return apply
+
+
+def corpus_or_newest(given: Path | None, *, built: bool = True, instead: str = "") -> Path:
+    """Return the folder given, else the newest result under ./corpora, and say which that is.
+
+    The newest is the one whose manifest was written last; of several at once the last by name.
+
+    Args:
+        given: what was typed, or None.
+        built: only results with a corpus; else also those of a run that has not come so far.
+        instead: what else may be typed, as the end of the line when there is none.
+
+    Raises:
+        UsageError: there is none, or `corpora` cannot be read; the line says what to type.
+    """
+    if given is not None:
+        return given
+    try:
+        found = sorted(_results(built), key=lambda folder: (_written(folder), folder.name))
+    except OSError as error:
+        raise UsageError(
+            f"{error.filename} cannot be read ({error.strerror}); say which folder"
+        ) from error
+    one, several = ("corpus", "corpora") if built else ("result", "results")
+    if not found:
+        raise UsageError(_what_to_type(one, instead))
+    which = f"the newest of {len(found):,} {several}" if found[1:] else f"the only {one} there"
+    echo(f"Uses {found[-1]}, {which}.", err=True)
+    return found[-1]
+
+
+def _results(built: bool) -> Iterator[Path]:
+    """Yield the results under ./corpora, or ./corpora itself where it is one."""
+    if not CORPORA.is_dir():
+        return
+    wanted = (_MANIFEST, _BUILT) if built else (_MANIFEST,)
+    for folder in (CORPORA, *CORPORA.iterdir()):
+        if all((folder / name).is_file() for name in wanted):
+            yield folder
+
+
+def _written(folder: Path) -> int:
+    return (folder / _MANIFEST).stat().st_mtime_ns
+
+
+def _what_to_type(one: str, instead: str) -> str:
+    context = click.get_current_context(silent=True)
+    command = context.command_path.partition(" ")[2] if context else "..."
+    return (
+        f"no folder given, and no {one} in ./{CORPORA}; make one with `wikibias extract --lang "
+        f"LANG DUMP`, or say where it is: `wikibias {command} FOLDER`{instead}"
+    )
+
+
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+OUT_FILE = click.Path(dir_okay=False, path_type=Path)
+OUT_FOLDER = click.Path(file_okay=False, path_type=Path)
+MADE_BY = "made_by"
+"""Key of a JSON file of ours; with it a later run may replace the file."""
+overwrite_option = click.option("--overwrite", is_flag=True, help="Replace a file that is there.")
+
+
+def seed_option(use: str) -> Callable[[F], F]:
+    """The option `--seed`, with what it is the seed of as its help."""
+    limit = click.IntRange(0, MOST_SEED)
+    return click.option("--seed", type=limit, default=0, show_default=True, help=use)
+
+
+def json_option(content: str) -> Callable[[F], F]:
+    """The option `--json FILE`, with what the file holds as its help; it gives `json_file`."""
+    return click.option("--json", "json_file", type=OUT_FILE, help=content)
+
+
+ARGUMENT = "argument"
+"""The `option` of a `Setting` that is an argument of the command, by its place."""
+
+
+def options_of(kind: type[Any], *without: str) -> Callable[[F], F]:
+    """The options that the fields of a dataclass declare, in order, as one decorator.
+
+    The type of a field says what may be typed: a bool is a flag, a tuple may be given again, a
+    Literal is a choice; a `click.ParamType` among its annotations comes before all of these.
+    A field whose `Setting` has the option `ARGUMENT` is an argument.
+    """
+    found = (each for each in declared(kind) if each.setting.option and each.name not in without)
+    return stack(*map(_option, found))
+
+
+def takes(kind: type[T]) -> Callable[[Callable[[T], R]], Callable[..., R]]:
+    """Let a command take its options as one instance of a dataclass that declares them."""
+
+    def apply(command: Callable[[T], R]) -> Callable[..., R]:
+        @wraps(command)
+        def with_options(**values: Any) -> R:
+            return command(kind(**values))
+
+        return options_of(kind)(with_options)
+
+    return apply
+
+
+def _option(setting: Declared) -> Callable[[F], F]:
+    bare, marks = unannotated(setting.hint)
+    about = setting.setting
+    own = next((mark for mark in marks if isinstance(mark, click.ParamType)), None)
+    several = get_origin(bare) is tuple
+    if about.option == ARGUMENT:
+        nargs, needed = -1 if several else 1, required(setting)
+        return click.argument(
+            setting.name, type=own, required=needed, nargs=nargs, metavar=about.metavar or None
+        )
+    names, text = (about.option, setting.name), about.doc
+    if about.unset:
+        text += f"  [default: {about.unset}]"
+    if bare is bool:
+        return click.option(*names, is_flag=True, help=text)
+    kind = own or _type_of(get_args(bare)[0] if several else setting.hint)
+    if several:
+        return click.option(*names, multiple=True, type=kind, help=text)
+    shared: dict[str, Any] = {"type": kind, "help": text, "metavar": about.metavar or None}
+    if required(setting):
+        return click.option(*names, required=True, **shared)
+    return click.option(*names, default=setting.default, show_default=True, **shared)
+
+
+def _type_of(hint: Any) -> click.ParamType[Any]:
+    bare, _ = unannotated(hint)
+    if get_origin(bare) is Literal:
+        return click.Choice(get_args(bare))
+    if bare in (int, float):
+        low, high = bounds(hint)
+        return click.IntRange(low, high) if bare is int else click.FloatRange(low, high)
+    return click.STRING
+
+
+def check_out(out: Path | None, inputs: Iterable[Path] = (), *, overwrite: bool) -> None:
+    """Make sure that a file may be written.
+
+    Raises:
+        UsageError: it is one of the inputs, or is there already, holds something and is no JSON
+            file of ours.
+    """
+    if out is None or not out.exists():
+        return
+    if any(path.exists() and out.samefile(path) for path in inputs):
+        raise UsageError(f"{out} is what is read; name another file to write")
+    if not overwrite and not _is_ours(out):
+        raise UsageError(f"{out} is there already; name another file, or add --overwrite")
+
+
+def _is_ours(path: Path) -> bool:
+    try:
+        if not path.stat().st_size:
+            return True
+        if path.suffix != ".json":
+            return False
+        found = read_json(path)
+    except (OSError, ValueError):
+        return False
+    return isinstance(found, dict) and MADE_BY in found
+
+
+class BriefHelp(click.Command):
+    """A command whose `--help` shows the options that most people use, `--help-all` the others.
+
+    Args:
+        common: names of the options that `--help` shows, such as `--lang`.
+    """
+
+    def __init__(self, *arguments: Any, common: Collection[str], **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._common = frozenset(common)
+        self.params.append(
+            click.Option(
+                ["--help-all"],
+                is_flag=True,
+                is_eager=True,
+                expose_value=False,
+                callback=self._show_all,
+                help="Show all options and exit.",
+            )
+        )
+
+    def _show_all(self, ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+        if asked and not ctx.resilient_parsing:
+            self._common = frozenset(opt for param in self.params for opt in param.opts)
+            click.echo(ctx.get_help(), color=ctx.color)
+            ctx.exit()
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options that are shown, and how many are not."""
+        options = [each for each in self.get_params(ctx) if isinstance(each, click.Option)]
+        shown = [each for each in options if self._is_shown(each)]
+        records = (each.get_help_record(ctx) for each in shown)
+        with formatter.section("Options"):
+            formatter.write_dl([record for record in records if record is not None])
+        if len(shown) < len(options):
+            rest = len(options) - len(shown)
+            formatter.write_paragraph()
+            formatter.write_text(f"{rest} more: {ctx.command_path} --help-all")
+
+    def _is_shown(self, option: click.Option) -> bool:
+        always = {"--help", "--help-all"}
+        return bool((self._common | always).intersection(option.opts))
