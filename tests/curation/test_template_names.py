@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from casefiles import cases
 from matchers import FRAGMENTS
 from wikibias.curation.template_names import TemplateNames
-from wikibias.mediawiki.namespaces import TEMPLATE, Namespaces
+from wikibias.mediawiki.titles import TEMPLATE, Namespaces
 
 NAMES = TemplateNames(Namespaces.of({TEMPLATE: "Modèle", 100: "Portail"}))
 

@@ -14,14 +14,14 @@ from wikibias.config.thresholds import load_config
 from wikibias.errors import UsageError
 from wikibias.kits import parquet
 from wikibias.kits.schemas import Table
-from wikibias.mediawiki.namespaces import Namespaces
+from wikibias.mediawiki.titles import Namespaces
 from wikibias.pipeline.detect import reader_of
 from wikibias.pipeline.loaded_settings import tagset_for
 from wikibias.records import BiasSignal, History, Provenance, Transition, Unreadable
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import TagSet
-from wikibias.transitions.changes import Origin
 from wikibias.transitions.detection import transitions
+from wikibias.transitions.pending import Origin
 from wikibias.transitions.summaries import summary_source
 
 if TYPE_CHECKING:

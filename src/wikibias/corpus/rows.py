@@ -10,7 +10,7 @@ import numpy as np
 from wikibias.config.choices import SPLITS
 from wikibias.corpus.candidates import REMOVED, ROLES, Choice, Ints, sentences_of
 from wikibias.corpus.pairs import aligned_pairs
-from wikibias.edits.confidence import confidence, evidence
+from wikibias.edits.positives import confidence, evidence
 from wikibias.records import AlignedPair, CorpusSentence, Edit, Provenance
 
 

@@ -12,7 +12,7 @@ import re
 from functools import lru_cache
 
 from wikibias.mediawiki import titles
-from wikibias.mediawiki.namespaces import Namespaces, template_name
+from wikibias.mediawiki.titles import Namespaces, template_name
 from wikibias.tags.template_parser import LONGEST_NAME, active, calls, settled_active
 
 _CACHE_SIZE = 1 << 14
@@ -124,4 +124,4 @@ class TemplateNames:
             or self._namespaces.knows(prefix)
         ):
             return None
-        return titles.key(name, ignore_case=False)
+        return titles.title_key(name, ignore_case=False)
