@@ -25,7 +25,7 @@ from wikibias.execution.pool import WorkerPool
 from wikibias.execution.progress import no_progress
 from wikibias.execution.trace import Trace
 from wikibias.kits.folders import locked
-from wikibias.mediawiki.namespaces import TEMPLATE
+from wikibias.mediawiki.titles import TEMPLATE
 
 
 def test_a_call_counts_once_for_each_revision_and_page(tmp_path: Path) -> None:

@@ -21,8 +21,7 @@ from wikibias.api.texts import (
 from wikibias.api.transitions import find_transitions, read_pages, read_site, to_pandas
 from wikibias.errors import DiskError, DumpError, FetchError, UsageError, WikibiasError
 from wikibias.records import Link, Page, Provenance, Revision, Sentence, Site, Transition
-from wikibias.tags.entries import Tag
-from wikibias.tags.tagset import TagSet
+from wikibias.tags.tagset import Tag, TagSet
 
 # Whoever imports wikibias decides what is shown; here, since no command needs it.
 logging.getLogger("wikibias").addHandler(logging.NullHandler())

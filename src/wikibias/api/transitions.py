@@ -21,14 +21,14 @@ from wikibias.dumps.xml.mwxml_reader import Dump
 from wikibias.errors import DumpError, UsageError
 from wikibias.kits import parquet
 from wikibias.kits.schemas import Table
-from wikibias.mediawiki.namespaces import Namespaces
+from wikibias.mediawiki.titles import Namespaces
 from wikibias.pipeline.detect import reader_of
 from wikibias.pipeline.loaded_settings import tagset_for
 from wikibias.records import BiasSignal, History, Page, Provenance, Site, Transition, Unreadable
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import TagSet
-from wikibias.transitions.changes import Origin
 from wikibias.transitions.detection import transitions
+from wikibias.transitions.pending import Origin
 from wikibias.transitions.summaries import summary_source
 
 if TYPE_CHECKING:

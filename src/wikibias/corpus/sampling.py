@@ -51,7 +51,7 @@ from wikibias.corpus.splits import (
 )
 from wikibias.corpus.topic_losses import topic_losses
 from wikibias.corpus.topic_shares import topic_shares
-from wikibias.edits.confidence import TIERS
+from wikibias.edits.positives import TIERS
 from wikibias.records import AlignedPair, CorpusSentence, Edit, NormalForms
 
 if TYPE_CHECKING:

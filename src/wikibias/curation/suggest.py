@@ -108,7 +108,7 @@ def suggest(
     """
     about = read_about(folder)
     source = f"{about['wiki']}, {_dumps(about['parts'])}, until {about['until'][:10]}"
-    keys = {seed: titles.key(seed, ignore_case=False) for seed in seeds}
+    keys = {seed: titles.title_key(seed, ignore_case=False) for seed in seeds}
     suggester = _Suggester(folder, list(keys.values()), tagset, others)
     found = []
     for row in parquet.read_table(folder / "counts.parquet"):

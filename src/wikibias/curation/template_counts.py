@@ -28,8 +28,7 @@ from wikibias.execution.progress import ProgressCallback, no_progress
 from wikibias.execution.trace import DEADLY
 from wikibias.kits.files import atomic_file, remove_unfinished
 from wikibias.mediawiki import titles
-from wikibias.mediawiki.namespaces import TEMPLATE, Namespaces
-from wikibias.mediawiki.redirects import redirect_pattern
+from wikibias.mediawiki.titles import TEMPLATE, Namespaces, redirect_pattern
 from wikibias.messages import cause_of
 from wikibias.pipeline.dispatch import Failed, PartTask, Workers, run_tasks
 from wikibias.records import Page, Revision, Unreadable
@@ -316,16 +315,16 @@ def _target(text: str, redirect: re.Pattern[str], namespaces: Namespaces) -> str
     if opening is None:
         return None
     raw = _TARGET_ENDS.split(text[opening.end() : opening.end() + 300], maxsplit=1)[0]
-    prefix, colon, rest = titles.clean(raw).lstrip(": ").partition(":")
+    prefix, colon, rest = titles.clean_title(raw).lstrip(": ").partition(":")
     if not colon or not namespaces.has(TEMPLATE, prefix) or not rest.strip():
         return None
-    return titles.key(rest, ignore_case=False)
+    return titles.title_key(rest, ignore_case=False)
 
 
 def _keep(store: CountsDatabase, page: Page, periods: Periods, namespaces: Namespaces) -> None:
-    prefix, colon, rest = titles.clean(page.title).partition(":")
+    prefix, colon, rest = titles.clean_title(page.title).partition(":")
     title = rest if colon and namespaces.has(TEMPLATE, prefix) else page.title
-    alias = titles.key(title, ignore_case=False)
+    alias = titles.title_key(title, ignore_case=False)
     for target, since, until in periods.all():
         if target != alias:
             store.add_redirect(alias, since, target, until)

@@ -25,7 +25,7 @@ from wikibias.pipeline.page_splits import read_splits, write_splits
 from wikibias.pipeline.settings import Build
 from wikibias.pipeline.signals import names_of_intents
 from wikibias.records import FEATURED_SIGNAL, Edit, NormalForms
-from wikibias.text.stop_words import known_stop_words
+from wikibias.text.spacy_splitter import known_stop_words
 
 # Characters of kept edits; what a few hundred of them have.
 _MOST_REMEMBERED = 4_000_000

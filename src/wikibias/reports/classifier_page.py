@@ -8,9 +8,9 @@ from typing import Any
 
 from wikibias.kits import evaluation
 from wikibias.kits.charts import Drawing
-from wikibias.kits.document import number, p_value, with_interval
+from wikibias.kits.document import Cell, Link, Table, number, p_value, with_interval
 from wikibias.kits.files import write_text
-from wikibias.kits.html import Cell, Link, Table, render
+from wikibias.kits.html import render
 from wikibias.messages import counted
 from wikibias.models.artifacts import data
 from wikibias.models.constants import METRIC_TITLES, METRICS, ORDER_ONLY

@@ -13,8 +13,8 @@ from typing import Any
 
 from wikibias.edits.edited_spans import edited_spans
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits.document import Change, Piece, pieces
-from wikibias.kits.html import Link, language_code
+from wikibias.kits.document import Change, Link, Piece, pieces
+from wikibias.kits.html import language_code
 from wikibias.kits.parquet import read_table
 from wikibias.kits.schemas import SENTENCE_PAIRS_FILE, Row
 from wikibias.kits.tables import decoded_lines

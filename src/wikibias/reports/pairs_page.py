@@ -10,8 +10,9 @@ from typing import Any
 from wikibias.corpus.export.folder import recorded
 from wikibias.corpus.sentence_pairs.writer import FUNNEL
 from wikibias.kits.charts import SERIES
+from wikibias.kits.document import Table
 from wikibias.kits.files import read_json
-from wikibias.kits.html import Table, render
+from wikibias.kits.html import render
 from wikibias.messages import counted
 from wikibias.reports import pair_samples, pairs_figures, pairs_sections
 from wikibias.reports.corpus_page import GENERATOR, names_of

@@ -8,7 +8,7 @@ from typing import Any
 
 from wikibias.corpus.sentence_pairs.harvest import KEYS
 from wikibias.edits.filters import SUMMARY_TITLES, filter_title
-from wikibias.kits.html import Table
+from wikibias.kits.document import Table
 from wikibias.messages import counted
 from wikibias.reports import corpus_figures, pairs_figures
 from wikibias.reports.corpus_statistics import LABELS, Sentences, quantile

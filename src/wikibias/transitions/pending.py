@@ -1,11 +1,12 @@
-"""Changes on their way to transitions: found, but what follows them is still to be seen."""
+"""Pending transitions: later tag changes, and how long a tag stood."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 
-from wikibias.mediawiki.namespaces import Namespaces
-from wikibias.mediawiki.urls import diff_url
+from wikibias.mediawiki.titles import Namespaces, diff_url
 from wikibias.records import (
     ChangedLine,
     EditFact,
@@ -19,8 +20,91 @@ from wikibias.records import (
     Site,
     Transition,
 )
-from wikibias.transitions.aftermath import Aftermath
-from wikibias.transitions.tag_duration import TagDuration
+
+DAY = 86400.0  # seconds
+
+
+@dataclass(frozen=True, slots=True)
+class TagDuration:
+    """How long the tag stood, in days and in revisions; of several tags, the longest.
+
+    None where the revision that added the tag has not been seen.
+    """
+
+    days: float | None
+    revisions: int | None
+
+
+class TagDurations:
+    """Remembers since when each tag of a page stands; sees the known revisions, oldest first."""
+
+    def __init__(self) -> None:
+        self._since: dict[str, tuple[datetime, int]] = {}
+
+    def follow(self, revision: Revision, position: int, tags: Collection[str]) -> None:
+        """Take the next revision and its tags; `position` counts revisions without text too."""
+        if not tags and not self._since:
+            return
+        for tag in [tag for tag in self._since if tag not in tags]:
+            del self._since[tag]
+        for tag in tags:
+            self._since.setdefault(tag, (revision.timestamp, position))
+
+    def of(self, revision: Revision, position: int, removed: Collection[str]) -> TagDuration:
+        """Return how long the tags that `revision` removes have stood; ask before `follow`."""
+        stood = [self._since[tag] for tag in removed if tag in self._since]
+        seconds = [(revision.timestamp - since).total_seconds() for since, _ in stood]
+        return TagDuration(
+            days=max(seconds) / DAY if seconds else None,
+            revisions=max((position - n for _, n in stood), default=None),
+        )
+
+
+@dataclass(slots=True)
+class Aftermath:
+    """Watches what follows an edit of this time that added or removed these tags.
+
+    `reverted` says that an identity revert undid it, `tag_back` when a removed tag was back, and
+    `ended` when the edit was taken back in either way; an addition, by the removal of a tag.
+    """
+
+    kind: Kind
+    tags: tuple[str, ...]
+    time: datetime
+    reverted: bool = False
+    tag_back: datetime | None = None
+    ended: datetime | None = None
+
+    def undo(self, time: datetime) -> None:
+        """Note that a revision of this time undid the edit."""
+        self.reverted = True
+        self.ended = self.ended or time
+
+    def see(self, tags: Collection[str], time: datetime) -> None:
+        """Take the tags of a later revision."""
+        if self.kind == "added":
+            is_back = not all(tag in tags for tag in self.tags)
+        else:
+            is_back = any(tag in tags for tag in self.tags)
+            if is_back:
+                self.tag_back = self.tag_back or time
+        if is_back:
+            self.ended = self.ended or time
+
+    def added_to(self, history: History, last: datetime | None) -> History:
+        """Return the history of the edit with what followed it.
+
+        `last` is the time of the last later revision that was seen, None without one.
+        """
+        return replace(
+            history,
+            tag_back_days=self._days(self.tag_back),
+            survived_days=self._days(self.ended or last),
+        )
+
+    def _days(self, until: datetime | None) -> float | None:
+        # The clock of a wiki may have gone back.
+        return None if until is None else max(0.0, (until - self.time).total_seconds() / DAY)
 
 
 @dataclass(frozen=True, slots=True)

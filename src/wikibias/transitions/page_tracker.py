@@ -1,26 +1,112 @@
-"""What is watched of one page: its last revisions, its tags, and the changes not yet settled."""
+"""State of a page: its last revisions, edit sessions, tagged intervals, pending transitions."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from wikibias.config.choices import Per
 from wikibias.config.thresholds import Reverts
 from wikibias.errors import DumpError
-from wikibias.mediawiki.accounts import without_names
-from wikibias.mediawiki.checksums import is_intact
+from wikibias.mediawiki.revisions import is_intact, without_names
 from wikibias.records import History, Kind, Page, Pairing, Revision, Signal, Transition
-from wikibias.tags.marks import Marks
+from wikibias.tags.featured_templates import Marks
 from wikibias.tags.matcher import Matcher
-from wikibias.transitions.changes import Change, Origin
-from wikibias.transitions.edit_history import EditHistories, State
-from wikibias.transitions.edit_sessions import EditSessions
-from wikibias.transitions.intents import IntentsFound
-from wikibias.transitions.reverts import RevertDetector, restored_by
-from wikibias.transitions.tag_duration import DAY, TagDuration, TagDurations
-from wikibias.transitions.tag_spans import TagSpans
+from wikibias.transitions.pending import DAY, Change, Origin, TagDuration, TagDurations
+from wikibias.transitions.reverts import EditHistories, RevertDetector, State, restored_by
+from wikibias.transitions.summaries import IntentsFound
+
+
+class EditSessions:
+    """Follows the edit sessions of a page; sees the known revisions, oldest first.
+
+    Each revision of a hidden editor is a session of its own.
+    """
+
+    def __init__(self) -> None:
+        self._editor: str | None = None
+        # Revisions and not their texts, which are decoded only if a tag changes.
+        self._last: Revision | None = None
+        self._base: Revision | None = None
+
+    def follow(self, revision: Revision) -> None:
+        """Take the next revision."""
+        editor = revision.editor
+        if editor is None or editor != self._editor:
+            self._base = self._last
+            self._editor = editor
+        self._last = revision
+
+    def base(self, revision: Revision) -> Revision | None:
+        """Return the revision before the session that the next `revision` belongs to."""
+        same = revision.editor is not None and revision.editor == self._editor
+        return self._base if same else self._last
+
+
+@dataclass(slots=True)
+class Seen:
+    """A revision whose text is known, the tags in it, and its place among all revisions."""
+
+    revision: Revision
+    tags: Mapping[str, str]
+    position: int
+    undone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TagSpan:
+    """Tags that one revision added and another one removed."""
+
+    tags: tuple[str, ...]
+    first: Seen
+    end: Seen
+
+
+class TagSpans:
+    """Watches the known revisions of one page, oldest first.
+
+    With `skip_reverted`, a revision that an identity revert undid neither begins nor ends a span;
+    so each one waits until no revert within `radius` revisions can reach it any more.
+    """
+
+    def __init__(self, *, skip_reverted: bool, radius: int) -> None:
+        self._skip = skip_reverted
+        self._radius = radius
+        self._waiting: deque[Seen] = deque()
+        self._open: dict[str, Seen] = {}
+
+    def see(self, revision: Revision, tags: Mapping[str, str], position: int) -> None:
+        """Take the next revision."""
+        self._waiting.append(Seen(revision, tags, position))
+
+    def undo(self, revisions: Collection[int]) -> None:
+        """Mark the revisions with these ids as undone."""
+        if revisions:
+            for seen in self._waiting:
+                seen.undone = seen.undone or seen.revision.id in revisions
+
+    def settled(self, position: int | None = None) -> Iterator[TagSpan]:
+        """Yield the spans that ended, as known at `position`, or at the end of the page."""
+        while self._waiting and (
+            position is None or self._waiting[0].position < position - self._radius
+        ):
+            seen = self._waiting.popleft()
+            if not (self._skip and seen.undone):
+                yield from self._step(seen)
+
+    def _step(self, seen: Seen) -> Iterator[TagSpan]:
+        ended: dict[int, list[str]] = {}
+        for tag in sorted(self._open.keys() - seen.tags.keys()):
+            ended.setdefault(self._open[tag].position, []).append(tag)
+        for position in sorted(ended):
+            tags = tuple(ended[position])
+            yield TagSpan(tags, self._open[tags[0]], seen)
+            for tag in tags:
+                del self._open[tag]
+        for tag in seen.tags:
+            self._open.setdefault(tag, seen)
+
 
 NO_TAGS: Mapping[str, str] = {}
 _PAIRINGS: Mapping[Kind, Pairing] = {"removed": "removal-edit", "added": "addition-edit"}

@@ -1,0 +1,74 @@
+"""Names told by what changed between revisions, held against a parse of each text."""
+
+from __future__ import annotations
+
+import io
+from contextlib import suppress
+from itertools import cycle, islice
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exports import Page, Revision, export
+from growth import slow
+from hostile_texts import kinds
+from matchers import FRAGMENTS
+from wikibias.curation.called_names import CalledNames
+from wikibias.curation.template_names import TemplateNames
+from wikibias.dumps.xml import fast_reader
+from wikibias.errors import DumpError
+from wikibias.mediawiki.titles import TEMPLATE, Namespaces
+
+NAMES = TemplateNames(Namespaces.of({TEMPLATE: "Template"}))
+LINES = ["A mill.\n", "{{Infobox mill\n", "|built=1850\n", "}}\n", "{{a|{{b}}}}\n", "<!-- {{c}}\n"]
+WORDS = st.sampled_from([*FRAGMENTS, *LINES, "#", "{{#if:", "{{d#", "</nowiki>\n", "'", '"', "é"])
+TEXTS = st.lists(WORDS, max_size=30)
+# Where a text is changed, how much of it goes, and what comes.
+EDITS = st.tuples(st.integers(0, 30), st.integers(0, 6), st.lists(WORDS, max_size=4))
+
+
+def told(texts: list[str], size: int) -> list[frozenset[str]]:
+    """Return what each of the texts calls, which follow one another in a page."""
+    dump = fast_reader.read(io.BytesIO(export([Page("Mill", [Revision(text) for text in texts])])))
+    called = CalledNames(NAMES, size)
+    return [called.of(revision) for page in dump.pages for revision in page.revisions]
+
+
+@settings(max_examples=300, deadline=None)
+@given(TEXTS, st.lists(EDITS, max_size=5), st.integers(1, 40))
+def test_each_text_calls_what_the_parser_finds_in_it(
+    words: list[str], edits: list[tuple[int, int, list[str]]], size: int
+) -> None:
+    texts = ["".join(words)]
+    for at, gone, new in edits:
+        words = [*words[:at], *new, *words[at + gone :]]
+        texts.append("".join(words))
+    texts += texts[::-2]
+    assert told(texts, size) == [NAMES.parsed(text) for text in texts]
+
+
+def test_a_revert_to_an_earlier_text_calls_what_that_did() -> None:
+    page = "{{Infobox mill\n|built=1850\n}}\n" + "A mill on the river.\n" * 50 + "{{Stub}}"
+    texts = list(islice(cycle([page, "", page + "{{POV}}", page.replace("river", "lake")]), 12))
+    assert told(texts, 20) == [NAMES.parsed(text) for text in texts]
+
+
+@pytest.mark.parametrize("damage", [b"\xff", b"\x01"])
+def test_damage_in_what_changed_is_told_and_elsewhere_was_told_before(damage: bytes) -> None:
+    texts = [f"{{{{Stub}}}}\nA mill.\n{'A farm. ' * n}\nA hill.\n" for n in range(4)]
+    xml = export([Page("Mill", [Revision(text) for text in texts])])
+    xml = xml.replace(b"A farm. A farm. A", b"A farm. A farm. %bA" % damage)
+    called = CalledNames(NAMES, 5)
+    page = next(fast_reader.read(io.BytesIO(xml)).pages)
+    assert [called.of(revision) for revision in islice(page.revisions, 3)] == [{"Stub"}] * 3
+    with pytest.raises(DumpError, match="in page 'Mill' in revision 4"):
+        called.of(next(page.revisions))
+
+
+def test_no_text_takes_more_than_its_share_of_time() -> None:
+    def count(text: str) -> None:
+        with suppress(DumpError):  # characters that no export can hold
+            told([text, text + "\nA mill.", "A farm.\n" + text], 400)
+
+    assert slow(count, kinds()) == {}
