@@ -19,8 +19,6 @@ from matchers import FRAGMENTS
 from wikibias.curation.template_names import CalledNames, TemplateNames
 from wikibias.dumps.xml import fast_reader
 from wikibias.errors import DumpError
-from wikibias.mediawiki.namespaces import TEMPLATE, Namespaces
-from wikibias.curation.template_names import TemplateNames
 from wikibias.mediawiki.titles import TEMPLATE, Namespaces
 
 NAMES = TemplateNames(Namespaces.of({TEMPLATE: "Modèle", 100: "Portail"}))

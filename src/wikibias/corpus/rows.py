@@ -9,7 +9,7 @@ import numpy as np
 
 from wikibias.config.choices import SPLITS
 from wikibias.corpus.candidates import REMOVED, ROLES, Choice, Ints, sentences_of
-from wikibias.edits.confidence import TIERS, confidence, evidence
+from wikibias.edits.positives import TIERS, confidence, evidence
 from wikibias.records import (
     AlignedPair,
     CorpusSentence,

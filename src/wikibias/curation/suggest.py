@@ -22,8 +22,7 @@ from wikibias.kits.checked import read_text
 from wikibias.kits.files import write_text
 from wikibias.mediawiki import titles
 from wikibias.messages import counted, nearest, printable
-from wikibias.tags.entries import Tag
-from wikibias.tags.tagset import TagSet
+from wikibias.tags.tagset import Tag, TagSet
 from wikibias.text.similarity import similarity
 
 

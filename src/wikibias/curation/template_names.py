@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from wikibias.dumps.xml.revision_parser import ScannedRevision, scanned_text
 from wikibias.mediawiki import titles
-from wikibias.mediawiki.namespaces import Namespaces, template_name
+from wikibias.mediawiki.titles import Namespaces, template_name
 from wikibias.records import Revision
 from wikibias.tags.template_parser import LONGEST_NAME, active, calls, settled_active
 
@@ -127,7 +127,7 @@ class TemplateNames:
             or self._namespaces.knows(prefix)
         ):
             return None
-        return titles.key(name, ignore_case=False)
+        return titles.title_key(name, ignore_case=False)
 
 
 Names = frozenset[str]
