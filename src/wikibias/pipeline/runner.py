@@ -12,24 +12,15 @@ from wikibias.config.choices import LabelsBy
 from wikibias.dumps.parts import Part
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.execution.pool import WorkerPool
-from wikibias.execution.progress import ProgressCallback, no_progress
+from wikibias.execution.processes import ProgressCallback, no_progress
 from wikibias.kits.folders import locked, refuse_foreign, shard_locked
 from wikibias.messages import counted
 from wikibias.pipeline import manifest, outputs, stages
-from wikibias.pipeline.dispatch import Failed, PartTask, Workers, run_tasks
-from wikibias.pipeline.loaded_settings import labels_of
-from wikibias.pipeline.manifest import Manifest, RunRecord
-from wikibias.pipeline.manifest_facts import OTHER_EDITS
-from wikibias.pipeline.opening import (
-    NoteCallback,
-    is_result,
-    no_note,
-    open_folder,
-    refuse_request,
-)
-from wikibias.pipeline.settings import Settings
-from wikibias.pipeline.shard import Shard
-from wikibias.pipeline.stage import Stage
+from wikibias.pipeline.dispatch import Failed, PartTask, Shard, Workers, run_tasks
+from wikibias.pipeline.manifest import OTHER_EDITS, Manifest, RunRecord
+from wikibias.pipeline.plan import NoteCallback, is_result, no_note, open_folder, refuse_request
+from wikibias.pipeline.settings import Settings, labels_of
+from wikibias.pipeline.stages import Stage
 
 _log = logging.getLogger(__name__)
 # A part that failed, and the traceback.
@@ -158,7 +149,7 @@ def _supersede(folder: Path, parts: Sequence[Part], settings: Settings, record: 
     """Take out of the tables of older dumps what newer ones hold as well."""
     if len(parts) == 1:
         return
-    from wikibias.pipeline.superseding import supersede  # noqa: PLC0415 (see `_do_stages`)
+    from wikibias.pipeline.dump_dedup import supersede  # noqa: PLC0415 (see `_do_stages`)
 
     found = supersede(folder, parts, record.as_dict(), with_editors=settings.detect.with_editors)
     record.compared(found)

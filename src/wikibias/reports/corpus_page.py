@@ -11,7 +11,7 @@ from wikibias.curation.tag_statistics import median
 from wikibias.kits.charts import SERIES
 from wikibias.kits.document import Table
 from wikibias.kits.html import render
-from wikibias.pipeline.stage import KEPT
+from wikibias.pipeline.stages import KEPT
 from wikibias.reports import (
     corpus_figures,
     corpus_sections,

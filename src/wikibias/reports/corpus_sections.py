@@ -9,7 +9,7 @@ from wikibias.corpus.log_odds import CHANCE, PRIOR, Contrast
 from wikibias.edits.filters import filter_title
 from wikibias.kits.document import Table
 from wikibias.messages import counted
-from wikibias.pipeline.stage import KEPT
+from wikibias.pipeline.stages import KEPT
 from wikibias.reports import corpus_figures
 from wikibias.reports.corpus_statistics import BINS, LABELS, Edits, Sentences
 from wikibias.reports.reading import numbers, section

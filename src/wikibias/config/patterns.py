@@ -1,8 +1,4 @@
-"""Regular expressions that a user writes, and that a stranger's text is searched with.
-
-Python's matcher goes back and tries again; how often, a short pattern can make to depend on the
-text without limit. So a pattern is refused in which there are too many ways to go back.
-"""
+"""Patterns of words, and patterns of strangers whose time is bounded."""
 
 from __future__ import annotations
 
@@ -83,3 +79,21 @@ def _ways_of_repeat(least: int, most: int, inner: Any) -> int:
 def _is_of_one_width(parts: Any) -> bool:
     low, high = parts.getwidth()
     return bool(low == high)
+
+
+# Letters that a "*" stands for; a text without spaces is no word.
+_MORE = r"\w{0,40}+"
+
+
+@cache
+def word_pattern(entries: tuple[str, ...]) -> re.Pattern[str] | None:
+    """Return a pattern of all entries, longest first; None if there are none."""
+    parts = map(_part, sorted(map(str.casefold, entries), key=len, reverse=True))
+    return re.compile("|".join(parts)) if entries else None
+
+
+def _part(entry: str) -> str:
+    words = re.escape(entry.strip("*"))
+    if entry.startswith("*"):
+        return words
+    return rf"(?<!\w){words}" + (_MORE if entry.endswith("*") else r"(?!\w)")

@@ -27,7 +27,7 @@ from wikibias.kits import parquet
 from wikibias.kits.schemas import DIFFS_TABLE, EDITS_TABLE, REJECTS_TABLE, TRANSITIONS_TABLE, Table
 from wikibias.pipeline import stages
 from wikibias.pipeline.outputs import KINDS, counted_as, output, recorded
-from wikibias.pipeline.stage import KEPT
+from wikibias.pipeline.stages import KEPT
 from wikibias.records import FEATURED_SIGNAL, MOST_NAMED, WITHOUT_TEXTS
 
 _Ids = NDArray[np.int64]
