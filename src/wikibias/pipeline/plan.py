@@ -18,7 +18,7 @@ from wikibias.execution import engines
 from wikibias.kits import files
 from wikibias.kits.folders import refuse_foreign, refuse_links
 from wikibias.messages import NO_TEXTS, counted
-from wikibias.pipeline import manifest, outputs, runner, stages
+from wikibias.pipeline import manifest, outputs, stages
 from wikibias.pipeline.dispatch import Shard, Workers
 from wikibias.pipeline.manifest import Manifest, settings_of
 from wikibias.pipeline.outputs import UNREADABLE, fingerprint, parts_in, recorded
@@ -523,7 +523,7 @@ def plan_run(
     refuse_foreign(folder, is_result)
     refuse_links(folder, (table.name for stage in stages.STAGES for table in stage.writes))
     if chosen[0].files:
-        runner.refuse_build(folder, parts, settings)
+        refuse_build(folder, parts, settings)
     exists = folder.is_dir() and any(folder.iterdir())
     earlier = earlier_manifest(folder, settings, parts, chosen, restart=restart)
     again: set[str] = set()
@@ -538,9 +538,9 @@ def plan_run(
         settings = merged(folder, earlier, settings, chosen)
     own = list(parts) if shard is None else shard.of_parts(parts)
     per_part = [stage for stage in chosen if stage.is_per_part]
-    todo = dict(runner.missing(folder, own, settings, chosen))
+    todo = dict(stages_to_do(folder, own, settings, chosen))
     todo |= {part.name: per_part for part in own if per_part and (restart or part.name in again)}
-    kept = not todo and runner.kept_corpus(folder, earlier, parts, labels_of(settings)) is not None
+    kept = not todo and kept_corpus(folder, earlier, parts, labels_of(settings)) is not None
     builds = any(stage.files for stage in chosen) and shard is None and (restart or not kept)
     done = [stage for stage in per_part if any(stage in wanted for wanted in todo.values())]
     cleared = stages.STAGES[stages.STAGES.index(chosen[0]) :] if restart and exists else []
@@ -556,3 +556,65 @@ def plan_run(
 
 def _holds(folder: Path, table: str) -> bool:
     return (folder / table).is_dir() and any((folder / table).iterdir())
+
+
+def refuse_build(folder: Path, parts: Sequence[Part], settings: Settings) -> None:
+    """Refuse a corpus that cannot be built, before the one that is there is removed.
+
+    Raises:
+        UsageError: the edits that it takes were not looked for, or none is kept; or there are too
+            few to balance topics.
+    """
+    from wikibias.pipeline.build import refuse, refuse_topics  # noqa: PLC0415 (see `_do_stages`)
+    from wikibias.pipeline.jobs import CorpusJob  # noqa: PLC0415
+
+    if all(outputs.recorded(folder, stage, p.name) for stage in stages.per_part() for p in parts):
+        job = CorpusJob(folder, parts, settings, {})
+        refuse(job)
+        refuse_topics(job)
+
+
+def kept_corpus(
+    folder: Path, before: Manifest | None, parts: Sequence[Part], labels: LabelsBy | None = None
+) -> dict[str, Any] | None:
+    """Return what a manifest says of the corpus, where it was made of these parts as they are.
+
+    It has such labels as are asked for, too.
+    A run that was killed may have taken rows out of their tables since.
+    """
+    entries = {entry["part"]: entry for entry in (before or {}).get("inputs", ())}
+    if [part.name for part in parts] != [*entries]:
+        return None
+    labelled = ((before or {}).get("corpus") or {}).get("labelled") or {}
+    if labelled.get("by") != labels:
+        return None
+    for part in parts:
+        facts = outputs.recorded(folder, stages.STAGES[0], part.name) or {}
+        if facts.get("superseded", {}) != entries[part.name].get("superseded", {}):
+            return None
+    return manifest.corpus_of(folder, before, compare=True)
+
+
+def stages_to_do(
+    folder: Path, parts: Sequence[Part], settings: Settings, chosen: Sequence[Stage]
+) -> dict[str, list[Stage]]:
+    """Return the stages to be done, by the name of each part that is not done yet.
+
+    Raises:
+        UsageError: a part has not been through an earlier stage.
+    """
+    todo: dict[str, list[Stage]] = {}
+    for part in parts:
+        missing = outputs.first_missing(folder, part.name, stages.per_part(), settings, chosen)
+        wanted = [stage for stage in missing if stage in chosen]
+        if missing and missing[0] not in chosen and _follows(chosen[-1], missing[0]):
+            raise UsageError(
+                f"{part.name} has not been through `wikibias {missing[0].name}` yet; run that first"
+            )
+        if wanted:
+            todo[part.name] = wanted
+    return todo
+
+
+def _follows(stage: Stage, other: Stage) -> bool:
+    return stages.STAGES.index(stage) > stages.STAGES.index(other)
