@@ -1,4 +1,4 @@
-"""Finds near-duplicates among many texts by MinHash, without comparing every pair.
+"""Groups of near-duplicate sentences, by MinHash, in memory and time that grow with their number.
 
 Two texts are near-duplicates when they share most of their runs of five characters. How many they
 share is estimated from a signature of 80 bytes; texts whose signatures agree in four bytes running,

@@ -1,19 +1,118 @@
-"""Sentences at which inline tags point, and others of pages on which none is left.
-
-WikiSQE (Ando, Sekine and Komachi 2023) has such sentences with the tag alone; here each comes with
-how long the tag stood on the page, and with what the sentence became when it went.
-"""
+"""Label evidence: what one edit tells of the labels of a sentence."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import repeat
+from typing import NamedTuple
 
-from wikibias.corpus.labelled.finds import NO_CONTEXT, Find
-from wikibias.records import Edit, Link, Provenance, Sentence, SentenceContext
+from wikibias.records import (
+    FEATURED_SIGNAL,
+    Edit,
+    Link,
+    NegativeKind,
+    Provenance,
+    Relation,
+    Sentence,
+    SentenceContext,
+)
 from wikibias.tags.matcher import without_number
 from wikibias.tags.tagset import TagSet
 from wikibias.text.normalisation import normalise
+
+NO_CONTEXT = SentenceContext("", "", "", has_reference=False, follows_reference=False)
+"""Of a sentence of which nobody noted what stands around it."""
+
+
+class Find(NamedTuple):
+    """A sentence, and what one edit tells of it.
+
+    Attributes:
+        name: of the sentence in its edit.
+        sentence: itself.
+        labels: what was found wanting in it; none of a negative.
+        judged: the labels of which anything is known.
+        negative: what a negative is taken from; None for a positive.
+        rank: of several finds of a sentence the least tells most of it.
+        provenance: of the edit.
+        context: what stands around it.
+        link: what became of it; None where that is not known.
+        days_stood: how long the tag stood; None where there was none, or that is not known.
+    """
+
+    name: str
+    sentence: Sentence
+    labels: tuple[str, ...]
+    judged: tuple[str, ...]
+    negative: NegativeKind | None
+    rank: int
+    provenance: Provenance
+    context: SentenceContext = NO_CONTEXT
+    link: Link | None = None
+    days_stood: float | None = None
+
+    @property
+    def counterpart(self) -> str | None:
+        """What the sentence became; "" where it was deleted."""
+        return None if self.link is None else self.link.counterpart
+
+    @property
+    def relation(self) -> Relation | None:
+        """How it relates to that."""
+        return None if self.link is None else self.link.relation
+
+
+CITATION = "citation"
+"""The intent that a reference answers."""
+_POSITIVE, _OF_FEATURED, _MADE, _LEFT = range(4)
+
+
+def intent_finds(edits: Iterable[Edit], labels: Sequence[str]) -> Iterator[Find]:
+    """Yield the sentences of edits, those of other signals left out.
+
+    Args:
+        edits: of any signal, in order.
+        labels: the names of the intents.
+    """
+    for edit in edits:
+        signal = edit.provenance.signal
+        if signal == FEATURED_SIGNAL:
+            yield from _of_featured(edit, labels)
+        elif signal in labels:
+            yield from _of_edit(edit, (signal,))
+
+
+def _of_edit(edit: Edit, label: tuple[str]) -> Iterator[Find]:
+    source, made_of = edit.provenance, {}
+    contexts: Iterable[SentenceContext] = edit.contexts or repeat(NO_CONTEXT)
+    links = edit.links or repeat(None)
+    for at, (sentence, link, context) in enumerate(
+        zip(edit.removed, links, contexts, strict=False)
+    ):
+        if link is not None and link.relation == "rewritten":
+            made_of[link.counterpart] = context
+        yield Find(f"removed-{at}", sentence, label, label, None, _POSITIVE, source, context, link)
+    for at, sentence in enumerate(edit.added):
+        # Of one that is joined or new nobody can say that it answers the intent.
+        if sentence.text in made_of:
+            around = made_of[sentence.text]
+            yield Find(f"added-{at}", sentence, (), label, "edited", _MADE, source, around)
+    for at, sentence in enumerate(edit.unchanged):
+        yield Find(f"unchanged-{at}", sentence, (), label, "unchanged", _LEFT, source)
+
+
+def _of_featured(edit: Edit, labels: Sequence[str]) -> Iterator[Find]:
+    source, every = edit.provenance, tuple(labels)
+    but_citation = tuple(name for name in every if name != CITATION)
+    contexts: Iterable[SentenceContext] = edit.contexts or repeat(NO_CONTEXT)
+    for at, (sentence, context) in enumerate(zip(edit.unchanged, contexts, strict=False)):
+        judged = but_citation if context.has_reference else every
+        if judged:
+            yield Find(
+                f"featured-{at}", sentence, (), judged, "featured", _OF_FEATURED, source, context
+            )
+
 
 _SCOPES = ("inline", "wrapping")
 # A removal tells what the sentence became; of a span many edits lie between the two.
