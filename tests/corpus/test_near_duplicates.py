@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from growth import cost
 from wikibias.corpus import near_duplicates
-from wikibias.corpus.near_duplicates import SIMILARITY, minhash_groups, signatures
+from wikibias.corpus.near_duplicate_groups import SIMILARITY, signatures
+from wikibias.corpus.near_duplicate_groups import groups as minhash_groups
 from wikibias.errors import UsageError
 
 SENTENCES = st.lists(

@@ -15,7 +15,7 @@ import numpy as np
 
 from wikibias.config.choices import SPLITS, SplitBy
 from wikibias.config.thresholds import Build
-from wikibias.corpus import featured, near_duplicates
+from wikibias.corpus import featured, near_duplicate_groups
 from wikibias.corpus.candidates import Candidates, Flags, Ints
 from wikibias.corpus.composition import LabelledComposition
 from wikibias.corpus.featured import NONE, in_turn, negatives
@@ -82,8 +82,8 @@ def build_labelled(
     taken = _balanced(found, order, len(choice.labels), _RESERVE)
     members = found.only(np.sort(np.concatenate([np.flatnonzero(found.positive), taken])))
     split, splits = _split(members, choice, shares, known or {}, rng)
-    group = near_duplicates.minhash_groups(
-        near_duplicates.signatures(_norms(finds(), members), len(members.number))
+    group = near_duplicate_groups.groups(
+        near_duplicate_groups.signatures(_norms(finds(), members), len(members.number))
     )
     stays = split.of == main_split(split.of, group, split.build)
     strays = int(np.count_nonzero(~stays))
