@@ -9,29 +9,13 @@ from typing import Any
 
 from wikibias.curation.tag_statistics import median
 from wikibias.kits.charts import SERIES
-from wikibias.kits.document import Table
-from wikibias.kits.html import render
-from wikibias.pipeline.stages import KEPT
-from wikibias.reports import (
-    corpus_figures,
-    corpus_sections,
-    corpus_statistics,
-    judged_section,
-    labelled_section,
-    run_facts,
-    sample_sections,
-    tag_lives,
-    tag_sections,
-)
-from wikibias.reports.reading import numbers, section
-from wikibias.reports.sections import Section
-from wikibias.reports.tag_lives import ALL
 from wikibias.kits.document import Block, Document, Section, Table
 from wikibias.kits.html import html
-from wikibias.pipeline.stage import KEPT
+from wikibias.pipeline.stages import KEPT
 from wikibias.reports import corpus_sections, corpus_statistics, judged_section, run_facts
 from wikibias.reports.corpus_sections import ALL
 from wikibias.reports.corpus_statistics import numbers, section
+from wikibias.reports.sections import Section
 from wikibias.research.annotation.judged_shares import JudgedShares
 
 GENERATOR = "wikibias report"
