@@ -15,7 +15,6 @@ from wikibias.pipeline.stages import KEPT
 from wikibias.reports import corpus_sections, corpus_statistics, judged_section, run_facts
 from wikibias.reports.corpus_sections import ALL
 from wikibias.reports.corpus_statistics import numbers, section
-from wikibias.reports.sections import Section
 from wikibias.research.annotation.judged_shares import JudgedShares
 
 GENERATOR = "wikibias report"
