@@ -23,7 +23,7 @@ from wikibias.models.evaluation.cross_validation import folds, grouping, held_ou
 from wikibias.models.evaluation.experiment import evaluated
 from wikibias.models.evaluation.metrics import Predictions, score
 from wikibias.models.examples import Examples
-from wikibias.models.sentence_lines import read_lines
+from wikibias.models.reading import read_lines
 
 KIND = "near-duplicate"
 FOLDS = 5

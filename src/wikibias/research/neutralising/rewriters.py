@@ -9,7 +9,7 @@ from typing import Any, Protocol, Self
 
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.plugins import Registry, check_arguments
-from wikibias.models.trained_folders import DAMAGED, FolderKind
+from wikibias.models.model_folder import DAMAGED, FolderKind
 
 FOLDER = FolderKind("rewriter", "wikibias neutralise train", 4_000_000_000)
 Lexicons = Mapping[str, Set[str]]

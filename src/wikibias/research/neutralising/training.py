@@ -14,8 +14,7 @@ from wikibias.kits.files import write_text
 from wikibias.kits.folders import refuse_foreign
 from wikibias.messages import counted
 from wikibias.models.examples import LONGEST
-from wikibias.models.package_versions import versions
-from wikibias.models.trained_folders import CARD
+from wikibias.models.model_folder import CARD, versions
 from wikibias.research.neutralising import rewriters
 from wikibias.research.neutralising.card import card
 from wikibias.research.neutralising.rewriters import Pair, Rewriter

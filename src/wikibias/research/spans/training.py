@@ -13,8 +13,7 @@ from wikibias.kits.files import write_text
 from wikibias.kits.folders import refuse_foreign
 from wikibias.messages import counted
 from wikibias.models.examples import Warn
-from wikibias.models.package_versions import versions
-from wikibias.models.trained_folders import CARD
+from wikibias.models.model_folder import CARD, versions
 from wikibias.research.lexicons import Lexicon
 from wikibias.research.spans import registry
 from wikibias.research.spans.card import card
