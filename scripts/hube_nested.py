@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wikibias.kits.evaluation import Predictions, score
 from wikibias.models.estimators.registry import create
 from wikibias.models.evaluation.cross_validation import folds, grouping, held_out_probabilities
 from wikibias.models.evaluation.experiment import evaluated
-from wikibias.models.evaluation.metrics import Predictions, score
 from wikibias.models.examples import Examples
 from wikibias.models.reading import read_lines
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from paths import ROOT
 from wikibias.config.guidelines import Guidelines, load_guidelines
-from wikibias.research.annotation.exchange.reading import Reading
+from wikibias.research.annotation.exchange import AnswerReader
 from wikibias.research.annotation.tables import write_rows
 from wikibias.research.annotation.tasks import Task, as_row
 
@@ -27,10 +27,10 @@ PAIRS = [
 BIAS, TYPES, INTENTS = (load_guidelines(name) for name in ("bias", "bias-types", "intents"))
 
 
-def reading(guidelines: Guidelines = BIAS) -> Reading:
-    """Return a reading of answers to the tasks."""
+def reader(guidelines: Guidelines = BIAS, **renames: str) -> AnswerReader:
+    """Return a reader of answers to the tasks."""
     tasks = PAIRS if guidelines.view == "pair" else TASKS
-    return Reading([task for task in tasks if task.kind != "practice"], guidelines)
+    return AnswerReader([task for task in tasks if task.kind != "practice"], guidelines, renames)
 
 
 def task_file(folder: Path) -> Path:

@@ -4,7 +4,7 @@ from collections import Counter
 from typing import Any
 
 from wikibias.corpus.log_odds import Contrast
-from wikibias.kits.html import Table
+from wikibias.kits.document import Table
 from wikibias.reports import corpus_sections
 from wikibias.reports.corpus_statistics import Edits, Sentences
 from wikibias.reports.sections import Section

@@ -20,7 +20,11 @@ def test_lives_of_a_folder_are_those_of_its_tags(tmp_path: Path) -> None:
     assert found is not None
     assert (list(found["POV"].lives.days), found["POV"].standing) == ([2], 0)
     assert (list(found["Weasel"].lives.days), found["Weasel"].standing) == ([10], 1)
-    assert (len(found[ALL].lives), found[ALL].lives.ended, found[ALL].standing) == (2, 1, 1)
+    assert (len(found[ALL].lives), sum(found[ALL].lives.has_ended), found[ALL].standing) == (
+        2,
+        1,
+        1,
+    )
 
 
 def test_a_folder_without_transitions_has_none(tmp_path: Path) -> None:

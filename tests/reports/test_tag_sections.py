@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from wikibias.kits.html import Table
+from wikibias.kits.document import Table
 from wikibias.reports import tag_sections
 from wikibias.reports.corpus_statistics import Transitions
 from wikibias.reports.sections import Section

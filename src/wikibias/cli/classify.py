@@ -7,17 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wikibias.cli.pair_columns import pair_columns_options
+from wikibias.cli.options import MOST_WORKERS, config_dir_option
+from wikibias.cli.pairs import pair_columns_options
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits import MOST_SEED
-from wikibias.kits.command import (
-    FOLDER,
-    MOST_WORKERS,
-    config_dir_option,
-    corpus_or_newest,
-    resamples_option,
-    warn,
-)
+from wikibias.kits.command import FOLDER, corpus_or_newest, resamples_option, warn
 from wikibias.kits.folders import refuse_links
 from wikibias.kits.terminal import echo
 from wikibias.models.constants import CHOICES, GROUPINGS

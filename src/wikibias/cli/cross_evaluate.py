@@ -20,8 +20,8 @@ from wikibias.models.constants import GROUPINGS
 from wikibias.models.estimators.registry import DEVICES, HERE, OWN
 
 if TYPE_CHECKING:
+    from wikibias.kits.evaluation import Table
     from wikibias.models.evaluation.cross_dataset import Cell, Judging, LabelledSet
-    from wikibias.models.evaluation.metrics import Table
 
 _SCORES = "cross.json"
 _FORMAT = "wikibias-cross/1"

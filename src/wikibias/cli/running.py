@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from wikibias.cli import dry_run
-from wikibias.cli.interrupts import interruptible
+from wikibias.cli.ending import interruptible
 from wikibias.cli.progress import progress
 from wikibias.cli.run_summary import show_result
 from wikibias.dumps.parts import Part, passed_over

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from wikibias.config.thresholds import load_config
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits import RESAMPLES
+from wikibias.kits.evaluation import always_biased, score
 from wikibias.kits.files import disk_errors, write_json
 from wikibias.messages import counted, nearest
 from wikibias.models import grid_search, model_folder, results
@@ -33,10 +34,10 @@ from wikibias.models.evaluation.experiment import (
     judge,
     over_seeds,
     pairwise_accuracy,
+    shortage,
     train_and_evaluate,
     training_of,
 )
-from wikibias.models.evaluation.metrics import always_biased, score, shortage
 from wikibias.models.examples import (
     Examples,
     LabelledExamples,

@@ -17,7 +17,7 @@ from wikibias.pipeline.loaded_settings import language_of, tagset_for, tagset_of
 from wikibias.pipeline.settings import Build, Detect, Diff, Filter, Settings
 from wikibias.pipeline.signals import check_negatives, load_asked, version_of_rules
 from wikibias.records import Signal
-from wikibias.text.splitters import SEGMENTERS
+from wikibias.text.segmentation import SEGMENTERS
 
 
 def make_settings(
@@ -140,7 +140,7 @@ def _check_topics(lang: str, signal: Sequence[Signal]) -> None:
         UsageError: the message says what to do.
     """
     from wikibias.pipeline.kept_edits import TWO_CLASSES  # noqa: PLC0415 (slow, and seldom needed)
-    from wikibias.text.stop_words import known_stop_words  # noqa: PLC0415 (loads spaCy)
+    from wikibias.text.spacy_splitter import known_stop_words  # noqa: PLC0415 (loads spaCy)
 
     if not set(TWO_CLASSES) & set(signal):
         raise UsageError(

@@ -8,9 +8,9 @@ from typing import Any
 
 from wikibias.errors import UsageError
 from wikibias.kits.charts import Drawing, matrix
-from wikibias.kits.document import number
+from wikibias.kits.document import Table, number
 from wikibias.kits.files import write_text
-from wikibias.kits.html import Table, is_page, render
+from wikibias.kits.html import is_page, render
 from wikibias.research.annotation.agreement.shown import (
     Shown,
     confusion_tables,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from wikibias.curation.survival import median
+from wikibias.curation.tag_statistics import median
 from wikibias.kits.charts import Drawing, bars, columns, funnel, points, survival_chart
 from wikibias.messages import counted
 from wikibias.reports.corpus_statistics import (

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from wikibias.curation.survival import median
+from wikibias.curation.tag_statistics import median
 from wikibias.kits.charts import SERIES
-from wikibias.kits.html import Table, render
+from wikibias.kits.document import Table
+from wikibias.kits.html import render
 from wikibias.pipeline.stage import KEPT
 from wikibias.reports import (
     corpus_figures,

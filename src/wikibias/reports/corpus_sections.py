@@ -7,7 +7,7 @@ from typing import Any
 
 from wikibias.corpus.log_odds import CHANCE, PRIOR, Contrast
 from wikibias.edits.filters import filter_title
-from wikibias.kits.html import Table
+from wikibias.kits.document import Table
 from wikibias.messages import counted
 from wikibias.pipeline.stage import KEPT
 from wikibias.reports import corpus_figures

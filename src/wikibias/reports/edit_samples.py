@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import zip_longest
 
-from wikibias.kits.document import Change, Piece, pieces, whole
-from wikibias.kits.html import Link, language_code
+from wikibias.kits.document import Change, Link, Piece, pieces, whole
+from wikibias.kits.html import language_code
 from wikibias.kits.schemas import Row
 from wikibias.pipeline.signals import names_of_intents
 from wikibias.records import FEATURED_SIGNAL

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from wikibias.kits.document import number, with_interval
-from wikibias.kits.html import Table
+from wikibias.kits.document import Table, number, with_interval
 from wikibias.messages import counted
 from wikibias.reports.sections import Section
 from wikibias.research.annotation.estimates import Estimate

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wikibias.kits.charts import Dot, Drawing, dots, matrix
-from wikibias.kits.document import number, with_interval
+from wikibias.kits.document import Table, number, with_interval
 from wikibias.kits.files import write_text
-from wikibias.kits.html import Table, render
+from wikibias.kits.html import render
 from wikibias.messages import counted
 from wikibias.models.evaluation.experiment import LabelOutcome, co_occurrence
 from wikibias.models.results import label_table

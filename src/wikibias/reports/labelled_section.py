@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.config.choices import SPLITS
-from wikibias.kits.html import Table
+from wikibias.kits.document import Table
 from wikibias.kits.schemas import LABELLED_TABLE
 from wikibias.messages import counted
 from wikibias.reports.reading import Reservoir, at, numbers, rows, section, texts

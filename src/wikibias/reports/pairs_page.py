@@ -10,12 +10,13 @@ from typing import Any
 from wikibias.corpus.export.folder import recorded
 from wikibias.corpus.sentence_pairs.writer import FUNNEL
 from wikibias.kits.charts import SERIES
+from wikibias.kits.document import Table
 from wikibias.kits.files import read_json
-from wikibias.kits.html import Table, render
+from wikibias.kits.html import render
 from wikibias.messages import counted
 from wikibias.reports import pair_samples, pairs_figures, pairs_sections
 from wikibias.reports.corpus_page import GENERATOR, names_of
-from wikibias.reports.pair_predictions import Predictions, beside_editors, read_predictions
+from wikibias.reports.pair_samples import Predictions, beside_editors, read_predictions
 from wikibias.reports.pairs_statistics import TYPES, PairCounts, of_pairs
 from wikibias.reports.reading import section
 from wikibias.reports.sections import Section

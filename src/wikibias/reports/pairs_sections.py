@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from wikibias.corpus.sentence_pairs.funnel import KEYS
+from wikibias.corpus.sentence_pairs.harvest import KEYS
 from wikibias.edits.filters import SUMMARY_TITLES, filter_title
-from wikibias.kits.html import Table
+from wikibias.kits.document import Table
 from wikibias.messages import counted
 from wikibias.reports import corpus_figures, pairs_figures
 from wikibias.reports.corpus_statistics import LABELS, Sentences, quantile
-from wikibias.reports.pair_predictions import Score
+from wikibias.reports.pair_samples import Score
 from wikibias.reports.pairs_statistics import TYPES, PairCounts
 from wikibias.reports.reading import numbers, section
 from wikibias.reports.sections import Section

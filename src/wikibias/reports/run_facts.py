@@ -11,7 +11,7 @@ from typing import Any
 from wikibias.corpus.description import Description, describe
 from wikibias.corpus.labelled.card import LabelledDescription, describe_labelled
 from wikibias.dumps.parts import dump_date
-from wikibias.kits.html import Table
+from wikibias.kits.document import Table
 from wikibias.messages import counted
 from wikibias.pipeline.signals import names_of_intents
 from wikibias.reports.reading import numbers, section, text, texts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from wikibias.kits.charts import Drawing
-from wikibias.kits.html import Table
+from wikibias.kits.document import Table
 from wikibias.reports.edit_samples import ShownEdit
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from wikibias.curation.survival import Lives
-from wikibias.curation.tag_spells import joined, spells
+from wikibias.curation.tag_statistics import Lives
+from wikibias.curation.tagged_intervals import tagged_intervals, without_reverts
 from wikibias.messages import counted
 from wikibias.reports.reading import files
 
@@ -30,7 +30,7 @@ def of_tags(folder: Path) -> dict[str, TagLives] | None:
     if not files(folder, "transitions"):
         return None
     found = {ALL: TagLives()}
-    for spell in joined(spells(folder)):
+    for spell in without_reverts(tagged_intervals(folder)):
         for name in (ALL, spell.tag):
             of = found.setdefault(name, TagLives())
             of.standing += spell.stands

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from wikibias.curation.survival import median, share_after
+from wikibias.curation.tag_statistics import median, share_after
+from wikibias.kits.document import Table
 from wikibias.kits.html import Table
 from wikibias.messages import counted
 from wikibias.reports import corpus_figures

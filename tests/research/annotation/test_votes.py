@@ -10,7 +10,6 @@ from wikibias.errors import UsageError
 from wikibias.research.annotation.meanings import meanings
 from wikibias.research.annotation.votes import (
     Vote,
-    by_dawid_skene,
     check_rule,
     decided,
     majority,
@@ -66,27 +65,6 @@ class TestCheckRule:
         check_rule("biased", [["yes", "no"]], LABELS)
         with pytest.raises(UsageError, match="known to mean biased"):
             check_rule("biased", [["x", "y"]], LABELS)
-
-
-def test_dawid_skene_names_the_more_probable_label() -> None:
-    rows: list[list[str | None]] = [
-        ["a", "a", "b"],
-        ["b", "b", "a"],
-        ["a", "a", "b"],
-        ["b", "b", "a"],
-        ["a", None, "a"],
-        [None, None, None],
-    ]
-    votes, model = by_dawid_skene(rows)
-    assert [vote.leading for vote in votes[:4]] == [("a",), ("b",), ("a",), ("b",)]
-    # The third is wrong nearly always, so that it speaks for the other label.
-    assert model.right(2) < 0.5
-    assert votes[-1] == Vote(("a", "b"), None, 0)
-
-
-def test_dawid_skene_takes_no_sentences_for_labels() -> None:
-    with pytest.raises(UsageError, match="101 different answers, such as '0'"):
-        by_dawid_skene([[str(number)] for number in range(101)])
 
 
 def test_counts_where_all_agree() -> None:

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wikibias.config.thresholds import load_config
+from wikibias.config.thresholds import Scores, load_config
 from wikibias.errors import WikibiasError
 from wikibias.kits import RESAMPLES
+from wikibias.messages import counted
 from wikibias.models.constants import METRICS
 from wikibias.models.estimators.registry import Model, Neural, fit
 from wikibias.models.evaluation import cross_validation
-from wikibias.models.evaluation.metrics import (
+from wikibias.kits.evaluation import (
     Predictions,
     Table,
     always_biased,
@@ -24,13 +25,11 @@ from wikibias.models.evaluation.metrics import (
     holm,
     macro_with_intervals,
     mcnemar,
-    pairs_shortage,
     reliability,
     score,
     score_with_intervals,
-    shortage,
+    share_with_interval,
 )
-from wikibias.models.evaluation.shares import share_with_interval
 from wikibias.models.examples import Examples, LabelledExamples, Splits
 
 
@@ -413,3 +412,38 @@ def _subset_accuracy(
     right = Predictions.of((~wrong.any(axis=1))[known].astype(np.float64))
     truth = np.ones(int(known.sum()), dtype=bool)
     return score_with_intervals(truth, right, groups=groups[known], **options)["accuracy"]
+
+
+def shortage(
+    examples: Examples, limits: Scores, groups: NDArray[np.int64] | None = None
+) -> str | None:
+    """Return what there is too little of, and how much is enough; None where there is enough.
+
+    Args:
+        examples: the sentences to judge by.
+        limits: what is enough.
+        groups: what is drawn together in a bootstrap; by default pages, where they are known.
+    """
+    together = examples.pages if groups is None else groups
+    rarer = min(int(examples.biased.sum()), int((~examples.biased).sum()))
+    pages = len(np.unique(together)) if together is not None else None
+    few_pages = pages is not None and pages < limits.min_groups
+    if rarer >= limits.min_per_class and not few_pages:
+        return None
+    unit = "page" if groups is None else "group"
+    has = [counted(len(examples), "sentence")]
+    enough = []
+    if rarer < limits.min_per_class:
+        has.append(f"{rarer:,} of the rarer class")
+        enough.append(f"{limits.min_per_class:,} of each class")
+    if few_pages and pages is not None:
+        has.append(f"of {counted(pages, unit)}")
+        enough.append(f"{counted(limits.min_groups, unit)}")
+    return f"{', '.join(has)}; {' and '.join(enough)} are enough"
+
+
+def pairs_shortage(found: dict[str, Any], limits: Scores) -> str | None:
+    """Return the same for what `pairwise.evaluate` found."""
+    if found["edits"] >= limits.min_groups:
+        return None
+    return f"{counted(found['edits'], 'edit')} with both sides; {limits.min_groups:,} are enough"

@@ -18,10 +18,10 @@ from scipy.stats import chi2
 
 from wikibias.kits import RESAMPLES
 from wikibias.kits.document import number
+from wikibias.kits.evaluation import bootstrap, holm, mcnemar
 from wikibias.messages import counted
-from wikibias.models.evaluation.metrics import holm, mcnemar
 from wikibias.research.annotation.meanings import NEUTRAL, Codes
-from wikibias.research.annotation.scores import Floats, Truth, intervals, rates
+from wikibias.research.annotation.scores import Floats, Truth, rates
 
 SURE = 0.05
 """From which corrected p-value on a difference may be chance."""
@@ -82,7 +82,7 @@ def compare(
     b, c = test["only_first"], test["only_second"]
     statistic = max(abs(b - c) - 1, 0) ** 2 / (b + c) if b + c else None
     notes: list[str] = []
-    found = intervals(cells, _differences, resamples=resamples, seed=seed, notes=notes)
+    found = bootstrap(_differences, cells, resamples=resamples, seed=seed, notes=notes)
     mcc = found["mcc_difference"]["value"]
     if not len(truth):
         notes.append("no sentence was answered by both")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -18,16 +18,16 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits.cells import harmless
+from wikibias.kits.cells import harmless, original
 from wikibias.kits.files import read_small, write_text
 from wikibias.kits.parquet import foreign_columns, read_columns
 from wikibias.kits.tables import decoded_lines, json_object
 from wikibias.messages import nearest
 from wikibias.research.annotation.answer_store import ENDING, read_answer_rows
-from wikibias.research.annotation.delimited import SAVE_AS_CSV, SPREADSHEETS, read_delimited
 
 ENDINGS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ENDING)
 _LINES, _DELIMITED = (".jsonl", ".ndjson"), (".csv", ".tsv")
+_SPREADSHEETS = (".xlsx", ".xlsm", ".xls", ".ods", ".numbers")
 _HALF = re.compile("[\ud800-\udfff]")
 _IN_JSON = (str, int, float, list, dict, type(None))
 
@@ -96,43 +96,61 @@ def chosen(patterns: str, known: Collection[str], option: str, unknown: str) -> 
     return list(names)
 
 
-def read_table(
-    path: Path, *, texts: Iterable[str] = (), warn: Callable[[str], None] | None = None
-) -> Table:
-    """Return a table, whatever its form: by the ending of its name, CSV by its header's marks.
-
-    Args:
-        path: the file.
-        texts: some of what it holds, by which the encoding of CSV is told.
-        warn: gets what is taken as likely in CSV that programs or people spoilt; without it such
-            a file is refused.
+def read_table(path: Path) -> Table:
+    """Return a table, whatever its form, by the ending of its name.
 
     Raises:
         WikibiasError: it cannot be read, its ending says nothing, or it holds no row.
     """
     ending = path.suffix.lower()
-    rows: Sequence[int] = ()
-    if ending in SPREADSHEETS:
-        raise WikibiasError(f"{path}: {SAVE_AS_CSV}")
-    if ending == ".gz":
-        raise WikibiasError(f"{path}: packed; unpack it with gunzip, and give {path.stem}")
+    places: Sequence[int] = ()
+    if ending in _SPREADSHEETS:
+        raise WikibiasError(f"{path}: a spreadsheet; save it as CSV (UTF-8), and give that")
     if ending not in ENDINGS:
         raise WikibiasError(f"{path}: not a table; its name must end in {', '.join(ENDINGS)}")
     try:
         if ending == ".parquet":
             columns: Mapping[str, Sequence[Any]] = read_columns(path, foreign_columns(path))
-        elif ending in (".csv", ".tsv"):
-            columns, rows = read_delimited(path, texts=texts, warn=warn)
+        elif ending in _DELIMITED:
+            columns, places = _delimited(path, "\t" if ending == ".tsv" else ",")
         elif ending == ENDING:
             columns = _gathered(read_answer_rows(path))
         else:
             columns = _gathered(_json_rows(path) if ending == ".json" else _jsonl_rows(path))
     except OSError as error:
         raise WikibiasError(f"{path}: cannot be read ({error.strerror})") from error
-    table = Table(path, columns, rows)
+    table = Table(path, columns, places)
     if not len(table):
         raise WikibiasError(f"{path}: no row in it")
     return table
+
+
+def _delimited(path: Path, mark: str) -> tuple[dict[str, list[str]], list[int]]:
+    """Return the columns of CSV or TSV, and the number of each row, the header's being 1."""
+    try:
+        text = read_small(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise WikibiasError(f"{path}: not UTF-8; save it as UTF-8") from error
+    if "\0" in text:
+        raise WikibiasError(f"{path}: a NUL byte; this is no text file")
+    # A cell may be as long as the file, which is small; the module's own limit is 131,072.
+    csv.field_size_limit(max(csv.field_size_limit(), len(text)))
+    try:
+        rows = csv.reader(StringIO(text, newline=""), delimiter=mark, strict=True)
+        filled = [(number, row) for number, row in enumerate(rows, 1) if any(map(str.strip, row))]
+    except csv.Error as error:
+        raise WikibiasError(f"{path}: not a CSV file that can be read ({error})") from error
+    header = [original(cell).strip() for cell in filled[0][1]] if filled else []
+    if len(set(header)) < len(header):
+        raise WikibiasError(f"{path}: two columns have one name; rename one")
+    for number, row in filled[1:]:
+        if len(row) != len(header):
+            raise WikibiasError(
+                f"{path}:{number}: {len(row)} cells where the header has {len(header)}; mend the "
+                "line, or leave it out"
+            )
+    columns = [[original(row[place]) for _, row in filled[1:]] for place in range(len(header))]
+    return dict(zip(header, columns, strict=True)), [number for number, _ in filled[1:]]
 
 
 def _gathered(rows: Iterable[Mapping[str, Any]]) -> dict[str, list[Any]]:

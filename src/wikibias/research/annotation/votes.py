@@ -1,4 +1,4 @@
-"""One label for each sentence from what several annotators said: by majority, or by Dawid-Skene.
+"""Majority votes: one label for each sentence from what several annotators said.
 
 An answer of which no label could be read ("?") does not vote (Horych et al. 2025, section 4.1).
 """
@@ -10,18 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-import numpy as np
-
 from wikibias.errors import UsageError
 from wikibias.messages import nearest
 from wikibias.research.annotation.answers import UNPARSED, Answers
-from wikibias.research.annotation.dawid_skene import NOBODY, DawidSkene, fit
 from wikibias.research.annotation.meanings import is_biased
 
 Values = Sequence[Sequence[str | None]]
 DROP, TO_BIASED, TO_NEUTRAL = "drop", "biased", "neutral"
-_EQUAL = 1e-9
-_MOST_LABELS = 100  # a table of errors has a cell for each two
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +24,9 @@ class Vote:
     """What a vote said of one sentence.
 
     Attributes:
-        leading: the labels with the most votes, or the largest probability; two or more are a tie.
-            Where nobody voted these are all labels, with no vote each.
-        share: their share of the votes, or their probability, each; None where nobody voted.
+        leading: the labels with the most votes; two or more are a tie. Where nobody voted these are
+            all labels, with no vote each.
+        share: their share of the votes, each; None where nobody voted.
         votes: how many voted.
     """
 
@@ -58,32 +53,6 @@ def majority(values: Values) -> list[Vote]:
 def given(values: Values) -> list[str]:
     """Return the labels that were given, in order."""
     return sorted({label for row in values for label in row if label is not None})
-
-
-def by_dawid_skene(values: Values) -> tuple[list[Vote], DawidSkene]:
-    """Return the most probable label of each sentence, and what the annotators are worth.
-
-    Raises:
-        UsageError: there are too many labels for each to be one.
-    """
-    labels = given(values)
-    if len(labels) > _MOST_LABELS:
-        raise UsageError(
-            f"{len(labels):,} different answers, such as {labels[0][:40]!r}, are more than "
-            f"{_MOST_LABELS} labels; name columns that hold labels"
-        )
-    number: Mapping[str | None, int] = {None: NOBODY, **{name: i for i, name in enumerate(labels)}}
-    said = np.array([[number[label] for label in row] for row in values], np.int64)
-    model = fit(said, labels)
-    found = []
-    for row, votes in zip(model.posterior, (said != NOBODY).sum(axis=1).tolist(), strict=True):
-        if not votes:
-            found.append(Vote(tuple(labels), None, 0))
-            continue
-        most = float(row.max())
-        leading = tuple(name for name, p in zip(labels, row, strict=True) if p >= most - _EQUAL)
-        found.append(Vote(leading, most, votes))
-    return found, model
 
 
 def decided(vote: Vote, rule: str, labels: Mapping[str, bool]) -> str | None:

@@ -15,6 +15,13 @@ from scipy.special import expit
 
 from wikibias.corpus.topic_counts import Counts, counted
 from wikibias.errors import WikibiasError
+from wikibias.kits.evaluation import (
+    Interval,
+    Predictions,
+    Table,
+    differences_with_intervals,
+    score_with_intervals,
+)
 from wikibias.messages import counted as count_of
 from wikibias.models.estimators.registry import create
 from wikibias.models.evaluation.cross_validation import (
@@ -22,13 +29,6 @@ from wikibias.models.evaluation.cross_validation import (
     folds,
     grouping,
     held_out_probabilities,
-)
-from wikibias.models.evaluation.intervals import Interval
-from wikibias.models.evaluation.metrics import (
-    Predictions,
-    Table,
-    differences_with_intervals,
-    score_with_intervals,
 )
 from wikibias.models.examples import LABELS, Examples
 from wikibias.research.neural import encoder

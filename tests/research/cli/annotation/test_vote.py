@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -59,19 +58,6 @@ class TestWide:
         done = wikibias("annotate", "vote", wide, *asked)
         assert done.code == 0, done.err
         assert [row["vote"] for row in read(out)] == votes
-
-    def test_dawid_skene_tells_how_annotators_err(self, wide: Path, tmp_path: Path) -> None:
-        out, told = tmp_path / "voted.csv", tmp_path / "voted.json"
-        asked = ("--columns", "a,b,c", "--method", "dawid-skene", "--json", told)
-        done = wikibias("annotate", "vote", wide, *asked, "--out", out)
-        assert done.code == 0, done.err
-        assert "What the annotators say, if the model holds" in done.out
-        found = json.loads(told.read_text())["dawid_skene"]
-        for annotator in found["annotators"].values():
-            for row in annotator["confusion"].values():
-                assert sum(row.values()) in (pytest.approx(1), 0)
-        with out.open(newline="") as stream:
-            assert [row["votes"] for row in csv.DictReader(stream)] == ["3", "2", "2"]
 
     def test_prints_rows_where_no_file_is_named(self, wide: Path) -> None:
         done = wikibias("annotate", "vote", wide, "--columns", "a,b,c", "--ties", "drop")

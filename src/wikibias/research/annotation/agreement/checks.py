@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from wikibias.research.annotation.agreement import coefficients
+from wikibias.kits import agreement
+from wikibias.kits.agreement import entries
+from wikibias.kits.evaluation import UNDEFINED
 from wikibias.research.annotation.agreement.ratings import GAP, Ratings, counted
-from wikibias.research.annotation.agreement.resampling import UNDEFINED, entries
 from wikibias.research.annotation.intervals import wilson
 from wikibias.research.annotation.meanings import KNOWN
 from wikibias.research.annotation.tasks import Task
@@ -80,8 +81,8 @@ def repeats(
         size = len(found.values)
         figures = entries(
             {
-                "percentage": coefficients.percentage(counted(patterns, size)),
-                "cohen": coefficients.cohen(patterns[:, 0], patterns[:, 1], values=size),
+                "percentage": agreement.percentage(counted(patterns, size)),
+                "cohen": agreement.cohen(patterns[:, 0], patterns[:, 1], values=size),
             },
             times,
             resamples=resamples,

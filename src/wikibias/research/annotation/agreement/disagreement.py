@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from wikibias.models.evaluation.krippendorff import Level
-from wikibias.research.annotation.agreement import coefficients
+from wikibias.kits import agreement
+from wikibias.kits.agreement import Level, Statistic, entries, less
 from wikibias.research.annotation.agreement.ratings import GAP, Ratings, counted
-from wikibias.research.annotation.agreement.resampling import Statistic, entries, less
 
 MOST_SHOWN = 20
 
@@ -34,11 +33,11 @@ def standing_apart(found: Ratings, level: Level, *, resamples: int, seed: int) -
         return result
     patterns, times = found.patterns()
     size = len(found.values)
-    everyone = coefficients.alpha(counted(patterns, size), level, found.numbers)
+    everyone = agreement.alpha(counted(patterns, size), level, found.numbers)
     statistics: dict[tuple[str, str], Statistic] = {}
     for place, name in enumerate(found.annotators):
         others = counted(np.delete(patterns, place, axis=1), size)
-        without = coefficients.alpha(others, level, found.numbers)
+        without = agreement.alpha(others, level, found.numbers)
         statistics[name, "krippendorff"] = without
         statistics[name, "gain"] = less(without, everyone)
     for (name, figure), entry in entries(statistics, times, resamples=resamples, seed=seed).items():

@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from wikibias.kits.agreement import Values
+from wikibias.kits.evaluation import Values, bootstrap
 from wikibias.messages import counted
 from wikibias.research.annotation.agreement.compared import Given
-from wikibias.research.annotation.agreement.resampling import Statistic, Table, Values, entries
-from wikibias.research.spans.labels import Span, labelled
+from wikibias.research.spans.labels import Span, labelled, split_words
 from wikibias.research.spans.labels import spans as spans_of
-from wikibias.research.spans.sentences import split_words
-from wikibias.research.spans.span_scores import SpanCounts
+from wikibias.research.spans.scores import SpanCounts
 
 ANY = "any"
 """What the figures are called that do not ask for the label of a span."""
@@ -123,13 +123,14 @@ def _compared(sentences: Sequence[Sequence[Sequence[str]]], resamples: int, seed
     for match in _MATCHES:
         low, high = scores["intervals"].get(match, {}).get("f1", (None, None))
         result[match] = {"value": scores[match]["f1"], "low": low, "high": high}
-    times = np.ones(len(sentences), dtype=np.int64)
-    kappa = {"kappa": Statistic(lambda: words, _kappa, 4)}
-    result["token_kappa"] = entries(kappa, times, resamples=resamples, seed=seed)["kappa"]
+    kappa = bootstrap(
+        lambda weights: {"": _kappa(weights @ words)}, len(words), resamples=resamples, seed=seed
+    )
+    result["token_kappa"] = kappa[""]
     return result
 
 
-def _kappa(sums: Table) -> Values:
+def _kappa(sums: Values) -> Values:
     """Return Cohen's kappa from words that both, the first, the second and nobody marked."""
     both, first, second, nobody = sums.T
     total = both + first + second + nobody

@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wikibias.models.evaluation.intervals import Interval
-from wikibias.models.evaluation.krippendorff import Level
-from wikibias.research.annotation.agreement import coefficients
+from wikibias.kits import agreement
+from wikibias.kits.agreement import Level, Statistic, entries
+from wikibias.kits.evaluation import UNDEFINED, Interval
 from wikibias.research.annotation.agreement.notes import notes
 from wikibias.research.annotation.agreement.ratings import Codes, Ratings, counted
-from wikibias.research.annotation.agreement.resampling import UNDEFINED, Statistic, entries
 
 LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")
 _WEIGHTS = ("linear", "quadratic")
@@ -79,21 +78,19 @@ def _statistics(
     counts = counted(patterns, size)
     full = _full(counts, times, len(found.annotators))
     statistics: dict[_Key, Statistic] = {
-        ("krippendorff", level): coefficients.alpha(counts, level, found.numbers)
+        ("krippendorff", level): agreement.alpha(counts, level, found.numbers)
         for level in _levels(found)
     }
-    statistics["percentage",] = coefficients.percentage(counts)
+    statistics["percentage",] = agreement.percentage(counts)
     if full:
-        statistics["fleiss",] = coefficients.fleiss(counts, answers=full)
+        statistics["fleiss",] = agreement.fleiss(counts, answers=full)
     kinds: dict[_Key, Any] = {("cohen",): None}
     if weighted:
         for kind in _WEIGHTS:
-            kinds["cohen_weighted", kind] = coefficients.distances(
-                size, squared=kind == "quadratic"
-            )
+            kinds["cohen_weighted", kind] = agreement.distances(size, squared=kind == "quadratic")
     for kind_of, apart in kinds.items():
         for name, (one, other) in found.pairs().items():
-            statistics[*kind_of, name] = coefficients.cohen(
+            statistics[*kind_of, name] = agreement.cohen(
                 patterns[:, one], patterns[:, other], values=size, apart=apart
             )
     return statistics

@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.errors import UsageError
+from wikibias.kits.agreement import GAP, Codes
 from wikibias.messages import nearest
 from wikibias.research.annotation.answers import Answers, label_choices
 
-Codes = NDArray[np.int64]
-GAP = -1
 NOTHING = "[]"
 """The answer that no choice applies."""
 MOST_VALUES = 500

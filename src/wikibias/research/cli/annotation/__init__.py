@@ -8,7 +8,6 @@ from wikibias.kits.command import Subcommands
 from wikibias.research.cli.annotation import (
     balance,
     choose,
-    coreset,
     export,
     import_,
     plan,
@@ -45,6 +44,5 @@ for _command in (
     score.command,
     choose.command,
     balance.command,
-    coreset.command,
 ):
     annotate.add_command(_command)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from wikibias.cli.progress import bar_console
-from wikibias.cli.progress_lines import lines
+from wikibias.cli.progress import bar_console, lines
 from wikibias.research.language_models.asking import Outcome
 from wikibias.research.language_models.costs import Meter, Prices
 

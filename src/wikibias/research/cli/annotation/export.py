@@ -1,4 +1,4 @@
-"""`wikibias annotate export`: tasks in a form that other programs or a spreadsheet read."""
+"""`wikibias annotate export`: tasks for Label Studio, or as a table to fill in."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wikibias.cli.interrupts import interruptible
-from wikibias.kits.command import config_dir_option
+from wikibias.cli.ending import interruptible
+from wikibias.cli.options import config_dir_option
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 from wikibias.research.cli.annotation.judging import check_out
 
 if TYPE_CHECKING:
-    from wikibias.research.annotation.exchange.forms import Form
+    from wikibias.research.annotation.exchange import Form
 
-_FORMS = ("label-studio", "argilla", "csv", "jsonl")
+_FORMS = ("label-studio", "csv", "jsonl")
 
 
 @click.command(name="export")
@@ -27,9 +27,8 @@ _FORMS = ("label-studio", "argilla", "csv", "jsonl")
     "form",
     type=click.Choice(_FORMS),
     required=True,
-    help="label-studio: tasks, labelling configuration and instructions; argilla: a dataset for "
-    "its from_disk; csv: a sheet with a blank column for each question; jsonl: the same as "
-    "JSON Lines.",
+    help="label-studio: tasks, labelling configuration and instructions; csv: a table with a blank "
+    "column for each question; jsonl: the same as JSON Lines.",
 )
 @click.option(
     "--guidelines",
@@ -40,7 +39,7 @@ _FORMS = ("label-studio", "argilla", "csv", "jsonl")
 @click.option(
     "--annotator",
     metavar="NAME",
-    help="Write only what is dealt to this annotator (`sample --annotators`); sheets then hold "
+    help="Write only what is dealt to this annotator (`sample --annotators`); tables then hold "
     "the name.",
 )
 @click.option(
@@ -55,7 +54,7 @@ _FORMS = ("label-studio", "argilla", "csv", "jsonl")
 def command(
     tasks: Path, *, form: Form, guidelines: str, annotator: str | None, out: Path, overwrite: bool
 ) -> None:
-    """Write tasks in a form that other programs or a spreadsheet read.
+    """Write tasks for Label Studio, or as a table to fill in.
 
     TASKS is a file of tasks, or any table with a column `text`. What is written shows annotators
     the sentences and where they stand, and nothing of the edit; `item` names each task, and must
@@ -68,9 +67,12 @@ def command(
       wikibias annotate export tasks.jsonl --to csv --annotator ann1 --out ann1.csv
     """
     from wikibias.config.guidelines import load_guidelines
-    from wikibias.research.annotation.exchange.forms import export_tasks
-    from wikibias.research.annotation.exchange.sheets import how_to_fill_in
-    from wikibias.research.annotation.exchange.shown import dealt_to, tasks_of
+    from wikibias.research.annotation.exchange import (
+        annotator_tasks,
+        dealt_to,
+        export_tasks,
+        question_values,
+    )
     from wikibias.research.annotation.tasks import read_tasks
 
     check_out(out, [tasks], overwrite=True)
@@ -78,7 +80,7 @@ def command(
     found = read_tasks(tasks)
     dealt = dealt_to(found)
     if annotator is not None:
-        found = tasks_of(found, annotator)
+        found = annotator_tasks(found, annotator)
     with interruptible():
         export_tasks(found, asked, form, out, overwrite=overwrite, annotator=annotator)
     practice = sum(task.kind == "practice" for task in found)
@@ -91,10 +93,10 @@ def command(
             "writes what one of them is to judge."
         )
     if form in ("csv", "jsonl"):
-        for line in how_to_fill_in(asked):
+        for line in question_values(asked):
             echo(f"Note: to fill in {line}.")
     if form == "csv" and asked.spans:
-        echo("Note: words cannot be marked in a spreadsheet; use label-studio or argilla.")
+        echo("Note: words cannot be marked in a spreadsheet; use label-studio.")
     echo(f"Result: {out}")
     named = "" if guidelines == "bias" else f" --guidelines {shlex.quote(guidelines)}"
     back = shlex.quote(str(out)) if form in ("csv", "jsonl") else "EXPORTED"

@@ -1,4 +1,4 @@
-"""`wikibias annotate import`: answers of other programs or a spreadsheet as a table of answers."""
+"""`wikibias annotate import`: answers of Label Studio or plain tables as one table of answers."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from pathlib import Path
 
 import click
 
-from wikibias.cli.interrupts import interruptible
+from wikibias.cli.ending import interruptible
+from wikibias.cli.options import config_dir_option
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits.command import config_dir_option, warn
+from wikibias.kits.command import warn
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 from wikibias.research.cli.annotation.judging import check_out, overwrite_option
@@ -26,7 +27,7 @@ def _renames(ctx: click.Context, param: click.Parameter, pairs: Sequence[str]) -
     return found
 
 
-@click.command(name="import", short_help="Read answers from other programs or spreadsheets.")
+@click.command(name="import", short_help="Read answers from Label Studio or tables.")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
 @click.option(
     "--tasks",
@@ -42,13 +43,7 @@ def _renames(ctx: click.Context, param: click.Parameter, pairs: Sequence[str]) -
 )
 @click.option(
     "--annotator",
-    help="Who filled in the sheets that do not say so.  [default: the name of each file]",
-)
-@click.option(
-    "--blank",
-    metavar="LABEL",
-    help="What a blank cell of a sheet means, such as neutral where only the biased are ticked.  "
-    "[default: not answered]",
+    help="Who filled in the tables that do not say so.  [default: the name of each file]",
 )
 @click.option(
     "--rename",
@@ -56,7 +51,7 @@ def _renames(ctx: click.Context, param: click.Parameter, pairs: Sequence[str]) -
     multiple=True,
     metavar="OLD=NEW",
     callback=_renames,
-    help="Take column OLD, of the sheets that have it, for NEW: item, text, annotator, comment or "
+    help="Take column OLD, of the tables that have it, for NEW: item, text, annotator, comment or "
     "a question.",
 )
 @click.option(
@@ -74,17 +69,16 @@ def command(
     tasks: Path,
     guidelines: str,
     annotator: str | None,
-    blank: str | None,
     renames: Mapping[str, str],
     out: Path,
     overwrite: bool,
 ) -> None:
-    """Read answers from other programs or spreadsheets into one table of answers.
+    """Read answers of Label Studio, or of tables that were filled in, into one table of answers.
 
-    Each of FILES is an export of Label Studio (JSON, JSON-MIN, CSV, TSV), the records of Argilla,
-    or a sheet that was filled in (CSV, TSV, JSON Lines), whatever a spreadsheet made of it. Rows
-    are joined by `item`, and their texts checked. What cannot be read is counted, shown with its
-    place, and stands as "?"; yes and no are known in many languages.
+    Each of FILES is an export of Label Studio (JSON, JSON-MIN, CSV, TSV), or a table in UTF-8 (CSV,
+    TSV, JSON Lines) with the columns item, annotator, comment and one for each question. Rows are
+    joined by item, and their texts checked. What cannot be read is counted, shown with its place,
+    and stands as "?"; a blank cell is no answer.
 
     \b
     Examples:
@@ -93,10 +87,12 @@ def command(
       wikibias annotate import ann.csv --rename Biais=bias --tasks tasks.jsonl --out answers.jsonl
     """
     from wikibias.config.guidelines import load_guidelines
-    from wikibias.research.annotation.exchange.columns import check_renames
-    from wikibias.research.annotation.exchange.forms import read_answers_of
-    from wikibias.research.annotation.exchange.reading import Reading
-    from wikibias.research.annotation.exchange.rows import as_rows, last_of_each
+    from wikibias.research.annotation.exchange import (
+        AnswerReader,
+        answer_rows,
+        check_renames,
+        last_of_each,
+    )
     from wikibias.research.annotation.tables import check_ending, write_rows
     from wikibias.research.annotation.tasks import read_tasks
 
@@ -104,33 +100,27 @@ def command(
     check_out(out, (*files, tasks), overwrite=overwrite)
     asked = load_guidelines(guidelines)
     known = [task for task in read_tasks(tasks) if task.kind != "practice"]
-    reading = Reading(known, asked, blank=blank)
+    reader = AnswerReader(known, asked, renames)
     with interruptible():
         answers = last_of_each(
-            (
-                answer
-                for path in files
-                for answer in read_answers_of(path, reading, annotator=annotator, renames=renames)
-            ),
+            (answer for path in files for answer in reader.answers(path, annotator)),
             [task.item for task in known],
-            reading.doubts,
+            reader,
         )
-        check_renames(renames, reading.columns)
-        for line in reading.warnings():
+        check_renames(renames, reader.columns)
+        for line in reader.warnings:
             warn(line)
-        for note in reading.notes():
-            echo(f"Note: {note}.")
         said = [answer for answer in answers if answer.says_something]
         if not said:
             raise WikibiasError(
                 "no answer to any of the tasks: "
                 + (
                     "the warnings above say why"
-                    if reading.warnings()
+                    if reader.warnings
                     else "the files are blank, or not of these --tasks and --guidelines"
                 )
             )
-        write_rows(out, as_rows(answers, asked))
+        write_rows(out, answer_rows(answers, asked))
     if len(said) < len(answers):
         alone = counted(len(answers) - len(said), "comment")
         echo(f"Note: {alone} without an answer; kept, and not counted.")

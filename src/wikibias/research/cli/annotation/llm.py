@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wikibias.cli.interrupts import interruptible
+from wikibias.cli.ending import interruptible
+from wikibias.cli.options import config_dir_option, log_options
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits.command import config_dir_option, log_options, warn
+from wikibias.kits.command import warn
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 from wikibias.research.cli.annotation.llm_options import (

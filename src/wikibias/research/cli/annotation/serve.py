@@ -8,7 +8,8 @@ from pathlib import Path
 
 import click
 
-from wikibias.kits.command import config_dir_option, warn
+from wikibias.cli.options import config_dir_option
+from wikibias.kits.command import warn
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 from wikibias.research.cli.annotation.judging import check_out

@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wikibias.cli.score_tables import show
 from wikibias.errors import UsageError
 from wikibias.kits.command import warn
-from wikibias.kits.document import number
 from wikibias.kits.files import write_json
 from wikibias.kits.terminal import echo, echo_data
 from wikibias.messages import counted
@@ -30,7 +28,6 @@ from wikibias.research.cli.annotation.judging import (
 
 if TYPE_CHECKING:
     from wikibias.research.annotation.answers import Answers
-    from wikibias.research.annotation.dawid_skene import DawidSkene
     from wikibias.research.annotation.tables import Table
     from wikibias.research.annotation.votes import Vote
 
@@ -40,13 +37,6 @@ _ADDED = ("vote", "share", "votes")
 @click.command(name="vote")
 @click.argument("files", nargs=-1, required=True, type=FILE, metavar="FILE...")
 @click.option("--columns", metavar="A,B,C", help="Columns of a wide table, such as '*@2-shot'.")
-@click.option(
-    "--method",
-    type=click.Choice(["majority", "dawid-skene"]),
-    default="majority",
-    show_default=True,
-    help="Count votes, or weigh annotators by how often each seems to err.",
-)
 @click.option(
     "--ties",
     default="?",
@@ -60,18 +50,15 @@ _ADDED = ("vote", "share", "votes")
 @click.option(
     "--out", type=OUT, help="Table to write: .jsonl, .csv or .tsv.  [default: JSON Lines, printed]"
 )
-@click.option("--json", "json_file", type=OUT, help="JSON file for counts and what annotators err.")
+@click.option("--json", "json_file", type=OUT, help="JSON file for the counts.")
 @overwrite_option
 def command(files: tuple[Path, ...], **options: Any) -> None:
     """Let annotators vote: one label for each sentence.
 
     FILE is a wide table with a column an annotator (--columns), or one or several long ones with a
     row for each sentence and annotator. A "?" does not vote. Kept are the columns of a wide table,
-    of long ones item and text, or those of --tasks. Added are vote, share (of the votes, or with
-    dawid-skene the probability) and votes (their number). Where nobody voted is a tie too.
-
-    dawid-skene takes annotators to err independently. Models of one family, or prompts of one
-    model, do not, and it then trusts them too much.
+    of long ones item and text, or those of --tasks. Added are vote, share (of the votes) and votes
+    (their number). Where nobody voted is a tie too.
 
     \b
     Example:
@@ -81,7 +68,6 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
     from wikibias.research.annotation.meanings import meanings
     from wikibias.research.annotation.tables import write_rows
     from wikibias.research.annotation.votes import (
-        by_dawid_skene,
         check_rule,
         decided,
         majority,
@@ -97,11 +83,7 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
     check_rule(options["ties"], answers.values, labels)
     if apart := nothing_in_common(answers):
         warn(f"{apart}; a vote counts labels as they are written")
-    model = None
-    if options["method"] == "majority":
-        votes = majority(answers.values)
-    else:
-        votes, model = by_dawid_skene(answers.values)
+    votes = majority(answers.values)
     found = [decided(vote, options["ties"], labels) for vote in votes]
     written = [
         {**row, "vote": cells.get(label, label), "share": vote.share, "votes": vote.votes}
@@ -115,11 +97,7 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
     else:
         write_rows(options["out"], written)
     facts = _facts(answers, votes, options) | {"written": len(written)}
-    if model is not None:
-        facts["dawid_skene"] = _as_json(model, answers.annotators)
     _tell(facts, options["out"])
-    if model is not None and options["out"] is not None:
-        _show_model(model, answers.annotators)
     if options["json_file"] is not None:
         write_json(options["json_file"], {MADE_BY: "wikibias annotate vote", **facts})
 
@@ -191,7 +169,7 @@ def _facts(answers: Answers, votes: Sequence[Vote], options: Mapping[str, Any]) 
     return {
         "items": len(votes),
         "annotators": len(answers.annotators),
-        "method": options["method"],
+        "method": "majority",
         "ties": sum(len(vote.leading) != 1 or not vote.votes for vote in votes),
         "ties_rule": options["ties"],
         "without_a_vote": sum(not vote.votes for vote in votes),
@@ -222,44 +200,3 @@ def _tell(facts: Mapping[str, Any], out: Path | None) -> None:
     say(f"{counted(facts['ties'], 'tie')}{among}, {said}." if facts["ties"] else "No ties.")
     if unparsed := sum(facts["unparsed"].values()):
         say(f"{counted(unparsed, 'answer')} '?' did not vote.")
-
-
-def _as_json(model: DawidSkene, annotators: Sequence[str]) -> dict[str, Any]:
-    names = list(model.labels)
-    return {
-        "iterations": model.iterations,
-        "converged": model.converged,
-        "log_likelihood": model.log_likelihood,
-        "shares": dict(zip(names, model.shares.tolist(), strict=True)),
-        "annotators": {
-            name: {
-                "answers": int(model.answers[place]),
-                "right": model.right(place),
-                "confusion": {
-                    true: dict(zip(names, row, strict=True))
-                    for true, row in zip(names, model.confusion[place].tolist(), strict=True)
-                },
-            }
-            for place, name in enumerate(annotators)
-        },
-    }
-
-
-def _show_model(model: DawidSkene, annotators: Sequence[str]) -> None:
-    names = list(model.labels)
-    rows = [
-        [
-            name,
-            f"{model.answers[place]:,}",
-            number(model.right(place)),
-            *(number(float(model.confusion[place][true, true])) for true in range(len(names))),
-        ]
-        for place, name in enumerate(annotators)
-    ]
-    show(
-        "What the annotators say, if the model holds",
-        ["", "answers", "right", *(f"{name} where true" for name in names)],
-        rows,
-    )
-    if not model.converged:
-        warn(f"Dawid-Skene had not come to rest after {model.iterations:,} steps")

@@ -130,13 +130,12 @@ def _columns(
 def _read_columns(
     path: Path, text_column: str | None, label_column: str | None
 ) -> Mapping[str, Sequence[Any]]:
-    from wikibias.kits.command import warn
     from wikibias.kits.parquet import foreign_columns, read_columns
     from wikibias.research.annotation.tables import read_table
     from wikibias.research.selection_bias.reading import COLUMNS, TEXTS
 
     if path.suffix.lower() != ".parquet":
-        return read_table(path, warn=warn).columns
+        return read_table(path).columns
     known = foreign_columns(path)
     wanted = [text_column] if text_column else TEXTS
     own = [*COLUMNS, label_column] if label_column else COLUMNS

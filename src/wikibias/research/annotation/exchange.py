@@ -1,0 +1,650 @@
+"""Exchange with Label Studio and plain tables: tasks go out, answers come back.
+
+Label Studio was tried in its version 1.23. A project takes `labels.xml` under Settings > Labeling
+Interface, imports `tasks.json`, and shows annotators `instructions.html` first. Its exports (JSON,
+JSON-MIN, CSV, TSV) are read back. A plain table is UTF-8 CSV, TSV or JSON Lines with the columns
+`item`, `annotator`, `comment`, `spans` and one for each question.
+"""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from html import escape
+from pathlib import Path
+from typing import Any, Literal
+from xml.etree import ElementTree as ET
+
+from wikibias.config.guidelines import NONE_KEY, Guidelines, Question
+from wikibias.corpus.export.folder import export_folder
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.files import write_text
+from wikibias.messages import counted, nearest, printable
+from wikibias.research.annotation.answers import UNPARSED, cell_label
+from wikibias.research.annotation.tables import Table, read_json, read_table, write_rows
+from wikibias.research.annotation.tasks import Task, sides
+
+Form = Literal["label-studio", "csv", "jsonl"]
+Field = Literal["previous", "text", "next", "before_edit", "after_edit", "section"]
+JUDGED: tuple[Field, ...] = ("text", "before_edit", "after_edit")
+"""The sentences that are judged; the others tell where they stand."""
+HEADINGS: Mapping[Field, str] = {
+    "section": "Section",
+    "previous": "The sentence before it",
+    "text": "The sentence to judge",
+    "before_edit": "Before the edit",
+    "after_edit": "After the edit",
+    "next": "The sentence behind it",
+}
+NONE, NONE_TEXT = "none", "None of these"
+"""Says of a question with several choices that none holds."""
+_ENDINGS = {"csv": (".csv", ".tsv"), "jsonl": (".jsonl", ".ndjson")}
+_FLAT = {"annotation_id", "annotator"}  # columns of Label Studio's JSON-MIN, CSV and TSV
+_MOST_WARNINGS = 20
+_LONGEST = 60  # characters of a value in a message
+_LAST_OF_ONE_UNIT = "\uffff"
+_MARKS = str.maketrans(
+    dict.fromkeys("“”„‟«»″❝❞", '"') | dict.fromkeys("‘’‚‛‹›′`´", "'") | dict.fromkeys("–—―−‐‑", "-")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A task as annotators see it: `texts` by field, the same fields for all tasks of a file."""
+
+    item: str
+    texts: Mapping[Field, str]
+
+
+def task_views(tasks: Sequence[Task], guidelines: Guidelines) -> list[View]:
+    """Return tasks as annotators see them, in order; those to practise with are left out.
+
+    Who made the edit, when, why, and which sentences are controls or repeats would tip them off.
+    """
+    every = [(task.item, task_texts(task, guidelines)) for task in tasks if task.kind != "practice"]
+    used = [name for name in HEADINGS if name in JUDGED or any(texts[name] for _, texts in every)]
+    return [
+        View(item, {name: texts[name] for name in used if name in texts}) for item, texts in every
+    ]
+
+
+def task_texts(task: Task, guidelines: Guidelines) -> dict[Field, str]:
+    """Return all that may be shown of a task, by field; "" for what it lacks."""
+    judged: dict[Field, str] = {"text": task.text}
+    if guidelines.view == "pair":
+        before, after = sides(task)
+        judged = {"before_edit": before, "after_edit": after}
+    around: dict[Field, str] = {
+        "section": task.section or "",
+        "previous": task.previous or "",
+        "next": task.next or "",
+    }
+    return judged | around
+
+
+def dealt_to(tasks: Sequence[Task]) -> list[str]:
+    """Return the annotators to whom tasks are dealt; none where everybody is to judge all."""
+    return list(dict.fromkeys(name for task in tasks for name in task.annotators))
+
+
+def annotator_tasks(tasks: Sequence[Task], annotator: str) -> list[Task]:
+    """Return the tasks that an annotator is to judge.
+
+    Raises:
+        UsageError: there is none; the message names those to whom the tasks are dealt.
+    """
+    own = [task for task in tasks if not task.annotators or annotator in task.annotators]
+    if all(task.kind == "practice" for task in own):
+        known = nearest(annotator, dealt_to(tasks)) if dealt_to(tasks) else ""
+        raise UsageError(f"no task is for {annotator!r}{known}")
+    return own
+
+
+def offers_none(question: Question) -> bool:
+    """Return whether other programs need a choice of its own to say that none holds."""
+    return question.several and NONE not in question.values
+
+
+def export_tasks(
+    tasks: Sequence[Task],
+    guidelines: Guidelines,
+    form: Form,
+    out: Path,
+    *,
+    overwrite: bool,
+    annotator: str | None = None,
+) -> None:
+    """Write tasks as another program reads them: a folder for Label Studio, else one file.
+
+    Args:
+        tasks: those to write.
+        guidelines: what is asked.
+        form: of what is written.
+        out: where it is written.
+        overwrite: replace what is there.
+        annotator: for whom it is, where it is for one; tables name him in each row.
+
+    Raises:
+        UsageError: the name does not fit the form, or something of this name is there that may
+            hold answers.
+        DiskError: it cannot be written.
+    """
+    if form == "label-studio":
+        with export_folder(out, {"format": form}, overwrite=overwrite) as folder:
+            _write_label_studio(folder, tasks, guidelines)
+        return
+    if out.suffix.lower() not in _ENDINGS[form]:
+        raise UsageError(f"{out}: the name must end in {' or '.join(_ENDINGS[form])}")
+    if out.exists() and not overwrite:
+        raise UsageError(
+            f"{out} is there already, and may hold answers; give --out another name, or "
+            "--overwrite to replace it"
+        )
+    blank: dict[str, Any] = dict.fromkeys(question.name for question in guidelines.questions)
+    if guidelines.spans and form == "jsonl":
+        blank["spans"] = None
+    rows = [
+        {"item": task.item, **task.texts, "annotator": annotator, **blank, "comment": None}
+        for task in task_views(tasks, guidelines)
+    ]
+    write_rows(out, rows, mark=form == "csv")
+
+
+def question_values(guidelines: Guidelines) -> list[str]:
+    """Return in a line for each question what may stand in its column."""
+    lines = []
+    for question in guidelines.questions:
+        values = ", ".join([*question.values, *[NONE] * offers_none(question)])
+        several = "; several with a semicolon between them" if question.several else ""
+        lines.append(f"{question.name}: {values}{several}")
+    return lines
+
+
+def marked_field(tasks: Sequence[Task], guidelines: Guidelines) -> Field:
+    """Return the field in which words are marked: it is the text of every task.
+
+    Raises:
+        UsageError: words are to be marked in pairs of which some begin and some end with the text.
+    """
+    if guidelines.view == "sentence":
+        return "text"
+    added = {task.role == "added" for task in tasks if task.kind != "practice"}
+    if len(added) > 1 and guidelines.spans:
+        raise UsageError(
+            "words are marked in the sentence before the edit of some tasks, and after it of "
+            "others; give removed and added sentences in two files"
+        )
+    return "after_edit" if added == {True} else "before_edit"
+
+
+def _write_label_studio(folder: Path, tasks: Sequence[Task], guidelines: Guidelines) -> None:
+    views = task_views(tasks, guidelines)
+    fields: list[Field] = list(views[0].texts) if views else ["text"]
+    rows = [{"data": {"item": task.item, **task.texts}} for task in views]
+    config = label_config(guidelines, fields, marked_field(tasks, guidelines))
+    about = "".join(f"<p>{escape(part)}</p>\n" for part in guidelines.about.strip().split("\n\n"))
+    rules = "".join(f"<li>{escape(rule)}</li>\n" for rule in guidelines.rules)
+    write_text(folder / "tasks.json", json.dumps(rows, ensure_ascii=False, indent=1) + "\n")
+    write_text(folder / "labels.xml", config + "\n")
+    write_text(folder / "instructions.html", about + (f"<ul>\n{rules}</ul>\n" if rules else ""))
+
+
+def label_config(guidelines: Guidelines, fields: Sequence[Field], marked: Field) -> str:
+    """Return the labelling configuration of Label Studio as XML.
+
+    A choice shows its text, and its value comes back, which is its `alias`.
+
+    Args:
+        guidelines: what is asked.
+        fields: what is shown of a task, in this order.
+        marked: the field in which words are marked.
+    """
+    view = ET.Element("View")
+    ET.SubElement(view, "Header", value=_xml_text(guidelines.title), size="3")
+    if guidelines.spans:
+        labels = ET.SubElement(view, "Labels", name="spans", toName=marked)
+        for label in guidelines.spans:
+            ET.SubElement(labels, "Label", value=_xml_text(label), alias=label)
+    judged = [name for name in fields if name in JUDGED]
+    row = ET.Element("View", style="display: flex; gap: 2em")
+    for name in fields:
+        place = view
+        if len(judged) > 1 and name in judged:
+            if name == judged[0]:
+                view.append(row)
+            place = ET.SubElement(row, "View", style="flex: 1 1 50%")
+        ET.SubElement(place, "Header", value=HEADINGS[name], size="5")
+        ET.SubElement(place, "Text", name=name, value=f"${name}", granularity="word")
+    for question in guidelines.questions:
+        _add_question(view, question, marked)
+    ET.SubElement(view, "Header", value="Comment", size="5")
+    box = {"name": "comment", "toName": marked, "rows": "2", "maxSubmissions": "1"}
+    ET.SubElement(view, "TextArea", {**box, "editable": "true", "required": "false"})
+    ET.indent(view)
+    return ET.tostring(view, encoding="unicode")
+
+
+def _add_question(view: ET.Element, question: Question, marked: Field) -> None:
+    ET.SubElement(view, "Header", value=_xml_text(question.text), size="4")
+    how = {"name": question.name, "toName": marked, "required": "true"}
+    how["choice"] = "multiple" if question.several else "single"
+    choices = ET.SubElement(view, "Choices", how)
+    offered = [(choice.text, choice.value, choice.key) for choice in question.choices]
+    if offers_none(question):
+        offered.append((NONE_TEXT, NONE, NONE_KEY))
+    for text, value, key in offered:
+        ET.SubElement(choices, "Choice", value=_xml_text(text), alias=value, hotkey=key)
+
+
+def _xml_text(text: str) -> str:
+    """Return a text that XML can hold, and is not taken for a field, as one that begins with $."""
+    plain = printable(text)
+    return f" {plain}" if plain.startswith("$") else plain
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A marked span: characters of the text, the end not among them, and its label."""
+
+    start: int
+    end: int
+    label: str
+
+
+Value = str | list[str] | None
+"""A choice, "?" or None; of a question with several choices a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What an annotator said of an item: `values` by question; `place` is where it stands."""
+
+    item: str
+    annotator: str
+    values: Mapping[str, Value]
+    marks: tuple[Mark, ...] = ()
+    comment: str = ""
+    place: str = ""
+
+    @property
+    def says_something(self) -> bool:
+        """Whether it answers a question or marks words; a comment alone is no answer."""
+        return bool(self.marks) or any(value is not None for value in self.values.values())
+
+
+@dataclass(slots=True)
+class AnswerReader:
+    """Makes answers of what a file says.
+
+    Attributes:
+        tasks: all of them.
+        guidelines: what was asked.
+        renames: what a column of a plain table, by its name, stands for.
+        columns: the names of all columns of plain tables that were read.
+    """
+
+    tasks: Sequence[Task]
+    guidelines: Guidelines
+    renames: Mapping[str, str] = field(default_factory=dict)
+    columns: dict[str, None] = field(default_factory=dict)
+    _warnings: dict[tuple[str, str], tuple[int, str]] = field(default_factory=dict)
+    _known: dict[str, tuple[Task, dict[str, str]]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for task in self.tasks:
+            known = task, _comparable(task_texts(task, self.guidelines))
+            # `1.0` is called `1` by some programs, unless another task is.
+            self._known.setdefault(cell_label(task.item) or "", known)
+            self._known[task.item] = known
+
+    @property
+    def warnings(self) -> list[str]:
+        """A line for each kind of oddity, with the place where it is first seen."""
+        lines = [
+            f"{counted(count, noun)} {what}; the first: {first}"
+            for (noun, what), (count, first) in self._warnings.items()
+        ]
+        if len(lines) > _MOST_WARNINGS:
+            lines[_MOST_WARNINGS:] = [f"and {len(lines) - _MOST_WARNINGS:,} more kinds of doubt"]
+        return lines
+
+    def note(self, noun: str, what: str, place: str, value: object = None) -> None:
+        """Count something odd: its noun, what is odd about it, where it is, what stands there."""
+        count, first = self._warnings.get((noun, what), (0, ""))
+        if not count:
+            first = place if value is None else f"{place} {_quoted(value)}"
+        self._warnings[noun, what] = (count + 1, first)
+
+    def answers(self, path: Path, annotator: str | None = None) -> Iterator[Answer]:
+        """Yield the answers of a file that comes back: of Label Studio, or a plain table.
+
+        Args:
+            path: the file.
+            annotator: who filled in the rows of a plain table that do not say so; None for the
+                name of the file.
+
+        Raises:
+            WikibiasError: it cannot be read, or has no column for an item or a question.
+        """
+        if path.suffix.lower() == ".json":
+            rows = read_json(path)
+            first = rows[0] if isinstance(rows, list) and rows else None
+            if not isinstance(first, Mapping):
+                raise WikibiasError(
+                    f"{path}: no list of tasks or rows; export it as JSON or CSV once more"
+                )
+            if _is_task(first):
+                yield from self._studio_tasks(rows, path)
+                return
+            if isinstance(first.get("data"), Mapping):
+                raise WikibiasError(
+                    f"{path}: tasks as Label Studio takes them, without annotations; export the "
+                    "project there as JSON, and give that file"
+                )
+        table = read_table(path)
+        if set(table.columns) >= _FLAT:
+            yield from self._studio_rows(table)
+        else:
+            yield from self._table_rows(table, annotator)
+
+    def answer(
+        self, item: Any, texts: Mapping[str, Any], annotator: str, cells: Mapping[str, Any], at: str
+    ) -> Answer | None:
+        """Return an answer; None, and noted, where it belongs to no task.
+
+        Args:
+            item: what names the task.
+            texts: the texts that stand beside, by field, to check.
+            annotator: who answered.
+            cells: what was answered, by question; `spans` and `comment`.
+            at: where it stands.
+        """
+        said = cell_label(item)
+        known = self._known.get(str(item).strip()) or self._known.get(said or "")
+        if known is None:
+            self.note("row", "of an item that no task has; left out", at, said)
+            return None
+        task, expected = known
+        given = _comparable(texts)
+        if any(text != expected.get(name, text) for name, text in given.items()):
+            self.note("row", "with another text than its task; left out", at, said)
+            return None
+        comment = cells.get("comment")
+        parts = comment if isinstance(comment, list) else [comment]
+        comment = "\n".join(str(part).strip() for part in parts if part is not None).strip()
+        return Answer(
+            task.item,
+            _whole(annotator),
+            {each.name: self._value(each, cells.get(each.name), at) for each in self._questions},
+            self._marks(cells.get("spans"), task.text, at),
+            _whole(comment),
+            at,
+        )
+
+    @property
+    def _questions(self) -> Sequence[Question]:
+        return self.guidelines.questions
+
+    def _value(self, question: Question, cell: Any, place: str) -> Value:
+        """Return what a cell means: "?" where nothing can be read of it, None where it is blank."""
+        if isinstance(cell, str) and cell.lstrip().startswith("["):
+            with suppress(ValueError, RecursionError):
+                cell = json.loads(cell)
+        said = cell if isinstance(cell, list) else cell_label(cell)
+        if said is None:
+            return None
+        known = {_folded(choice.text): choice.value for choice in question.choices}
+        known |= {_folded(value): value for value in question.values}
+        if offers_none(question):
+            known |= {NONE: NONE, _folded(NONE_TEXT): NONE}
+        parts = said if isinstance(said, list) else [said]
+        if question.several and isinstance(said, str) and _folded(said) not in known:
+            parts = [part for part in said.split(";") if part.strip()]
+        found = [known.get(_folded(cell_label(part) or "")) for part in parts]
+        # "None" beside a choice contradicts it.
+        is_none = not found or (NONE in found and offers_none(question))
+        if (
+            None in found
+            or (is_none and len(found) > 1)
+            or (not question.several and len(found) != 1)
+        ):
+            offered = ", ".join([*question.values, *[NONE] * offers_none(question)])
+            what = f"to {question.name!r} cannot be read as {offered}; written as {UNPARSED}"
+            self.note("answer", what, place, cell)
+            return UNPARSED
+        if question.several:
+            return [] if is_none else [value for value in question.values if value in found]
+        return found[0]
+
+    def _marks(self, spans: Any, text: str, place: str) -> tuple[Mark, ...]:
+        """Return the spans of an answer; what does not fit the text is left out, and noted."""
+        marks: list[Mark] = []
+        for span in spans if isinstance(spans, list) else ():
+            ends = _span_ends(span, text) if isinstance(span, Mapping) else None
+            if ends is None:
+                self.note("span", "that cannot stand where it is said to; left out", place, span)
+                continue
+            given = span.get("labels", span.get("label"))
+            for label in given if isinstance(given, list) else [given]:
+                if label in self.guidelines.spans:
+                    marks.append(Mark(*ends, str(label)))
+                else:
+                    self.note("span", "with an unknown label; left out", place, label)
+        return tuple(dict.fromkeys(marks))
+
+    def _studio_tasks(self, rows: Sequence[Any], path: Path) -> Iterator[Answer]:
+        """Yield the answers of Label Studio's JSON, of each task in the order they were given."""
+        for number, task in enumerate(rows, 1):
+            place = f"{path}: task {number}"
+            if not isinstance(task, Mapping) or not _is_task(task):
+                self.note("part", "without annotations; left out", place)
+                continue
+            annotations = [one for one in task["annotations"] if isinstance(one, Mapping)]
+            for annotation in sorted(annotations, key=_when):
+                result = annotation.get("result")
+                if annotation.get("was_cancelled"):
+                    self.note("annotation", "skipped by its annotator; left out", place)
+                elif not result:
+                    self.note("annotation", "without any answer; left out", place)
+                elif found := self.answer(
+                    task["data"].get("item"),
+                    task["data"],
+                    _account(annotation.get("completed_by")),
+                    _result_cells(result),
+                    place,
+                ):
+                    yield found
+
+    def _studio_rows(self, table: Table) -> Iterator[Answer]:
+        """Yield the answers of Label Studio's JSON-MIN, CSV and TSV, in the order they were given.
+
+        These have a row for each annotation that was not skipped, the newest first.
+        """
+        names = (*(question.name for question in self._questions), "spans", "comment")
+        rows = [(table.place(number), row) for number, row in enumerate(table.rows())]
+        for place, row in sorted(rows, key=lambda each: _when(each[1])):
+            cells = {name: _plain(row.get(name)) for name in names}
+            who = _account(row.get("annotator"))
+            if found := self.answer(row.get("item"), row, who, cells, place):
+                yield found
+
+    def _table_rows(self, table: Table, annotator: str | None) -> Iterator[Answer]:
+        """Yield the answers of a plain table, row by row; a blank row says nothing."""
+        self.columns |= dict.fromkeys(table.columns)
+        columns = self._table_columns(table)
+        answered = [*(question.name for question in self._questions), "spans", "comment"]
+        for number in range(len(table)):
+            row = {name: table.columns[column][number] for name, column in columns.items()}
+            if all(cell_label(row.get(name)) is None for name in answered):
+                continue
+            who = cell_label(row.get("annotator")) or annotator or table.path.stem
+            cells = row | {"spans": _plain(row.get("spans"))}
+            found = self.answer(row.get("item"), row, who, cells, table.place(number))
+            if found is not None:
+                yield found
+
+    def _table_columns(self, table: Table) -> dict[str, str]:
+        """Return the column of a plain table by what it holds."""
+        questions = [question.name for question in self._questions]
+        known = ["item", *JUDGED, "annotator", *questions, "spans", "comment"]
+        found = {name: name for name in known if name in table.columns}
+        for old, new in self.renames.items():
+            if new not in known:
+                raise UsageError(f"--rename {old}={new}: {new!r} is no column{nearest(new, known)}")
+            if old in table.columns:
+                found[new] = old
+        lacking = [] if "item" in found else ["item"]
+        lacking += [] if found.keys() & set(questions) else [" or ".join(questions)]
+        if lacking:
+            raise WikibiasError(
+                f"{table.path}: no column for {' and '.join(lacking)}; it has "
+                f"{', '.join(map(_quoted, list(table.columns)[:20]))}: say with --rename "
+                f"OLD={lacking[0].partition(' ')[0]} which it is"
+            )
+        for name in questions:
+            if name not in found:
+                self.note("file", f"without a column for the question {name}", str(table.path))
+        return found
+
+
+def check_renames(renames: Mapping[str, str], names: Iterable[str]) -> None:
+    """Check that each column to rename is in one of the tables that were read, if any were.
+
+    Raises:
+        UsageError: one is in none of them; the message names the nearest.
+    """
+    known = list(names)
+    for old, new in renames.items():
+        if known and old not in known:
+            raise UsageError(
+                f"--rename {old}={new}: no table has a column {old!r}{nearest(old, known)}"
+            )
+
+
+def last_of_each(
+    answers: Iterable[Answer], items: Iterable[str], reader: AnswerReader
+) -> list[Answer]:
+    """Return the last answer of each annotator to each item, by item and name of the annotator.
+
+    Args:
+        answers: in the order in which they were given; those that say nothing are left out.
+        items: all that there are, in order.
+        reader: takes a note of what was answered twice.
+    """
+    found: dict[str, dict[str, Answer]] = {item: {} for item in items}
+    for answer in answers:
+        if not (answer.says_something or answer.comment):
+            continue
+        by_name = found[answer.item]
+        if answer.annotator in by_name:
+            same = by_name[answer.annotator].values == answer.values
+            how = "in the same way" if same else "differently; the last answer is taken"
+            what = f"answered twice by one annotator, {how}"
+            reader.note("item", what, answer.place, answer.item)
+        by_name[answer.annotator] = answer
+    return [by_name[name] for by_name in found.values() for name in sorted(by_name)]
+
+
+def answer_rows(answers: Iterable[Answer], guidelines: Guidelines) -> list[dict[str, Any]]:
+    """Return the rows of a long table of answers, as the labelling page has them."""
+    rows = []
+    for answer in answers:
+        row: dict[str, Any] = {"item": answer.item, "annotator": answer.annotator}
+        row |= {each.name: answer.values.get(each.name) for each in guidelines.questions}
+        if guidelines.spans:
+            row["spans"] = [
+                {"start": mark.start, "end": mark.end, "label": mark.label} for mark in answer.marks
+            ]
+        rows.append({**row, "comment": answer.comment})
+    return rows
+
+
+def _comparable(texts: Mapping[Any, Any]) -> dict[str, str]:
+    """Return the judged texts without what spreadsheets change in them: marks, dashes, spaces."""
+    found = {name: str(texts[name]) for name in JUDGED if texts.get(name)}
+    return {
+        name: " ".join(unicodedata.normalize("NFKC", text.translate(_MARKS)).split())
+        for name, text in found.items()
+    }
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold().strip()
+
+
+def _quoted(value: object) -> str:
+    """Return a value of others within a message: quoted, on one line, cut where it is long."""
+    text = printable(" ".join(str(value).split()))
+    return f"'{text[:_LONGEST]}{'...' if len(text) > _LONGEST else ''}'"
+
+
+def _whole(text: str) -> str:
+    """Return a text without halves of characters, which JSON can have and no file can hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _span_ends(span: Mapping[str, Any], text: str) -> tuple[int, int] | None:
+    """Return start and end of a span in characters.
+
+    Label Studio 1.23 counts characters, as we do; before it counted as browsers do, in units of
+    UTF-16. The words that stand beside the places tell which.
+    """
+    start, end, words = span.get("start"), span.get("end"), span.get("text")
+    if type(start) is not int or type(end) is not int or not 0 <= start < end:
+        return None
+    if not isinstance(words, str):
+        return (start, end) if end <= len(text) else None
+    if text[start:end] != words:
+        units = [0]
+        for letter in text:
+            units.append(units[-1] + 1 + (letter > _LAST_OF_ONE_UNIT))
+        if start not in units or end not in units:
+            return None
+        start, end = units.index(start), units.index(end)
+    return (start, end) if text[start:end] == words else None
+
+
+def _is_task(row: Mapping[str, Any]) -> bool:
+    """Return whether a row is a task of Label Studio's JSON."""
+    return isinstance(row.get("annotations"), list) and isinstance(row.get("data"), Mapping)
+
+
+def _when(annotation: Mapping[str, Any]) -> tuple[str, int]:
+    """Return when an annotation was last changed, and its number."""
+    number = str(annotation.get("annotation_id", annotation.get("id", 0)))
+    changed = annotation.get("updated_at") or annotation.get("created_at") or ""
+    return str(changed), int(number) if number.isdecimal() else 0
+
+
+def _account(said: Any) -> str:
+    """Return the number of an account; never the address, which some forms have as well."""
+    if isinstance(said, Mapping):
+        said = said.get("id")
+    return "unknown" if said in (None, "") else str(said)
+
+
+def _result_cells(result: Any) -> dict[str, Any]:
+    """Return what an annotation says, by the name of the control that it was said with."""
+    cells: dict[str, Any] = {}
+    for part in result if isinstance(result, list) else ():
+        if not isinstance(part, Mapping) or not isinstance(part.get("value"), Mapping):
+            continue
+        name, value = str(part.get("from_name")), part["value"]
+        if part.get("type") == "labels":
+            cells.setdefault(name, []).append(value)
+        else:
+            cells[name] = _plain(value)
+    return cells
+
+
+def _plain(value: Any) -> Any:
+    """Return a cell as a text or a list; JSON in the cells of CSV, and objects, are opened."""
+    if isinstance(value, str) and value[:1] in ("[", "{"):
+        with suppress(ValueError, RecursionError):
+            value = json.loads(value)
+    if isinstance(value, Mapping):
+        value = value.get("choices", value.get("text"))
+    return value

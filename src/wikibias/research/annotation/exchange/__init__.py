@@ -1,1 +1,0 @@
-"""The way to programs and spreadsheets that people annotate in, and the way back."""

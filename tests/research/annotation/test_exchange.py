@@ -1,0 +1,479 @@
+"""Tests of what goes to Label Studio and to tables, and of what comes back."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, get_args
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from casefiles import cases
+from exchange_tasks import BIAS, EXPORTS, INTENTS, PAIRS, TASKS, TYPES, reader
+from wikibias.config.guidelines import Choice, Guidelines, Question
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.research.annotation.exchange import (
+    Answer,
+    AnswerReader,
+    Field,
+    Form,
+    Mark,
+    annotator_tasks,
+    answer_rows,
+    check_renames,
+    dealt_to,
+    export_tasks,
+    label_config,
+    last_of_each,
+    marked_field,
+    task_texts,
+    task_views,
+)
+from wikibias.research.annotation.tables import write_rows
+from wikibias.research.annotation.tasks import Task, read_tasks
+
+WITH_MARKS = Guidelines("w", "W", "a", INTENTS.questions, view="pair", spans=("framing",))
+HOSTILE = Guidelines(
+    "h",
+    "$text & <b>",
+    "One.\n\n<script>Two",
+    (Question("q", "$5?", (Choice("a", '"A" <', "1"), Choice("b", "B\x0b", "2"))),),
+    rules=("No & <i>.",),
+    spans=("so<called",),
+)
+
+
+def test_shows_sentences_and_where_they_stand_and_nothing_else() -> None:
+    found = task_views(TASKS, BIAS)
+    assert [task.item for task in found] == ["s1", "s2", "s3", "s4"]
+    assert {tuple(task.texts) for task in found} == {("previous", "text")}
+    written = repr([task.texts for task in found])
+    assert not any(word in written for word in ("POV", "removed", "control", "title", "0.5"))
+    assert "A mill." not in task_texts(PAIRS[0], BIAS).values()
+    assert task_views([Task("p", "A.", kind="practice")], BIAS) == []
+
+
+def test_pairs_have_the_older_sentence_first() -> None:
+    found = [tuple(task.texts.values()) for task in task_views(PAIRS, INTENTS)]
+    expected = [("A famous mill.", "A mill."), ("A fine bridge.", "A bridge."), ("A road.", "")]
+    assert found == expected
+    (same,) = task_views([Task("c", "A mill.", kind="control", role="unchanged")], INTENTS)
+    assert set(same.texts.values()) == {"A mill."}
+
+
+def test_words_are_marked_in_the_text_of_each_task() -> None:
+    assert marked_field(TASKS, BIAS) == "text"
+    assert marked_field([PAIRS[0]], WITH_MARKS) == "before_edit"
+    assert marked_field([PAIRS[1]], WITH_MARKS) == "after_edit"
+    assert marked_field(PAIRS, INTENTS) == "before_edit"
+    with pytest.raises(UsageError, match="in two files"):
+        marked_field(PAIRS, WITH_MARKS)
+
+
+def test_tasks_dealt_to_one_annotator() -> None:
+    tasks = [replace(TASKS[0], annotators=("ann", "bob")), replace(TASKS[1]), TASKS[4]]
+    assert [task.item for task in annotator_tasks(tasks, "bob")] == ["s1", "s2", "p1"]
+    assert [task.item for task in annotator_tasks(tasks, "cleo")] == ["s2", "p1"]
+    assert (dealt_to(tasks), dealt_to(TASKS)) == (["ann", "bob"], [])
+    with pytest.raises(UsageError, match=r"no task is for 'bob'.* Known: ann"):
+        annotator_tasks([replace(TASKS[0], annotators=("ann",)), TASKS[4]], "bob")
+
+
+class TestExportTasks:
+    @pytest.mark.parametrize("form", get_args(Form))
+    def test_two_runs_give_the_same_bytes(self, form: Form, tmp_path: Path) -> None:
+        written = []
+        for number in "12":
+            out = tmp_path / number
+            out = out.with_suffix(f".{form}") if form in ("csv", "jsonl") else out
+            export_tasks(TASKS, BIAS, form, out, overwrite=False)
+            files = sorted(path for path in (out, *out.rglob("*")) if path.is_file())
+            written.append([path.read_bytes() for path in files])
+        assert written[0] == written[1]
+
+    def test_a_folder_that_somebody_changed_is_not_replaced(self, tmp_path: Path) -> None:
+        out = tmp_path / "ls"
+        export_tasks(TASKS, BIAS, "label-studio", out, overwrite=False)
+        export_tasks(TASKS, BIAS, "label-studio", out, overwrite=False)
+        (out / "export.csv").write_text("answers")
+        with pytest.raises(UsageError, match="holds what this command did not write"):
+            export_tasks(TASKS, BIAS, "label-studio", out, overwrite=False)
+
+    def test_the_name_says_the_form(self, tmp_path: Path) -> None:
+        with pytest.raises(UsageError, match=r"must end in \.csv or \.tsv"):
+            export_tasks(TASKS, BIAS, "csv", tmp_path / "s.xlsx", overwrite=False)
+
+    def test_label_studio_gets_all_fields_of_each_task(self, tmp_path: Path) -> None:
+        export_tasks(TASKS, BIAS, "label-studio", tmp_path / "ls", overwrite=False)
+        rows = json.loads((tmp_path / "ls" / "tasks.json").read_text("utf-8"))
+        assert rows[1]["data"] == {
+            "item": "s2",
+            "previous": "A river runs there.",
+            "text": "The mill was built in 1820.",
+        }
+        assert {tuple(row["data"]) for row in rows} == {("item", "previous", "text")}
+        export_tasks(TASKS, HOSTILE, "label-studio", tmp_path / "h", overwrite=False)
+        instructions = (tmp_path / "h" / "instructions.html").read_text("utf-8")
+        assert "<script>" not in instructions
+        assert instructions.count("<p>") == 2
+
+
+def config(guidelines: Guidelines, *fields: Field) -> ET.Element:
+    """Return the labelling configuration, parsed; words are marked in the last of the fields."""
+    chosen: tuple[Field, ...] = fields or ("text",)
+    return ET.fromstring(label_config(guidelines, chosen, chosen[-1]))
+
+
+class TestLabelConfig:
+    def test_a_choice_shows_its_text_and_its_value_comes_back(self) -> None:
+        view = config(BIAS, "previous", "text")
+        choices = view.find("Choices")
+        assert choices is not None
+        expected = {"name": "bias", "toName": "text", "required": "true", "choice": "single"}
+        assert choices.attrib == expected
+        keys = [(choice.get("alias"), choice.get("hotkey")) for choice in choices]
+        assert keys == [("biased", "1"), ("neutral", "2")]
+        assert [text.get("value") for text in view.iter("Text")] == ["$previous", "$text"]
+        assert view.find("Labels") is None
+
+    def test_of_several_choices_none_is_one_too(self) -> None:
+        view = config(TYPES)
+        choices = view.find("Choices")
+        assert choices is not None
+        assert choices.get("choice") == "multiple"
+        assert choices[-1].attrib == {"value": "None of these", "alias": "none", "hotkey": "0"}
+        assert [label.get("alias") for label in view.iter("Label")] == list(TYPES.spans)
+
+    def test_pairs_stand_side_by_side(self) -> None:
+        view = config(INTENTS, "section", "before_edit", "after_edit")
+        names = [side.get("name") for side in view.findall("./View/View/Text")]
+        assert names == ["before_edit", "after_edit"]
+
+    def test_what_a_user_writes_is_text(self) -> None:
+        view = config(HOSTILE)
+        headers = [header.get("value") for header in view.iter("Header")]
+        assert headers[0] == " $text & <b>"
+        assert " $5?" in headers
+        assert [choice.get("value") for choice in view.iter("Choice")] == ['"A" <', "B\\x0b"]
+
+
+@pytest.mark.parametrize("case", cases("exchange_choices"))
+def test_reads_what_people_write(case: dict[str, Any]) -> None:
+    asked = {"bias": BIAS, "bias-types": TYPES}[case["question"]]
+    (question,) = asked.questions
+    for cell in case["cells"]:
+        found = reader(asked).answer("s1", {}, "ann", {question.name: cell}, "p")
+        assert found is not None
+        assert found.values[question.name] == case.get("means"), cell
+
+
+class TestPlainTables:
+    def read(self, path: Path, content: str, **renames: str) -> tuple[list[Any], list[str]]:
+        path.write_text(content)
+        found = reader(BIAS, **renames)
+        answers = [(a.item, a.annotator, a.values["bias"]) for a in found.answers(path)]
+        return answers, found.warnings
+
+    def test_rows_in_any_order_and_blank_ones(self, tmp_path: Path) -> None:
+        content = "bias,item,colour\n,,\nneutral,s4,red\n,s3,\nBiased,s1,\n"
+        expected = [("s4", "a", "neutral"), ("s1", "a", "biased")]
+        assert self.read(tmp_path / "a.csv", content) == (expected, [])
+
+    def test_a_declared_column(self, tmp_path: Path) -> None:
+        content = "item,verdict,bias\ns1,biased,neutral\n"
+        answers, _ = self.read(tmp_path / "a.csv", content, verdict="bias")
+        assert answers == [("s1", "a", "biased")]
+        with pytest.raises(UsageError, match="'biased' is no column; did you mean 'bias'"):
+            self.read(tmp_path / "a.csv", content, verdict="biased")
+        with pytest.raises(UsageError, match="no table has a column 'verdit'; did you mean 'verd"):
+            check_renames({"verdit": "bias"}, ("item", "verdict"))
+
+    def test_odd_rows_are_counted_with_the_place_of_the_first(self, tmp_path: Path) -> None:
+        path = tmp_path / "a.csv"
+        content = (
+            "item,text,bias\ns1,,perhaps\ns9,,neutral\ns2,The mill was sold.,neutral\n"
+            "s3,The mill was built in 1820.,biased\n"
+        )
+        answers, warnings = self.read(path, content)
+        assert answers == [("s1", "a", "?")]
+        assert warnings == [
+            "1 answer to 'bias' cannot be read as biased, neutral; written as ?; the first: "
+            f"{path}:2 'perhaps'",
+            f"1 row of an item that no task has; left out; the first: {path}:3 's9'",
+            f"2 rows with another text than its task; left out; the first: {path}:4 's2'",
+        ]
+
+    @pytest.mark.parametrize("name", ["a.csv", "a.jsonl"])
+    def test_spans_of_a_table(self, name: str, tmp_path: Path) -> None:
+        spans = [{"start": 4, "end": 13, "label": "framing"}]
+        row = {"item": "s1", "bias_types": ["framing"], "spans": spans}
+        write_rows(tmp_path / name, [row])
+        (answer,) = reader(TYPES).answers(tmp_path / name, "ann")
+        assert answer.marks == (Mark(4, 13, "framing"),)
+        assert (answer.values, answer.annotator) == ({"bias_types": ["framing"]}, "ann")
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            'The legendary "Mill" was the best in Élan – by far.',
+            "The legendary “Mill” was  the best in Élan — by far. ",
+        ],
+    )
+    def test_quotation_marks_and_dashes_do_no_harm(self, text: str) -> None:
+        assert reader().answer("s1", {"text": text}, "ann", {}, "p") is not None
+
+    def test_items_that_look_like_numbers(self) -> None:
+        tasks = [replace(TASKS[0], item="1.0"), replace(TASKS[1], item="1")]
+        for item, expected in (("1.0", "1.0"), ("1", "1"), (1, "1")):
+            found = AnswerReader(tasks, BIAS).answer(item, {}, "ann", {}, "p")
+            assert found is not None
+            assert found.item == expected
+        found = AnswerReader(tasks[:1], BIAS).answer("1", {}, "ann", {}, "p")
+        assert found is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.xlsx", "PK", "save it as CSV"),
+        ("a.json", "{", "no JSON"),
+        ("a.json", "{}", "no list of tasks"),
+        ("a.json", "[" * 100_000, "no JSON"),
+        ("a.json", '[{"item": "s1"}]', "no column for bias"),
+        ("a.json", '[{"data": {"item": "s1"}}]', "export the project there as JSON"),
+        ("a.csv", "item\ns1\n", "say with --rename OLD=bias"),
+        ("a.csv", "nr,bias\ns1,biased\n", "no column for item; .* --rename OLD=item"),
+        ("a.zip", "PK", "its name must end in"),
+    ],
+)
+def test_says_in_a_line_what_is_wrong(
+    tmp_path: Path, name: str, content: str, message: str
+) -> None:
+    (tmp_path / name).write_text(content)
+    with pytest.raises(WikibiasError, match=message):
+        list(reader().answers(tmp_path / name))
+
+
+def exported(name: str) -> tuple[list[Answer], list[str]]:
+    """Return the answers of a real export, and what is doubted of it."""
+    tasks = read_tasks(EXPORTS / "tasks.jsonl")
+    found = AnswerReader(tasks, TYPES)
+    answers = last_of_each(found.answers(EXPORTS / name), [task.item for task in tasks], found)
+    return answers, found.warnings
+
+
+class TestRealExportsOfLabelStudio:
+    @pytest.mark.parametrize("name", ["export.json", "export.min.json", "export.csv", "export.tsv"])
+    def test_each_form_gives_the_same_answers(self, name: str) -> None:
+        answers, _ = exported(name)
+        found = {(a.item, a.annotator): a for a in answers}
+        assert len(found) == 10
+        assert found["s1", "4"].values == {"bias_types": []}
+        assert found["s3", "4"].values == {"bias_types": ["framing", "epistemological"]}
+        assert ("s5", "5") not in found
+        assert found["s7", "5"].comment == 'I was "in doubt"; why?\nSee the rules.'
+
+    def test_what_its_page_marked_behind_an_emoji_is_where_it_was_marked(self) -> None:
+        answers, _ = exported("export.json")
+        by_hand = next(a for a in answers if a.annotator == "1")
+        text = next(t.text for t in read_tasks(EXPORTS / "tasks.jsonl") if t.item == "s21")
+        assert by_hand.marks == (Mark(55, 62, "framing"),)
+        assert text.index("🚲") < 55
+        assert text[55:62] == "rebuilt"
+
+    def test_what_is_left_out_is_counted(self) -> None:
+        _, warnings = exported("export.json")
+        assert [line.partition("; the first")[0] for line in warnings] == [
+            "1 item answered twice by one annotator, differently; the last answer is taken",
+            "1 annotation skipped by its annotator; left out",
+        ]
+
+
+CHOICE = {"from_name": "bias", "type": "choices", "value": {"choices": ["biased"]}}
+
+
+def studio_task(*annotations: Any, **data: Any) -> dict[str, Any]:
+    """Return a task as Label Studio exports it."""
+    return {
+        "data": {"item": "s2", **data},
+        "annotations": list(annotations),
+        "predictions": [CHOICE],
+    }
+
+
+def annotation(*result: Any, by: Any = 7) -> dict[str, Any]:
+    """Return an annotation as Label Studio exports it."""
+    return {"id": 1, "completed_by": by, "result": list(result)}
+
+
+class TestOddTasksOfLabelStudio:
+    def read(self, path: Path, *rows: Any) -> tuple[list[Answer], str]:
+        path.write_text(json.dumps(rows))
+        found = reader()
+        return list(found.answers(path)), " ".join(found.warnings)
+
+    def test_an_account_is_known_by_its_number_alone(self, tmp_path: Path) -> None:
+        mailed = {"id": 3, "email": "x@example.org"}
+        both = studio_task(annotation(CHOICE, by=mailed), annotation(CHOICE, by=None))
+        answers, _ = self.read(tmp_path / "f.json", both)
+        assert [answer.annotator for answer in answers] == ["3", "unknown"]
+
+    def test_what_is_no_answer_is_left_out(self, tmp_path: Path) -> None:
+        answers, warnings = self.read(
+            tmp_path / "f.json",
+            studio_task(),
+            studio_task(annotation()),
+            studio_task(annotation(CHOICE), item="x"),
+            "x",
+            {"data": {}},
+            studio_task(3, annotation(CHOICE, 3, {})),
+        )
+        assert len(answers) == 1
+        assert "1 annotation without any answer" in warnings
+        assert "1 row of an item that no task has" in warnings
+        assert "2 parts without annotations; left out" in warnings
+
+    def test_a_choice_that_was_not_offered_is_not_guessed(self, tmp_path: Path) -> None:
+        wrong = {**CHOICE, "value": {"choices": ["rather biased"]}}
+        answers, warnings = self.read(tmp_path / "f.json", studio_task(annotation(wrong)))
+        assert answers[0].values == {"bias": "?"}
+        assert "cannot be read as biased, neutral; written as ?; the first:" in warnings
+
+
+class TestMarks:
+    def read(self, *spans: Any) -> tuple[tuple[Mark, ...], str]:
+        task = Task("t", "So 🚲 the famous mill")
+        found = AnswerReader([task], replace(TYPES, spans=("framing", "loaded")))
+        answer = found.answer("t", {}, "ann", {"spans": list(spans)}, "p")
+        assert answer is not None
+        return answer.marks, " ".join(found.warnings)
+
+    def test_places_in_characters_or_in_units_of_utf_16(self) -> None:
+        famous = Mark(9, 15, "framing")
+        for span in (
+            {"start": 9, "end": 15, "text": "famous", "labels": ["framing"]},
+            {"start": 10, "end": 16, "text": "famous", "labels": ["framing"]},
+            {"start": 9, "end": 15, "label": "framing"},
+        ):
+            assert self.read(span) == ((famous,), "")
+
+    @pytest.mark.parametrize(
+        "wrong",
+        [
+            {"start": 9, "end": 15, "text": "mills", "label": "framing"},
+            {"start": 15, "end": 9, "label": "framing"},
+            {"start": -3, "end": 2, "label": "framing"},
+            {"start": 9, "end": 99, "label": "framing"},
+            {"start": "9", "end": 15, "label": "framing"},
+            {"label": "framing"},
+            "famous",
+            None,
+        ],
+    )
+    def test_what_does_not_fit_is_left_out_and_noted(self, wrong: Any) -> None:
+        found, warnings = self.read(wrong)
+        assert found == ()
+        assert "1 span that cannot stand where it is said to" in warnings
+
+    def test_labels_are_checked_and_no_span_counts_twice(self) -> None:
+        labels = ["loaded", "framing", "praise"]
+        both = {"start": 9, "end": 15}
+        found, warnings = self.read({**both, "label": "framing"}, {**both, "labels": labels})
+        assert found == (Mark(9, 15, "framing"), Mark(9, 15, "loaded"))
+        assert "1 span with an unknown label; left out; the first: p 'praise'" in warnings
+
+
+def test_the_last_answer_counts_and_others_are_noted() -> None:
+    found = reader()
+    answers = [
+        Answer("b", "2", {"bias": "neutral"}, place="f:1"),
+        Answer("b", "1", {"bias": "neutral"}, place="f:2"),
+        Answer("a", "1", {"bias": "biased"}, place="f:3"),
+        Answer("b", "1", {"bias": "biased"}, place="f:4"),
+        Answer("a", "1", {"bias": "biased"}, place="f:5"),
+        Answer("a", "1", {"bias": None}, place="f:6"),
+    ]
+    kept = last_of_each(answers, ["a", "b"], found)
+    assert [(a.item, a.annotator, a.values["bias"]) for a in kept] == [
+        ("a", "1", "biased"),
+        ("b", "1", "biased"),
+        ("b", "2", "neutral"),
+    ]
+    assert found.warnings == [
+        "1 item answered twice by one annotator, differently; the last answer is taken; the "
+        "first: f:4 'b'",
+        "1 item answered twice by one annotator, in the same way; the first: f:5 'a'",
+    ]
+
+
+def test_a_row_has_a_column_for_each_question() -> None:
+    answer = Answer("a", "1", {"bias_types": ["framing"]}, (Mark(0, 2, "framing"),), "Why?")
+    assert answer_rows([answer], TYPES) == [
+        {
+            "item": "a",
+            "annotator": "1",
+            "bias_types": ["framing"],
+            "spans": [{"start": 0, "end": 2, "label": "framing"}],
+            "comment": "Why?",
+        }
+    ]
+
+
+def test_a_comment_alone_is_no_answer() -> None:
+    assert not Answer("a", "1", {"bias": None}, comment="Why?").says_something
+    assert Answer("a", "1", {"bias": None}, (Mark(0, 2, "framing"),)).says_something
+    assert Answer("a", "1", {"bias": []}).says_something
+
+
+# Names and values that mean something to a reader, and others.
+WORDS = st.sampled_from(
+    [
+        *("item", "id", "text", "data", "annotations", "completed_by", "result", "from_name"),
+        *("type", "value", "labels", "choices", "start", "end", "was_cancelled", "updated_at"),
+        *("annotation_id", "annotator", "bias_types", "spans", "comment", "framing"),
+        *("none", "s1", "s3", "\ud800", "[", '{"a":1}'),
+    ]
+)
+LEAVES = WORDS | st.none() | st.booleans() | st.integers(-2, 60) | st.floats() | st.text(max_size=3)
+ANY = st.recursive(
+    LEAVES,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(WORDS, inner, max_size=5),
+    max_leaves=15,
+)
+ROWS = st.dictionaries(WORDS, ANY, min_size=1, max_size=6)
+STUDIO = st.fixed_dictionaries(
+    {
+        "data": st.fixed_dictionaries({"item": st.sampled_from(["s1", "s3"]) | ANY}),
+        "annotations": st.lists(
+            st.fixed_dictionaries({"result": st.lists(ROWS, max_size=3) | ANY, "completed_by": ANY})
+            | ANY,
+            max_size=3,
+        ),
+    }
+)
+FLAT = st.fixed_dictionaries(
+    {"annotation_id": ANY, "annotator": ANY, "item": st.just("s3"), "bias_types": ANY, "spans": ANY}
+)
+FORMS = st.sampled_from([STUDIO, FLAT, ROWS, ANY]).flatmap(
+    lambda form: st.lists(form, min_size=1, max_size=3)
+)
+
+
+@pytest.mark.hypothesis
+@given(FORMS)
+def test_nothing_but_a_line_of_ours(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[Any]
+) -> None:
+    folder = tmp_path_factory.mktemp("f")
+    (folder / "a.json").write_text(json.dumps(rows))
+    found = reader(TYPES)
+    with suppress(WikibiasError):
+        kept = last_of_each(found.answers(folder / "a.json"), [task.item for task in TASKS], found)
+        write_rows(folder / "out.jsonl", answer_rows(kept, TYPES))
+        write_rows(folder / "out.csv", answer_rows(kept, TYPES))
+    assert all(isinstance(line, str) for line in found.warnings)
