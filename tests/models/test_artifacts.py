@@ -9,10 +9,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-
-from sample_examples import as_examples, examples
-from wikibias.errors import UsageError
-from wikibias.kits.evaluation import Predictions
 from wikibias.models.artifacts import (
     check_folder,
     data,
@@ -20,6 +16,10 @@ from wikibias.models.artifacts import (
     write_experiment,
     write_grid,
 )
+
+from sample_examples import as_examples, examples
+from wikibias.errors import UsageError
+from wikibias.kits.evaluation import Predictions
 from wikibias.models.estimators import registry
 from wikibias.models.evaluation.experiment import evaluated, train_and_evaluate
 from wikibias.models.examples import Splits

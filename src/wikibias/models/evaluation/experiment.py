@@ -12,10 +12,6 @@ from numpy.typing import NDArray
 from wikibias.config.thresholds import Scores, load_config
 from wikibias.errors import WikibiasError
 from wikibias.kits import RESAMPLES
-from wikibias.messages import counted
-from wikibias.models.constants import METRICS
-from wikibias.models.estimators.registry import Model, Neural, fit
-from wikibias.models.evaluation import cross_validation
 from wikibias.kits.evaluation import (
     Predictions,
     Table,
@@ -30,6 +26,10 @@ from wikibias.kits.evaluation import (
     score_with_intervals,
     share_with_interval,
 )
+from wikibias.messages import counted
+from wikibias.models.constants import METRICS
+from wikibias.models.estimators.registry import Model, Neural, fit
+from wikibias.models.evaluation import cross_validation
 from wikibias.models.examples import Examples, LabelledExamples, Splits
 
 

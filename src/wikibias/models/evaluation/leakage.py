@@ -10,12 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.config.thresholds import NEAR_DUPLICATE_COSINE, load_config
-from wikibias.corpus import minhash, near_duplicates
-from wikibias.models.evaluation.metrics import Predictions, score_with_intervals, shortage
-from wikibias.corpus import near_duplicate_groups, near_duplicates
-from wikibias.models.evaluation import group_leakage
+from wikibias.corpus import minhash, near_duplicate_groups, near_duplicates
 from wikibias.models.evaluation.enough import shortage
 from wikibias.models.evaluation.group_leakage import Baseline
+from wikibias.models.evaluation.metrics import Predictions, score_with_intervals, shortage
 from wikibias.models.examples import Examples, Splits
 
 Decisions = NDArray[np.bool_]

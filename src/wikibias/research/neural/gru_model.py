@@ -24,9 +24,9 @@ from wikibias.research.neural.calibration import held_out, temperatures
 
 if TYPE_CHECKING:
     from wikibias.edits.change_spans import Span
-    from wikibias.research.neural.gru_network import Trained
     from wikibias.edits.word_diff import Span
     from wikibias.research.neural.gru import Trained
+    from wikibias.research.neural.gru_network import Trained
 
 _HELD_OUT = 0.1  # of train: says when to stop, and by how much to temper probabilities
 _LEAST_HELD_OUT = 20

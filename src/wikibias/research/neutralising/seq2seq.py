@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any, Self
 
 from wikibias.errors import UsageError
+from wikibias.research.neural.availability import missing
 from wikibias.research.neural.calibration import missing
 from wikibias.research.neutralising.folds import in_fold
-from wikibias.research.neutralising.rewriters import Lexicons, Pair
-from wikibias.research.neural.availability import missing
 from wikibias.research.neutralising.rewriters import Lexicons, Pair, in_fold
 
 _MOST = 256  # word pieces

@@ -17,10 +17,9 @@ from wikibias.kits.files import write_text
 from wikibias.kits.folders import CARD, refuse_foreign
 from wikibias.kits.tables import given_sentences
 from wikibias.messages import counted
-from wikibias.models.examples import LONGEST
-from wikibias.models.model_folder import CARD, versions
 from wikibias.models import package_versions
 from wikibias.models.examples import LONGEST, Warn
+from wikibias.models.model_folder import CARD, versions
 from wikibias.models.package_versions import versions
 from wikibias.records import EditedSpan
 from wikibias.research.neutralising import rewriters

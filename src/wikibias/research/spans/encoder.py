@@ -13,10 +13,8 @@ from numpy.typing import NDArray
 from wikibias.errors import UsageError
 from wikibias.research.lexicons import Lexicon
 from wikibias.research.neural import calibration
-from wikibias.research.spans.labels import BEGIN, INSIDE, NAMES, OUTSIDE
-from wikibias.research.spans.sentences import Tagged
-from wikibias.research.neural import availability
 from wikibias.research.spans.labels import BEGIN, INSIDE, NAMES, OUTSIDE, Tagged
+from wikibias.research.spans.sentences import Tagged
 
 _WINDOW = 150  # words at once; a sentence that is longer goes in pieces
 _BATCH = 32
