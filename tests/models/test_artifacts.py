@@ -9,13 +9,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from wikibias.models.artifacts import (
-    check_folder,
-    data,
-    predictions,
-    write_experiment,
-    write_grid,
-)
 
 from sample_examples import as_examples, examples
 from wikibias.errors import UsageError

@@ -5,8 +5,6 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 
 import numpy as np
-from wikibias.models.evaluation.metrics import Predictions
-from wikibias.models.search.space import Grid
 
 from sample_examples import as_examples
 from wikibias.kits.evaluation import Predictions

@@ -24,11 +24,8 @@ from wikibias.kits.evaluation import Predictions, score
 from wikibias.messages import nearest
 from wikibias.models.constants import CHOICES
 from wikibias.models.estimators import pipelines, registry
-from wikibias.models.estimators.parameters import defaults
-from wikibias.models.estimators.pipeline_model import PipelineModel, no_convergence_warnings
 from wikibias.models.estimators.pipelines import PipelineModel, no_convergence_warnings
 from wikibias.models.estimators.registry import defaults
-from wikibias.models.evaluation.metrics import Predictions, score
 from wikibias.models.examples import Examples
 from wikibias.models.model_folder import Row
 

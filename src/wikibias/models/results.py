@@ -10,10 +10,11 @@ from typing import Any
 
 import pandas as pd
 
-from wikibias.corpus.meanings import NEUTRALITY, meaning, pairings_of
+from wikibias.corpus.description import NEUTRALITY, meaning, pairings_of
 from wikibias.errors import WikibiasError
 from wikibias.kits import document, hub, markdown
 from wikibias.kits.cells import harmless
+from wikibias.kits.evaluation import Table
 from wikibias.kits.files import atomic_file, read_json, write_json, write_text
 from wikibias.kits.folders import refuse_foreign, refuse_links
 from wikibias.messages import printable
@@ -22,7 +23,6 @@ from wikibias.models.constants import METRIC_TITLES, METRICS
 from wikibias.models.estimators import registry
 from wikibias.models.estimators.registry import LabelModel, Neural
 from wikibias.models.evaluation.experiment import Experiment, LabelOutcome, Outcome
-from wikibias.models.evaluation.metrics import Table
 from wikibias.models.examples import Splits, sharing_pages_with_train
 from wikibias.models.model_folder import JOURNAL, OF_CLASSIFIERS, Row, is_journal, versions
 

@@ -10,8 +10,6 @@ import pytest
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline, make_union
-from wikibias.models.evaluation.metrics import Predictions, score
-from wikibias.models.sentence_lines import parse_labels, read_lines
 
 from wikibias.config.languages import load_language
 from wikibias.kits.evaluation import Predictions, score

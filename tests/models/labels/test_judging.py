@@ -5,13 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from sklearn.metrics import f1_score
-from wikibias.models.evaluation.metrics import Predictions, score
-from wikibias.models.labels.examples import LabelledExamples
 
 from wikibias.kits.evaluation import Predictions, score
 from wikibias.models.evaluation.experiment import as_dict, co_occurrence, judge
 from wikibias.models.examples import Examples, LabelledExamples
-from wikibias.models.labels.judging import as_dict, co_occurrence, judge
 
 RNG = np.random.default_rng(0)
 SIZE, NAMES = 200, ["a", "b", "c"]

@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.config.thresholds import NEAR_DUPLICATE_COSINE, load_config
-from wikibias.corpus import minhash, near_duplicate_groups, near_duplicates
-from wikibias.models.evaluation.enough import shortage
-from wikibias.models.evaluation.group_leakage import Baseline
-from wikibias.models.evaluation.metrics import Predictions, score_with_intervals, shortage
+from wikibias.corpus import near_duplicate_groups, near_duplicates
+from wikibias.kits.evaluation import Predictions, score_with_intervals, shortage
+from wikibias.models.evaluation.experiment import shortage
 from wikibias.models.examples import Examples, Splits
 
 Decisions = NDArray[np.bool_]
@@ -26,7 +25,9 @@ def groups(splits: Splits) -> Groups:
     """Return, by split, the number of the group of each sentence; no number reaches their count."""
     parts = splits.by_name
     texts = chain.from_iterable(part.texts for part in parts.values())
-    found = minhash.groups(minhash.signatures(texts, sum(map(len, parts.values()))))
+    found = near_duplicates.minhash_groups(
+        near_duplicates.signatures(texts, sum(map(len, parts.values())))
+    )
     ends = np.cumsum([len(part) for part in parts.values()])
     return dict(zip(parts, np.split(found, ends[:-1]), strict=True))
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from wikibias.models.labels.examples import LabelledExamples
 
 from wikibias.kits import RESAMPLES
 from wikibias.kits.evaluation import (
@@ -19,6 +18,7 @@ from wikibias.kits.evaluation import (
     score_with_intervals,
 )
 from wikibias.models.evaluation.experiment import Outcome, evaluated
+from wikibias.models.examples import LabelledExamples
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from wikibias.edits.change_spans import Span
-from wikibias.edits.word_diff import tokens
+from wikibias.edits.word_diff import Span, tokens
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.estimators.label_models import need_both
 from wikibias.models.estimators.registry import HERE, Run, check_parameters, check_values
@@ -23,9 +22,7 @@ from wikibias.research.neural import calibration
 from wikibias.research.neural.calibration import held_out, temperatures
 
 if TYPE_CHECKING:
-    from wikibias.edits.change_spans import Span
     from wikibias.edits.word_diff import Span
-    from wikibias.research.neural.gru import Trained
     from wikibias.research.neural.gru_network import Trained
 
 _HELD_OUT = 0.1  # of train: says when to stop, and by how much to temper probabilities

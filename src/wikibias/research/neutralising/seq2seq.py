@@ -7,9 +7,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from wikibias.errors import UsageError
-from wikibias.research.neural.availability import missing
 from wikibias.research.neural.calibration import missing
-from wikibias.research.neutralising.folds import in_fold
 from wikibias.research.neutralising.rewriters import Lexicons, Pair, in_fold
 
 _MOST = 256  # word pieces
@@ -116,7 +114,7 @@ class Seq2Seq:
         """Write the model and its tokeniser as transformers does, the weights as safetensors."""
         from wikibias.research.neural import sentence_network
 
-        sentence_network.save(self._model, self._tokenizer, folder)
+        sentence_network.save_network(self._model, self._tokenizer, folder)
         return {"training": self._trained}
 
     @classmethod

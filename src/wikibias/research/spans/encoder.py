@@ -14,7 +14,6 @@ from wikibias.errors import UsageError
 from wikibias.research.lexicons import Lexicon
 from wikibias.research.neural import calibration
 from wikibias.research.spans.labels import BEGIN, INSIDE, NAMES, OUTSIDE, Tagged
-from wikibias.research.spans.sentences import Tagged
 
 _WINDOW = 150  # words at once; a sentence that is longer goes in pieces
 _BATCH = 32
@@ -112,7 +111,7 @@ class Encoder:
         """Write weights as safetensors, and the tokeniser."""
         from wikibias.research.neural import sentence_network
 
-        sentence_network.save(self._model, self._pieces, folder)
+        sentence_network.save_network(self._model, self._pieces, folder)
         return {"training": self._training}
 
     @classmethod
