@@ -11,7 +11,6 @@ from typing import Any, Protocol, Self
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.folders import DAMAGED, ResultFolder
 from wikibias.kits.plugins import Registry, check_arguments
-from wikibias.models.model_folder import DAMAGED
 
 FOLDER = ResultFolder("rewriter", 1, "wikibias neutralise train", 4_000_000_000)
 Lexicons = Mapping[str, Set[str]]

@@ -19,7 +19,7 @@ from wikibias.kits.tables import given_sentences
 from wikibias.messages import counted
 from wikibias.models import model_folder
 from wikibias.models.examples import LONGEST, Warn
-from wikibias.models.model_folder import CARD, versions
+from wikibias.models.model_folder import versions
 from wikibias.records import EditedSpan
 from wikibias.research.neutralising import rewriters
 from wikibias.research.neutralising.rewriters import Pair, Rewriter

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.folders import DAMAGED, ResultFolder
 from wikibias.kits.plugins import Registry, check_arguments
-from wikibias.models.model_folder import DAMAGED
 
 if TYPE_CHECKING:
     import numpy as np
