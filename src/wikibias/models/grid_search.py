@@ -1,27 +1,166 @@
-"""Grid search on dev: builds each matrix once, for all parameter combinations that use it."""
+"""Grid search on dev: each matrix is built once, for all parameter combinations that use it."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from hashlib import sha256
+from itertools import product
+from math import prod
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
 from sklearn.utils.parallel import Parallel, delayed
 
+from wikibias.config.resources import folder
 from wikibias.errors import UsageError
+from wikibias.kits.checked import TomlFile, shown
 from wikibias.kits.evaluation import Predictions, score
+from wikibias.messages import nearest
 from wikibias.models.constants import CHOICES
 from wikibias.models.estimators import pipelines, registry
-from wikibias.models.estimators.parameters import defaults
-from wikibias.models.estimators.pipeline_model import PipelineModel, no_convergence_warnings
+from wikibias.models.estimators.pipelines import PipelineModel, no_convergence_warnings
+from wikibias.models.estimators.registry import defaults
 from wikibias.models.examples import Examples
-from wikibias.models.search.journal import Row
-from wikibias.models.search.ngram_counts import Counts
-from wikibias.models.search.space import Grid, Parameters
+from wikibias.models.model_folder import Row
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How often each n-gram occurs in each training and dev sentence (sparse, sentences by terms).
+
+    Terms are sorted; `lengths` is the number of words of each, `totals` its count in train.
+    """
+
+    train: Any
+    dev: Any
+    lengths: NDArray[np.int64]
+    totals: NDArray[np.int64]
+
+    @classmethod
+    def of(
+        cls,
+        train: Sequence[str],
+        dev: Sequence[str],
+        *,
+        ngrams: int,
+        stopwords: Sequence[str] = (),
+    ) -> Counts:
+        """Count 1- to `ngrams`-grams; reads the sentences, once."""
+        vectorizer = CountVectorizer(ngram_range=(1, ngrams), stop_words=list(stopwords) or None)
+        counted = vectorizer.fit_transform(train)
+        terms = vectorizer.get_feature_names_out()
+        lengths = np.array([term.count(" ") + 1 for term in terms], dtype=np.int64)
+        totals = np.asarray(counted.sum(axis=0)).ravel()
+        return cls(counted, vectorizer.transform(dev), lengths, totals)
+
+    def bag(self, *, ngrams: int, max_features: int, idf: bool) -> tuple[Any, Any]:
+        """Return train and dev as `pipelines.bag_of_words` with these parameters would make them.
+
+        Selects the most frequent terms by the same expression as scikit-learn, so that ties are
+        broken alike. The values differ by rounding only (1e-16: a row's length is summed in another
+        order); a test compares matrices, scores and winners.
+        """
+        short = np.flatnonzero(self.lengths <= ngrams)
+        chosen = short[np.sort((-self.totals[short]).argsort()[:max_features])]
+        weigh = TfidfTransformer(use_idf=idf)
+        return weigh.fit_transform(self.train[:, chosen]), weigh.transform(self.dev[:, chosen])
+
+
+_LARGEST = 1e12
+_MOST = 1_000_000
+Parameters = dict[str, Any]
+"""One value for each parameter of the space."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A model's name, the metric to choose by, and the values to try of each parameter."""
+
+    model: str
+    choose: str
+    space: Mapping[str, Sequence[Any]]
+
+    @property
+    def size(self) -> int:
+        """The number of parameter combinations in the space."""
+        return prod(len(values) for values in self.space.values())
+
+    def combinations(self) -> list[Parameters]:
+        """Return all parameter combinations, the last parameter changing fastest."""
+        return [
+            dict(zip(self.space, values, strict=True)) for values in product(*self.space.values())
+        ]
+
+    def sample(self, count: int, seed: int) -> list[Parameters]:
+        """Return `count` combinations, drawn without replacement, in the order of the space."""
+        everything = self.combinations()
+        if count >= len(everything):
+            return everything
+        drawn = np.random.default_rng(seed).choice(len(everything), count, replace=False)
+        return [everything[i] for i in sorted(drawn)]
+
+
+def names() -> list[str]:
+    """Return the models that have a space in `configs/grids`."""
+    return sorted(path.stem for path in (folder("configs") / "grids").glob("*.toml"))
+
+
+def read_grid(model: str, path: Path | None = None, choose: str | None = None) -> Grid:
+    """Read a space: `configs/grids/<model>.toml`, or the user's own file.
+
+    Raises:
+        UsageError: there is none for this model, or the file is wrong; the message names the key.
+    """
+    if path is None:
+        if model not in names():
+            raise UsageError(
+                f"no grid for model {model!r}{nearest(model, names())} (your own: --grid-file FILE)"
+            )
+        path = folder("configs") / "grids" / f"{model}.toml"
+    table = TomlFile.read(path).table
+    for key in table:
+        if key not in {"model", "choose", "space"}:
+            raise UsageError(
+                f"{path}: unknown key {key!r}{nearest(key, ['model', 'choose', 'space'])}"
+            )
+    space = _checked(path, table.get("space"))
+    grid = Grid(str(table.get("model", model)), str(table.get("choose", "f1")), space)
+    if grid.model != model:
+        raise UsageError(f"{path}: is a grid for {grid.model!r}, not for {model!r}")
+    if choose is not None:
+        grid = replace(grid, choose=choose)
+    if grid.choose not in CHOICES:
+        raise UsageError(f"cannot choose by {grid.choose!r}{nearest(grid.choose, CHOICES)}")
+    return grid
+
+
+def _checked(path: Path, space: object) -> dict[str, list[Any]]:
+    """Return a space that has the form of one.
+
+    Raises:
+        UsageError: it is no table of lists of plain values, or too large.
+    """
+    if not isinstance(space, dict) or not space:
+        raise UsageError(f"{path}: needs a table [space] with a list of values per parameter")
+    for key, values in space.items():
+        if not isinstance(values, list) or not values:
+            raise UsageError(f"{path}: space.{key} must be a list of values, not {shown(values)}")
+        for value in values:
+            number = isinstance(value, (int, float)) and abs(value) <= _LARGEST
+            if not isinstance(value, str) and not number:
+                raise UsageError(
+                    f"{path}: space.{key} holds {shown(value)}; give texts, numbers, true or false"
+                )
+    if prod(map(len, space.values())) > _MOST:
+        raise UsageError(f"{path}: more than {_MOST:,} combinations; give fewer values")
+    return space
+
 
 _BAG = ("ngrams", "max_features", "idf")
 # The models that are a bag of words and a classifier: both of each.

@@ -1,4 +1,4 @@
-"""Classifies sentences with an encoder of the transformers library, frozen or fine-tuned."""
+"""The estimator `encoder`: sentences by an encoder of transformers, frozen or fine-tuned."""
 
 from __future__ import annotations
 
@@ -9,18 +9,119 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import minimize
 from scipy.special import expit
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold, cross_val_predict
+from sklearn.pipeline import make_pipeline
 
 from wikibias.errors import UsageError
-from wikibias.models.estimators import hierarchy, least_confident, logistic
 from wikibias.models.estimators.label_models import need_both
-from wikibias.models.estimators.parameters import check_parameters, check_values
-from wikibias.research.neural import availability
+from wikibias.models.estimators.registry import HERE, Run, check_parameters, check_values
+from wikibias.research.neural import calibration
 from wikibias.research.neural.calibration import held_out, temperatures
-from wikibias.research.neural.runs import HERE, Run
 
 if TYPE_CHECKING:
     from wikibias.research.neural.sentence_network import Example, SentenceNetwork
+
+Truths = NDArray[np.bool_]
+
+
+def targets(labels: Truths, judged: Truths) -> tuple[Truths, Truths]:
+    """Return labels and what is judged with "any label" as a first column.
+
+    Whether a sentence has any is known if it has one, or is judged by all. The others are learnt
+    from sentences that have any.
+    """
+    held = labels & judged
+    some = held.any(axis=1, keepdims=True)
+    known = some | judged.all(axis=1, keepdims=True)
+    return np.hstack([some, held]), np.hstack([known, judged & some])
+
+
+def joined(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the probability of each label, of those that `targets` made: any, times this one."""
+    return np.asarray(probabilities[:, :1] * probabilities[:, 1:])
+
+
+_FOLDS = 5
+FROM = ("biased", "both")
+"""Of which sentences a share is taken: of those with the label, or of all."""
+
+
+def without_doubtful(
+    texts: Sequence[str],
+    labels: NDArray[np.bool_],
+    judged: NDArray[np.bool_],
+    share: float,
+    *,
+    of: str = FROM[0],
+    seed: int = 0,
+) -> NDArray[np.bool_]:
+    """Return what is still judged when the most doubtful labels are taken out: sentences by labels.
+
+    Each label is judged in folds by logistic regression over words; a sentence is never judged by a
+    model that learnt it. A label with fewer sentences of a class than folds keeps all.
+
+    Args:
+        texts: sentences to learn from.
+        labels: which labels each has, sentences by labels.
+        judged: of which that is known, likewise.
+        share: to take out.
+        of: one of `FROM`.
+        seed: of the folds.
+    """
+    kept = judged.copy()
+    for column in range(labels.shape[1]):
+        rows = np.flatnonzero(judged[:, column])
+        truth = labels[rows, column]
+        if min(truth.sum(), (~truth).sum()) < _FOLDS:
+            continue
+        model = make_pipeline(
+            TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True),
+            LogisticRegression(C=10.0, max_iter=1000),
+        )
+        folds = StratifiedKFold(_FOLDS, shuffle=True, random_state=seed)
+        some = [texts[row] for row in rows.tolist()]
+        likely = cross_val_predict(model, some, truth, cv=folds, method="predict_proba")[:, 1]
+        sure = np.where(truth, likely, 1 - likely)
+        candidates = np.flatnonzero(truth) if of == FROM[0] else np.arange(len(rows))
+        order = candidates[np.argsort(sure[candidates], kind="stable")]
+        kept[rows[order[: int(share * len(candidates))]], column] = False
+    return kept
+
+
+Numbers = NDArray[np.float64]
+
+
+def fitted(
+    rows: Numbers, truth: NDArray[np.bool_], c: float, start: Numbers | None = None
+) -> Numbers:
+    """Return the weights of the columns and, last, the bias.
+
+    Minimises `c` times the summed log loss plus half the squared distance of the weights to those
+    at the start: of a first training on noisy labels, or zero.
+
+    Args:
+        rows: examples by columns, of mean 0 and deviation 1.
+        truth: the label of each.
+        c: how much the examples count.
+        start: weights and bias to begin at; zeros by default.
+    """
+    begin = np.zeros(rows.shape[1] + 1) if start is None else start
+    signs = np.where(truth, 1.0, -1.0)
+
+    def loss(weights: Numbers) -> tuple[float, Any]:
+        margins = signs * (rows @ weights[:-1] + weights[-1])
+        moved = weights[:-1] - begin[:-1]
+        pull = -c * signs * expit(-margins)
+        gradient = np.append(rows.T @ pull + moved, pull.sum())
+        return float(c * np.logaddexp(0.0, -margins).sum() + moved @ moved / 2), gradient
+
+    found = minimize(loss, begin, jac=True, method="L-BFGS-B", options={"maxiter": 1000})
+    return np.asarray(found.x, dtype=np.float64)
+
 
 _ONE = "biased"
 
@@ -66,7 +167,7 @@ class Encoder:
     @classmethod
     def missing(cls) -> str | None:
         """Return what to install and how, or None where torch and transformers are installed."""
-        return availability.missing()
+        return calibration.missing()
 
     def begin_with(
         self, texts: Sequence[str], labels: NDArray[np.bool_], judged: NDArray[np.bool_]
@@ -131,7 +232,7 @@ class Encoder:
         if self._network is None:
             raise UsageError("encoder: not trained yet")
         found = np.asarray(expit(self._logits(self._network, texts) / self._temperatures))
-        return hierarchy.joined(found) if self._settings["hierarchical"] else found
+        return joined(found) if self._settings["hierarchical"] else found
 
     def save(self, folder: Path) -> dict[str, Any]:
         """Write weights as safetensors, and the tokeniser."""
@@ -139,38 +240,38 @@ class Encoder:
 
         if self._network is None:
             raise UsageError("encoder: not trained yet")
-        sentence_network.save(self._network, folder)
+        sentence_network.save_network(self._network, folder)
         return {"temperatures": self._temperatures, "training": dict(self.trained)}
 
     @classmethod
     def load(cls, folder: Path, described: Mapping[str, Any]) -> Self:
         """Read weights and tokeniser; no code of a model runs."""
         from wikibias.research.neural import sentence_network
-        from wikibias.research.neural.devices import device_of
+        from wikibias.research.neural.training_loop import device_of
 
         model = cls(seed=int(described["seed"]), **described["parameters"])
         model.trained = dict(described["training"])
         model._temperatures = [float(each) for each in described["temperatures"]]
         count = len(model._temperatures)
-        model._network = sentence_network.load(folder, count, device_of("auto"))
+        model._network = sentence_network.load_network(folder, count, device_of("auto"))
         model._settings["frozen"] = False  # its layer is learnt; embeddings are not kept
         return model
 
     def _without_doubtful(self, noisy: Sentences) -> Sentences:
         share, of = self._settings["drop"], self._settings["drop_from"]
-        kept = least_confident.without_doubtful(*noisy, share, of=of, seed=self.seed)
+        kept = without_doubtful(*noisy, share, of=of, seed=self.seed)
         sure = Sentences(noisy.texts, noisy.labels, kept)
         return sure.rows(np.asarray(kept.any(axis=1)))
 
     def _targets(self, given: Sentences) -> Sentences:
         if not self._settings["hierarchical"]:
             return given
-        return Sentences(given.texts, *hierarchy.targets(given.labels, given.judged))
+        return Sentences(given.texts, *targets(given.labels, given.judged))
 
     def _made(self, count: int) -> SentenceNetwork:
         """Return an untrained network."""
         from wikibias.research.neural import sentence_network
-        from wikibias.research.neural.devices import device_of
+        from wikibias.research.neural.training_loop import device_of
 
         if not self._settings["base"]:
             raise UsageError(
@@ -217,10 +318,7 @@ class Encoder:
 
         The layer that says what they are has not learnt dev; the one that is kept has.
         """
-        from wikibias.research.neural.devices import (
-            device_name,
-            precision,
-        )
+        from wikibias.research.neural.training_loop import device_name, precision
 
         network = self._made(dev.labels.shape[1])
         device = network.encoder.device
@@ -249,7 +347,7 @@ class Encoder:
             for stage, read in zip(stages, rows, strict=False):
                 known = stage.judged[:, number]
                 truth = stage.labels[known, number]
-                weights = logistic.fitted(read[known], truth, self._settings["c"], weights)
+                weights = fitted(read[known], truth, self._settings["c"], weights)
             found.append(weights)
         return np.array(found)
 
@@ -283,7 +381,7 @@ def _settings(
     c: float = 0.003,
     hierarchical: bool = False,
     drop: float = 0.0,
-    drop_from: str = least_confident.FROM[0],
+    drop_from: str = FROM[0],
 ) -> dict[str, Any]:
     """Return all parameters; `c` is that of the logistic regression of a frozen encoder.
 
@@ -305,7 +403,7 @@ _LIMITS: Mapping[str, tuple[float, float]] = {
 _CHOICES: Mapping[str, Sequence[Any]] = {
     "frozen": (False, True),
     "hierarchical": (False, True),
-    "drop_from": least_confident.FROM,
+    "drop_from": FROM,
 }
 
 

@@ -1,23 +1,94 @@
-"""Refuses to replace a model by another one, and clears away what belonged to the one replaced."""
+"""Folders of trained models: descriptions with checksums, grid journals, and what may be replaced.
+
+What a description says is that of whoever made the folder: no name in it leads out of the folder.
+"""
 
 from __future__ import annotations
 
 import json
+import platform
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits.files import disk_errors, read_json
+from wikibias.kits import markdown
+from wikibias.kits.files import (
+    disk_errors,
+    open_nofollow,
+    read_json,
+    read_small,
+    write_text,
+)
 from wikibias.models.estimators import registry
-from wikibias.models.search import journal
+
+JOURNAL = "grid.jsonl"
+Row = dict[str, Any]
+"""The number of a parameter combination, its parameters, and its scores on dev."""
+
+
+class Journal:
+    """The finished rows, in a file of one JSON object per line that survives an interruption."""
+
+    def __init__(self, path: Path, mark: str) -> None:
+        self.path = path
+        self.rows: dict[int, Row] = {}
+        lines = _lines(path)
+        if lines and _parsed(lines[0]) == {"fingerprint": mark}:
+            # The last line may have been cut off in the middle.
+            read = [row for line in lines[1:] if (row := _parsed(line)) is not None]
+            self.rows = {row["n"]: row for row in read if type(row.get("n")) is int}
+        whole = [json.dumps({"fingerprint": mark}), *(json.dumps(r) for r in self.rows.values())]
+        write_text(path, "\n".join(whole) + "\n")
+
+    def add(self, rows: Iterable[Row]) -> None:
+        """Append rows to the file at once."""
+        with disk_errors(self.path), open_nofollow(self.path, "a") as lines:
+            for row in rows:
+                self.rows[row["n"]] = row
+                lines.write(json.dumps(row) + "\n")
+
+    def table(self) -> list[Row]:
+        """Return the rows in the order of the space."""
+        return [self.rows[n] for n in sorted(self.rows)]
+
+
+def is_journal(path: Path) -> bool:
+    """Return whether a file is the journal of some search."""
+    return journal_mark(path) is not None
+
+
+def journal_mark(path: Path) -> str | None:
+    """Return the mark of the search that a file is the journal of; None where it is none."""
+    first = _parsed((_lines(path) or [""])[0])
+    return str(first["fingerprint"]) if first and first.keys() == {"fingerprint"} else None
+
+
+def _lines(path: Path) -> list[str]:
+    """Return the lines of a file; none where it cannot be read, so that it is begun again."""
+    with suppress(OSError, ValueError):
+        return read_small(path).decode("utf-8").splitlines()
+    return []
+
+
+def _parsed(line: str) -> dict[str, Any] | None:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+# No model can be trained with a larger number, nor a nan; nobody waits for more combinations.
+
 
 SETTINGS = ("model", "seed", "parameters", "lang", "stopwords", "normalised")
 """Keys of a model's description which say, beside its data, how it was trained."""
 # What an experiment writes beside its model, and the next one may not write again.
 _LEFT_OVER = ("predictions-*.tsv", "figures/*.svg", "figures/*.png", "report.html", "scores.json")
-_SEARCH = ("grid.parquet", "grid.csv", "grid.json", journal.NAME)
+_SEARCH = ("grid.parquet", "grid.csv", "grid.json", JOURNAL)
 _SHOWN = 3
 _REMEDY = "--overwrite replaces it, --out names another folder"
 
@@ -62,7 +133,7 @@ def check_search(out: Path, mark: str, *, overwrite: bool) -> None:
     Raises:
         UsageError: it holds a model or another search, which may not be replaced.
     """
-    known = journal.mark_of(out / journal.NAME)
+    known = journal_mark(out / JOURNAL)
     if known == mark or not (known or registry.is_model(out)):
         return
     if not overwrite:
@@ -123,3 +194,25 @@ def _clear(out: Path, patterns: Iterable[str]) -> None:
         for pattern in patterns:
             for path in out.glob(pattern):
                 path.unlink()
+
+
+OF_CLASSIFIERS = (
+    *("scikit-learn", "numpy", "scipy", "skops", "fasttext-community"),
+    *("torch", "transformers", "safetensors"),
+)
+"""The packages that the estimators of classifiers are made with."""
+
+
+def versions(packages: Iterable[str]) -> dict[str, str]:
+    """Return the versions of Python, of wikibias, and of packages; skips those not installed."""
+    found = {"python": platform.python_version()}
+    for package in ("wikibias", *packages):
+        with suppress(PackageNotFoundError):
+            found[package] = version(package)
+    return found
+
+
+def section(found: Mapping[str, str]) -> list[str]:
+    """Return the lines of a card that name these versions."""
+    named = ", ".join(f"{name} {number}" for name, number in found.items())
+    return ["## Versions", "", f"{markdown.text(named)}."]
