@@ -5,23 +5,14 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator, Mapping
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from wikibias.errors import WikibiasError
-from wikibias.kits.plugins import how_to_install
-
-
-def missing() -> str | None:
-    """Return what to type where the extra `[fasttext]` is not installed."""
-    if find_spec("fasttext") is None:
-        return f"fastText is not installed; run: {how_to_install('fasttext')}"
-    return None
 
 
 def library() -> Any:
-    """Return the package; see `missing`."""
+    """Return the package, which takes a tenth of a second to load."""
     import fasttext
 
     return fasttext

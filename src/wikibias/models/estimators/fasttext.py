@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.models import fasttext_library
 from wikibias.models.estimators.parameters import check_parameters
 from wikibias.models.fasttext_library import errors_named, library, one_line
 
@@ -38,8 +37,8 @@ class FastText:
 
     @classmethod
     def missing(cls) -> str | None:
-        """Return what to type where the extra `[fasttext]` is not installed."""
-        return fasttext_library.missing()
+        """Return None: fastText is always installed."""
+        return None
 
     def fit(self, texts: Sequence[str], biased: NDArray[np.bool_]) -> Self:
         """Learn from sentences and whether each is biased.
