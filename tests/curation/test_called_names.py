@@ -14,8 +14,7 @@ from exports import Page, Revision, export
 from growth import slow
 from hostile_texts import kinds
 from matchers import FRAGMENTS
-from wikibias.curation.called_names import CalledNames
-from wikibias.curation.template_names import TemplateNames
+from wikibias.curation.template_names import CalledNames, TemplateNames
 from wikibias.dumps.xml import fast_reader
 from wikibias.errors import DumpError
 from wikibias.mediawiki.titles import TEMPLATE, Namespaces

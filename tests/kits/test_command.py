@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from wikibias.errors import UsageError
-from wikibias.kits.checked import Ge, Le, Setting
+from wikibias.kits.checked import Meta, Setting
 from wikibias.kits.command import ARGUMENT, FILE, MADE_BY, BriefHelp, check_out, takes
 
 
@@ -22,7 +22,7 @@ class Options:
 
     files: Annotated[tuple[Path, ...], FILE, Setting("What to read.", ARGUMENT, metavar="FILE...")]
     model: Annotated[Literal["sgd", "lr"], Setting("Which model.", "--model")] = "sgd"
-    folds: Annotated[int, Ge(2), Le(10), Setting("Folds.", "--folds")] = 5
+    folds: Annotated[int, Meta(ge=2, le=10), Setting("Folds.", "--folds")] = 5
     names: Annotated[tuple[str, ...], Setting("Names.", "--name")] = ()
     loud: Annotated[bool, Setting("Say more.", "--loud")] = False
     column: Annotated[str | None, Setting("A column.", "--column", metavar="NAME")] = None

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 from wikibias.config.languages import languages, nearest_language, refuse_unconfigured
 from wikibias.config.resources import find, names
 from wikibias.errors import UsageError
-from wikibias.kits.checked import MinLen, MisfitError, NonEmpty, Place, TomlFile, conform
+from wikibias.kits.checked import Meta, MisfitError, NonEmpty, Place, TomlFile, conform
 from wikibias.mediawiki import titles
 from wikibias.messages import nearest
 
@@ -59,7 +59,7 @@ class Provenance:
 class TagSetFile:
     """The content of a tag-set file; `lang` is by default the file's own name."""
 
-    tag: Annotated[tuple[Tag, ...], MinLen(1)]
+    tag: Annotated[tuple[Tag, ...], Meta(min_length=1)]
     wrapper: tuple[Wrapper, ...] = ()
     lang: str = ""
     ignore_case: bool = False

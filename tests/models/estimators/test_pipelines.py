@@ -15,7 +15,7 @@ from wikibias.config.languages import load_language
 from wikibias.kits.evaluation import Predictions, score
 from wikibias.models.estimators import pipelines, registry
 from wikibias.models.estimators.nb_ratio import LogCountRatio
-from wikibias.models.sentence_lines import parse_labels, read_lines
+from wikibias.models.reading import parse_labels, read_lines
 
 PUBLISHED = {
     # Section 7, Table 7, Bulgarian test set: what we reach, and how near.

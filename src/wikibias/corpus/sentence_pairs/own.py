@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import get_args
 
 from wikibias.config.thresholds import Tiers
-from wikibias.corpus.pairs import joined, members
+from wikibias.corpus.rows import joined, members
 from wikibias.corpus.sentence_pairs.harvest import Funnel, Harvest
 from wikibias.edits.edited_spans import edited_spans
 from wikibias.edits.filters import UNKNOWN_TEXT

@@ -15,7 +15,7 @@ from wikibias.edits.word_diff import tokens
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.messages import counted, nearest
 from wikibias.models.examples import Warn
-from wikibias.models.sentence_lines import numbered_lines
+from wikibias.models.reading import numbered_lines
 
 OUTSIDE = "O"
 BEGIN = "B-bias"
