@@ -15,11 +15,9 @@ from wikibias.edits.word_diff import (
     smoothed_bleu,
     tokens,
     within,
-    word_diff,
     words,
     written,
 )
-from wikibias.edits.word_diff import gaps, tokens
 
 WORDS = st.lists(st.sampled_from("the old mill by the water stood , .".split()), max_size=12)
 
