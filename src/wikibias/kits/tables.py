@@ -66,7 +66,8 @@ class Columns:
         """Return the name in a file of each column that it has.
 
         Raises:
-            UsageError: it lacks one that is needed; the message names those that there are.
+            WikibiasError: it lacks one that is needed; the message names those that there are. A
+                UsageError where the name is not the column's own, but was chosen.
         """
         found = {}
         for column, names in self.names.items():
@@ -77,7 +78,8 @@ class Columns:
             if name is not None:
                 found[column] = name
             elif column in self.needed:
-                raise UsageError(f"{path}: {_missing(names, known)}")
+                error = UsageError if list(names) != [column] and len(names) == 1 else WikibiasError
+                raise error(f"{path}: {_missing(names, known)}")
         return found
 
     def are_in_header(self, cells: Sequence[str]) -> bool:
