@@ -15,13 +15,11 @@ from wikibias.kits.document import pieces
 from wikibias.messages import counted, printable
 from wikibias.pipeline.stages import KEPT
 from wikibias.records import Provenance
-from wikibias.reports import story_words
-from wikibias.reports.edit_story import EditStory
+from wikibias.reports import edit_document
+from wikibias.reports.edit_document import Fact
 from wikibias.reports.filter_answers import Answer
-from wikibias.reports.inspection import Inspection
-from wikibias.reports.page_story import PageStory
-from wikibias.reports.sentence_fates import SentenceFate
-from wikibias.reports.story_words import Fact
+from wikibias.reports.inspection import EditReport, Inspection, PageReport
+from wikibias.reports.sentence_outcomes import SentenceOutcome
 
 _MOST_PAIRS = 30
 _SIGNS = {
@@ -66,14 +64,14 @@ def _grid(rows: Iterable[tuple[Text, ...]]) -> Padding:
     return Padding(table, (0, 0, 0, 2), expand=False)
 
 
-def _show_edit(console: Console, story: EditStory, asked: str) -> None:
-    console.print(_text(story_words.headline(story), "bold"))
-    facts = list(story_words.facts(story))
+def _show_edit(console: Console, story: EditReport, asked: str) -> None:
+    console.print(_text(edit_document.headline(story), "bold"))
+    facts = list(edit_document.facts(story))
     grid = _grid((_text(fact.name, "dim"), _text(fact.value)) for fact in facts)
     console.print(grid, width=_whole_links(console, facts), crop=False)
     style = "bold green" if story.verdict == KEPT else "bold yellow"
     console.print()
-    console.print(Text.assemble(("Verdict: ", "bold"), _text(story_words.verdict(story), style)))
+    console.print(Text.assemble(("Verdict: ", "bold"), _text(edit_document.verdict(story), style)))
     if story.answers:
         console.print(_grid(_answer(answer) for answer in story.answers))
     if story.edit is not None:
@@ -91,12 +89,12 @@ def _whole_links(console: Console, facts: list[Fact]) -> int:
 
 
 def _answer(answer: Answer) -> tuple[Text, Text, Text]:
-    said = story_words.answered(answer)
+    said = edit_document.answered(answer)
     style = "bold yellow" if answer.is_verdict else "dim" if said == "passes" else ""
     return _text(said, style), _text(answer.name, style), _text(answer.looked_at, style)
 
 
-def _show_sentences(console: Console, story: EditStory, asked: str) -> None:
+def _show_sentences(console: Console, story: EditReport, asked: str) -> None:
     pairs = story.pairs
     removed, added = (sum(len(sides[side]) for sides in pairs) for side in (0, 1))
     sides = f"{removed:,} removed, {added:,} added, {len(story.unchanged):,} unchanged"
@@ -105,7 +103,9 @@ def _show_sentences(console: Console, story: EditStory, asked: str) -> None:
     for before, after in pairs[:_MOST_PAIRS]:
         console.print(
             Padding(
-                _text(story_words.relation((*before, *after)[0]), "dim"), (0, 0, 0, 2), expand=False
+                _text(edit_document.relation((*before, *after)[0]), "dim"),
+                (0, 0, 0, 2),
+                expand=False,
             )
         )
         for sentence in (*before, *after):
@@ -113,14 +113,14 @@ def _show_sentences(console: Console, story: EditStory, asked: str) -> None:
     if len(pairs) > _MOST_PAIRS:
         left = len(pairs) - _MOST_PAIRS
         console.print(_text(f"  and {left:,} more such; --html FILE shows all", "dim"))
-    for where, number in story_words.unchanged(story):
+    for where, number in edit_document.unchanged(story):
         console.print(Padding(_text(f"{number:,} unchanged: {where}"), (0, 0, 0, 2), expand=False))
     for sentence in story.unchanged:
         if sentence.sentence_id == asked:
             _show_sentence(console, sentence, asked)
 
 
-def _show_sentence(console: Console, sentence: SentenceFate, asked: str) -> None:
+def _show_sentence(console: Console, sentence: SentenceOutcome, asked: str) -> None:
     sign, colour = _SIGNS[sentence.role]
     line = _text(f"{sign} ", colour)
     coloured = console.is_terminal and not console.no_color
@@ -134,14 +134,14 @@ def _show_sentence(console: Console, sentence: SentenceFate, asked: str) -> None
     console.print(Padding(line, (0, 0, 0, 4), expand=False))
     mark = "  <- asked for" if sentence.sentence_id == asked else ""
     # What holds for the whole edit is said once, above.
-    place = "" if sentence.is_of_edit else f": {story_words.place(sentence)}"
+    place = "" if sentence.is_of_edit else f": {edit_document.place(sentence)}"
     told = f"{sentence.sentence_id}{place}{mark}"
     console.print(Padding(_text(told, "bold" if mark else "dim"), (0, 0, 0, 6), expand=False))
 
 
-def _show_page(console: Console, page: PageStory) -> None:
+def _show_page(console: Console, page: PageReport) -> None:
     console.print(_text(f"{page.title} (page {page.page_id} of {page.wiki})", "bold"))
-    console.print(_text(story_words.page_line(page)))
+    console.print(_text(edit_document.page_line(page)))
     console.print()
     if page.spells:
         for line in time_line(page, console.width):

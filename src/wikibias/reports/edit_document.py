@@ -30,7 +30,7 @@ from wikibias.kits.document import (
 from wikibias.kits.files import write_text
 from wikibias.kits.html import html, refuse_foreign_page
 from wikibias.messages import counted
-from wikibias.pipeline.stage import KEPT
+from wikibias.pipeline.stages import KEPT
 from wikibias.records import Kind, Provenance, Signal
 from wikibias.reports.filter_answers import Answer, days
 from wikibias.reports.inspection import EditReport, Inspection, PageReport, TagReport

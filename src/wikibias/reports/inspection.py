@@ -20,7 +20,7 @@ from wikibias.kits.parquet import read_table
 from wikibias.kits.schemas import DIFFS_TABLE
 from wikibias.mediawiki.titles import clean_title
 from wikibias.messages import counted
-from wikibias.pipeline.manifest_facts import lacks_texts
+from wikibias.pipeline.manifest import lacks_texts
 from wikibias.pipeline.signals import names_of_intents
 from wikibias.records import Edit, History, Provenance, TagContext
 from wikibias.reports.filter_answers import Answer, answers, verdict_of
