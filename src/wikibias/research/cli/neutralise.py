@@ -11,13 +11,12 @@ import click
 from rich.text import Text
 
 from wikibias.cli.options import config_dir_option
-from wikibias.cli.score_tables import WIDTH, show
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
 from wikibias.kits.command import Subcommands, resamples_option, warn
-from wikibias.kits.console import Console
+from wikibias.kits.console import WIDTH, Console
 from wikibias.kits.document import pieces, with_interval
-from wikibias.kits.terminal import echo, echo_data
+from wikibias.kits.terminal import echo, echo_data, show_table
 from wikibias.messages import counted, printable
 from wikibias.research.neutralising.measures import JUDGED_MEASURES as JUDGED
 from wikibias.research.neutralising.measures import MEASURES
@@ -261,7 +260,7 @@ def show_scores(name: str, scores: Mapping[str, Any]) -> None:
             low, high = scores["intervals"].get(key, (None, None))
             between = "" if low is None else f"[{low:g}, {high:g}]"
             rows.append([title, f"{scores[key]:g}", between])
-    show(f"{name} ({counted(scores['n'], 'rewrite')})", ["", "score", "95 %"], rows)
+    show_table(f"{name} ({counted(scores['n'], 'rewrite')})", ["", "score", "95 %"], rows)
     echo(f"{scores['exact']:,} are the editor's own words; {scores['unchanged']:,} are unchanged.")
     for line in textwrap.wrap(scores["note"], WIDTH):
         echo(line)
@@ -276,4 +275,4 @@ def show_agreement(found: Mapping[str, Any]) -> None:
     ]
     title = f"Beside people, who passed {found['success']:,} of {found['n']:,} [95 %]"
     echo("")
-    show(title, ["", "accuracy", "MCC", "AUC"], rows)
+    show_table(title, ["", "accuracy", "MCC", "AUC"], rows)

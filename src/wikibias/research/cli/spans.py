@@ -103,8 +103,8 @@ def score(
 
 def show_scores(title: str, found: Mapping[str, Any]) -> None:
     """Print the scores of spans, and of detection where they have it."""
-    from wikibias.cli.score_tables import show
     from wikibias.kits.document import with_interval
+    from wikibias.kits.terminal import show_table
     from wikibias.research.spans.scores import MATCHES, RATES
 
     rows = []
@@ -116,7 +116,7 @@ def show_scores(title: str, found: Mapping[str, Any]) -> None:
             cells.append(with_interval({"value": scores[rate], "low": low, "high": high}))
         rows.append([name, f"{scores['tp']:,}", *cells])
     gold, sentences = counted(found["gold"], "gold span"), counted(found["sentences"], "sentence")
-    show(f"{title}: {sentences}, {gold}, {found['predicted']:,} predicted", _HEADER, rows)
+    show_table(f"{title}: {sentences}, {gold}, {found['predicted']:,} predicted", _HEADER, rows)
     if "detection" in found:
         of = found["detection"]
         low, high = of["interval"]

@@ -123,7 +123,7 @@ def agree(
 
 
 def _show(title: str, found: Mapping[str, Any]) -> None:
-    from wikibias.cli.score_tables import show
+    from wikibias.kits.terminal import show_table
     from wikibias.research.annotation.agreement.shown import (
         confusion_tables,
         notes,
@@ -137,7 +137,7 @@ def _show(title: str, found: Mapping[str, Any]) -> None:
         *tables(found),
         *(confusion_tables(found) if few else ()),
     ):
-        show(shown.title, shown.header, shown.rows, shown.left)
+        show_table(shown.title, shown.header, shown.rows, shown.left)
     for sentence in found["disagreed"][:_MOST_SENTENCES]:
         said = ", ".join(f"{name} {value}" for name, value in sentence["answers"].items())
         text = sentence.get("text", "")

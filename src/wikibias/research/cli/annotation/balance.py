@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wikibias.cli.score_tables import show
 from wikibias.errors import UsageError
 from wikibias.kits.command import warn
-from wikibias.kits.terminal import echo
+from wikibias.kits.terminal import echo, show_table
 from wikibias.messages import counted
 from wikibias.research.cli.annotation.judging import (
     FILE,
@@ -112,7 +111,7 @@ def _show(found: Balanced, by: str) -> None:
         ]
         for part in found.parts[:_SHOWN]
     ]
-    show(f"By {by}", ["", "biased", "neutral", "taken of each"], rows)
+    show_table(f"By {by}", ["", "biased", "neutral", "taken of each"], rows)
     if len(found.parts) > _SHOWN:
         echo(f"The first {_SHOWN} of {len(found.parts):,} strata.")
     if found.unlabelled:

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import click
 
-from wikibias.cli.score_tables import show
 from wikibias.errors import UsageError
 from wikibias.kits.command import FOLDER
-from wikibias.kits.terminal import echo
+from wikibias.kits.terminal import echo, show_table
 from wikibias.messages import counted
 from wikibias.research.cli.annotation.sample import PAPER_BINS, strata_options
 
@@ -153,4 +152,4 @@ def _show_strata(sizes: dict[str, int], width: float, share: float) -> None:
         rows.append([name, f"{size:,}", f"{number:,}", f"{got:.3f}"])
     rows.append(["each of them", f"{sum(sizes.values()):,}", f"{total:,}", ""])
     header = ["stratum", "in the corpus", f"for a width of {width:g}", "width"]
-    show("Sentences to judge", header, rows)
+    show_table("Sentences to judge", header, rows)

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wikibias.cli.score_tables import show
 from wikibias.errors import UsageError
 from wikibias.kits.command import corpus_argument, stack, warn
-from wikibias.kits.terminal import echo
+from wikibias.kits.terminal import echo, show_table
 from wikibias.messages import counted
 from wikibias.research.cli.annotation.judging import check_out, overwrite_option
 
@@ -210,7 +209,7 @@ def _tell(drawn: Drawn, design: Design) -> None:
         [each.name, f"{each.size:,}", f"{len(each.drawn):,}", f"{each.probability:.4f}"]
         for each in drawn.strata
     ]
-    show("The sample", ["stratum", "in the corpus", "drawn", "probability"], rows)
+    show_table("The sample", ["stratum", "in the corpus", "drawn", "probability"], rows)
     goal = design.sentences // max(1, len(drawn.strata))
     few = [f"{each.name} {each.size:,}" for each in drawn.strata if len(each.drawn) < goal]
     if few:
