@@ -37,7 +37,7 @@ COMMANDS: dict[str, Listed] = {
         "wikibias.cli.extract:detect", "Stage 1: edits found by tags, summaries or intents."
     ),
     "tags": Listed("wikibias.cli.tags:tags", "Count and curate tags."),
-    "sentences": Listed("wikibias.cli.sentences:command", "Split paragraphs into sentences."),
+    "sentences": Listed("wikibias.cli.text:sentences", "Split paragraphs into sentences."),
     "status": Listed(
         "wikibias.cli.status:command",
         "Show which parts are whole or missing, and what to type next.",
@@ -53,7 +53,7 @@ COMMANDS: dict[str, Listed] = {
     "explain": Listed(
         "wikibias.cli.explain:command", "Show which rules of an intent hold for an edit."
     ),
-    "clean": Listed("wikibias.cli.clean:command", "Clean wikitext to the text that a reader sees."),
+    "clean": Listed("wikibias.cli.text:clean", "Clean wikitext to the text that a reader sees."),
     "pairs": Listed(
         "wikibias.cli.pairs:command",
         "Make sentence pairs: biased, and what the editor made of it.",
@@ -95,10 +95,8 @@ COMMANDS: dict[str, Listed] = {
         "wikibias.cli.intents:intents", "Score the rules that tell the intent of an edit."
     ),
     "audit-split": Listed("wikibias.cli.audit_split:command", "Find leakage between splits."),
-    "samples": Listed(
-        "wikibias.cli.samples:command", "Write four small dumps, to try wikibias with."
-    ),
-    "docs": Listed("wikibias.cli.docs:command", "Show a page of the documentation, or list all."),
+    "samples": Listed("wikibias.cli.docs:samples", "Write four small dumps, to try wikibias with."),
+    "docs": Listed("wikibias.cli.docs:docs", "Show a page of the documentation, or list all."),
 }
 # The only ones with linear algebra. numpy starts a thread for it on each core, in each worker too,
 # and each thread spins for 30 ms before it sleeps.
@@ -146,10 +144,6 @@ class _Commands(click.Group):
         if not isinstance(command, click.Command):
             raise TypeError(f"{listed.where} is not a command")
         command.short_help = listed.about
-        if ctx.resilient_parsing:  # the shell asks how a line may go on
-            from wikibias.cli.completion import add_completions
-
-            add_completions(command)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
