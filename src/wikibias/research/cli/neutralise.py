@@ -106,7 +106,7 @@ def train(pairs: tuple[Path, ...], name: str, **options: Any) -> None:
     """
     from wikibias.config.languages import load_language
     from wikibias.config.wikipedias import wikipedia_languages
-    from wikibias.research.lexicons import find_lexicon
+    from wikibias.research.lexicons import read_lexicon
     from wikibias.research.neutralising import rewriters, training
     from wikibias.research.neutralising.words import LANGUAGES
 
@@ -115,7 +115,7 @@ def train(pairs: tuple[Path, ...], name: str, **options: Any) -> None:
         load_language(lang)  # or say which one is meant
     if lang and lang not in LANGUAGES:
         warn(f"--lang {lang}: no rule for words beside an edit; only spaces and marks are mended")
-    found = [find_lexicon(each) for each in options["lists"]]
+    found = [read_lexicon(each) for each in options["lists"]]
     model = rewriters.create(
         name,
         seed=options["seed"],

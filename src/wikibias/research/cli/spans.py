@@ -198,7 +198,7 @@ def train(paths: tuple[Path, ...], **options: Any) -> None:
       wikibias spans train wnc.tsv --source 1 --target 2 --exclude test.conll --out taggers/wnc
       wikibias spans train pairs/en --model encoder --base models/minilm --out taggers/minilm
     """
-    from wikibias.research.lexicons import find_lexicon
+    from wikibias.research.lexicons import read_lexicon
     from wikibias.research.spans.labels import parse_columns
     from wikibias.research.spans.training import Task
     from wikibias.research.spans.training import train as train_tagger
@@ -212,7 +212,7 @@ def train(paths: tuple[Path, ...], **options: Any) -> None:
         out=options["out"],
         excluded=[Source(each) for each in options["excluded"]],
         neutral=options["neutral"],
-        lexicons=[find_lexicon(name) for name in options["lexicons"]],
+        lexicons=[read_lexicon(path) for path in options["lexicons"]],
         parameters=given,
         seed=options["seed"],
         overwrite=options["overwrite"],
