@@ -1,4 +1,4 @@
-"""Folders of trained taggers and rewriters: a description with the checksum of each file.
+"""Trained taggers and rewriters by name, and their folders: files and their checksums.
 
 What a description says is that of whoever made the folder: no name in it leads out of the folder.
 """
@@ -10,11 +10,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, Protocol, Self, TypeVar
 
-from wikibias.errors import WikibiasError
-from wikibias.kits.files import atomic_files, disk_errors, read_json, write_json
-from wikibias.kits.folders import is_file_name
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.files import atomic_files, disk_errors, read_json, write_json, write_text
+from wikibias.kits.folders import is_file_name, refuse_foreign
+from wikibias.kits.plugins import Registry, check_arguments
 
 CARD = "README.md"
 DAMAGED = (
@@ -55,21 +56,21 @@ class FolderKind:
         """How the description names its own version."""
         return f"wikibias-{self.what}/1"
 
-    def save(
-        self, folder: Path, write: Callable[[Path], Mapping[str, Any]], facts: Mapping[str, Any]
+    def write(
+        self, folder: Path, save: Callable[[Path], Mapping[str, Any]], facts: Mapping[str, Any]
     ) -> None:
-        """Write what `write` writes, and a description of it with the checksums.
+        """Write what `save` writes, and a description of it with the checksums.
 
         Args:
             folder: where to.
-            write: writes files into a folder, and returns what else to describe.
-            facts: further ones, which `write` may not need.
+            save: writes files into a folder, and returns what else to describe.
+            facts: further ones, which `save` may not need.
 
         Raises:
             DiskError: the folder cannot be written.
         """
         with atomic_files(folder) as temporary:
-            more = write(temporary)
+            more = save(temporary)
             files = {
                 path.name: {"bytes": path.stat().st_size, "sha256": _digest(path)}
                 for path in sorted(temporary.iterdir())
@@ -148,6 +149,138 @@ class FolderKind:
         with disk_errors(folder):
             for name in (*names, CARD, self.description):
                 (folder / name).unlink(missing_ok=True)
+
+
+class Trainable(Protocol):
+    """A model whose class is called with `seed` and its parameters, all by name.
+
+    What is defined here is that of a model that needs no library and has no file.
+    """
+
+    name: str
+    seed: int
+    parameters: dict[str, Any]
+
+    @classmethod
+    def missing(cls) -> str | None:
+        """Return what to install and how, or None where everything needed is installed."""
+        return None
+
+    def save(self, folder: Path) -> dict[str, Any]:
+        """Write the model; return what else `load` needs, as JSON."""
+        return {}
+
+    @classmethod
+    def load(cls, folder: Path, described: Mapping[str, Any]) -> Self:
+        """Read what `save` wrote, given its description."""
+        ...
+
+
+M = TypeVar("M", bound=Trainable)
+
+
+class TrainedModels(Generic[M]):
+    """Models of one kind: found by name, created, saved to a folder of their own, and loaded.
+
+    Args:
+        folder: what their folders hold.
+        group: the group of entry points in which other packages add theirs.
+        own: name -> "module:class" of our own, imported only when asked for.
+    """
+
+    def __init__(self, folder: FolderKind, group: str, own: Mapping[str, str]) -> None:
+        self.folder = folder
+        self.registry: Registry[type[M]] = Registry(folder.what, group, own)
+
+    def installed(self, name: str) -> type[M]:
+        """Return the class of a name.
+
+        Raises:
+            UsageError: nobody has registered the name, or a library that it needs is missing.
+        """
+        model = self.registry[name]
+        if missing := model.missing():
+            raise UsageError(missing)
+        return model
+
+    def create(self, name: str, **parameters: Any) -> M:
+        """Return an untrained model.
+
+        Raises:
+            UsageError: no such model, it has no such parameter, or a library is missing.
+        """
+        model = self.installed(name)
+        check_arguments(f"{self.folder.what} {name!r}", model, {*parameters})
+        return model(**parameters)
+
+    def check_folder(self, folder: Path, *, overwrite: bool) -> None:
+        """Make sure that a folder is empty, or holds a model of this kind that may be replaced.
+
+        Raises:
+            UsageError: it is not so.
+        """
+        refuse_foreign(folder, self.folder.holds)
+        if self.folder.holds(folder) and not overwrite:
+            raise UsageError(
+                f"{folder} holds a {self.folder.what}; --overwrite replaces it, --out names "
+                "another folder"
+            )
+
+    def save(
+        self,
+        model: M,
+        folder: Path,
+        facts: Mapping[str, Any],
+        card: Callable[[Mapping[str, Any]], str] | None = None,
+    ) -> dict[str, Any]:
+        """Write a model in place of another, with further `facts`; return its description.
+
+        Args:
+            model: what to write.
+            folder: where to.
+            facts: for the description.
+            card: writes the card, given the description.
+
+        Raises:
+            DiskError: the folder cannot be written.
+        """
+
+        def save(temporary: Path) -> dict[str, Any]:
+            known = {
+                self.folder.what: model.name,
+                "seed": model.seed,
+                "parameters": dict(model.parameters),
+            }
+            return known | model.save(temporary)
+
+        self.folder.clear(folder)
+        self.folder.write(folder, save, facts)
+        described = self.folder.describe(folder)
+        if card is not None:
+            write_text(folder / CARD, card(described))
+        return described
+
+    def load(self, folder: Path) -> tuple[M, dict[str, Any]]:
+        """Read a model that `save` wrote, and its description, once its files are as they were.
+
+        Raises:
+            UsageError: a library that it needs is missing.
+            WikibiasError: a file is not the one whose checksum the description has; the package
+                that adds the model is missing; or see `FolderKind.describe`.
+        """
+        described, what = self.folder.describe(folder), self.folder.what
+        path = folder / self.folder.description
+        try:
+            self.folder.verify(folder, described["files"])
+            name = str(described[what])
+            if name not in self.registry:
+                raise WikibiasError(
+                    f"{path}: nothing installed adds a {what} {name!r}; install the package that "
+                    "does"
+                )
+            return self.installed(name).load(folder, described), described
+        except DAMAGED as error:
+            raise WikibiasError(f"{path}: damaged ({type(error).__name__}: {error})") from error
 
 
 def _digest(path: Path) -> str:
