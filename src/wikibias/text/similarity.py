@@ -1,8 +1,33 @@
-"""How alike two texts are, by their letters. The only module that knows rapidfuzz."""
+"""String distances, and the common ends of two strings."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import AnyStr
+
+
+def changed(old: AnyStr, new: AnyStr) -> tuple[int, int]:
+    """Return where two texts begin to differ, and where, in the new one, they cease to.
+
+    From there on the old one, too, has as much left as the new one. By halving, as comparing is
+    a hundred times as fast as looking at each letter.
+    """
+    start, most = 0, min(len(old), len(new))
+    while start < most:
+        middle = (start + most + 1) // 2
+        if old.startswith(new[start:middle], start):
+            start = middle
+        else:
+            most = middle - 1
+    least, tail = 0, min(len(old), len(new)) - start
+    while least < tail:
+        middle = (least + tail + 1) // 2
+        if old.endswith(new[len(new) - middle : len(new) - least], 0, len(old) - least):
+            least = middle
+        else:
+            tail = middle - 1
+    return start, len(new) - least
+
 
 # Letters of one text times letters of the other up to which they are compared in order: a few
 # milliseconds at most.
@@ -11,7 +36,7 @@ _MOST_COMPARED = 100_000_000
 
 def edit_distance(left: str, right: str, most: int) -> int:
     """Return the Levenshtein distance of two texts in characters; above `most`, `most` + 1."""
-    from rapidfuzz.distance import Levenshtein  # noqa: PLC0415 (20 ms, which few commands need)
+    import Levenshtein  # noqa: PLC0415 (30 ms, which few commands need)
 
     return Levenshtein.distance(left, right, score_cutoff=most)
 
@@ -27,16 +52,16 @@ def similarity(left: str, right: str, least: float = 0.0) -> float:
 
 
 def ratio(left: str, right: str) -> float:
-    """Return the share of characters in common and in order, 0 to 100; rapidfuzz's `fuzz.ratio`.
+    """Return the share of characters in common and in order, 0 to 100: 100 x `Levenshtein.ratio`.
 
     Of texts of tens of thousands of characters only as many are looked at, from the beginning.
     """
-    from rapidfuzz.distance import Indel  # noqa: PLC0415 (as above)
+    import Levenshtein  # noqa: PLC0415 (as above)
 
     if len(left) * len(right) > _MOST_COMPARED:
         most = int(_MOST_COMPARED**0.5)
         left, right = left[:most], right[:most]
-    return 100.0 * Indel.normalized_similarity(left, right)
+    return 100.0 * Levenshtein.ratio(left, right)
 
 
 def common_ends(left: Sequence[object], right: Sequence[object]) -> tuple[int, int]:

@@ -67,13 +67,13 @@ def test_damaged_descriptions(folder: Path, change: Callable[[Any], object], sai
     with pytest.raises(WikibiasError) as caught:
         TAGGERS.load(folder)
     assert said in str(caught.value)
-    assert TAGGERS.folder.holds(folder)
+    assert TAGGERS.folder.is_ours(folder)
 
 
 def test_folders_without_a_tagger(tmp_path: Path) -> None:
     with pytest.raises(WikibiasError, match=r"no tagger.json in it; give the folder that"):
         TAGGERS.load(tmp_path)
-    assert not TAGGERS.folder.holds(tmp_path)
+    assert not TAGGERS.folder.is_ours(tmp_path)
     (tmp_path / TAGGERS.folder.description).write_text("{")
     with pytest.raises(WikibiasError, match="damaged"):
         TAGGERS.load(tmp_path)

@@ -8,7 +8,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
-from wikibias.models.trained_folders import FolderKind, Trainable, TrainedModels
+from wikibias.kits.folders import ResultFolder
+from wikibias.research.trained import Trainable, TrainedModels
 
 if TYPE_CHECKING:
     from wikibias.research.lexicons import Lexicon
@@ -79,7 +80,7 @@ class Copy(Rewriter):
 
 
 REWRITERS: TrainedModels[Rewriter] = TrainedModels(
-    FolderKind("rewriter", "wikibias neutralise train", 4_000_000_000),
+    ResultFolder("rewriter", 1, "wikibias neutralise train", 4_000_000_000),
     "wikibias.rewriters",
     {
         "copy": "wikibias.research.neutralising.rewriters:Copy",

@@ -14,9 +14,9 @@ from wikibias.errors import WikibiasError
 from wikibias.kits import markdown
 from wikibias.kits.tables import given_sentences
 from wikibias.messages import counted
-from wikibias.models import package_versions
+from wikibias.models import model_folder
 from wikibias.models.examples import LONGEST, Warn
-from wikibias.models.package_versions import versions
+from wikibias.models.model_folder import versions
 from wikibias.research.neutralising.rewriters import REWRITERS, Pair, Rewriter
 from wikibias.research.neutralising.words import is_letter, words
 
@@ -115,7 +115,7 @@ def train(model: Rewriter, data: Data, out: Path, *, overwrite: bool = False) ->
         WikibiasError: nothing can be learnt from the pairs.
         DiskError: the folder cannot be written.
     """
-    REWRITERS.check_folder(out, overwrite=overwrite)
+    REWRITERS.folder.refuse(out, overwrite=overwrite)
     model.fit(data.pairs)
     facts = {"data": data.facts, "versions": versions(_PACKAGES)}
     REWRITERS.save(model, out, facts, card)
@@ -151,7 +151,7 @@ def card(described: Mapping[str, Any]) -> str:
         "something else, or leave the bias. An editor must read each one. Do not let it edit "
         "Wikipedia by itself, and judge no author by it. Scores are those of `wikibias neutralise "
         "score`, beside a copy and on the same rows.",
-        "\n".join(package_versions.section(described["versions"])),
+        "\n".join(model_folder.section(described["versions"])),
     ]
     return "\n\n".join(parts) + "\n"
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
-from wikibias.models.trained_folders import FolderKind, Trainable, TrainedModels
+from wikibias.kits.folders import ResultFolder
+from wikibias.research.trained import Trainable, TrainedModels
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,7 +37,7 @@ class Tagger(Trainable, Protocol):
 
 
 TAGGERS: TrainedModels[Tagger] = TrainedModels(
-    FolderKind("tagger", "wikibias spans train", 2_000_000_000),
+    ResultFolder("tagger", 1, "wikibias spans train", 2_000_000_000),
     "wikibias.taggers",
     {
         "crf": "wikibias.research.spans.crf:Crf",

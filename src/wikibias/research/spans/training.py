@@ -12,7 +12,7 @@ from wikibias.errors import WikibiasError
 from wikibias.kits import document, markdown
 from wikibias.messages import counted
 from wikibias.models.examples import Warn
-from wikibias.models.package_versions import versions
+from wikibias.models.model_folder import versions
 from wikibias.research.lexicons import Lexicon
 from wikibias.research.spans.labels import Tagged
 from wikibias.research.spans.scores import MATCHES, RATES, best_threshold, evaluate, quality
@@ -124,7 +124,7 @@ def train(task: Task, warn: Warn) -> dict[str, Any]:
         DiskError: the folder cannot be written.
     """
     settings: Sequence[Mapping[str, Any]] = TAGGERS.installed(task.tagger).settings
-    TAGGERS.check_folder(task.out, overwrite=task.overwrite)
+    TAGGERS.folder.refuse(task.out, overwrite=task.overwrite)
     name = named(task.sources)
     parts = read_examples(task.sources, neutral=task.neutral, seed=task.seed, warn=warn)
     left_out = _leave_out(parts, task.excluded, warn)

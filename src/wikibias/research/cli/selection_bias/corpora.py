@@ -93,7 +93,7 @@ def _facts(by: str | None) -> tuple[str, ...] | None:
 
 
 def _stop_words(documents: Documents, given: Mapping[str, Any]) -> frozenset[str]:
-    from wikibias.text.stop_words import stop_words
+    from wikibias.text.spacy_splitter import stop_words
 
     named = given["stop_words"]
     return stop_words(documents.language, "none" if named == "none" else named and Path(named))
