@@ -84,7 +84,6 @@ def train(
       wikibias neutralise train a.tsv --model edit-table --exclude test.tsv --out models/edit-table
     """
     from wikibias.config.languages import load_language, wikipedia_languages
-    from wikibias.config.wikipedias import wikipedia_languages
     from wikibias.research.lexicons import read_lexicon
     from wikibias.research.neutralising.training import read_data
     from wikibias.research.neutralising.training import train as train_rewriter

@@ -35,7 +35,8 @@ from wikibias.research.spans.labels import (
 )
 from wikibias.research.spans.marking import Marker, Words, decode, top_word
 from wikibias.research.spans.taggers import Tagger
-from wikibias.research.spans.training_data import Source, sentences_to_score
+from wikibias.research.spans.training import sentences_to_score
+from wikibias.research.spans.training_data import Source
 
 MATCHES: Mapping[str, str] = {
     "exact": "exact",
