@@ -51,7 +51,7 @@ class TrainedModels(Generic[M]):
 
     def __init__(self, folder: ResultFolder, group: str, own: Mapping[str, str]) -> None:
         self.folder = folder
-        self.registry: Registry[type[M]] = Registry(folder.what, group, own)
+        self.registry: Registry[type[M]] = Registry(folder.kind, group, own)
 
     def installed(self, name: str) -> type[M]:
         """Return the class of a name.
