@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from tagged_pairs import made_sentences, pairs_file, trained
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.examples import LONGEST
+from wikibias.research.spans.examples import Source
 from wikibias.research.spans.labels import Tagged, of_pair, parse_columns, spans
 from wikibias.research.spans.marking import Marker, decode, marked_lines, top_word
 from wikibias.research.spans.scores import (
@@ -27,7 +28,6 @@ from wikibias.research.spans.scores import (
     score_tagger,
 )
 from wikibias.research.spans.taggers import TAGGERS
-from wikibias.research.spans.training_data import Source
 
 LABEL = st.sampled_from("OBI")
 PAIRS = st.lists(st.tuples(LABEL, LABEL), min_size=1, max_size=9)

@@ -9,9 +9,15 @@ import pytest
 
 from tagged_pairs import pairs_file
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.research.spans.examples import (
+    Source,
+    named,
+    read_examples,
+    texts,
+    without_near_duplicates,
+)
 from wikibias.research.spans.labels import LONGEST, of_neutral
-from wikibias.research.spans.training import Task, train, without_near_duplicates
-from wikibias.research.spans.training_data import Source, named, read_examples, texts
+from wikibias.research.spans.training import Task, train
 
 
 def task(tmp_path: Path, tagger: str = "frequent") -> Task:

@@ -119,9 +119,9 @@ def score(
       wikibias spans score test.tsv --model taggers/crf --source src --target tgt
     """
     from wikibias.kits.files import write_json
+    from wikibias.research.spans.examples import Source
     from wikibias.research.spans.labels import parse_columns
     from wikibias.research.spans.scores import score_file, score_tagger
-    from wikibias.research.spans.training_data import Source
 
     names = parse_columns(columns)
     if model is None:
@@ -205,10 +205,10 @@ def train(
       wikibias spans train pairs/en --model encoder --base models/minilm --out taggers/minilm
     """
     from wikibias.research.lexicons import read_lexicon
+    from wikibias.research.spans.examples import Source
     from wikibias.research.spans.labels import parse_columns
     from wikibias.research.spans.training import Task
     from wikibias.research.spans.training import train as train_tagger
-    from wikibias.research.spans.training_data import Source
 
     of_encoders = {name: options.pop(name) for name in ("base", "epochs", "frozen")}
     names = parse_columns(columns)

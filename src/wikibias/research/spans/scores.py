@@ -24,6 +24,7 @@ from wikibias.kits import RESAMPLES
 from wikibias.kits.evaluation import UNDEFINED, Values, Weights, bootstrap
 from wikibias.models.examples import Warn
 from wikibias.research.spans import labels
+from wikibias.research.spans.examples import Source, sentences_to_score
 from wikibias.research.spans.labels import (
     GOLD_ENDS,
     OUTSIDE,
@@ -35,8 +36,6 @@ from wikibias.research.spans.labels import (
 )
 from wikibias.research.spans.marking import Marker, Words, decode, top_word
 from wikibias.research.spans.taggers import Tagger
-from wikibias.research.spans.training import sentences_to_score
-from wikibias.research.spans.training_data import Source
 
 MATCHES: Mapping[str, str] = {
     "exact": "exact",

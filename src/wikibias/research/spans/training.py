@@ -14,10 +14,17 @@ from wikibias.messages import counted
 from wikibias.models.examples import Warn
 from wikibias.models.model_folder import versions
 from wikibias.research.lexicons import Lexicon
+from wikibias.research.spans.examples import (
+    Examples,
+    Source,
+    named,
+    read_examples,
+    texts,
+    without_near_duplicates,
+)
 from wikibias.research.spans.labels import Tagged
 from wikibias.research.spans.scores import MATCHES, RATES, best_threshold, evaluate, quality
 from wikibias.research.spans.taggers import TAGGERS, Tagger
-from wikibias.research.spans.training_data import Examples, Source, named, read_examples, texts
 
 
 def card(described: Mapping[str, Any]) -> str:
