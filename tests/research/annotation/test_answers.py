@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from wikibias.errors import WikibiasError
+from wikibias.kits.tables import write_rows
 from wikibias.research.annotation.answers import cell_label, label_choices, table_answers
-from wikibias.research.annotation.tables import read_table, write_rows
+from wikibias.research.annotation.tables import read_table
 
 
 class TestTableAnswers:

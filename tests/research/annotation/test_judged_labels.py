@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from wikibias.errors import WikibiasError
+from wikibias.kits.tables import write_rows
 from wikibias.research.annotation.judged_labels import (
     Votes,
     of_sentences,
@@ -14,7 +15,6 @@ from wikibias.research.annotation.judged_labels import (
     voters,
     votes,
 )
-from wikibias.research.annotation.tables import write_rows
 from wikibias.research.annotation.tasks import Task
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.tables import write_rows
 from wikibias.research.annotation.agreement.compared import read_compared
-from wikibias.research.annotation.tables import write_rows
 
 ROWS: list[dict[str, Any]] = [
     {

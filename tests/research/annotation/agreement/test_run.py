@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from wikibias.kits.tables import write_rows
 from wikibias.research.annotation.agreement.compared import read_compared
 from wikibias.research.annotation.agreement.run import agreement
-from wikibias.research.annotation.tables import write_rows
 
 TASKS = [
     {"item": "s1", "text": "The town is lovely.", "kind": "sample"},

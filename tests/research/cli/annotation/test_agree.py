@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from exports import wikibias
+from wikibias.kits.tables import write_rows
 from wikibias.research.annotation.agreement.measures import measured
 from wikibias.research.annotation.agreement.ratings import ratings
 from wikibias.research.annotation.answers import wide_answers
-from wikibias.research.annotation.tables import read_table, write_rows
+from wikibias.research.annotation.tables import read_table
 
 
 def agreed(tmp_path: Path, *arguments: object) -> dict[str, Any]:

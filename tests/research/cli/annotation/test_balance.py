@@ -12,7 +12,8 @@ import pytest
 
 from exports import wikibias
 from sample_sentences import made_up
-from wikibias.research.annotation.tables import read_table, write_rows
+from wikibias.kits.tables import write_rows
+from wikibias.research.annotation.tables import read_table
 
 ROWS: list[dict[str, Any]] = [
     *({"outlet": "Post", "text": f"A fine mill {n}.", "label": "biased"} for n in range(2)),

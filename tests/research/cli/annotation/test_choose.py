@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from exports import wikibias
-from wikibias.research.annotation.tables import write_rows
+from wikibias.kits.tables import write_rows
 
 
 @pytest.fixture

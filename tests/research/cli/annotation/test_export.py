@@ -7,7 +7,8 @@ from pathlib import Path
 
 from exchange_tasks import TASKS, task_file
 from exports import wikibias
-from wikibias.research.annotation.tables import read_table, write_rows
+from wikibias.kits.tables import write_rows
+from wikibias.research.annotation.tables import read_table
 from wikibias.research.annotation.tasks import as_row
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from exports import wikibias
-from wikibias.research.annotation.tables import write_rows
+from wikibias.kits.tables import write_rows
 
 WIDE: list[dict[str, Any]] = [
     {"id": "x", "text": "The mill stands by the river.", "a": 0, "b": 0, "c": 1, "none": "?"},

@@ -61,9 +61,10 @@ def command(file: Path, **options: Any) -> None:
       wikibias annotate balance pool.csv --by outlet --prior guess --equal-strata --out tasks.csv
       wikibias annotate balance voted.jsonl --by outlet --label vote --out balanced.jsonl
     """
+    from wikibias.kits.tables import write_rows
     from wikibias.research.annotation.balance import balanced, judged, strata_of
     from wikibias.research.annotation.meanings import meanings
-    from wikibias.research.annotation.tables import read_table, write_rows
+    from wikibias.research.annotation.tables import read_table
 
     check_table(options["out"], [file], overwrite=options["overwrite"])
     given = [name for name in ("label", "prior", "prior_model") if options[name] is not None]

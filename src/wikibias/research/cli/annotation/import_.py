@@ -86,13 +86,13 @@ def command(
       wikibias annotate import ann.csv --rename Biais=bias --tasks tasks.jsonl --out answers.jsonl
     """
     from wikibias.config.guidelines import load_guidelines
+    from wikibias.kits.tables import check_ending, write_rows
     from wikibias.research.annotation.exchange import (
         AnswerReader,
         answer_rows,
         check_renames,
         last_of_each,
     )
-    from wikibias.research.annotation.tables import check_ending, write_rows
     from wikibias.research.annotation.tasks import read_tasks
 
     check_ending(out)

@@ -62,7 +62,7 @@ def check_table(out: Path, inputs: Iterable[Path], *, overwrite: bool) -> None:
     Raises:
         UsageError: its name ends as that of no table, or see `check_out`.
     """
-    from wikibias.research.annotation.tables import check_ending
+    from wikibias.kits.tables import check_ending
 
     check_ending(out)
     check_out(out, inputs, overwrite=overwrite)

@@ -77,7 +77,7 @@ def llm(file: Path, **options: Any) -> None:
         --price-out 0.60 --budget 2.50 --out answers.jsonl
       wikibias annotate llm tasks.jsonl --model transformers:small.gguf --out answers.jsonl
     """
-    from wikibias.research.annotation.tables import check_ending
+    from wikibias.kits.tables import check_ending
     from wikibias.research.annotation.tasks import read_tasks
     from wikibias.research.language_models.answer_cache import answer_cache
     from wikibias.research.language_models.costs import Meter, Prices, parse_budget
@@ -186,8 +186,8 @@ def _run(
     prices: Prices | None,
     options: dict[str, Any],
 ) -> None:
+    from wikibias.kits.tables import write_rows
     from wikibias.research.annotation.language_models import ask, plan, rows
-    from wikibias.research.annotation.tables import write_rows
     from wikibias.research.cli.annotation.asking_progress import asking
 
     made = plan(tasks, annotator, cache, meter, ask_refused=options["ask_refused"])

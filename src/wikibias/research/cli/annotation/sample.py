@@ -132,10 +132,10 @@ def command(
       wikibias annotate sample corpora/en corpora/fr --by language -n 592
       wikibias annotate sample corpora/bg -n 520 --annotators 2 --shared 72
     """
+    from wikibias.kits.tables import check_ending, write_rows
     from wikibias.research.annotation.sampling.order import read_shared
     from wikibias.research.annotation.sampling.sample import Design, sample
     from wikibias.research.annotation.sampling.strata import read_bins
-    from wikibias.research.annotation.tables import check_ending, write_rows
     from wikibias.research.annotation.tasks import as_row
 
     names = _names(annotators)

@@ -142,8 +142,8 @@ def _tell_of_answers(given: Mapping[str, int], foreign: int) -> None:
 
 
 def _export(file: Path, db: Path, target: Path, *, overwrite: bool) -> None:
+    from wikibias.kits.tables import write_rows
     from wikibias.research.annotation.answer_store import read_answer_rows
-    from wikibias.research.annotation.tables import write_rows
 
     check_out(target, (file, db), overwrite=overwrite)
     rows = read_answer_rows(db)

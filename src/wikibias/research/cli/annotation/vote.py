@@ -65,8 +65,8 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
       wikibias annotate vote answers.jsonl --tasks tasks.jsonl --out voted.jsonl
       wikibias annotate vote runs.csv --columns zephyr,openchat,llama --out voted.csv
     """
+    from wikibias.kits.tables import write_rows
     from wikibias.research.annotation.meanings import meanings
-    from wikibias.research.annotation.tables import write_rows
     from wikibias.research.annotation.votes import (
         check_rule,
         decided,
