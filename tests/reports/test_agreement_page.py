@@ -10,8 +10,7 @@ import pytest
 from wikibias.errors import UsageError
 from wikibias.kits.tables import write_rows
 from wikibias.reports.agreement_page import write_agreement_page
-from wikibias.research.annotation.agreement.compared import read_compared
-from wikibias.research.annotation.agreement.run import agreement
+from wikibias.research.annotation.agreement.run import agreement, read_compared
 
 
 def found(tmp_path: Path, names: str = "a,b,<i>c") -> dict[str, Any]:

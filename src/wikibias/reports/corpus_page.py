@@ -25,7 +25,7 @@ from wikibias.reports import (
 from wikibias.reports.reading import numbers, section
 from wikibias.reports.sections import Section
 from wikibias.reports.tag_lives import ALL
-from wikibias.research.annotation.judged_shares import JudgedShares
+from wikibias.research.annotation.estimates import JudgedShares
 
 GENERATOR = "wikibias report"
 """What a page of this kind says that it is."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from wikibias.research.annotation.choice import (
+from wikibias.research.annotation.answers import Codes
+from wikibias.research.annotation.panels import (
     bench,
     best_alone,
     by_mean_rank,
@@ -18,7 +19,6 @@ from wikibias.research.annotation.choice import (
     panel_mcc,
     steps,
 )
-from wikibias.research.annotation.meanings import Codes
 
 GOLD = np.random.default_rng(0).random(600) < 0.5
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from statsmodels.stats.contingency_tables import mcnemar
 
-from wikibias.research.annotation.comparisons import compare, compare_all, turned
-from wikibias.research.annotation.meanings import Codes
+from wikibias.research.annotation.answers import Codes
+from wikibias.research.annotation.scores import compare, compare_all, turned
 
 RNG = np.random.default_rng(7)
 GOLD = RNG.random(500) < 0.3

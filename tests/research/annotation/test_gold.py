@@ -9,8 +9,7 @@ import pytest
 
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.tables import write_rows
-from wikibias.research.annotation.gold import read_with_gold
-from wikibias.research.annotation.meanings import meanings
+from wikibias.research.annotation.answers import meanings, read_with_gold
 
 KNOWN = meanings(None)
 

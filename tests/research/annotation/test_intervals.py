@@ -8,7 +8,7 @@ import random
 import pytest
 from statsmodels.stats.proportion import proportion_confint
 
-from wikibias.research.annotation.intervals import kappa_error, of_all, wilson
+from wikibias.research.annotation.sample_sizes import kappa_error, of_all, wilson
 
 
 @pytest.mark.parametrize(("biased", "sentences"), [(0, 9), (1, 9), (24, 50), (300, 300)])

@@ -8,14 +8,8 @@ import pytest
 
 from wikibias.errors import WikibiasError
 from wikibias.kits.tables import write_rows
-from wikibias.research.annotation.judged_labels import (
-    Votes,
-    of_sentences,
-    read_judged,
-    voters,
-    votes,
-)
 from wikibias.research.annotation.tasks import Task
+from wikibias.research.annotation.votes import Votes, of_sentences, read_judged, voters, votes
 
 
 class TestVotes:

@@ -8,8 +8,8 @@ import pytest
 
 from judged_samples import opinions, sampled, written
 from wikibias.errors import WikibiasError
-from wikibias.research.annotation.judged_labels import read_judged
-from wikibias.research.annotation.judged_shares import judged_shares
+from wikibias.research.annotation.estimates import judged_shares
+from wikibias.research.annotation.votes import read_judged
 
 
 class TestJudgedShares:

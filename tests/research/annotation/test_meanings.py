@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.research.annotation.meanings import coded, is_biased, meanings
+from wikibias.research.annotation.answers import coded, is_biased, meanings
 
 
 @pytest.mark.parametrize(("label", "biased"), [("1", True), ("Biased", True), ("No", False)])

@@ -7,7 +7,7 @@ from hypothesis import given as generated
 from hypothesis import strategies as st
 
 from wikibias.errors import UsageError
-from wikibias.research.annotation.meanings import meanings
+from wikibias.research.annotation.answers import meanings
 from wikibias.research.annotation.votes import (
     Vote,
     check_rule,

@@ -11,8 +11,7 @@ import pytest
 
 from wikibias.errors import WikibiasError
 from wikibias.research.language_models.answer_cache import AnswerCache, answer_cache
-from wikibias.research.language_models.asking import Outcome, Question, ask_all
-from wikibias.research.language_models.costs import Budget, Meter
+from wikibias.research.language_models.asking import Budget, Meter, Outcome, Question, ask_all
 from wikibias.research.language_models.messages import (
     REFUSED,
     Decoding,

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wikibias.errors import UsageError
-from wikibias.research.language_models.costs import (
+from wikibias.research.language_models.asking import (
     Budget,
     Meter,
     Prices,

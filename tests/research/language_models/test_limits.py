@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from threading import Barrier, Lock, Thread
 
-from wikibias.research.language_models.limits import Limits
+from wikibias.research.language_models.openai_server import Limits
 
 
 class Counted:

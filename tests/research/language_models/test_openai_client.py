@@ -10,9 +10,8 @@ import pytest
 
 from llm_server import Handler, LLMServer, cut, hang_up, llm_server, refuse, send, wait
 from wikibias.errors import UnreachableError
-from wikibias.research.language_models import openai_client
-from wikibias.research.language_models.openai_client import Client, StatusError
-from wikibias.research.language_models.retries import LostError
+from wikibias.research.language_models import openai_server
+from wikibias.research.language_models.openai_server import Client, LostError, StatusError
 
 REQUEST = {"model": "small", "messages": [{"role": "user", "content": "A mill stood here."}]}
 KEY = "sk-never-shown-123"
@@ -141,7 +140,7 @@ def test_a_byte_now_and_then_holds_nobody(server: LLMServer) -> None:
 def test_an_answer_without_end_is_not_read(
     server: LLMServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(openai_client, "MOST_BYTES", 1_000_000)
+    monkeypatch.setattr(openai_server, "MOST_BYTES", 1_000_000)
     server.next.append(send(b" " * 2_000_000))
     with pytest.raises(LostError, match="more than 1 MB"):
         client(server).complete(REQUEST)

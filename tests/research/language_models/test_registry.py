@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from wikibias.errors import UsageError
-from wikibias.research.language_models.registry import OWN, PROVIDERS, open_model
+from wikibias.research.language_models.messages import OWN, PROVIDERS, open_model
 
 
 def test_our_providers_are_known() -> None:

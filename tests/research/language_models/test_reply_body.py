@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wikibias.research.language_models.messages import LONGEST_ANSWER, Reply
-from wikibias.research.language_models.reply_body import read_reply
-from wikibias.research.language_models.retries import LostError
+from wikibias.research.language_models.openai_server import LostError, read_reply
 
 
 def body(content: Any, **more: Any) -> bytes:

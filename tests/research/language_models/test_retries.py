@@ -7,9 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from wikibias.errors import WikibiasError
-from wikibias.research.language_models.limits import Limits
 from wikibias.research.language_models.messages import NoAnswerError, Reply
-from wikibias.research.language_models.retries import BusyError, LostError, persist
+from wikibias.research.language_models.openai_server import BusyError, Limits, LostError, persist
 
 
 def after(*faults: Exception) -> Callable[[], Reply]:

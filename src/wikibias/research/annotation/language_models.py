@@ -10,14 +10,25 @@ from typing import Any
 from wikibias.errors import WikibiasError
 from wikibias.messages import counted
 from wikibias.research.annotation.answers import UNPARSED
-from wikibias.research.annotation.prompting.labels import Rule
-from wikibias.research.annotation.prompting.prompts import Prompting
+from wikibias.research.annotation.prompts import Prompting, Rule
 from wikibias.research.annotation.tasks import Task
 from wikibias.research.language_models.answer_cache import AnswerCache
-from wikibias.research.language_models.asking import Outcome, Question, ask_all
-from wikibias.research.language_models.costs import Meter, Tokens, estimate, size_of
-from wikibias.research.language_models.messages import REFUSED, Decoding, Reply, prompt_hash
-from wikibias.research.language_models.registry import LanguageModel
+from wikibias.research.language_models.asking import (
+    Meter,
+    Outcome,
+    Question,
+    Tokens,
+    ask_all,
+    estimate,
+    size_of,
+)
+from wikibias.research.language_models.messages import (
+    REFUSED,
+    Decoding,
+    LanguageModel,
+    Reply,
+    prompt_hash,
+)
 
 LONGEST = 100_000
 """Characters of a sentence; what is longer is a page, and costs as one."""

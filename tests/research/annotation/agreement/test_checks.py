@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from statsmodels.stats.proportion import proportion_confint
 
-from wikibias.research.annotation.agreement.checks import controls, repeats
-from wikibias.research.annotation.agreement.ratings import GAP, Ratings
+from wikibias.research.annotation.agreement.run import controls, repeats
+from wikibias.research.annotation.coefficients import GAP, Ratings
 from wikibias.research.annotation.tasks import Task
 
 

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import fleiss_kappa
 
-from wikibias.research.annotation.agreement import coefficients
-from wikibias.research.annotation.agreement.ratings import GAP
-from wikibias.research.annotation.agreement.resampling import Statistic
+from wikibias.research.annotation import coefficients
+from wikibias.research.annotation.coefficients import GAP, Statistic
 
 _WEIGHTS = {
     None: None,

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from wikibias.research.annotation.agreement.disagreement import (
-    confusion,
-    most_disagreed,
-    standing_apart,
-)
-from wikibias.research.annotation.agreement.ratings import GAP, Ratings
+from wikibias.research.annotation.agreement.run import confusion, most_disagreed, standing_apart
+from wikibias.research.annotation.coefficients import GAP, Ratings
 
 
 def rated(rows: list[list[int]]) -> Ratings:

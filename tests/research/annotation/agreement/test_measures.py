@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikibias.research.annotation.agreement.measures import measured
-from wikibias.research.annotation.agreement.ratings import ratings
 from wikibias.research.annotation.answers import Answers
+from wikibias.research.annotation.coefficients import measured, ratings
 
 
 def figures(rows: list[list[str | None]], *, order: list[str] | None = None) -> dict[str, Any]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from wikibias.errors import UsageError
-from wikibias.research.annotation.agreement.parts import by_category, by_group
-from wikibias.research.annotation.agreement.ratings import Ratings, ratings
+from wikibias.research.annotation.agreement.run import by_category, by_group
 from wikibias.research.annotation.answers import Answers
+from wikibias.research.annotation.coefficients import Ratings, ratings
 
 
 def rated(*rows: tuple[str | None, ...]) -> Ratings:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from wikibias.errors import UsageError
-from wikibias.research.annotation.agreement.ratings import GAP, counted, ratings
 from wikibias.research.annotation.answers import Answers
+from wikibias.research.annotation.coefficients import GAP, ratings, value_counts
 
 
 def answers(*rows: list[str | None]) -> Answers:
@@ -88,4 +88,4 @@ def test_patterns_pairs_and_rows() -> None:
     }
     assert found.pairs() == {"a|b": (0, 1), "a|c": (0, 2), "b|c": (1, 2)}
     assert found.rows([2]).items == ("s3",)
-    assert counted(found.codes, 2).tolist() == [[1, 1], [1, 1], [0, 3]]
+    assert value_counts(found.codes, 2).tolist() == [[1, 1], [1, 1], [0, 3]]

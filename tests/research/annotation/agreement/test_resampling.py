@@ -5,22 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from wikibias.research.annotation.agreement.resampling import (
-    Statistic,
-    Table,
-    Values,
-    entries,
-    less,
-)
+from wikibias.research.annotation.coefficients import Statistic, Sums, Values, entries, less
 
 
-def share_of(sums: Table) -> Values:
+def share_of(sums: Sums) -> Values:
     """Return the share of the first pattern."""
     found: Values = sums[:, 0] / sums.sum(axis=1)
     return found
 
 
-def undefined(weights: Table) -> Values:
+def undefined(weights: Sums) -> Values:
     """Return nothing."""
     return np.full(len(weights), np.nan)
 
@@ -55,7 +49,7 @@ def test_what_is_undefined_has_no_interval() -> None:
 
 
 def test_draws_without_a_value_are_passed_over() -> None:
-    def sometimes(weights: Table) -> Values:
+    def sometimes(weights: Sums) -> Values:
         return np.where(weights[:, 0] > 0, 1.0, np.nan)
 
     found = entries({"s": Statistic(None, sometimes)}, np.array([1, 1]), resamples=40, seed=0)["s"]

@@ -13,9 +13,8 @@ import pytest
 from asgi import Reply, ask
 from wikibias.config.guidelines import load_guidelines
 from wikibias.research.annotation.answer_store import AnswerStore, answer_store
-from wikibias.research.annotation.labelling.app import labelling_app
-from wikibias.research.annotation.labelling.guard import LARGEST_BODY, Guard
-from wikibias.research.annotation.labelling.round import Round
+from wikibias.research.annotation.labelling.rounds import Round
+from wikibias.research.annotation.labelling.server import LARGEST_BODY, Guard, labelling_app
 from wikibias.research.annotation.tasks import Task
 
 HOSTILE = "<script>alert(1)</script> & \"quoted\" 'single' \u202e {{ 7 * 7 }} \ud800"

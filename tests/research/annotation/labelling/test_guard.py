@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wikibias.research.annotation.labelling.guard import Guard, is_loopback
+from wikibias.research.annotation.labelling.server import Guard, is_loopback
 
 LOCAL, OPEN = Guard("127.0.0.1"), Guard("0.0.0.0", "secret")
 JSON = {"x-wikibias": "1", "content-type": "application/json"}

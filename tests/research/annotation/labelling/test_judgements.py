@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from wikibias.config.guidelines import load_guidelines
 from wikibias.errors import UsageError
-from wikibias.research.annotation.labelling.judgements import LONGEST_COMMENT, feedback, judgement
+from wikibias.research.annotation.labelling.rounds import LONGEST_COMMENT, feedback, judgement
 
 BIAS, TYPES = load_guidelines("bias"), load_guidelines("bias-types")
 TEXT = "The dreadful regime fell."

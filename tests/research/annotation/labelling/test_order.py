@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wikibias.research.annotation.labelling.order import ordered
+from wikibias.research.annotation.labelling.rounds import ordered
 from wikibias.research.annotation.tasks import Task
 
 TASKS = [Task(item=f"s{number}", text="x") for number in range(40)]

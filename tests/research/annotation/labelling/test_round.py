@@ -11,7 +11,7 @@ import pytest
 from wikibias.config.guidelines import load_guidelines
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.research.annotation.answer_store import AnswerStore, answer_store
-from wikibias.research.annotation.labelling.round import Round
+from wikibias.research.annotation.labelling.rounds import Round
 from wikibias.research.annotation.tasks import Task
 
 BIAS = load_guidelines("bias")

@@ -12,8 +12,7 @@ import pytest
 
 from labelling_server import serving
 from wikibias.errors import UsageError
-from wikibias.research.annotation.labelling.guard import Guard
-from wikibias.research.annotation.labelling.server import address_of, listening
+from wikibias.research.annotation.labelling.server import Guard, address_of, listening
 
 
 def test_any_free_port_is_found_for_0() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from wikibias.research.annotation.labelling.shown import LONGEST, shown
+from wikibias.research.annotation.labelling.rounds import LONGEST, shown
 from wikibias.research.annotation.tasks import Task
 
 # Of each field that is not to be seen a value that stands nowhere else.

@@ -15,12 +15,7 @@ from hypothesis import strategies as st
 
 from paths import CASES
 from wikibias.config.prompts import Labels, load_prompt_task
-from wikibias.research.annotation.prompting.labels import (
-    Rule,
-    answer_schema,
-    read_label,
-    read_structured,
-)
+from wikibias.research.annotation.prompts import Rule, answer_schema, read_label, read_structured
 
 BIAS = load_prompt_task("bias").labels
 WHOLE = Labels(BIAS.words)

@@ -9,7 +9,7 @@ import pytest
 
 from wikibias.config.prompts import load_prompt_task
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.research.annotation.prompting.pools import (
+from wikibias.research.annotation.prompts import (
     Example,
     at_random,
     by_encoder,

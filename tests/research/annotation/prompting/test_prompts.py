@@ -9,11 +9,13 @@ import pytest
 
 from wikibias.config.prompts import load_prompt_task
 from wikibias.errors import UsageError
-from wikibias.research.annotation.prompting.pools import by_encoder, most_similar, read_pool
-from wikibias.research.annotation.prompting.prompts import (
+from wikibias.research.annotation.prompts import (
     SETTINGS,
     Prompting,
+    by_encoder,
+    most_similar,
     prompting,
+    read_pool,
     setting_of,
 )
 from wikibias.research.language_models.messages import Message

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.research.annotation.prompting.templates import template
+from wikibias.research.annotation.prompts import template
 
 
 def test_what_is_filled_in_is_no_template_and_is_not_escaped() -> None:

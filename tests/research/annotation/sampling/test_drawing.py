@@ -8,9 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from wikibias.errors import UsageError
-from wikibias.research.annotation.sampling.drawing import Drawn, draw
-from wikibias.research.annotation.sampling.population import Removed
-from wikibias.research.annotation.sampling.strata import PAPER_BINS, read_bins
+from wikibias.research.annotation.population import Removed
+from wikibias.research.annotation.sampling.sample import PAPER_BINS, Drawn, draw, read_bins
 
 BINS = read_bins(PAPER_BINS)
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from sample_corpora import corpus
-from wikibias.research.annotation.sampling.edit_sides import sides_of
-from wikibias.research.annotation.sampling.population import open_corpus, removed_sentences
+from wikibias.research.annotation.population import open_corpus, removed_sentences, sides_of
 
 
 class TestSidesOf:

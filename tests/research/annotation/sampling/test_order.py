@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wikibias.errors import UsageError
-from wikibias.research.annotation.sampling.order import (
+from wikibias.research.annotation.sampling.sample import (
     Shared,
     dealt,
     item_name,

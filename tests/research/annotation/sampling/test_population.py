@@ -9,7 +9,7 @@ import pytest
 from sample_corpora import corpus
 from wikibias.api.corpora import load_corpus, load_table
 from wikibias.errors import UsageError
-from wikibias.research.annotation.sampling.population import open_corpus, removed_sentences
+from wikibias.research.annotation.population import open_corpus, removed_sentences
 
 
 class TestRemovedSentences:

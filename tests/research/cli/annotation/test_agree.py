@@ -10,9 +10,8 @@ import pytest
 
 from exports import wikibias
 from wikibias.kits.tables import write_rows
-from wikibias.research.annotation.agreement.measures import measured
-from wikibias.research.annotation.agreement.ratings import ratings
 from wikibias.research.annotation.answers import wide_answers
+from wikibias.research.annotation.coefficients import measured, ratings
 from wikibias.research.annotation.tables import read_table
 
 

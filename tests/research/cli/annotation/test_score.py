@@ -12,8 +12,7 @@ import pytest
 
 from exports import wikibias
 from wikibias.kits.tables import write_rows
-from wikibias.research.annotation.answers import wide_answers
-from wikibias.research.annotation.meanings import KNOWN, coded
+from wikibias.research.annotation.answers import KNOWN, coded, wide_answers
 from wikibias.research.annotation.scores import score
 from wikibias.research.annotation.tables import read_table
 from wikibias.research.annotation.votes import decided, majority

@@ -87,8 +87,7 @@ def agree(
       wikibias annotate agree ratings.csv --label strength --order neutral,weak,strong
     """
     from wikibias.kits.files import write_json
-    from wikibias.research.annotation.agreement.compared import read_compared
-    from wikibias.research.annotation.agreement.run import agreement
+    from wikibias.research.annotation.agreement.run import agreement, read_compared
     from wikibias.research.annotation.answer_store import ENDING
 
     check_out(out, files, overwrite=overwrite)

@@ -7,8 +7,7 @@ from contextlib import contextmanager
 
 from wikibias.cli.progress import bar_console
 from wikibias.cli.progress_lines import lines
-from wikibias.research.language_models.asking import Outcome
-from wikibias.research.language_models.costs import Meter, Prices
+from wikibias.research.language_models.asking import Meter, Outcome, Prices
 
 
 def spent(meter: Meter, prices: Prices | None) -> str:

@@ -14,7 +14,7 @@ from wikibias.kits.command import stack
 from wikibias.kits.files import read_json
 
 if TYPE_CHECKING:
-    from wikibias.research.annotation.gold import WithGold
+    from wikibias.research.annotation.answers import WithGold
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 OUT = click.Path(dir_okay=False, path_type=Path)
@@ -49,8 +49,7 @@ def with_gold(files: Sequence[Path], options: Mapping[str, Any]) -> WithGold:
     Raises:
         WikibiasError: see `annotation.gold.read_with_gold`.
     """
-    from wikibias.research.annotation.gold import read_with_gold
-    from wikibias.research.annotation.meanings import meanings
+    from wikibias.research.annotation.answers import meanings, read_with_gold
 
     named = {name: options[name] for name in ("gold", "columns", "item", "annotator", "label")}
     return read_with_gold(files, labels=meanings(options["labels"]), **named)

@@ -19,13 +19,13 @@ from wikibias.research.cli.annotation.llm_options import (
     prompt_options,
     provider_options,
 )
-from wikibias.research.language_models.registry import CONCURRENCY
+from wikibias.research.language_models.messages import CONCURRENCY
 
 if TYPE_CHECKING:
     from wikibias.research.annotation.language_models import Annotator, Plan
     from wikibias.research.annotation.tasks import Task
     from wikibias.research.language_models.answer_cache import AnswerCache
-    from wikibias.research.language_models.costs import Meter, Prices
+    from wikibias.research.language_models.asking import Meter, Prices
 
 _OF_PROVIDERS = (
     "base_url", "api_key_env", "model_version", "concurrency", "timeout", "tries",
@@ -80,7 +80,7 @@ def llm(file: Path, **options: Any) -> None:
     from wikibias.kits.tables import check_ending
     from wikibias.research.annotation.tasks import read_tasks
     from wikibias.research.language_models.answer_cache import answer_cache
-    from wikibias.research.language_models.costs import Meter, Prices, parse_budget
+    from wikibias.research.language_models.asking import Meter, Prices, parse_budget
 
     out: Path = options["out"]
     check_ending(out)
@@ -109,9 +109,8 @@ def _annotator(options: dict[str, Any]) -> Annotator:
     from wikibias.config.prompts import load_prompt_task
     from wikibias.kits.checked import read_text
     from wikibias.research.annotation.language_models import Annotator
-    from wikibias.research.annotation.prompting.prompts import prompting
-    from wikibias.research.language_models.messages import Decoding
-    from wikibias.research.language_models.registry import BatchModel, open_model
+    from wikibias.research.annotation.prompts import prompting
+    from wikibias.research.language_models.messages import BatchModel, Decoding, open_model
 
     task = load_prompt_task(options["task"])
     if options["prompt"]:

@@ -8,7 +8,7 @@ import click
 
 from wikibias.kits import MOST_SEED
 from wikibias.kits.command import stack
-from wikibias.research.language_models.registry import CONCURRENCY
+from wikibias.research.language_models.messages import CONCURRENCY
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 prompt_options = stack(

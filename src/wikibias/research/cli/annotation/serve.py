@@ -99,11 +99,11 @@ def serve(
         return
     from wikibias.config.guidelines import load_guidelines
     from wikibias.research.annotation.answer_store import answer_store
-    from wikibias.research.annotation.labelling.app import labelling_app
-    from wikibias.research.annotation.labelling.guard import Guard
-    from wikibias.research.annotation.labelling.round import Round
+    from wikibias.research.annotation.labelling.rounds import Round
     from wikibias.research.annotation.labelling.server import (
+        Guard,
         address_of,
+        labelling_app,
         listening,
         serve_until_told,
     )

@@ -66,7 +66,7 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
       wikibias annotate vote runs.csv --columns zephyr,openchat,llama --out voted.csv
     """
     from wikibias.kits.tables import write_rows
-    from wikibias.research.annotation.meanings import meanings
+    from wikibias.research.annotation.answers import meanings
     from wikibias.research.annotation.votes import (
         check_rule,
         decided,

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.kits import RESAMPLES
-from wikibias.research.annotation.meanings import BIASED, NEUTRAL
+from wikibias.research.annotation.answers import BIASED, NEUTRAL
 from wikibias.research.annotation.scores import Floats, Truth, intervals, rates
 
 Panel = tuple[int, ...]

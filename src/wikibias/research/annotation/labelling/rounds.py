@@ -1,4 +1,4 @@
-"""A round of labelling: what each annotator sees next, and what becomes of his answers."""
+"""Rounds of labelling: what each annotator sees next, and what becomes of the answers."""
 
 from __future__ import annotations
 
@@ -9,14 +9,204 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
-from wikibias.config.guidelines import Guidelines, Practice
+from wikibias.config.guidelines import Guidelines, Practice, Question
+from wikibias.edits.change_spans import changed_spans, words, written
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.messages import counted
+from wikibias.kits.document import Piece, pieces, whole
+from wikibias.kits.html import language_code
+from wikibias.messages import counted, printable
 from wikibias.research.annotation.answer_store import AnswerStore
-from wikibias.research.annotation.labelling.judgements import feedback, judgement
-from wikibias.research.annotation.labelling.order import ordered
-from wikibias.research.annotation.labelling.shown import shown
-from wikibias.research.annotation.tasks import Task
+from wikibias.research.annotation.tasks import Task, sides
+
+_KEPT = "\n\t\u200b"
+_STAND_IN = "\ufffd"
+_MOST = 40  # other sentences of a side; an edit may have thousands
+LONGEST = 20_000
+"""Characters of a text that are shown; a browser lays out what is much longer for seconds."""
+_LONGEST_AROUND = 2000  # of what stands around it; it may be forty sentences
+_CUT = " […]"
+
+
+def shown(task: Task, *, edit: bool) -> dict[str, Any]:
+    """Return what is shown of a task, as the page reads it.
+
+    Only fields that are named here leave this function: no item, whose name may say what it is, no
+    kind, label, role, tag, title, revision or probability.
+
+    Args:
+        task: what is labelled.
+        edit: show the sentence before and after its edit, and the first other sentences of it;
+            which side is which is then plain.
+    """
+    with_edit = edit and bool(task.counterpart or task.kind != "practice")
+    text = task.text[:LONGEST]
+    longest = max(map(len, (task.text, *(sides(task) if with_edit else ()))))
+    return {
+        "text": _visible(text),
+        "words": [list(span) for span in words(text)],
+        "cut": {"shown": LONGEST, "of": longest} if longest > LONGEST else None,
+        "previous": _around(task.previous),
+        "next": _around(task.next),
+        "section": _around(task.section),
+        "language": language_code(task.language or ""),
+        "edit": _edit(task) if with_edit else None,
+    }
+
+
+def _edit(task: Task) -> dict[str, Any]:
+    both = sides(task)
+    before, after = (_visible(side[:LONGEST]) for side in both)
+    left, right = changed_spans(before, after) if before and after else ((), ())
+    return {
+        "before": _listed(pieces(before, written(left))) or _listed(whole(before)),
+        "after": _listed(pieces(after, written(right))) or _listed(whole(after)),
+        "others": {
+            side: [_around(text) for text in texts if text not in both][:_MOST]
+            for side, texts in (("before", task.before), ("after", task.after))
+        },
+    }
+
+
+def _around(text: str | None) -> str:
+    text = text or ""
+    return (
+        _visible(text) if len(text) <= _LONGEST_AROUND else _visible(text[:_LONGEST_AROUND]) + _CUT
+    )
+
+
+def _visible(text: str) -> str:
+    """Return a text of the same length without characters that reorder or hide others."""
+    if printable(text, keep=_KEPT) == text:
+        return text
+    return "".join(char if printable(char, keep=_KEPT) == char else _STAND_IN for char in text)
+
+
+def _listed(found: Sequence[Piece]) -> list[tuple[str, bool]]:
+    return [(piece.text, piece.changed) for piece in found]
+
+
+LONGEST_COMMENT = 5000  # characters
+MOST_SPANS = 500
+
+
+def judgement(guidelines: Guidelines, text: str, said: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an answer as a row of a long table has it, without item and annotator.
+
+    Args:
+        guidelines: what was asked.
+        text: what was labelled.
+        said: `answers` by question, a value or a list of several; `spans` and `comment`.
+
+    Raises:
+        UsageError: a question is not answered, or an answer is none that may be given.
+    """
+    answers = said.get("answers")
+    if not isinstance(answers, dict):
+        raise UsageError("no answers were sent")
+    row: dict[str, Any] = {
+        question.name: _chosen(question, answers.get(question.name))
+        for question in guidelines.questions
+    }
+    if guidelines.spans:
+        row["spans"] = _spans(guidelines.spans, text, said.get("spans", []))
+    comment = said.get("comment", "")
+    if not isinstance(comment, str) or len(comment) > LONGEST_COMMENT or not _is_whole(comment):
+        raise UsageError(f"the comment must be a text of up to {LONGEST_COMMENT:,} characters")
+    return {**row, "comment": comment.strip()}
+
+
+def _chosen(question: Question, value: Any) -> str | list[str]:
+    given = value if question.several else [value]
+    if not isinstance(given, list) or not all(each in question.values for each in given):
+        what = "none, or any of" if question.several else "one of"
+        raise UsageError(f"{question.text} Choose {what} {', '.join(question.values)}.")
+    return [each for each in question.values if each in given] if question.several else given[0]
+
+
+def _spans(labels: tuple[str, ...], text: str, value: Any) -> list[dict[str, Any]]:
+    if not isinstance(value, list) or len(value) > MOST_SPANS:
+        raise UsageError(f"marks must be a list of up to {MOST_SPANS}")
+    found = set()
+    for each in value:
+        if not isinstance(each, dict):
+            raise UsageError("a mark must have start, end and label")
+        start, end, label = each.get("start"), each.get("end"), each.get("label")
+        if type(start) is not int or type(end) is not int or not 0 <= start < end <= len(text):
+            raise UsageError("a mark does not lie in the sentence")
+        if label not in labels:
+            raise UsageError(f"a mark must be one of {', '.join(labels)}")
+        found.add((start, end, labels.index(label)))
+    return [{"start": start, "end": end, "label": labels[at]} for start, end, at in sorted(found)]
+
+
+def feedback(
+    guidelines: Guidelines, practice: Practice, row: Mapping[str, Any]
+) -> dict[str, str | bool]:
+    """Return what an annotator is told who has answered a practice item."""
+    given = {name: _as_list(row[name]) for name in practice.answers}
+    return {
+        "right": all(set(given[name]) == set(each) for name, each in practice.answers.items()),
+        "said": _in_words(guidelines, given),
+        "expected": _in_words(guidelines, practice.answers),
+        "why": practice.why,
+    }
+
+
+def _in_words(guidelines: Guidelines, answers: Mapping[str, Sequence[str]]) -> str:
+    """Return what is answered, by the words of the choices before their colon."""
+    texts = [
+        choice.text.partition(":")[0]
+        for question in guidelines.questions
+        for choice in question.choices
+        if choice.value in answers[question.name]
+    ]
+    return ", ".join(texts) or "None of these"
+
+
+def _as_list(value: Any) -> list[str]:
+    return value if isinstance(value, list) else [value]
+
+
+def _is_whole(text: str) -> bool:
+    """Return whether a text holds no half of a character, which no file can hold."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+_FULL = 2**64
+# A repeat comes this share of a round after what it repeats, at the least and at the most, so that
+# either way round about a third of all items lies between the two.
+_NEAREST, _FARTHEST = 1 / 3, 2 / 3
+
+
+def ordered(tasks: Sequence[Task], annotator: str, seed: int) -> list[Task]:
+    """Return practice items as they stand, then his others in an order of the annotator's own.
+
+    The place of an item depends on nothing but its name, so that items which are added later change
+    the order of no others. A repeat never stands near what it repeats.
+    """
+    his = [task for task in tasks if not task.annotators or annotator in task.annotators]
+    practice = [task for task in his if task.kind == "practice"]
+    others = [task for task in his if task.kind != "practice"]
+    known = {task.item for task in others}
+
+    def place(task: Task) -> tuple[float, str]:
+        if task.repeat_of is None or task.repeat_of not in known:
+            return _share(annotator, task.item, seed), task.item
+        gap = _NEAREST + (_FARTHEST - _NEAREST) * _share(annotator, task.item, seed)
+        return (_share(annotator, task.repeat_of, seed) + gap) % 1, task.item
+
+    return [*practice, *sorted(others, key=place)]
+
+
+def _share(annotator: str, item: str, seed: int) -> float:
+    """Return a number from 0 to below 1, drawn by names."""
+    drawn = sha256(f"{seed}\0{annotator}\0{item}".encode(errors="surrogatepass")).digest()
+    return int.from_bytes(drawn[:8]) / _FULL
+
 
 LONGEST_NAME = 60  # characters
 _REMEMBERED = 64  # annotators whose order is not made anew with each answer
