@@ -8,7 +8,7 @@ from typing import Any
 
 from sample_corpora import corpus
 from wikibias.kits.tables import write_rows
-from wikibias.research.annotation.sampling.sample import PAPER_BINS, Design, read_bins, sample
+from wikibias.research.annotation.samples import PAPER_BINS, Design, read_bins, sample
 from wikibias.research.annotation.tasks import Task, as_row
 
 

@@ -15,7 +15,7 @@ from wikibias.kits.html import Table
 from wikibias.messages import counted
 from wikibias.reports.sections import Section
 from wikibias.research.annotation.estimates import Estimate, JudgedShare, JudgedShares
-from wikibias.research.annotation.sampling.sample import PAPER_BINS
+from wikibias.research.annotation.samples import PAPER_BINS
 
 _LANGUAGES = ("bg", "en", "fr")
 # Rows are the bins, then the mean; columns are Bulgarian, English, French and their mean.

@@ -21,7 +21,7 @@ from wikibias.kits import RESAMPLES
 from wikibias.research.annotation.answers import Answers
 from wikibias.research.annotation.coefficients import Ratings, measured, ratings
 from wikibias.research.annotation.sample_sizes import wilson
-from wikibias.research.annotation.sampling.sample import bin_name
+from wikibias.research.annotation.samples import bin_name
 from wikibias.research.annotation.tasks import Task
 from wikibias.research.annotation.votes import votes
 

@@ -108,13 +108,10 @@ def plan(
     annotator: Annotator,
     cache: AnswerCache,
     meter: Meter,
-    *,
-    ask_refused: bool = False,
 ) -> Plan:
     """Return what is to be asked; `meter` counts the answers that are there.
 
-    Two tasks of one text are one question. With `ask_refused` those are asked again that were
-    refused.
+    Two tasks of one text are one question.
 
     Raises:
         WikibiasError: a sentence is longer than `LONGEST`.
@@ -134,7 +131,7 @@ def plan(
             continue
         seen.add(question.hash)
         reply = cache.get(question.hash)
-        if reply is None or (ask_refused and reply.finish == REFUSED):
+        if reply is None:
             made.ask.append(number)
             size += size_of(question.messages)
         elif reply.finish == REFUSED:
@@ -156,9 +153,8 @@ def ask(
     concurrency: int = 1,
     tell: Callable[[Outcome], None] = lambda outcome: None,
 ) -> Outcome:
-    """Ask what is not answered yet, what was refused before last; see `asking.ask_all`."""
-    order = sorted(made.ask, key=lambda number: cache.doubts(made.hashes[number]))
-    questions = (annotator.question(tasks[number]) for number in order)
+    """Ask what is not answered yet; see `asking.ask_all`."""
+    questions = (annotator.question(tasks[number]) for number in made.ask)
     return ask_all(
         annotator.model,
         questions,

@@ -394,8 +394,6 @@ class Prompting:
         task: what is asked.
         setting: see `SETTINGS`.
         choose: the examples of a sentence; needed where the setting has some.
-        system_message: the system text is a message of its own; else all is one user message, as
-            in the paper.
     """
 
     def __init__(
@@ -403,32 +401,27 @@ class Prompting:
         task: PromptTask,
         setting: str,
         choose: Choose | None = None,
-        *,
-        system_message: bool = False,
     ) -> None:
         self.task, self.setting = task, setting_of(setting)
-        self._choose, self._apart = choose, system_message
+        self._choose = choose
         self._fill = template(task.template, f"the template of {task.name}", needed="text")
 
     def messages(self, text: str) -> tuple[Message, ...]:
-        """Return what to send about a sentence.
+        """Return what to send about a sentence: one message, as in the paper.
 
         Raises:
             UsageError: the template cannot be filled, or the pool is too small or gives no reasons.
         """
-        system = self.task.system if self.setting.system else ""
-        apart = self._apart and bool(system)
         prompt = self._fill(
             {
                 "text": text,
-                "system": "" if apart else system,
+                "system": self.task.system if self.setting.system else "",
                 "examples": self._examples(text),
                 "labels": self.task.labels.asked_for,
                 "explain": self.setting.explain,
             }
         )
-        user = Message("user", prompt)
-        return (Message("system", system), user) if apart else (user,)
+        return (Message("user", prompt),)
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema of an answer, for servers that keep to one."""
@@ -464,7 +457,6 @@ def prompting(
     retrieve: Retrieval = "random",
     encoder: str | None = None,
     seed: int = 0,
-    system_message: bool = False,
     warn: Callable[[str], None] | None = None,
 ) -> Prompting:
     """Return a task in a setting, with examples of a pool where the setting has some.
@@ -476,7 +468,6 @@ def prompting(
         retrieve: which of them a sentence gets.
         encoder: for "nearest": a folder or `package:NAME`.
         seed: for "random".
-        system_message: see `Prompting`.
         warn: see `read_pool`.
 
     Raises:
@@ -484,7 +475,7 @@ def prompting(
         WikibiasError: pool or encoder cannot be read.
     """
     if not setting_of(setting).shots:
-        return Prompting(task, setting, system_message=system_message)
+        return Prompting(task, setting)
     where = pool or task.pool
     if where is None:
         raise UsageError(f"{setting}: the task {task.name} has no pool of examples; give --pool")
@@ -497,4 +488,4 @@ def prompting(
         raise UsageError("--retrieve nearest: give --encoder; --retrieve tfidf does without")
     else:
         choose = most_similar(examples, by_encoder(encoder))
-    return Prompting(task, setting, choose, system_message=system_message)
+    return Prompting(task, setting, choose)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from wikibias.research.annotation.sampling.sample import Bin, allocated, bin_of, stratum_name
+from wikibias.research.annotation.samples import Bin, allocated, bin_of, stratum_name
 
 if TYPE_CHECKING:
     from wikibias.research.annotation.population import Removed

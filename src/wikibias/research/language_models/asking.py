@@ -246,10 +246,9 @@ def ask_all(
             if workers.is_idle:
                 break
             run.take(workers.next())
-        run.refusals.end()
+        run.refusals.keep()
     except (KeyboardInterrupt, WikibiasError):
         run.wind_down(workers)
-        run.refusals.stop()
         raise
     finally:
         workers.end()
@@ -321,7 +320,7 @@ class _Run:
                 self._meter.count(size, reply)
                 self._outcome.answered += 1
                 self._in_a_row = 0
-                self.refusals.answered()
+                self.refusals.keep()
                 continue
             self._outcome.without[question.hash] = str(reply)
             if isinstance(reply, RefusedError) and self.refusals.add(question.hash, str(reply)):
@@ -346,14 +345,13 @@ class _Run:
 class _Refusals:
     """Tells a question that alone is refused from a server that refuses all.
 
-    It is sure of one where others are answered after it, or the run comes to its end; or where the
-    question was in doubt before. Only these are kept as refused, and not asked again.
+    It is sure of one where others are answered after it, or the run comes to its end with some
+    answered. Only these are kept as refused, and not asked again.
     """
 
     def __init__(self, cache: AnswerCache, outcome: Outcome, meter: Meter) -> None:
         self._cache, self._outcome, self._meter = cache, outcome, meter
-        self._in_doubt: list[str] = []
-        self._in_a_row = 0
+        self._waiting: list[str] = []
 
     def add(self, mark: str, why: str) -> bool:
         """Take one; return whether others were answered.
@@ -361,36 +359,17 @@ class _Refusals:
         Raises:
             WikibiasError: too many were refused, one after another.
         """
-        self._in_doubt.append(mark)
-        self._in_a_row += 1
-        if self._meter.counted and self._in_a_row >= MOST_REFUSED:
+        self._waiting.append(mark)
+        if self._meter.counted and len(self._waiting) >= MOST_REFUSED:
             raise WikibiasError(f"{why}; {MOST_REFUSED} questions in a row were refused")
         return self._meter.counted
 
-    def answered(self) -> None:
-        """Note that another was answered."""
-        self._in_a_row = 0
-        self._keep(self._in_doubt)
-        self._in_doubt = []
-
-    def end(self) -> None:
-        """Decide on the last ones."""
-        if self._meter.counted:
-            self.answered()
-        self.stop()
-
-    def stop(self) -> None:
-        """Note which are in doubt: they are asked last the next time, and then it is sure."""
-        if self._meter.counted:
-            self._keep([mark for mark in self._in_doubt if self._cache.doubts(mark)])
-        for mark in self._in_doubt:
-            self._cache.doubt(mark)
-        self._in_doubt = []
-
-    def _keep(self, marks: Sequence[str]) -> None:
-        for mark in marks:
+    def keep(self) -> None:
+        """Keep those that wait: another was answered, or the run is at its end."""
+        for mark in self._waiting if self._meter.counted else ():
             self._cache.keep(mark, Reply("", 0, 0, REFUSED))
             self._outcome.refused[mark] = self._outcome.without.pop(mark)
+        self._waiting = []
 
 
 class _Workers:

@@ -1,6 +1,7 @@
 """A language model behind a server that speaks OpenAI's protocol: hosted, vLLM, Ollama, llama.cpp.
 
-Waits and retries are ours, not the client's: all workers share them.
+The `openai` client waits and asks again; every fault becomes one of ours, so that no other module
+knows this library. It is imported when a server is first asked.
 """
 
 from __future__ import annotations
@@ -8,27 +9,19 @@ from __future__ import annotations
 import json
 import logging
 import os
-import random
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from importlib.util import find_spec
 from ipaddress import ip_address
-from threading import Condition, Lock
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-import httpx2
-import openai
-
-from wikibias.dumps.web.http import seconds_asked
 from wikibias.errors import UnreachableError, UsageError, WikibiasError
 from wikibias.kits.plugins import how_to_install
 from wikibias.research.language_models.messages import (
-    CONCURRENCY,
     Decoding,
     Message,
     NoAnswerError,
@@ -38,133 +31,36 @@ from wikibias.research.language_models.messages import (
 )
 
 if TYPE_CHECKING:
-    pass
+    import httpx2
 
-LONGEST_WAIT = 900.0
-"""Seconds; a server that asks for more is not waited for."""
-_LONGEST_BACKOFF = 60.0
-
-
-class Limits:
-    """Lets workers through.
-
-    Args:
-        most: how many ask at once.
-        first: seconds before the first retry; it doubles with each.
-    """
-
-    def __init__(self, most: int, first: float = 0.5) -> None:
-        self._most, self._first = most, first
-        self._allowed = float(most)
-        self._at_work = 0
-        self._not_before = 0.0
-        self._changed = Condition()
-        self._drawn = random.Random(0)  # noqa: S311 (spreads retries, guards nothing)
-
-    @contextmanager
-    def turn(self) -> Iterator[None]:
-        """Wait for a turn to ask, and give it back at the end."""
-        with self._changed:
-            while (wait := self._wait()) is not None:
-                self._changed.wait(wait)
-            self._at_work += 1
-        try:
-            yield
-        finally:
-            with self._changed:
-                self._at_work -= 1
-                self._changed.notify_all()
-
-    def answered(self) -> None:
-        """Note a good answer."""
-        with self._changed:
-            self._allowed = min(self._most, self._allowed + 1 / self._allowed)
-            self._changed.notify_all()
-
-    def refused(self, tries: int, asked: float = 0.0) -> float:
-        """Note that the server is busy; return for how many seconds nobody asks it.
-
-        Args:
-            tries: how often this worker has been refused.
-            asked: how many seconds the server wants to be left alone.
-        """
-        with self._changed:
-            seconds = max(asked, self.backoff(tries))
-            self._not_before = max(self._not_before, time.monotonic() + seconds)
-            self._allowed = max(1.0, self._allowed / 2)
-        return seconds
-
-    def backoff(self, tries: int) -> float:
-        """Return the seconds before a retry: twice as long each time, a little spread."""
-        return float(
-            min(_LONGEST_BACKOFF, self._first * 2 ** (tries - 1)) * self._drawn.uniform(1, 1.25)
-        )
-
-    def _wait(self) -> float | None:
-        """Return how long to wait before looking again, or None where it is one's turn."""
-        early = self._not_before - time.monotonic()
-        if early > 0:
-            return early
-        return None if self._at_work < max(1, int(self._allowed)) else 60.0
-
-
-TRIES = 7
-"""How often one question is asked, at most."""
 _log = logging.getLogger(__name__)
 
-
-class BusyError(Exception):
-    """The server wants fewer questions; `asked` is for how many seconds it wants none."""
-
-    def __init__(self, said: str, asked: float = 0.0) -> None:
-        super().__init__(said)
-        self.asked = asked
-
-
-class LostError(Exception):
-    """The answer did not arrive, or not whole."""
-
-
-def persist(ask: Callable[[], Reply], limits: Limits, tries: int = TRIES) -> Reply:
-    """Return an answer, asked for until it comes.
-
-    Args:
-        ask: asks once; raises a BusyError or LostError where asking again may help.
-        limits: of the server, which all workers share.
-        tries: how often, at most.
-
-    Raises:
-        NoAnswerError: no answer to this question came through.
-        WikibiasError: the server answers nothing now; or as `ask` does.
-    """
-    for attempt in range(1, tries + 1):
-        try:
-            with limits.turn():
-                reply = ask()
-        except BusyError as error:
-            if error.asked > LONGEST_WAIT or attempt == tries:
-                raise WikibiasError(f"{error}{_wish(error.asked)}") from error
-            seconds = limits.refused(attempt, error.asked)
-            _log.warning("Asks nothing for %.0f s: %s", seconds, error)
-        except LostError as error:
-            if attempt == tries:
-                raise NoAnswerError(f"{error} ({tries} times)") from error
-            _log.info("Asks again (%d of %d): %s", attempt + 1, tries, error)
-            time.sleep(limits.backoff(attempt))
-        else:
-            limits.answered()
-            return reply
-    raise NoAnswerError("not asked")
-
-
-def _wish(seconds: float) -> str:
-    if not seconds:
-        return ""
-    # A server may ask for thousands of years.
-    time = f"{min(seconds / 60, 1e6):,.0f} minutes" if seconds >= 120 else f"{seconds:,.0f} seconds"
-    return f", and asks to wait {time}"
-
-
+TRIES = 7
+"""How often one question is asked, at most; the client waits between two tries."""
+OPENAI = "https://api.openai.com/v1"
+KEY_NAME = "OPENAI_API_KEY"
+BASE_URL_NAME = "OPENAI_BASE_URL"
+TIMEOUT = 120.0
+MOST_BYTES = 32_000_000
+"""Of an answer with all that stands around it; what is longer is not read to its end."""
+NO_MONEY = "insufficient_quota"
+_CONNECT = 10.0
+_LONGEST_MESSAGE = 200
+_MOST_OF_ERROR = 65_536
+_SAID = "wikibias.said"
+_NO_KEY = "no-key"  # the client wants one; a server on one's own machine asks for none
+_BUSY = (429, 503, 529)
+_AGAIN = (408, 409, 425)
+_OF_THE_QUESTION = (400, 413, 414, 422)
+_NO_SCHEMA = (400, 404, 415, 422, 500, 501)
+_NEW_LENGTH = "max_completion_tokens"
+_OPTIONAL = ("temperature", "seed")
+_REMEDIES = {
+    401: "; check the key: --api-key-env names the environment variable that holds it",
+    402: "; the account has no money left",
+    403: "; the key may not use this model: choose another --model",
+    404: "; check --base-url and the name of the model",
+}
 _LONGEST_NAME = 200
 _MOST_TOKENS = 100_000_000
 
@@ -234,21 +130,22 @@ def _name(said: Any) -> str:
     return bounded(said, _LONGEST_NAME) if isinstance(said, str) else ""
 
 
-MOST_BYTES = 32_000_000
-"""Of an answer with all that stands around it; what is longer is not read to its end."""
-NO_MONEY = "insufficient_quota"
-_CONNECT = 10.0
-_LONGEST_SAID = 200
-_MOST_OF_ERROR = 65_536
-_SAID = "wikibias.said"
+class LostError(NoAnswerError):
+    """The answer did not arrive, or not whole."""
 
 
 class StatusError(Exception):
-    """The server refuses: with an HTTP status, its own words, and perhaps a Retry-After."""
+    """The server refuses: with an HTTP status, and its own words."""
 
-    def __init__(self, status: int, said: str, retry_after: str | None) -> None:
+    def __init__(self, status: int, said: str) -> None:
         super().__init__(f"HTTP {status}{f': {said}' if said else ''}")
-        self.status, self.said, self.retry_after = status, said, retry_after
+        self.status, self.said = status, said
+
+    @property
+    def may_pass(self) -> bool:
+        """Whether it may help to ask again."""
+        busy = self.status in (*_BUSY, *_AGAIN) or self.status >= 500
+        return busy and NO_MONEY not in self.said
 
 
 class Client:
@@ -265,13 +162,15 @@ class Client:
     def __init__(
         self, base_url: str, key: str, timeout: float, *, proxies: bool, own: bool
     ) -> None:
+        import openai
+
         limit = openai.Timeout(timeout, connect=min(_CONNECT, timeout))
         self._base_url, self._key, self._timeout = base_url, key, timeout
         self._reached = False
         self._client = openai.OpenAI(
             api_key=key,
             base_url=base_url,
-            max_retries=0,
+            max_retries=0,  # until it has answered once: who is not there is not waited for
             timeout=limit,
             # Compressed, a small answer could fill the memory.
             default_headers={"Accept-Encoding": "identity"},
@@ -294,27 +193,46 @@ class Client:
             LostError: the line was cut, or the answer takes too long or is too large.
             UnreachableError: nobody has ever answered there.
         """
-        deadline = time.monotonic() + self._timeout
+        first = not self._client.max_retries
+        try:
+            return self._send(request)
+        except (StatusError, LostError) as error:
+            if not first or (isinstance(error, StatusError) and not error.may_pass):
+                raise
+        return self._send(request)
+
+    def _send(self, request: Mapping[str, Any]) -> bytes:
+        import httpx2
+        import openai
+
         try:
             create = self._client.chat.completions.with_streaming_response.create
             with create(**request) as answer:
-                self._reached = True
-                return self._body(answer.iter_bytes(), deadline)
+                self._found()
+                return self._body(answer.iter_bytes(), time.monotonic() + self._timeout)
         except openai.APIStatusError as error:
-            self._reached = True
+            self._found()
             said = self.safe(_message(error.response.extensions.get(_SAID, b"")))
-            after = error.response.headers.get("Retry-After")
-            raise StatusError(error.status_code, said, after) from None
+            raise StatusError(error.status_code, said) from None
         except (openai.APITimeoutError, httpx2.TimeoutException) as error:
-            if not self._reached:
-                raise self._silent(error) from None
-            raise self._late() from None
+            if self._reached:
+                raise self._late() from None
+            if isinstance(error.__cause__, httpx2.ConnectTimeout):
+                raise self._unreachable("no answer") from None
+            raise UnreachableError(
+                f"{self._base_url} does not answer within {self._timeout:g} seconds; give it "
+                "longer with --timeout, or check --base-url"
+            ) from None
         except (openai.APIConnectionError, httpx2.HTTPError, httpx2.StreamError) as error:
-            reason = self.safe(_reason(error))
+            cause = error.__cause__ or error
+            reason = self.safe(str(cause) or type(cause).__name__)
             if isinstance(error.__cause__, httpx2.ConnectError) and not self._reached:
                 raise self._unreachable(reason) from None
-            self._reached = True
+            self._found()
             raise LostError(f"the line was cut ({reason})") from None
+
+    def _found(self) -> None:
+        self._reached, self._client.max_retries = True, TRIES - 1
 
     def _body(self, chunks: Iterable[bytes], deadline: float) -> bytes:
         body = bytearray()
@@ -329,14 +247,6 @@ class Client:
     def _late(self) -> LostError:
         return LostError(f"no whole answer within {self._timeout:g} seconds (--timeout)")
 
-    def _silent(self, error: Exception) -> UnreachableError:
-        if isinstance(error.__cause__, httpx2.ConnectTimeout):
-            return self._unreachable("no answer")
-        return UnreachableError(
-            f"{self._base_url} does not answer within {self._timeout:g} seconds; give it longer "
-            "with --timeout, or check --base-url"
-        )
-
     def _unreachable(self, reason: str) -> UnreachableError:
         return UnreachableError(
             f"{self._base_url} cannot be reached ({reason}); start the server, or check --base-url"
@@ -344,11 +254,13 @@ class Client:
 
     def safe(self, said: str) -> str:
         """Return what others said in a line, without the key: some servers repeat it."""
-        return " ".join(said.replace(self._key, "***").split())[:_LONGEST_SAID]
+        return " ".join(said.replace(self._key, "***").split())[:_LONGEST_MESSAGE]
 
 
 def _read_error(response: httpx2.Response) -> None:
     """Keep the beginning of what a refusal says: the client itself would read all of it."""
+    import httpx2
+
     if response.is_success:
         return
     said = bytearray()
@@ -360,6 +272,8 @@ def _read_error(response: httpx2.Response) -> None:
     except httpx2.HTTPError:
         pass  # the status says enough
     response.extensions[_SAID] = bytes(said[:_MOST_OF_ERROR])
+    if NO_MONEY.encode() in said:
+        response.headers["x-should-retry"] = "false"
     response.close()
 
 
@@ -379,39 +293,12 @@ def _message(body: bytes) -> str:
     return told if isinstance(told, str) else text
 
 
-def _reason(error: Exception) -> str:
-    cause = error.__cause__ or error
-    return str(cause) or type(cause).__name__
-
-
-OPENAI = "https://api.openai.com/v1"
-KEY_NAME = "OPENAI_API_KEY"
-BASE_URL_NAME = "OPENAI_BASE_URL"
-TIMEOUT = 120.0
-_NO_KEY = "no-key"  # the client wants one; a server on one's own machine asks for none
-_BUSY = (429, 503, 529)
-_LOST = (408, 409, 425)
-_OF_THE_QUESTION = (400, 413, 414, 422)
-_NO_SCHEMA = (400, 404, 415, 422, 500, 501)
-_NEW_LENGTH = "max_completion_tokens"
-_OPTIONAL = ("temperature", "seed")
-_REMEDIES = {
-    401: "; check the key: --api-key-env names the environment variable that holds it",
-    402: "; the account has no money left",
-    403: "; the key may not use this model: choose another --model",
-    404: "; check --base-url and the name of the model",
-}
-
-
 def open_model(
     name: str,
     *,
     base_url: str | None = None,
     api_key_env: str | None = None,
-    model_version: str = "",
-    concurrency: int = CONCURRENCY,
     timeout: float = TIMEOUT,
-    tries: int = TRIES,
 ) -> OpenAIServer:
     """Return a model behind a server.
 
@@ -421,10 +308,7 @@ def open_model(
             `BASE_URL_NAME` says, else OpenAI's.
         api_key_env: the environment variable with the key; by default `KEY_NAME` for OpenAI itself
             and for a server that the environment names, and none for others.
-        model_version: what tells it from another model of this name, where the user knows it.
-        concurrency: how many questions are under way at once.
         timeout: seconds for one answer.
-        tries: how often one question is asked.
 
     Raises:
         UsageError: the address is none, there is no key, or the library is missing.
@@ -441,12 +325,11 @@ def open_model(
         _log.warning("The key goes to %s unencrypted; use https where the server can", host)
 
     def connect() -> Client:
-
         # A proxy knows nothing of this machine's own address.
         proxies, own = not is_loopback(host), address == OPENAI
         return Client(address, key, timeout, proxies=proxies, own=own)
 
-    return OpenAIServer(name, connect, Limits(concurrency), address, model_version, tries)
+    return OpenAIServer(name, connect, address)
 
 
 def is_loopback(host: str) -> bool:
@@ -484,21 +367,12 @@ def _key(name: str) -> str:
 
 
 class OpenAIServer:
-    """A language model behind a server; see `registry.LanguageModel`."""
+    """A language model behind a server; see `messages.LanguageModel`."""
 
-    def __init__(
-        self,
-        name: str,
-        connect: Callable[[], Client],
-        limits: Limits,
-        where: str,
-        version: str,
-        tries: int,
-    ) -> None:
+    def __init__(self, name: str, connect: Callable[[], Client], where: str) -> None:
         self.name = name
-        self._connect, self._limits, self._where = connect, limits, where
+        self._connect, self._where = connect, where
         self._connected: Client | None = None
-        self._version, self._tries = version, tries
         # What this server turned out to want, and not to know.
         self._length = "max_tokens"
         self._structured: bool | None = None
@@ -507,15 +381,11 @@ class OpenAIServer:
         self._lock = Lock()
 
     def version(self) -> str:
-        """Return what the user says; a server tells its version only with an answer."""
-        return self._version
+        """Return nothing: a server tells its version only with an answer."""
+        return ""
 
     def answer(self, messages: Sequence[Message], decoding: Decoding) -> Reply:
-        """Return the server's answer; waits and asks again as long as that may help."""
-        return persist(partial(self._ask, messages, decoding), self._limits, self._tries)
-
-    def _ask(self, messages: Sequence[Message], decoding: Decoding) -> Reply:
-
+        """Return the server's answer; the client asks again as long as that may help."""
         structured = decoding.schema is not None and self._structured is not False
         try:
             try:
@@ -537,7 +407,6 @@ class OpenAIServer:
     def _complete(
         self, messages: Sequence[Message], decoding: Decoding, *, structured: bool
     ) -> Reply:
-
         client = self._client()
         while True:  # until nothing is left that it may refuse by name
             request = self._request(messages, decoding, structured=structured)
@@ -593,15 +462,14 @@ class OpenAIServer:
         }
 
     def _fault(self, error: StatusError) -> Exception:
-        """Return what is raised for a refusal, by whether it helps to ask again."""
-        asked = seconds_asked(error.retry_after)
-        said = f"{self._where}: {error}"
+        """Return what is raised for a refusal, by whether other questions may have an answer."""
+        message = f"{self._where}: {error}"
         if NO_MONEY in error.said:
-            return WikibiasError(f"{said}{_REMEDIES[402]}")
-        if error.status in _BUSY or asked:
-            return BusyError(said, asked)
-        if error.status in _LOST or error.status >= 500:
-            return LostError(said)
+            return WikibiasError(f"{message}{_REMEDIES[402]}")
+        if error.status in _BUSY:
+            return WikibiasError(message)
+        if error.may_pass:
+            return NoAnswerError(message)
         if error.status in _OF_THE_QUESTION:
-            return RefusedError(said)
-        return WikibiasError(f"{said}{_REMEDIES.get(error.status, '; check --base-url')}")
+            return RefusedError(message)
+        return WikibiasError(f"{message}{_REMEDIES.get(error.status, '; check --base-url')}")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from statsmodels.stats.proportion import proportion_confint
 
-from wikibias.research.annotation.agreement.run import controls, repeats
+from wikibias.research.annotation.agreement import controls, repeats
 from wikibias.research.annotation.coefficients import GAP, Ratings
 from wikibias.research.annotation.tasks import Task
 

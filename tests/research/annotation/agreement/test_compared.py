@@ -9,7 +9,7 @@ import pytest
 
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.tables import write_rows
-from wikibias.research.annotation.agreement.run import read_compared
+from wikibias.research.annotation.agreement import read_compared
 
 ROWS: list[dict[str, Any]] = [
     {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wikibias.research.annotation.agreement.run import confusion, most_disagreed, standing_apart
+from wikibias.research.annotation.agreement import confusion, most_disagreed, standing_apart
 from wikibias.research.annotation.coefficients import GAP, Ratings
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sklearn.metrics import cohen_kappa_score
 
-from wikibias.research.annotation.agreement.run import NO_TEXTS, span_agreement
+from wikibias.research.annotation.agreement import NO_TEXTS, span_agreement
 
 TEXTS = {"s1": "The famous mill is the best of all.", "s2": "It stood here.", "s3": "It fell."}
 

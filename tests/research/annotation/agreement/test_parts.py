@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from wikibias.errors import UsageError
-from wikibias.research.annotation.agreement.run import by_category, by_group
+from wikibias.research.annotation.agreement import by_category, by_group
 from wikibias.research.annotation.answers import Answers
 from wikibias.research.annotation.coefficients import Ratings, ratings
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from wikibias.kits.tables import write_rows
-from wikibias.research.annotation.agreement.run import agreement, read_compared
+from wikibias.research.annotation.agreement import agreement, read_compared
 
 TASKS = [
     {"item": "s1", "text": "The town is lovely.", "kind": "sample"},

@@ -9,7 +9,7 @@ import pytest
 
 from wikibias.errors import UsageError
 from wikibias.research.annotation.population import Removed
-from wikibias.research.annotation.sampling.sample import PAPER_BINS, Drawn, draw, read_bins
+from wikibias.research.annotation.samples import PAPER_BINS, Drawn, draw, read_bins
 
 BINS = read_bins(PAPER_BINS)
 

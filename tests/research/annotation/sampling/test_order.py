@@ -9,13 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wikibias.errors import UsageError
-from wikibias.research.annotation.sampling.sample import (
-    Shared,
-    dealt,
-    item_name,
-    read_shared,
-    shuffled,
-)
+from wikibias.research.annotation.samples import Shared, dealt, item_name, read_shared, shuffled
 from wikibias.research.annotation.tasks import Task
 
 

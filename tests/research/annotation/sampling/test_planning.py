@@ -7,7 +7,7 @@ import pytest
 from sample_corpora import corpus
 from wikibias.research.annotation import sample_sizes
 from wikibias.research.annotation.population import open_corpus, removed_sentences
-from wikibias.research.annotation.sampling.sample import PAPER_BINS, read_bins
+from wikibias.research.annotation.samples import PAPER_BINS, read_bins
 
 EQUAL = dict.fromkeys(("a", "b", "c", "d"), 1000)
 

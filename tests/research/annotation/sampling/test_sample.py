@@ -8,7 +8,7 @@ import pytest
 
 from sample_corpora import corpus
 from wikibias.api.corpora import load_corpus
-from wikibias.research.annotation.sampling.sample import PAPER_BINS, Design, read_bins, sample
+from wikibias.research.annotation.samples import PAPER_BINS, Design, read_bins, sample
 
 DESIGN = Design(sentences=40, bins=read_bins(PAPER_BINS), controls=0.2, repeats=0.1)
 

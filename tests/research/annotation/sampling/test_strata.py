@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wikibias.errors import UsageError
-from wikibias.research.annotation.sampling.sample import (
+from wikibias.research.annotation.samples import (
     PAPER_BINS,
     allocated,
     bin_name,

@@ -8,9 +8,9 @@ import pytest
 
 from exports import wikibias
 from sample_corpora import corpus
-from wikibias.research.annotation.sampling import sample
+from wikibias.research.annotation import samples
 from wikibias.research.annotation.tasks import read_tasks
-from wikibias.research.cli.annotation.sample import PAPER_BINS
+from wikibias.research.cli.annotation.sampling import PAPER_BINS
 
 
 class TestSample:
@@ -27,7 +27,7 @@ class TestSample:
         assert all(task.probability for task in tasks if task.kind == "sample")
 
     def test_the_bins_are_those_of_the_paper(self) -> None:
-        assert PAPER_BINS == sample.PAPER_BINS
+        assert PAPER_BINS == samples.PAPER_BINS
 
     def test_the_same_seed_gives_the_same_bytes(self, tmp_path: Path) -> None:
         for name in ("a", "b"):

@@ -9,8 +9,8 @@ import pytest
 
 from wikibias.errors import UsageError
 from wikibias.kits.tables import write_rows
-from wikibias.reports.agreement_page import write_agreement_page
-from wikibias.research.annotation.agreement.run import agreement, read_compared
+from wikibias.research.annotation.agreement import agreement, read_compared
+from wikibias.research.reports.agreement_page import write_agreement_page
 
 
 def found(tmp_path: Path, names: str = "a,b,<i>c") -> dict[str, Any]:
