@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.messages import nearest
 from wikibias.models.sentence_lines import parse_labels
-from wikibias.research.annotation.scores import Truth
 from wikibias.research.annotation.tables import Table, chosen, read_table
 
 UNPARSED = "?"
@@ -241,6 +240,7 @@ KNOWN: Mapping[str, bool] = {
 BIASED, NEUTRAL, NOT_READ, NOT_GIVEN = 1, 0, -1, -2
 """Codes of answers: of the two labels, of "?", and of what was not answered."""
 Codes = NDArray[np.int8]
+Truth = NDArray[np.bool_]
 
 
 def meanings(given: str | None) -> Mapping[str, bool]:

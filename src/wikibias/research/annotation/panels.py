@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.kits import RESAMPLES
-from wikibias.research.annotation.answers import BIASED, NEUTRAL
-from wikibias.research.annotation.scores import Floats, Truth, intervals, rates
+from wikibias.research.annotation.answers import BIASED, NEUTRAL, Truth
+from wikibias.research.annotation.scores import Floats, intervals, rates
 
 Panel = tuple[int, ...]
 MOST_PANELS = 5000

@@ -15,10 +15,9 @@ from wikibias.kits.document import number
 from wikibias.messages import counted
 from wikibias.models.evaluation.intervals import Interval, interval
 from wikibias.models.evaluation.metrics import holm, mcnemar
-from wikibias.research.annotation.answers import BIASED, NEUTRAL, NOT_GIVEN, NOT_READ, Codes
+from wikibias.research.annotation.answers import BIASED, NEUTRAL, NOT_GIVEN, NOT_READ, Codes, Truth
 
 Floats = NDArray[np.float64]
-Truth = NDArray[np.bool_]
 METRICS = ("mcc", "precision", "recall", "f1", "accuracy")
 _ANSWERS = (NEUTRAL, BIASED, NOT_READ)
 _RARE = 0.99  # share of resamples in which a score must be defined to go unmentioned

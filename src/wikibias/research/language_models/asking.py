@@ -166,7 +166,7 @@ GRACE = 10.0
 MOST_IN_A_ROW = 3
 """So many questions without an answer, one after another, end a run."""
 MOST_REFUSED = 20
-"""Likewise refused ones, where others were answered: an account without money refuses all."""
+"""Likewise refused ones: an account without money refuses all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,7 +323,8 @@ class _Run:
                 self.refusals.keep()
                 continue
             self._outcome.without[question.hash] = str(reply)
-            if isinstance(reply, RefusedError) and self.refusals.add(question.hash, str(reply)):
+            if isinstance(reply, RefusedError):
+                self.refusals.add(question.hash, str(reply))
                 continue
             self._in_a_row += 1
             if self._in_a_row >= MOST_IN_A_ROW:
@@ -353,16 +354,15 @@ class _Refusals:
         self._cache, self._outcome, self._meter = cache, outcome, meter
         self._waiting: list[str] = []
 
-    def add(self, mark: str, why: str) -> bool:
-        """Take one; return whether others were answered.
+    def add(self, mark: str, why: str) -> None:
+        """Take one.
 
         Raises:
             WikibiasError: too many were refused, one after another.
         """
         self._waiting.append(mark)
-        if self._meter.counted and len(self._waiting) >= MOST_REFUSED:
+        if len(self._waiting) >= MOST_REFUSED:
             raise WikibiasError(f"{why}; {MOST_REFUSED} questions in a row were refused")
-        return self._meter.counted
 
     def keep(self) -> None:
         """Keep those that wait: another was answered, or the run is at its end."""

@@ -193,11 +193,11 @@ class Client:
             LostError: the line was cut, or the answer takes too long or is too large.
             UnreachableError: nobody has ever answered there.
         """
-        first = not self._client.max_retries
+        reached = self._reached
         try:
             return self._send(request)
-        except (StatusError, LostError) as error:
-            if not first or (isinstance(error, StatusError) and not error.may_pass):
+        except StatusError as error:
+            if reached or not error.may_pass:
                 raise
         return self._send(request)
 
@@ -385,7 +385,13 @@ class OpenAIServer:
         return ""
 
     def answer(self, messages: Sequence[Message], decoding: Decoding) -> Reply:
-        """Return the server's answer; the client asks again as long as that may help."""
+        """Return the server's answer; it is asked again as long as that may help."""
+        try:
+            return self._ask(messages, decoding)
+        except LostError:  # what is cut off once, the client does not ask for again
+            return self._ask(messages, decoding)
+
+    def _ask(self, messages: Sequence[Message], decoding: Decoding) -> Reply:
         structured = decoding.schema is not None and self._structured is not False
         try:
             try:
