@@ -18,12 +18,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wikibias.kits.evaluation import Predictions, score
 from wikibias.models.estimators.registry import create
 from wikibias.models.evaluation.cross_validation import folds, grouping, held_out_probabilities
 from wikibias.models.evaluation.experiment import evaluated
-from wikibias.models.evaluation.metrics import Predictions, score
 from wikibias.models.examples import Examples
-from wikibias.models.sentence_lines import read_lines
+from wikibias.models.reading import read_lines
 
 KIND = "near-duplicate"
 FOLDS = 5

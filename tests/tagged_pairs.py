@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 
 from wikibias.models.examples import Warn
-from wikibias.research.spans.sentences import Tagged, of_neutral, of_pair
+from wikibias.research.spans.labels import Tagged, of_neutral, of_pair
 from wikibias.research.spans.training import Task, train
 from wikibias.research.spans.training_data import Source
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from exports import export, history, wikibias
-from wikibias.cli.ending import exit_code
+from wikibias.cli.ending import check_arguments, exit_code, interruptible, line_about
+from wikibias.errors import UsageError
 
 
 def into_a_closed_pipe(*arguments: object, stream: str) -> tuple[int, bytes]:
@@ -55,3 +59,74 @@ def test_an_error_of_ours_asks_for_a_report(capsys: pytest.CaptureFixture[str]) 
     assert "a bug in wikibias" in said
     assert exit_code(run, debug=True) == 1
     assert "Traceback" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("word", ["", "a\0b", os.fsdecode(b"\xff.xml"), "--out="])
+def test_words_that_name_nothing(word: str) -> None:
+    check_arguments(["extract", "--like=x", "é.xml", "-"])
+    with pytest.raises(UsageError):
+        check_arguments(["extract", word])
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (MemoryError(), "not enough memory; give fewer --workers"),
+        (RecursionError("maximum recursion depth exceeded"), "nested too deeply"),
+        (PermissionError(errno.EACCES, "Permission denied", "x"), "x: permission denied"),
+        (OSError(errno.ENAMETOOLONG, "File name too long", "y"), "y: File name too long"),
+        (OSError(errno.EMFILE, "Too many open files"), "a file: Too many open files"),
+    ],
+)
+def test_a_machine_at_its_end(error: Exception, said: str) -> None:
+    assert said in str(line_about(error))
+
+
+@pytest.mark.parametrize("error", [KeyError("x"), ValueError("x"), OSError("x")])
+def test_the_rest_is_our_fault(error: Exception) -> None:
+    assert line_about(error) is None
+
+
+_USUAL = {
+    getattr(signal, name): how
+    for name, how in (
+        ("SIGTERM", signal.SIG_DFL),
+        ("SIGHUP", signal.SIG_DFL),
+        ("SIGINT", signal.default_int_handler),
+    )
+    if hasattr(signal, name)
+}
+
+
+def _kill_and_wait(number: int) -> None:
+    os.kill(os.getpid(), number)
+    time.sleep(5)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
+def test_a_signal_ends_it_with_one_line(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    number = getattr(signal, name)
+    # The tests may run in the background or under nohup, where such signals are ignored.
+    before = {each: signal.getsignal(each) for each in _USUAL}
+    for each, how in _USUAL.items():
+        signal.signal(each, how)
+    try:
+        with pytest.raises(SystemExit) as ended, interruptible():
+            _kill_and_wait(number)
+    finally:
+        for each, earlier in before.items():
+            signal.signal(each, earlier)
+    assert ended.value.code == 130
+    assert capsys.readouterr().err.startswith("Interrupted. The same command does what is left")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal")
+def test_what_nohup_has_set_stays() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with interruptible():
+            os.kill(os.getpid(), signal.SIGHUP)
+        assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)

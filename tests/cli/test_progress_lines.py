@@ -6,9 +6,9 @@ import logging
 
 import pytest
 
-from wikibias.cli import progress_lines
+from wikibias.cli import progress
 from wikibias.cli.logs import PROGRESS
-from wikibias.cli.progress_lines import Pace, Tally, lines
+from wikibias.cli.progress import Pace, Tally, lines
 
 
 def test_a_line_says_how_far_it_is_and_how_long_it_takes() -> None:
@@ -60,7 +60,7 @@ def test_the_first_is_due_after_half_a_minute() -> None:
 def test_lines_are_logged_while_work_goes_on(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(progress_lines, "_LOOKS", 0.001)
+    monkeypatch.setattr(progress, "_LOOKS", 0.001)
     seen = []
 
     class Eager(Pace):

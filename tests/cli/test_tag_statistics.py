@@ -1,11 +1,9 @@
-"""`wikibias tags years`, `standing` and `timeline` on results that the command line made."""
+"""`wikibias tags stats` on results that the command line made."""
 
 from __future__ import annotations
 
 import csv
 import re
-import xml.etree.ElementTree as ET
-from itertools import pairwise
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -14,7 +12,6 @@ import pytest
 from exports import Page, Revision, export, wikibias
 from paths import SAMPLES
 
-COMMANDS = ("years", "standing", "timeline")
 # What a stranger may call a page: markup, a formula, and an escape sequence of a terminal.
 HOSTILE = "=HYPERLINK(<script>alert(1)</script>)"
 
@@ -25,7 +22,7 @@ def texts(*tagged: str) -> list[Revision]:
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A result and counts; a revision every ten days from 2019-03-01 on, over all pages."""
+    """A result; a revision every ten days from 2019-03-01 on, over all pages."""
     folder = tmp_path_factory.mktemp("made")
     pages = [
         Page("Mill", texts("", "{{NPOV}}", "{{POV}}", "", "{{POV}}")),
@@ -33,176 +30,119 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         Page("Lock", [Revision("a"), Revision("{{Peacock}} a"), Revision("a"), Revision("b")]),
     ]
     (folder / "a.xml").write_bytes(export(pages))
-    for line in (
-        ("detect", "-q", "--lang", "en", "-o", folder / "en", folder / "a.xml"),
-        ("tags", "count", "-q", "-o", folder / "counts", folder / "a.xml"),
-    ):
-        assert wikibias(*line).code == 0
-    return folder
+    assert wikibias("detect", "-q", "--lang", "en", "-o", folder / "en", folder / "a.xml").code == 0
+    return folder / "en"
 
 
-def table(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file, dialect="excel-tab"))
+def row(out: str, name: str, table: int = 0) -> list[str]:
+    """The cells of a row, of the first table that has it or a later one."""
+    lines = [line.strip("│").split("│") for line in out.splitlines() if line.startswith("│")]
+    found = [[cell.strip() for cell in line] for line in lines if line[0].strip() == name]
+    return found[table][1:]
 
 
-def test_years_of_calls_additions_removals_and_stock(made: Path, tmp_path: Path) -> None:
-    target = tmp_path / "new" / "years.tsv"
-    ended = wikibias("tags", "years", made / "en", made / "counts", "-o", target)
+def test_additions_removals_and_what_stands(made: Path) -> None:
+    ended = wikibias("tags", "stats", made)
     assert (ended.code, ended.err) == (0, "")
-    assert ended.out.endswith(f"Wrote {target}.\n")
-    found = {row["tag"]: row for row in table(target)}
-    assert list(found) == ["POV", "Peacock", "Weasel"]
-    numbers = ["calls", "additions", "additions_reverted", "removals", "removals_reverted", "stock"]
-    assert [found["POV"][name] for name in numbers] == ["3", "2", "0", "1", "0", "1"]
-    assert [found["Weasel"][name] for name in numbers] == ["2", "1", "0", "1", "0", "0"]
-    assert [found["Peacock"][name] for name in numbers] == ["1", "1", "0", "1", "0", "0"]
-    assert {row["family"] for row in found.values()} == {"pov", "weasel", "peacock"}
+    assert row(ended.out, "2019") == ["4", "0", "3", "0", "1"]
+    assert row(ended.out, "POV") == ["2", "0", "1", "0", "1"]
+    assert row(ended.out, "all") == ["4", "0", "3", "0", "1"]
 
 
-def test_calls_are_left_out_without_counts(made: Path, tmp_path: Path) -> None:
-    ended = wikibias("tags", "years", made / "en", "-o", tmp_path / "y.tsv")
-    assert "Calls" not in ended.out
-    assert {row["calls"] for row in table(tmp_path / "y.tsv")} == {""}
-
-
-def test_standing_names_page_tag_days_and_link(made: Path) -> None:
-    ended = wikibias("tags", "standing", made / "en")
-    assert (ended.code, ended.err) == (0, "")
-    first, link, *_ = ended.out.splitlines()
+def test_what_stands_is_censored_at_the_end_of_the_dump(made: Path) -> None:
+    out = wikibias("tags", "stats", made).out
+    assert row(out, "all", 1)[:2] == ["4", "20.0"]
+    (first, link) = out.splitlines()[-6:-4]
     assert re.fullmatch(r"  1\. 70\.0 days  POV  Mill  2019-04-10 to 2019-06-19, and stands", first)
     assert link.strip() == "https://en.invented.example/w/index.php?diff=5&oldid=4"
 
 
-def test_what_reverts_undid_is_left_out_or_kept(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("by", "name"),
+    [("family", "weasel"), ("namespace", "namespace 0"), ("period", "2016-2020")],
+)
+def test_other_groups(by: str, name: str, made: Path) -> None:
+    assert row(wikibias("tags", "stats", "--by", by, made).out, name)
+
+
+def test_some_tags_by_any_of_their_names(made: Path) -> None:
+    out = wikibias("tags", "stats", "--tag", "nPOV", "--family", "pov", made).out
+    assert row(out, "POV") == ["2", "0", "1", "0", "1"]
+    assert "Weasel" not in out
+    none = wikibias("tags", "stats", "--tag", "POV", "--family", "weasel", made)
+    assert (none.code, none.err) == (0, "")
+
+
+def test_what_reverts_undid_has_no_life(tmp_path: Path) -> None:
     sample = SAMPLES / "demoenwiki-20260101-pages-meta-history.xml.7z"
     assert wikibias("detect", "-q", "--lang", "en", "-o", tmp_path / "en", sample).code == 0
-    found = {}
-    for reverts in ("drop", "keep"):
-        target = tmp_path / f"{reverts}.tsv"
-        line = ("tags", "standing", "--top", "99", "--reverts", reverts, tmp_path / "en")
-        assert wikibias(*line, "-o", target).code == 0
-        found[reverts] = table(target)
-    assert len(found["keep"]) - len(found["drop"]) == 4
-    assert sum(row["reverted"] == "true" for row in found["keep"]) == 4
-    assert all(row["reverted"] == "false" for row in found["drop"])
+    out = wikibias("tags", "stats", tmp_path / "en").out
+    assert row(out, "all") == ["29", "4", "29", "3", "0"]
+    assert row(out, "all", 1) == ["25", "84.0", "44.1-151.4", "72%", "8%"]
 
 
-def test_only_tags_that_still_stand(made: Path) -> None:
-    out = wikibias("tags", "standing", "--still", made / "en").out
-    assert len(out.splitlines()) == 2
-    none = wikibias("tags", "standing", "--still", "--tag", "Weasel", made / "en").out
-    assert none == "No tag still stands.\n"
-
-
-def test_timeline_counts_what_stands_up_to_the_end(made: Path, tmp_path: Path) -> None:
-    target = tmp_path / "t.tsv"
-    ended = wikibias("tags", "timeline", made / "en", "-o", target)
-    assert re.search(r"│ all +│ +4 │ +3 │ 20\.0 ", ended.out)
-    rows = [row for row in table(target) if row["group"] == "all"]
-    assert [(r["days"], r["at_risk"], r["taken_out"], r["share"]) for r in rows] == [
-        ("10", "4", "1", "0.75"),
-        ("20", "3", "2", "0.25"),
-    ]
-
-
-@pytest.mark.parametrize("by", ["family", "namespace", "period"])
-def test_timeline_by_other_groups(by: str, made: Path, tmp_path: Path) -> None:
-    target = tmp_path / "t.parquet"
-    assert wikibias("tags", "timeline", "--by", by, made / "en", "-o", target).code == 0
-    assert set(pq.read_table(target)["by"].to_pylist()) == {by}
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_files_hold_the_same_in_each_form_and_twice_the_same_bytes(
-    command: str, made: Path, tmp_path: Path
+def test_the_file_holds_each_tag_once_and_what_a_stranger_wrote_as_text(
+    made: Path, tmp_path: Path
 ) -> None:
-    names = [tmp_path / f"{command}{ending}" for ending in (".tsv", ".parquet", ".svg")]
-    line = ("tags", command, made / "en", *(word for name in names for word in ("-o", name)))
-    assert wikibias(*line).code == 0
-    first = [name.read_bytes() for name in names]
-    rows = table(names[0])
-    stored = pq.read_table(names[1]).to_pylist()
-    assert len(stored) == len(rows) > 0
-    assert list(stored[0]) == list(rows[0])
-    root = ET.parse(names[2]).getroot()
-    title = root.find("{http://www.w3.org/2000/svg}title")
-    assert title is not None
-    assert title.text
-    refused = wikibias(*line)
-    assert refused.code == 2
-    assert refused.err.splitlines() == [
-        f"Error: {names[0]} is there already; give --overwrite to replace it"
+    target = tmp_path / "new" / "intervals.tsv"
+    assert wikibias("tags", "stats", made, "-o", target).out.endswith(f"Wrote {target}.\n")
+    first = target.read_bytes()
+    with target.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, dialect="excel-tab"))
+    assert [(r["tag"], r["family"], r["days"], r["stands"]) for r in rows] == [
+        ("POV", "pov", "70", "True"),
+        ("POV", "pov", "20", "False"),
+        ("Weasel", "weasel", "20", "False"),
+        ("Peacock", "peacock", "10", "False"),
     ]
-    assert wikibias(*line, "--overwrite").code == 0
-    assert [name.read_bytes() for name in names] == first
-
-
-def test_what_a_stranger_wrote_is_shown_as_text(made: Path, tmp_path: Path) -> None:
-    names = [tmp_path / "s.tsv", tmp_path / "s.svg"]
-    assert wikibias("tags", "standing", made / "en", "-o", names[0], "-o", names[1]).code == 0
-    assert f"\t'{HOSTILE}\t" in names[0].read_text("utf-8")
-    drawn = names[1].read_text("utf-8")
-    assert "<script" not in drawn
-    assert "&lt;script&gt;" in drawn
+    assert rows[2]["page_title"] == f"'{HOSTILE}"
+    assert rows[0]["taken_out"] == ""
+    refused = wikibias("tags", "stats", made, "-o", target)
+    assert (refused.code, refused.err) == (
+        2,
+        f"Error: {target} is there already; give --overwrite to replace it\n",
+    )
+    assert wikibias("tags", "stats", made, "-o", target, "--overwrite").code == 0
+    assert target.read_bytes() == first
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "line"),
     [
         (["--tag", "Weazel"], "no tag 'Weazel' in these results; did you mean 'Weasel'?"),
         (["--family", "pow"], "no tag is of the family 'pow'; did you mean 'pov'?"),
-        (["-o", "x.xlsx"], "x.xlsx: the name must end with .tsv, .parquet or .svg"),
+        (["{made}"], r"{made} and {made} were both made of a.xml, whose tags would count twice"),
     ],
 )
-@pytest.mark.parametrize("command", COMMANDS)
-def test_mistakes_are_named(command: str, words: list[str], said: str, made: Path) -> None:
-    ended = wikibias("tags", command, *words, made / "en")
+def test_mistakes_are_named(words: list[str], line: str, made: Path) -> None:
+    ended = wikibias("tags", "stats", *(word.format(made=made) for word in words), made)
     assert ended.code == 2
-    (line,) = ended.err.splitlines()
-    assert line.startswith(f"Error: {said}")
+    assert ended.err.startswith(f"Error: {line.format(made=made)}")
+    assert ended.err.count("\n") == 1
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_a_folder_without_result_is_refused(command: str, tmp_path: Path) -> None:
-    ended = wikibias("tags", command, tmp_path)
+def test_a_folder_without_result_is_refused(tmp_path: Path) -> None:
+    ended = wikibias("tags", "stats", tmp_path)
     assert ended.code == 2
     assert "holds no transitions" in ended.err
 
 
-@pytest.fixture(scope="module")
-def anarchism(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def test_a_result_without_manifest_has_no_families(made: Path, tmp_path: Path) -> None:
+    (tmp_path / "transitions").symlink_to(made / "transitions")
+    assert row(wikibias("tags", "stats", "--by", "family", tmp_path).out, "unknown")
+
+
+def test_lives_of_anarchism(shared: Path, tmp_path: Path) -> None:
     """The whole history of an article of the English Wikipedia, up to February 2009."""
     dump = shared / "dumps/enwiki-anarchism-full-history.xml.7z"
-    folder = tmp_path_factory.mktemp("anarchism")
-    assert wikibias("detect", "-q", "--lang", "en", "-o", folder / "en", dump).code == 0
-    assert wikibias("tags", "count", "-q", "-o", folder / "counts", dump).code == 0
-    return folder
-
-
-def test_stock_of_anarchism_is_consistent(anarchism: Path) -> None:
-    target = anarchism / "years.tsv"
-    line = ("tags", "years", anarchism / "en", anarchism / "counts", "-o", target, "--overwrite")
-    assert wikibias(*line).code == 0
-    rows = table(target)
-    of_tag: dict[str, list[dict[str, str]]] = {}
-    for row in rows:
-        of_tag.setdefault(row["tag"], []).append(row)
-    numbers = ("stock", "additions", "removals", "unseen")
-    for of in of_tag.values():
-        told = [{name: int(row[name]) for name in numbers} for row in of]
-        for before, now in pairwise([dict.fromkeys(numbers, 0), *told]):
-            added = now["additions"] - now["removals"] + now["unseen"]
-            assert now["stock"] == before["stock"] + added
-    changes = pq.read_table(anarchism / "en" / "transitions", columns=["kind", "tags"]).to_pylist()
-    for kind, column in (("added", "additions"), ("removed", "removals")):
-        expected = sum(len(change["tags"]) for change in changes if change["kind"] == kind)
-        assert sum(int(row[column]) for row in rows) == expected == 117
-    assert sum(int(row["calls"]) for row in rows if row["tag"] == "POV") == 2712
-
-
-def test_lives_of_anarchism(anarchism: Path) -> None:
-    out = wikibias("tags", "timeline", anarchism / "en").out
-    assert re.search(r"│ all +│ +59 │ +59 │ 0\.75 ", out)
-    longest = wikibias("tags", "standing", "--top", 1, anarchism / "en").out
-    assert "220.2 days  POV statement  Anarchism  2008-04-26 to 2008-12-02" in longest
+    assert wikibias("detect", "-q", "--lang", "en", "-o", tmp_path, dump).code == 0
+    out = wikibias("tags", "stats", tmp_path).out
+    changes = pq.read_table(tmp_path / "transitions", columns=["kind", "tags"]).to_pylist()
+    put_in, taken_out = (
+        sum(len(change["tags"]) for change in changes if change["kind"] == kind)
+        for kind in ("added", "removed")
+    )
+    cells = row(out, "all")
+    assert (int(cells[0]), int(cells[2])) == (put_in, taken_out) == (117, 117)
+    assert row(out, "all", 1)[:2] == ["59", "0.75"]
+    assert "220.2 days  POV statement  Anarchism  2008-04-26 to 2008-12-02" in out

@@ -8,14 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from wikibias.config.languages import featured_marks, intent_names, languages, load_language
-from wikibias.config.wiki_names import (
+from wikibias.config.languages import (
     FeaturedMarks,
     IntentNames,
     WikiNames,
+    featured_marks,
+    intent_names,
+    languages,
+    load_language,
     names_of_other_languages,
+    wikipedia_languages,
 )
-from wikibias.config.wikipedias import wikipedia_languages
 from wikibias.errors import UsageError
 from wikibias.mediawiki import titles
 
@@ -48,8 +51,8 @@ def lists(names: WikiNames) -> Iterator[tuple[str, ...]]:
 def test_names_are_written_as_titles_are_and_once() -> None:
     for code, of_wiki in shipped().items():
         for names in lists(of_wiki):
-            assert [titles.clean(name) for name in names] == list(names), code
-            keys = [titles.key(name, ignore_case=True) for name in names]
+            assert [titles.clean_title(name) for name in names] == list(names), code
+            keys = [titles.title_key(name, ignore_case=True) for name in names]
             assert len(set(keys)) == len(keys), (code, names)
 
 

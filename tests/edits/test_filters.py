@@ -10,14 +10,13 @@ import pytest
 
 from casefiles import cases
 from histories import history
-from wikibias.config.languages import load_language
-from wikibias.config.mediawiki_facts import load_mediawiki
+from wikibias.config.languages import load_language, load_mediawiki
 from wikibias.config.thresholds import Filter, load_config
 from wikibias.edits.filters import FILTERS, PAPER_FILTERS, filter_names, verdict
 from wikibias.edits.sentence_diff import compare
 from wikibias.errors import UsageError
 from wikibias.kits.checked import conform
-from wikibias.mediawiki.redirects import redirect_pattern
+from wikibias.mediawiki.titles import redirect_pattern
 from wikibias.records import Edit, History, Sentence, TagContext, Transition
 from wikibias.text.segmentation import Segmenter
 from wikis import rules

@@ -14,16 +14,14 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from exports import wikibias
-from wikibias.config import mediawiki_facts
-from wikibias.config.languages import Language, load_language
-from wikibias.config.mediawiki_facts import MediaWiki, load_mediawiki
+from wikibias.config import languages
+from wikibias.config.languages import Language, MediaWiki, load_language, load_mediawiki
 from wikibias.config.resources import folder
 from wikibias.config.thresholds import Config, load_config
 from wikibias.errors import UsageError
 from wikibias.kits.checked import (
     Count,
-    Ge,
-    Le,
+    Meta,
     MisfitError,
     NonEmpty,
     Place,
@@ -40,8 +38,7 @@ from wikibias.kits.checked import (
     unannotated,
 )
 from wikibias.pipeline.settings import SECTIONS, Settings
-from wikibias.tags.entries import TagSetFile
-from wikibias.tags.tagset import read_tagset
+from wikibias.tags.tagset import TagSetFile, read_tagset
 
 TEXT = """# of my own
 lang = "xx"
@@ -134,8 +131,8 @@ def test_only_marked_fields_are_settings() -> None:
     [
         (bool, "true or false"),
         (Count, "a whole number from 0 to 1,000,000,000"),
-        (Annotated[int, Ge(1)] | None, "a whole number of 1 or more"),
-        (Annotated[float, Ge(0), Le(1)], "a number from 0 to 1"),
+        (Annotated[int, Meta(ge=1)] | None, "a whole number of 1 or more"),
+        (Annotated[float, Meta(ge=0, le=1)], "a number from 0 to 1"),
         (NonEmpty, "a text that is not empty"),
         (tuple[NonEmpty, ...], "a list of texts that are not empty"),
         (Literal["page", "tag"], '"page" or "tag"'),
@@ -148,8 +145,8 @@ def test_what_a_type_allows(hint: Any, words: str) -> None:
 
 
 def test_bounds_through_none() -> None:
-    assert bounds(Annotated[int, Ge(1)] | None) == (1, None)
-    assert bounds(Annotated[float, Ge(0), Le(1)]) == (0, 1)
+    assert bounds(Annotated[int, Meta(ge=1)] | None) == (1, None)
+    assert bounds(Annotated[float, Meta(ge=0, le=1)]) == (0, 1)
     assert bounds(str) == (None, None)
 
 
@@ -200,7 +197,7 @@ def _language(path: Path) -> Language:
 
 def _mediawiki(path: Path) -> MediaWiki:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(mediawiki_facts, "folder", lambda kind: path.parent)
+        patch.setattr(languages, "folder", lambda kind: path.parent)
         return load_mediawiki()
 
 

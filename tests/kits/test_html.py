@@ -2,32 +2,40 @@ from __future__ import annotations
 
 import hashlib
 import re
-import sys
 from base64 import b64encode
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from wikibias.kits import html
-from wikibias.kits.document import Change, pieces, whole
-from wikibias.kits.html import Link, Table, is_page, language_code, render
+from wikibias.kits.charts import bars
+from wikibias.kits.document import (
+    Block,
+    Document,
+    Facts,
+    Link,
+    Notes,
+    Passage,
+    Quote,
+    Section,
+    Styled,
+    Table,
+    Text,
+    change,
+    heat_map,
+    pieces,
+    whole,
+)
+from wikibias.kits.html import is_page, language_code, render
 from wikibias.messages import printable
 
-PACKAGE = "wikibias.reports"
 
-
-def page(table: Table) -> str:
-    empty = Table([], [])
-    split: dict[str, Any] = {"title": "test", "few": None, "figures": [], "errors": empty}
-    rest: dict[str, Any] = {"name": "", "warnings": [], "facts": [], "parameters": [], "grid": None}
-    rest |= {"leaks": [], "edits": [], "is_order": False, "attention": None}
-    rest |= {"data": empty, "splits": [{**split, "scores": table}]}
-    return render(PACKAGE, "model.html.j2", {"title": "T", "lead": "L", **rest})
+def page(*blocks: Block) -> str:
+    return html.html(Document("T", "L", blocks))
 
 
 class Cells(HTMLParser):
@@ -74,41 +82,14 @@ def test_what_is_wide_scrolls_in_its_own_box() -> None:
     assert "prefers-color-scheme: dark" in shown
 
 
-def test_a_name_that_the_template_lacks_is_an_error() -> None:
-    with pytest.raises(Exception, match="'lead' is undefined"):
-        render(PACKAGE, "model.html.j2", {"title": "T", "splits": []})
-
-
 def test_templates_escape_by_themselves() -> None:
     package = Path(render.__code__.co_filename).parents[1]
     for path in package.rglob("*.j2"):
         assert not re.search(r"\|\s*safe|autoescape", path.read_text(encoding="utf-8")), path
 
 
-def shown_with(kit: str, tmp_path: Path, **context: Any) -> str:
-    """Return a page whose content is one call of the kit."""
-    package = tmp_path / "pages"
-    (package / "templates").mkdir(parents=True)
-    (package / "__init__.py").touch()
-    (package / "templates" / "one.html.j2").write_text(
-        '{% extends "base.html.j2" %}{% import "kit.html.j2" as kit %}'
-        f"{{% block content %}}{{{{ {kit} }}}}{{% endblock %}}",
-        encoding="utf-8",
-    )
-    return render("pages", "one.html.j2", {"title": "T", "lead": "L", **context})
-
-
-@pytest.fixture
-def pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.delitem(sys.modules, "pages", raising=False)
-    html._environment.cache_clear()
-    html.stylesheet.cache_clear()
-    return tmp_path
-
-
-def test_the_policy_allows_the_style_of_the_page_and_nothing_else(pages: Path) -> None:
-    shown = shown_with('kit.facts([("a", "b")])', pages)
+def test_the_policy_allows_the_style_of_the_page_and_nothing_else() -> None:
+    shown = page(Facts([("a", "b")]))
     (style,) = re.findall(r"<style>(.*?)</style>", shown, re.DOTALL)
     digest = b64encode(hashlib.sha256(style.encode()).digest()).decode("ascii")
     assert f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:" in unescape(shown)
@@ -129,37 +110,84 @@ def test_the_policy_allows_the_style_of_the_page_and_nothing_else(pages: Path) -
         ("", False),
     ],
 )
-def test_only_addresses_of_the_web_are_links(url: str, is_link: bool, pages: Path) -> None:
-    shown = shown_with("kit.link(item)", pages, item=Link("diff", url))
+def test_only_addresses_of_the_web_are_links(url: str, is_link: bool) -> None:
+    shown = page(Text(Link("diff", url)))
     assert ("<a href=" in shown.split("<main", 1)[1]) == is_link
     assert "diff" in shown
 
 
-def test_a_change_is_marked_by_more_than_colour_and_names_its_language(pages: Path) -> None:
-    change = Change(pieces("the finest", "4:10"), pieces("the largest", "4:11"), "rewritten")
-    alone = Change((), whole("new <b>", changed=True))
-    shown = shown_with('kit.diff(changes, "fr")', pages, changes=[change, alone])
+def test_a_change_is_marked_by_more_than_colour_and_names_its_language() -> None:
+    both = change(pieces("the finest", "4:10"), pieces("the largest", "4:11"), "rewritten")
+    alone = change((), whole("new <b>", changed=True))
+    shown = page(Quote([both, alone], "fr"))
     assert '<p dir="auto" lang="fr">the <del>finest</del></p>' in shown
     assert "the <ins>largest</ins>" in shown
     assert "<ins>new &lt;b&gt;</ins>" in shown
     assert '<div class="side empty"></div>' in shown
 
 
-def test_a_table_that_stacks_names_the_column_at_each_cell(pages: Path) -> None:
+def test_a_table_that_stacks_names_the_column_at_each_cell() -> None:
     table = Table(["page", "edits"], [["Halvern", "3"]], title="Pages", stacks=True)
-    shown = shown_with("kit.table(table)", pages, table=table)
+    shown = page(table)
     assert 'aria-label="Pages"' in shown
     assert '<td role="cell" data-head="edits">3</td>' in shown
 
 
-def test_a_page_is_known_again(pages: Path) -> None:
-    (pages / "page.html").write_text(shown_with('kit.facts([("a", "b")])', pages), "utf-8")
-    (pages / "other.html").write_text("<!doctype html><title>Mine</title>", "utf-8")
-    assert is_page(pages / "page.html")
-    assert not is_page(pages / "other.html")
-    assert not is_page(pages)
+def test_a_page_is_known_again(tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text(page("x"), "utf-8")
+    (tmp_path / "other.html").write_text("<!doctype html><title>Mine</title>", "utf-8")
+    assert is_page(tmp_path / "page.html")
+    assert not is_page(tmp_path / "other.html")
+    assert not is_page(tmp_path)
 
 
 def test_codes_of_wikipedias_become_those_of_languages() -> None:
     assert [language_code(code) for code in ("fr", "simple", "zh-yue")] == ["fr", "en", "yue"]
     assert language_code('"><script>') == ""
+
+
+def test_sections_nest_under_headings_with_anchors_of_their_own() -> None:
+    inner = Section("Inner", ["text"], id="inner")
+    document = Document("T", "L", [Section("One", [inner]), Section("Two")], contents=True)
+    shown = html.html(document)
+    assert re.findall(r"<h(\d)[^>]*>([^<]*)</h", shown) == [
+        ("1", "T"), ("2", "One"), ("3", "Inner"), ("2", "Two"),
+    ]  # fmt: skip
+    assert re.findall(r'<li><a href="#([^"]*)"', shown) == ["section-1", "section-2"]
+    assert re.findall(r'<section aria-labelledby="([^"]*)"', shown) == [
+        "section-1", "inner", "section-2",
+    ]  # fmt: skip
+
+
+def test_every_block_has_its_form() -> None:
+    drawing = bars([("a", 1)], title="Bars", alt="one bar")
+    shown = page(
+        Notes(["run `wikibias tags`"], boxed=True),
+        Text(["so ", Styled("loud", "strong"), Styled("low", "quiet"), Styled("x", "w3")], "note"),
+        Text("wikibias `x`", "command"),
+        drawing,
+        Table(["a"], [["1"], ["2"]], marked=[1], caption="below"),
+        Section(
+            "more",
+            [Passage(whole("said"), "by whom", marked=True, lang="simple")],
+            "",
+            "",
+            "folded",
+        ),
+        Section("card", ["in it"], kind="card"),
+        heat_map(["r"], [("c", "")], [[0.5]], title="Heat", corner="row"),
+    )
+    for part in (
+        '<div class="note"><ul>\n<li dir="auto">run <code>wikibias tags</code></li>',
+        '<p dir="auto" class="note">so <strong>loud</strong><span class="quiet">low</span>'
+        '<mark class="w3">x</mark></p>',
+        '<pre tabindex="0">wikibias `x`</pre>',
+        "<figure><figcaption>Bars</figcaption>",
+        '<tr class="marked">',
+        '<p class="quiet">below</p>',
+        '<details><summary dir="auto">more</summary>',
+        '<p dir="auto" lang="en" class="asked">said</p>\n<p class="place">by whom</p>',
+        '<article class="card"><h2 dir="auto">card</h2>',
+        "<caption>Heat</caption>",
+    ):
+        assert part in shown

@@ -10,6 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wikibias.kits import markdown
+from wikibias.kits.charts import bars
+from wikibias.kits.document import Document, Facts, Link, Notes, Section, Styled, Table, Text
 
 
 @pytest.mark.parametrize(
@@ -43,3 +45,19 @@ def test_nothing_ends_the_line_or_begins_a_tag(content: str) -> None:
         assert len(shown.splitlines()) <= 1
     assert not re.search(r"(?<!\\)[<>|`\[]", markdown.text(content))
     assert json.loads(json.dumps(content)) == content
+
+
+def test_a_document() -> None:
+    link = Link("the paper", "https://doi.org/10.1/x_(y)>")
+    table = Table(["role *x*", "sentences"], [["a|b", "1,200"]], title="Roles")
+    blocks = [
+        Text(["See ", link, ": ", Styled("biased", "strong"), " in `label`."]),
+        Section("In it", [table, Notes(["one", "two"]), Facts([("seed", "7")])]),
+        bars([("a", 1)], title="Bars", alt="one bar"),
+    ]
+    assert markdown.markdown(Document("A <title>", "", blocks), {"a": "b"}) == (
+        "---\na: b\n---\n\n# A &#60;title&#62;\n\n"
+        "See [the paper](<https://doi.org/10.1/x_(y)%3E>): **biased** in `label`.\n\n"
+        "## In it\n\nRoles\n\n| role \\*x\\* | sentences |\n| --- | ---: |\n| a\\|b | 1,200 |\n\n"
+        "- one\n- two\n\n- seed: 7\n\nBars: one bar\n"
+    )

@@ -6,7 +6,7 @@ import pytest
 
 from wikibias.errors import WikibiasError
 from wikibias.models.examples import Splits, warn_of_one_class, warn_of_overlap
-from wikibias.models.sentence_lines import read_lines
+from wikibias.models.reading import read_lines
 
 
 def test_a_missing_class_is_named(tmp_path: Path) -> None:

@@ -10,7 +10,13 @@ import pytest
 
 from wikibias.errors import WikibiasError
 from wikibias.kits.plugins import how_to_install
-from wikibias.models.fasttext_library import errors_named, learnt_words, library, missing, one_line
+from wikibias.models.estimators.fasttext import (
+    errors_named,
+    learnt_words,
+    library,
+    missing,
+    one_line,
+)
 
 
 def test_without_the_extra_it_says_what_to_type(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ import pytest
 from paths import CASES
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.examples import LONGEST
-from wikibias.models.sentence_lines import parse_labels, read_lines
+from wikibias.models.reading import parse_labels, read_lines
 
 FILES = tomllib.loads((CASES / "bad_sentence_files.toml").read_text("utf-8"))
 

@@ -9,7 +9,7 @@ import pytest
 
 from wikibias.errors import WikibiasError
 from wikibias.models.examples import LABELS, Examples
-from wikibias.models.sentence_tables import read_table
+from wikibias.models.reading import read_table
 
 
 def read(path: Path) -> Examples:

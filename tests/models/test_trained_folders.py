@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from wikibias.errors import WikibiasError
-from wikibias.models.trained_folders import FolderKind
+from wikibias.models.model_folder import FolderKind
 
 KIND = FolderKind("rewriter", "wikibias neutralise train", 1_000)
 

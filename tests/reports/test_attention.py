@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from wikibias.kits.evaluation import Predictions
 from wikibias.models.estimators import registry
 from wikibias.models.estimators.pipelines import Majority
 from wikibias.models.evaluation.experiment import Experiment, Outcome
-from wikibias.models.evaluation.metrics import Predictions
 from wikibias.models.examples import Examples
 from wikibias.reports.attention import ShadedWord, shaded
 

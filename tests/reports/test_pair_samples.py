@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +10,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from made_pairs import written_pairs
-from wikibias.reports.pair_samples import by_editor, joined_spans, plain, sampled, shown
-from wikibias.reports.reading import Place
+from blocks import changed, changes, quiet, sides
+from made_pairs import pair, written_pairs
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.reports import pair_samples
+from wikibias.reports.corpus_statistics import Place
+from wikibias.reports.pair_samples import (
+    beside_editors,
+    by_editor,
+    joined_spans,
+    place_of,
+    plain,
+    read_predictions,
+    sampled,
+    shown,
+)
 
 ROW: dict[str, Any] = {
     "source": "The splendid mill stands here.",
@@ -31,28 +44,26 @@ ROW: dict[str, Any] = {
 
 def test_the_two_sides_are_marked() -> None:
     change = by_editor(ROW)
-    assert [p.text for p in change.before if p.changed] == ["splendid", "stands"]
-    assert [p.text for p in change.after if p.changed] == ["is"]
+    assert changed(change.before) == ["splendid", "stands"]
+    assert changed(change.after) == ["is"]
     assert change.note == ""
     assert by_editor(ROW | {"relation": "merged"}, "the editor").note == "the editor, merged"
 
 
 def test_a_neutral_pair_has_one_side() -> None:
     change = by_editor(ROW | {"label": "neutral", "edit_source": [], "target": ROW["source"]})
-    assert [piece.text for piece in change.before] == [ROW["source"]]
-    assert (change.after, change.note) == ((), "left alone")
+    assert sides(change) == (ROW["source"], "")
+    assert change.note == "left alone"
 
 
 def test_facts() -> None:
     found = shown(ROW, [])
     assert found.title == "pair x-1"
-    assert found.facts == [
-        "found by its summary",
-        "tier high (no revert)",
-        "1 deletion, 2 substitutions",
-        "71 % alike",
+    assert quiet(found) == [
+        "found by its summary · tier high (no revert) · 1 deletion, 2 substitutions · 71 % alike · "
+        "the diff on the wiki"
     ]
-    assert shown({}, []).facts == []
+    assert quiet(shown({}, [])) == ["the diff on the wiki"]
 
 
 @pytest.mark.parametrize(
@@ -82,4 +93,80 @@ def test_a_long_text_is_cut() -> None:
 def test_pairs_of_a_folder(tmp_path: Path) -> None:
     folder = written_pairs(tmp_path / "p", 3)
     first, _ = sampled([Place(folder / "pairs.parquet", row) for row in (0, 3)])
-    assert "".join(piece.text for piece in first.changes[0].before).startswith("The splendid")
+    assert sides(changes(first)[0])[0].startswith("The splendid")
+
+
+def wrote(path: Path, *entries: Any) -> Path:
+    path.write_text("".join(f"{json.dumps(entry)}\n" for entry in entries), "utf-8")
+    return path
+
+
+SOURCE, TARGET = pair(101).source, pair(101).target  # The splendid orchard 101 lies ...
+
+
+def test_marks_and_rewrites_beside_the_editor(tmp_path: Path) -> None:
+    folder = written_pairs(tmp_path / "p", 5)
+    marks = wrote(
+        tmp_path / "tagger.jsonl",
+        {"text": SOURCE, "spans": [[4, 12]]},
+        {"text": pair(102).source, "spans": []},
+        {"text": pair(103).source, "spans": [{"start": 40, "end": 44, "text": "here"}]},
+        {"text": "Of another wiki.", "spans": [[0, 2]]},
+    )
+    rewrites = wrote(
+        tmp_path / "editor.jsonl",
+        {"text": SOURCE, "rewrite": TARGET},
+        {"text": pair(102).source, "rewrite": pair(102).source},
+    )
+    systems = [read_predictions(path, 0) for path in (marks, rewrites)]
+    shown, (tagger, rewriter) = beside_editors(folder, systems, 0)
+    assert (tagger.pairs, tagger.silent, tagger.right) == (3, 1, 1)
+    assert (rewriter.pairs, rewriter.silent, rewriter.right) == (2, 1, 1)
+    assert [len(changes(each)) for each in shown] == [3, 3, 2]
+    first = next(each for each in shown if sides(changes(each)[0])[0] == SOURCE)
+    assert changes(first)[0].note == "the editor"
+    notes = {change.note for each in shown for change in changes(each)}
+    assert notes == {"the editor", "marked by tagger", "editor", "editor: nothing changed"}
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("{}", ':1: no prediction; each line has "text", and "spans" or "rewrite"'),
+        ('{"text": "a"}', "no prediction"),
+        ('{"text": "a", "spans": "b"}', "no prediction"),
+        ("[1]", "no prediction"),
+        ("{", ":1: no JSON"),
+        ("[" * 100_000, ":1: no JSON"),
+    ],
+)
+def test_a_line_that_is_no_prediction_is_named(line: str, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "p.jsonl"
+    path.write_text(f"{line}\n", "utf-8")
+    with pytest.raises(WikibiasError, match=r"p\.jsonl") as caught:
+        read_predictions(path, 0)
+    assert said in str(caught.value)
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="cannot be read"):
+        read_predictions(tmp_path / "none.jsonl", 0)
+
+
+def test_spans_that_are_none_do_not_count(tmp_path: Path) -> None:
+    entry = {"text": "abc def", "spans": [["a", 1], None, [3], "0:3", {"start": 4, "end": 7}]}
+    found = read_predictions(wrote(tmp_path / "p.jsonl", entry), 0)
+    assert found.marks == {"abc def": "0:3 4:7"}
+
+
+def test_of_many_sentences_the_same_are_held_in_any_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pair_samples, "_MOST", 10)
+    entries = [{"text": f"Sentence {n}.", "rewrite": f"{n}"} for n in range(200)]
+    forth = read_predictions(wrote(tmp_path / "a.jsonl", *entries, *entries), 5)
+    back = read_predictions(wrote(tmp_path / "b.jsonl", *entries[::-1]), 5)
+    assert forth.rewrites == back.rewrites
+    assert len(forth.rewrites) == 10
+    smallest = sorted((entry["text"] for entry in entries), key=lambda s: place_of(s, 5))[:10]
+    assert set(forth.rewrites) == set(smallest)

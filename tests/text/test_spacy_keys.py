@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wikibias.text.spacy_keys import keys
+from wikibias.text.spacy_splitter import keys
 
 
 def test_a_word_has_the_number_that_files_of_spacy_have_for_it() -> None:

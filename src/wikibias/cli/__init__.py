@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 import click
 
 from wikibias import __version__
-from wikibias.cli.ending import exit_code
-from wikibias.cli.faults import check_arguments
+from wikibias.cli.ending import check_arguments, exit_code
 from wikibias.errors import UsageError
 from wikibias.kits.command import refuse_repeats
 from wikibias.kits.terminal import escape_libraries
@@ -60,19 +59,22 @@ COMMANDS: dict[str, Listed] = {
         "Make sentence pairs: biased, and what the editor made of it.",
     ),
     "export": Listed(
-        "wikibias.cli.export:command", "Write a corpus in a form that other programs read."
+        "wikibias.cli.export:export_command", "Write a corpus in a form that other programs read."
     ),
     "push": Listed(
-        "wikibias.cli.push:command", "Upload a corpus or a model to the Hugging Face hub."
+        "wikibias.cli.export:push_command", "Upload a corpus or a model to the Hugging Face hub."
     ),
     "classify": Listed("wikibias.cli.classify:command", "Train and judge classifiers."),
     "predict": Listed(
         "wikibias.cli.predict:command", "Predict how likely each sentence is biased."
     ),
     "neutralise": Listed(
-        "wikibias.cli.neutralise:neutralise", "Rewrite biased sentences, and judge rewrites."
+        "wikibias.research.cli.neutralise:neutralise",
+        "Rewrite biased sentences, and judge rewrites.",
     ),
-    "spans": Listed("wikibias.cli.spans:spans", "Mark biased words, and score marked ones."),
+    "spans": Listed(
+        "wikibias.research.cli.spans:spans", "Mark biased words, and score marked ones."
+    ),
     "cross-evaluate": Listed(
         "wikibias.cli.cross_evaluate:command",
         "Train on each of several sets, and test on each.",

@@ -6,7 +6,8 @@ from typing import BinaryIO
 
 import click
 
-from wikibias.kits.command import config_dir_option, warn
+from wikibias.cli.options import config_dir_option
+from wikibias.kits.command import warn
 from wikibias.kits.terminal import echo_data
 
 

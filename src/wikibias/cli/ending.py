@@ -1,21 +1,69 @@
-"""How a command ends: its exit code, and one line about what went wrong."""
+"""Ends of a command: exit codes, one line about what went wrong, interrupts."""
 
 from __future__ import annotations
 
 import errno
 import io
 import os
+import signal
 import sys
 import traceback
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from types import FrameType
 
 import click
 
-from wikibias.cli.faults import line_about
-from wikibias.errors import WikibiasError
+from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.terminal import echo
 from wikibias.messages import BUG, printable
+
+_LONGEST = 300  # characters
+
+
+def check_arguments(words: Sequence[str]) -> None:
+    """Make sure that every word can be written and can name a file.
+
+    Raises:
+        UsageError: one is empty or not UTF-8, or holds a NUL character.
+    """
+    for before, word in zip(("wikibias", *words), words, strict=False):
+        if not word or (word.startswith("--") and word.endswith("=")):
+            raise UsageError(
+                f"nothing stands after {word.strip('=') or before}, or in empty quotes"
+            )
+        if "\0" in word:
+            raise UsageError(f"{_shown(word)}: no argument may hold a NUL character")
+        try:
+            word.encode()
+        except UnicodeEncodeError as error:
+            raise UsageError(
+                f"{_shown(word)}: not UTF-8; rename the file or folder, or give another"
+            ) from error
+
+
+def _shown(word: str) -> str:
+    """Return a word as it can be shown; of a long one the end, which names the file."""
+    return ascii(word) if len(word) <= _LONGEST else f"...{word[-_LONGEST:]!a}"
+
+
+def line_about(error: Exception) -> str | None:
+    """Return what a user can do about an error of the machine; None where it is our fault."""
+    if isinstance(error, MemoryError):
+        return "there is not enough memory; give fewer --workers, or use a machine with more"
+    if isinstance(error, RecursionError):
+        return "an input is nested too deeply to be read"
+    if isinstance(error, PermissionError):
+        return f"{_place(error)}: permission denied; change it or use another"
+    if isinstance(error, OSError) and error.strerror:
+        return f"{_place(error)}: {error.strerror}"
+    return None
+
+
+def _place(error: OSError) -> str:
+    name = error.filename
+    return name if isinstance(name, str) else str(name) if name is not None else "a file"
+
 
 # Errors of a disk or device that accepts no more data.
 _DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
@@ -42,13 +90,13 @@ def exit_code(run: Callable[[], int], *, debug: bool) -> int:
         except BrokenPipeError:
             raise
         except Exception as error:
-            return _show(error, debug=debug)
+            return _error_code(error, debug=debug)
     except BrokenPipeError:
         _discard_output()
         return _CLOSED_PIPE
 
 
-def _show(error: Exception, *, debug: bool) -> int:
+def _error_code(error: Exception, *, debug: bool) -> int:
     code = error.exit_code if isinstance(error, WikibiasError) else 1
     if debug:
         click.echo(printable(traceback.format_exc(), keep="\n"), err=True, nl=False)
@@ -68,3 +116,41 @@ def _discard_output() -> None:
     """Discard everything that is still to be written to standard output."""
     with suppress(OSError, ValueError):  # one that is no file has nothing more to write
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+_INTERRUPTED = (
+    "Interrupted. The same command does what is left; parts that are whole are not done again."
+)
+# Windows knows no closing of a terminal.
+_ENDINGS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Let `kill` and a closed terminal end a run as Ctrl-C does.
+
+    Workers are stopped, nothing is left half-written, and one line says so. What is ignored, as by
+    `nohup`, stays so.
+    """
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        # A terminal that closes may tell twice, and tidying up is not to be stopped.
+        for ending in before:
+            signal.signal(ending, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    before = {ending: signal.getsignal(ending) for ending in _ENDINGS}
+    before = {ending: how for ending, how in before.items() if how != signal.SIG_IGN}
+    for ending in before:
+        signal.signal(ending, interrupt)
+    try:
+        yield
+    except KeyboardInterrupt:
+        with suppress(OSError):  # the terminal may be gone
+            echo(_INTERRUPTED, err=True)
+        raise SystemExit(130) from None
+    finally:
+        for ending, how in before.items():
+            # Once one has come, all are ignored until this process has ended.
+            if signal.getsignal(ending) is interrupt:
+                signal.signal(ending, how)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, get_args
 
 import click
 
+from wikibias.cli.options import config_dir_option
 from wikibias.config.choices import RuleSet
 from wikibias.errors import UsageError
-from wikibias.kits.command import config_dir_option
 from wikibias.kits.terminal import echo, echo_data
 from wikibias.messages import counted
 

@@ -12,7 +12,8 @@ from pathlib import Path
 import click
 
 from wikibias.cli import dry_run
-from wikibias.cli.interrupts import interruptible
+from wikibias.cli.ending import interruptible
+from wikibias.cli.options import config_dir_option, dry_run_option, log_options
 from wikibias.cli.progress import downloads
 from wikibias.config.languages import load_language
 from wikibias.dumps.parts import dump_date, file_name
@@ -29,7 +30,6 @@ from wikibias.dumps.web.catalogue import (
 from wikibias.dumps.web.http import Web
 from wikibias.dumps.web.remote import Remote
 from wikibias.errors import UnreachableError, UsageError
-from wikibias.kits.command import config_dir_option, dry_run_option, log_options
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted, printable
 from wikibias.pipeline import manifest

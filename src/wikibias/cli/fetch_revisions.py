@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from wikibias.cli import dry_run
-from wikibias.cli.interrupts import interruptible
+from wikibias.cli.ending import interruptible
 from wikibias.cli.progress import answers
 from wikibias.cli.run_summary import pairs_command
 from wikibias.dumps.web.http import Web

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wikibias.cli.pair_columns import sides_options
+from wikibias.cli.options import config_dir_option
+from wikibias.cli.pairs import sides_options
 from wikibias.errors import UsageError
-from wikibias.kits.command import Subcommands, config_dir_option, warn
+from wikibias.kits.command import Subcommands, warn
 from wikibias.kits.terminal import echo, echo_data
 from wikibias.messages import counted
 

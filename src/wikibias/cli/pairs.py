@@ -4,26 +4,158 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from wikibias.cli import pair_input, pair_notes
-from wikibias.cli.interrupts import interruptible
-from wikibias.cli.pair_columns import pair_columns_options
+from wikibias.cli.ending import interruptible
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
-from wikibias.kits.command import warn
+from wikibias.kits.command import stack, warn
 from wikibias.kits.terminal import echo
+from wikibias.messages import counted
 
 if TYPE_CHECKING:
-    from wikibias.config.choices import RevertPolicy
+    from wikibias.config.choices import RevertPolicy, SummaryRule
     from wikibias.config.languages import Language
     from wikibias.config.thresholds import Build
-    from wikibias.corpus.sentence_pairs.funnel import Funnel
-    from wikibias.corpus.sentence_pairs.harvest import Harvest, RulesName
+    from wikibias.corpus.sentence_pairs.harvest import Funnel, Harvest, RulesName
+    from wikibias.pipeline.settings import Detect
+
+sides_options = stack(
+    click.option(
+        "--source",
+        metavar="COLUMN",
+        help="Column of the biased sentences, by name or number.  [default: by known names]",
+    ),
+    click.option("--target", metavar="COLUMN", help="Column of the neutral ones, likewise."),
+)
+"""--source and --target."""
+pair_columns_options = stack(
+    sides_options,
+    click.option(
+        "--group",
+        metavar="COLUMN",
+        help="Column of the pages or revisions, which keeps pairs together.",
+    ),
+)
+"""--source, --target and --group."""
+_MANIFEST = "manifest.json"
+# Of folders, from that of the file on, in which the list of an export may lie.
+_LEVELS = 2
+
+
+def check(path: Path, out: Path, rules: str, **options: str | None) -> None:
+    """Refuse what pairs are not made from, and options that do not go with the rest.
+
+    Args:
+        path: a result folder, or a file of pairs.
+        out: the folder to write.
+        rules: `wnc` or `own`.
+        options: their values by name; `reverts` is about a folder, all others about a file.
+
+    Raises:
+        UsageError: the path holds pairs that we wrote, or a dump; an option is about something
+            else; or the folder to write is that of the input, or one of its tables.
+    """
+    from wikibias.dumps.parts import is_dump_name
+
+    _refuse_ours(path)
+    if path.is_file() and is_dump_name(path.name):
+        raise UsageError(
+            f"{path} is a dump; run `wikibias detect --signal summary` on it, and give `pairs` "
+            "the folder that this makes"
+        )
+    reverts = options.pop("reverts", None)
+    if reverts is not None and (path.is_file() or rules != "own"):
+        raise UsageError("--reverts is for --rules own and a folder that detect made; leave it out")
+    _refuse_within(out, path)
+    for name, value in options.items():
+        if value is not None and path.is_dir():
+            raise UsageError(f"--{name} is about a file of pairs, and {path} is a folder; leave it")
+
+
+def _refuse_ours(path: Path) -> None:
+    """Refuse pairs that we wrote: to filter them again would change what the filters were told."""
+    from wikibias.corpus.export.folder import recorded
+    from wikibias.corpus.sentence_pairs.reading import is_pairs_folder
+
+    if path.is_dir():
+        is_ours = is_pairs_folder(path) and not (path / _MANIFEST).is_file()
+    else:
+        is_ours = any(
+            path.relative_to(folder).as_posix() in (recorded(folder) or {}).get("files", {})
+            for folder in path.parents[:_LEVELS]
+        )
+    if is_ours:
+        raise UsageError(
+            f"{path} holds pairs that wikibias wrote and has filtered already; give `pairs` the "
+            "folder that `detect` made, or read them with `wikibias report`, `export` or `spans "
+            "train`"
+        )
+
+
+def _refuse_within(out: Path, path: Path) -> None:
+    from wikibias.pipeline.stages import STAGES
+
+    folder = path.parent if path.is_file() else path
+    tables = [path / table.name for stage in STAGES for table in stage.writes]
+    if out.resolve() in [read.resolve() for read in (folder, *tables)]:
+        raise UsageError(f"{out} holds what is read; give --out a folder of its own")
+
+
+def doubts(inputs: Sequence[Mapping[str, Any]], detect: Detect, rules: str) -> Iterator[str]:
+    """Yield what makes the pairs of a result folder others than its reader may think.
+
+    Args:
+        inputs: those of its manifest.
+        detect: how its edits were found.
+        rules: those that the pairs were made by.
+    """
+    if lacking := _lacking(inputs):
+        yield lacking
+    if "summary" in detect.signal:
+        yield from _of_summaries(detect.summary_rule, detect.lang, rules)
+
+
+def _lacking(inputs: Sequence[Mapping[str, Any]]) -> str | None:
+    """Return which parts were not read to their end."""
+    failed = [entry for entry in inputs if entry["error"] or "detect" not in entry["stages"]]
+    if not failed:
+        return None
+    first = failed[0]
+    return (
+        f"{len(failed):,} of {counted(len(inputs), 'part')} failed or not read yet, so pairs are "
+        f"missing: {first['part']} {first['error'] or '(not read yet)'}; run `wikibias detect` "
+        "again, then this command"
+    )
+
+
+def _of_summaries(found_by: SummaryRule, lang: str, rules: str) -> Iterator[str]:
+    if found_by != rules:
+        yield (
+            f"`detect --summary-rule {found_by}` found these edits, and --rules {rules} belongs "
+            f"with --summary-rule {rules}"
+        )
+    if found_by == "wnc" and lang != "en":
+        yield f"--summary-rule wnc knows English summaries alone, and the wiki's language is {lang}"
+
+
+def notes(funnel: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what follows from the counts in `funnel.json`."""
+    by_signal = funnel.get("by_signal")
+    if by_signal and funnel["matched"] is None:
+        yield (
+            "the pairs are of edits that changed tags; `wikibias detect --signal summary` finds "
+            "edits by their summary as well"
+        )
+    splits = funnel["splits"]
+    empty = [name for name, number in splits.items() if not number]
+    if empty and any(splits.values()):
+        yield f"{' and '.join(empty)} empty: too few pages to split by page"
 
 
 @click.command(name="pairs")
@@ -88,15 +220,14 @@ def command(
       wikibias pairs corpora/en --rules wnc --out pairs/en
       wikibias pairs published.tsv --source src --target tgt --rules wnc --out pairs/judged
     """
-    from wikibias.corpus.sentence_pairs.funnel import Funnel
-    from wikibias.corpus.sentence_pairs.harvest import finder
-    from wikibias.corpus.sentence_pairs.judged_file import judged_file
+    from wikibias.corpus.sentence_pairs.harvest import Funnel, finder
+    from wikibias.corpus.sentence_pairs.judging import judged_file
     from wikibias.corpus.sentence_pairs.writer import write_pairs
 
     funnel = Funnel()
     facts = {"format": "sentence pairs", "rules": rules, "seed": seed}
     columns = {"source": source, "target": target, "group": group}
-    pair_input.check(path, out, rules, **columns, lang=lang, reverts=reverts)
+    check(path, out, rules, **columns, lang=lang, reverts=reverts)
     doubts: list[str] = []
     if path.is_file():
         language, shares = _facts(lang)
@@ -121,7 +252,7 @@ def command(
         warn(doubt)
     if not funnel.counts["biased"]:
         warn("no biased pair was found; the tables show where edits and pairs ended")
-    for note in pair_notes.notes(funnel.as_dict()):
+    for note in notes(funnel.as_dict()):
         echo(f"Note: {note}.")
     echo(f"Result: {out}")
     if funnel.counts["biased"]:
@@ -152,9 +283,9 @@ def _harvest(
     from wikibias.corpus.sentence_pairs.harvest import Harvest
     from wikibias.pipeline import stages
     from wikibias.pipeline.judged_edits import judged_edits
-    from wikibias.pipeline.loaded_settings import language_of
     from wikibias.pipeline.manifest import load_recorded, parts_of, settings_of
     from wikibias.pipeline.outputs import recorded
+    from wikibias.pipeline.settings import language_of
 
     manifest = load_recorded(folder)
     settings = settings_of(folder, manifest)
@@ -187,7 +318,7 @@ def _harvest(
         partial(judged_edits, folder, settings, parts, reverts),
         settings.detect.summary_rule if looked else None,
     )
-    return harvest, list(pair_notes.doubts(manifest["inputs"], settings.detect, rules))
+    return harvest, list(doubts(manifest["inputs"], settings.detect, rules))
 
 
 def _show(funnel: Funnel) -> None:

@@ -8,8 +8,9 @@ from typing import BinaryIO
 
 import click
 
+from wikibias.cli.options import config_dir_option, workers_option
 from wikibias.errors import UsageError
-from wikibias.kits.command import config_dir_option, warn, workers_option
+from wikibias.kits.command import warn
 from wikibias.kits.terminal import echo, echo_data
 
 

@@ -1,23 +1,138 @@
-"""Progress: bars on a terminal, and lines in the log."""
+"""Progress of runs on the terminal, as bars or as lines."""
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from threading import Lock
+from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING
 
-from wikibias.cli.progress_lines import Tally, lines
+from wikibias.cli.logs import PROGRESS
 from wikibias.dumps.parts import Part, local_size
 from wikibias.dumps.web.remote import Remote
-from wikibias.execution.progress import ProgressCallback
+from wikibias.execution.processes import ProgressCallback
 from wikibias.messages import counted
 from wikibias.pipeline.stages import named
 
 if TYPE_CHECKING:
     from wikibias.kits.console import Console
+
+_log = logging.getLogger(PROGRESS)
+# Seconds to the first line and between two: 30, later a twentieth of the time that has passed, and
+# half an hour in the end, so that a run of weeks fills no disk.
+_FIRST, _SHARE, _MOST = 30.0, 0.05, 1800.0
+_LOOKS = 1.0
+_UNITS = (("days", 86_400), ("h", 3600), ("min", 60), ("s", 1))
+
+
+class Tally:
+    """How far all parts are: the sums of what the last message of each says.
+
+    Args:
+        sizes: bytes of each part; 0 where not known, as of a pipe.
+        found: what is found in them.
+    """
+
+    def __init__(self, sizes: Mapping[str, int], found: str) -> None:
+        self.doing, self.read, self.pages, self.found, self.parts_read = "begins", 0, 0, 0, 0
+        # What an earlier run has read takes no time now.
+        self.read_before = 0
+        self._sizes, self._what = sizes, found
+        self.size = sum(sizes.values())
+        self._so_far: dict[str, tuple[int, int, int]] = {}
+        self._one_at_a_time = Lock()
+
+    def update(self, part: str, stage: str, doing: str, now: tuple[int, int, int]) -> None:
+        """Take a message: of a part, a stage, how it is called, and bytes, pages and found."""
+        with self._one_at_a_time:
+            self.doing = doing
+            if stage != "detect":
+                return
+            # Kept up to date: to add up thousands of parts each time would take the square of them.
+            size = self._sizes.get(part, 0)
+            whole = 0 < size <= now[0]
+            if part not in self._so_far and whole:
+                self.read_before += now[0]
+            before = self._so_far.get(part, (0, 0, 0))
+            self._so_far[part] = now
+            self.read += now[0] - before[0]
+            self.pages += now[1] - before[1]
+            self.found += now[2] - before[2]
+            self.parts_read += whole - (0 < size <= before[0])
+
+    @property
+    def counts(self) -> str:
+        """The pages, and what was found in them."""
+        return f"{counted(self.pages, 'page')}, {counted(self.found, self._what)}"
+
+    def line(self, seconds: float) -> str:
+        """Return all of it in a line, with the rate since `seconds`, and the time that is left."""
+        rate = (self.read - self.read_before) / max(seconds, 0.001)
+        of_all = f" of {self.size / 1e6:,.1f}" if self.size else ""
+        said = [
+            f"{self.doing}: {self.parts_read:,} of {counted(len(self._sizes), 'part')} read",
+            f"{self.read / 1e6:,.1f}{of_all} MB",
+            self.counts,
+            f"{rate / 1e6:,.2f} MB/s",
+        ]
+        if rate > 0 and self.read < self.size:
+            said.append(f"about {_duration((self.size - self.read) / rate)} left")
+        return ", ".join(said)
+
+
+class Pace:
+    """When a line is due; `clock` gives seconds."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._begun = self._last = clock()
+
+    @property
+    def seconds(self) -> float:
+        """The time since the beginning."""
+        return self._clock() - self._begun
+
+    def due(self) -> bool:
+        """Return whether a line is due; then the time until the next one begins."""
+        since = self._clock() - self._last
+        if since < min(_MOST, max(_FIRST, _SHARE * self.seconds)):
+            return False
+        self._last += since
+        return True
+
+
+@contextmanager
+def lines(line: Callable[[float], str], pace: Pace | None = None) -> Iterator[None]:
+    """Log a line now and then while this lasts, from a thread, so that a silence shows as one.
+
+    Args:
+        line: returns it, for so many seconds since the beginning.
+        pace: says when.
+    """
+    pace, ended = pace or Pace(), Event()
+
+    def look() -> None:
+        while not ended.wait(_LOOKS):
+            if pace.due():
+                _log.info("%s", line(pace.seconds))
+
+    watcher = Thread(target=look, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        watcher.join()
+
+
+def _duration(seconds: float) -> str:
+    unit, length = next((each for each in _UNITS if seconds >= 2 * each[1]), _UNITS[-1])
+    return f"{seconds / length:,.0f} {unit}"
+
 
 # By these a user tells rich that what is no terminal shows what one does.
 _TOLD = ("FORCE_COLOR", "TTY_COMPATIBLE")

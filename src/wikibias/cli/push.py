@@ -7,8 +7,8 @@ from tempfile import TemporaryDirectory
 
 import click
 
+from wikibias.cli.ending import interruptible
 from wikibias.cli.export import corpus_in
-from wikibias.cli.interrupts import interruptible
 from wikibias.errors import UsageError
 from wikibias.kits.terminal import echo
 
@@ -34,10 +34,10 @@ def command(folder: Path, repository: str, *, private: bool, endpoint: str | Non
       wikibias push --private corpora/fr me/biased-sentences-fr
       wikibias push corpora/fr/models/sgd me/biased-sentences-fr-sgd
     """
+    from wikibias.corpus.export.corpora import export
     from wikibias.corpus.export.folder import RECORD, recorded
-    from wikibias.corpus.export.forms import export
     from wikibias.kits import hub
-    from wikibias.models import sharing
+    from wikibias.models import results
     from wikibias.models.estimators.registry import is_model
 
     hub.check()
@@ -53,7 +53,7 @@ def command(folder: Path, repository: str, *, private: bool, endpoint: str | Non
             files = {name: folder / name for name in (*told["files"], RECORD)}
             _refuse_editors(folder, private or not told.get("editors"))
         elif is_model(folder):
-            files = sharing.files_of(folder, made)
+            files = results.files_of(folder, made)
         else:
             corpus = corpus_in(folder)
             _refuse_editors(folder, private or not corpus.with_editors)

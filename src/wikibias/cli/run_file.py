@@ -14,14 +14,14 @@ from typing import Annotated, Any
 
 import click
 
-from wikibias.cli.faults import check_arguments
+from wikibias.cli.ending import check_arguments
+from wikibias.cli.options import config_dir_option
 from wikibias.config.thresholds import RUN, Config
 from wikibias.dumps.compression.streams import STDIN
 from wikibias.dumps.web.remote import is_url
 from wikibias.execution.engines import MOST_WORKERS
 from wikibias.kits.checked import (
-    Ge,
-    Le,
+    Meta,
     NonEmpty,
     Setting,
     TomlFile,
@@ -29,14 +29,14 @@ from wikibias.kits.checked import (
     declared,
     hints_of,
 )
-from wikibias.kits.command import config_dir_option, stack
+from wikibias.kits.command import stack
 from wikibias.pipeline import settings
 
 # What is no setting of a stage: key, type, and what it does.
 OTHERS: tuple[tuple[str, Any, str], ...] = (
     ("dumps", tuple[NonEmpty, ...], "Files, folders, patterns or URLs, as for `extract`."),
     ("out", NonEmpty, "Folder of the result, also for the stages that go on in it."),
-    ("workers", Annotated[int, Ge(1), Le(MOST_WORKERS)], "How many processes to use."),
+    ("workers", Annotated[int, Meta(ge=1, le=MOST_WORKERS)], "How many processes to use."),
     ("engine", NonEmpty, "Where to work: local, dask or slurm."),
     ("scheduler", NonEmpty, "Address of a Dask scheduler."),
     ("config_dir", NonEmpty, "Folder with your own configs/ and tagsets/."),

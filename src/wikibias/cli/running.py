@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from wikibias.cli import dry_run
-from wikibias.cli.interrupts import interruptible
+from wikibias.cli.ending import interruptible
 from wikibias.cli.progress import progress
 from wikibias.cli.run_summary import show_result
 from wikibias.dumps.parts import Part, passed_over
@@ -16,11 +16,10 @@ from wikibias.kits.command import typed, warn
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted, printable
 from wikibias.pipeline import runner
-from wikibias.pipeline.dispatch import Workers
-from wikibias.pipeline.opening import no_note
+from wikibias.pipeline.dispatch import Shard, Workers
+from wikibias.pipeline.plan import no_note
 from wikibias.pipeline.settings import Settings
-from wikibias.pipeline.shard import Shard
-from wikibias.pipeline.stage import Stage
+from wikibias.pipeline.stages import Stage
 
 
 def run_and_show(

@@ -10,8 +10,8 @@ from wikibias.messages import counted, printable
 from wikibias.models.constants import METRIC_TITLES, METRICS
 
 if TYPE_CHECKING:
+    from wikibias.kits.evaluation import Table
     from wikibias.models.evaluation.experiment import Experiment
-    from wikibias.models.evaluation.metrics import Table
 
 WIDTH = 118
 

@@ -11,14 +11,15 @@ import click
 
 from wikibias.cli import dry_run
 from wikibias.cli.judged_build import read_labels
+from wikibias.cli.options import run_options, shard_option
 from wikibias.cli.run_file import config_option
 from wikibias.cli.running import run_and_show
 from wikibias.cli.stage_options import STAGE_OPTIONS
 from wikibias.config.thresholds import load_config
-from wikibias.kits.command import folder_argument, run_options, shard_option
+from wikibias.kits.command import folder_argument
 from wikibias.pipeline import manifest, stages
-from wikibias.pipeline.making_settings import with_stage
-from wikibias.pipeline.stage import Stage
+from wikibias.pipeline.settings import with_stage
+from wikibias.pipeline.stages import Stage
 
 _HELP = """{description}: stage {number} of extract.
 

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from wikibias.cli.options import config_dir_option
 from wikibias.cli.stress_input import DEFAULT_LANGUAGE, Wanted, answers_of, cases_of, for_models
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
-from wikibias.kits.command import config_dir_option, resamples_option, warn
+from wikibias.kits.command import resamples_option, warn
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 

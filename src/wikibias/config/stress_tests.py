@@ -14,9 +14,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Literal
 
-from wikibias.config import named_files
+from wikibias.config import resources
 from wikibias.errors import UsageError
-from wikibias.kits.checked import ConflictError, MinLen, NonEmpty, TomlFile, conform_file
+from wikibias.kits.checked import ConflictError, Meta, NonEmpty, TomlFile, conform_file
 from wikibias.messages import nearest
 
 StressKind = Literal["MFT", "INV", "DIR"]
@@ -38,7 +38,7 @@ class Words:
     """
 
     name: NonEmpty
-    words: Annotated[tuple[NonEmpty, ...], MinLen(1)]
+    words: Annotated[tuple[NonEmpty, ...], Meta(min_length=1)]
     forms: tuple[NonEmpty, ...] = ()
 
     def __post_init__(self) -> None:
@@ -81,7 +81,7 @@ class StressTest:
     name: NonEmpty
     kind: StressKind
     about: NonEmpty
-    templates: Annotated[tuple[TemplateSet, ...], MinLen(1)]
+    templates: Annotated[tuple[TemplateSet, ...], Meta(min_length=1)]
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class StressTests:
 
     language: NonEmpty
     list: tuple[Words, ...]
-    test: Annotated[tuple[StressTest, ...], MinLen(1)]
+    test: Annotated[tuple[StressTest, ...], Meta(min_length=1)]
 
     @cached_property
     def words(self) -> Mapping[str, Words]:
@@ -100,7 +100,7 @@ class StressTests:
 
 def stress_languages() -> list[str]:
     """Return the languages that have a `configs/stress/LANG.toml`, sorted."""
-    return named_files.known(FOLDER)
+    return resources.known(FOLDER)
 
 
 def load_stress_tests(language: str) -> StressTests:
@@ -109,7 +109,7 @@ def load_stress_tests(language: str) -> StressTests:
     Raises:
         UsageError: there is none, or it is broken; the message names file, line and key.
     """
-    path = named_files.file_of(FOLDER, language)
+    path = resources.file_of(FOLDER, language)
     if path is None:
         raise UsageError(
             f"no stress tests for {language!r}{nearest(language, stress_languages())}. To write "

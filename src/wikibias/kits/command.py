@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import wraps
 from pathlib import Path
@@ -10,9 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin
 
 import click
 
-from wikibias.config.resources import config_dir, unreadable
 from wikibias.errors import UsageError
-from wikibias.execution import engines
 from wikibias.kits import MOST_SEED, RESAMPLES
 from wikibias.kits.checked import Declared, bounds, declared, required, unannotated
 from wikibias.kits.files import read_json
@@ -20,7 +17,7 @@ from wikibias.kits.terminal import echo
 from wikibias.messages import nearest
 
 if TYPE_CHECKING:
-    from wikibias.cli.logs import Logs
+    pass
 
 
 def refuse_repeats(ctx: click.Context, command: click.Command, words: Sequence[str]) -> None:
@@ -101,26 +98,9 @@ def warn(line: str) -> None:
     echo(f"Warning: {line}", err=True)
 
 
-MOST_WORKERS = engines.MOST_WORKERS
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
 R = TypeVar("R")
-
-
-class EngineName(click.ParamType["str"]):
-    """A choice of the engines, of which other packages may add some: asked for when needed."""
-
-    name = "engine"
-
-    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
-        """Return the names for --help."""
-        return f"[{'|'.join(engines.names())}]"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the name of an engine; fail with all names."""
-        if value != engines.LOCAL and value not in engines.ELSEWHERE:
-            self.fail(f"{value!r} is not one of {', '.join(engines.names())}.", param, ctx)
-        return value
 
 
 def stack(*options: Callable[[F], F]) -> Callable[[F], F]:
@@ -134,118 +114,17 @@ def stack(*options: Callable[[F], F]) -> Callable[[F], F]:
     return apply
 
 
-def _config_dir_option(*, new: bool) -> Callable[[F], F]:
-    def look_in(ctx: click.Context, _: click.Parameter, path: Path | None) -> None:
-        ctx.with_resource(config_dir(path, new=new))
-        for line in unreadable():
-            warn(line)
-
-    return click.option(
-        "--config-dir",
-        type=click.Path(path_type=Path, file_okay=False),
-        is_eager=True,
-        expose_value=False,
-        callback=look_in,
-        help="Folder with your own configs/ and tagsets/, looked in first"
-        + ("; made where it is missing." if new else "."),
-    )
-
-
-config_dir_option = _config_dir_option(new=False)
-new_config_dir_option = _config_dir_option(new=True)
-
-
 folder_argument = click.argument(
     "folder", type=click.Path(path_type=Path, exists=True, file_okay=False)
 )
-workers_option = click.option(
-    "--workers",
-    type=click.IntRange(1, MOST_WORKERS),
-    default=lambda: os.cpu_count() or 1,
-    show_default="all cores",
-    help="How many processes to use.",
-)
 
 
-def _logs(ctx: click.Context) -> Logs | None:
-    return None if ctx.resilient_parsing else (ctx.find_root().obj or {}).get("logs")
-
-
-def _quiet(ctx: click.Context, _: click.Parameter, quiet: bool) -> bool:
-    if quiet and (logs := _logs(ctx)) is not None:
-        logs.quiet = True
-    return quiet
-
-
-def _verbose(ctx: click.Context, _: click.Parameter, verbose: bool) -> None:
-    if verbose and (logs := _logs(ctx)) is not None:
-        logs.verbose = True
-
-
-def _log_file(ctx: click.Context, _: click.Parameter, path: Path | None) -> None:
-    if path is not None and (logs := _logs(ctx)) is not None:
-        logs.add_file(path)
-
-
-def log_options(quiet: str) -> Callable[[F], F]:
-    """Return the options that say how much a command tells; with the help of `--quiet`."""
-    return stack(
-        click.option("-q", "--quiet", is_flag=True, callback=_quiet, help=quiet),
-        click.option(
-            "-v",
-            "--verbose",
-            is_flag=True,
-            expose_value=False,
-            callback=_verbose,
-            help="Say what is done, part by part.",
-        ),
-        click.option(
-            "--log-file",
-            type=click.Path(path_type=Path, dir_okay=False),
-            expose_value=False,
-            callback=_log_file,
-            help="Also write what is said and done to the end of this file.",
-        ),
-    )
-
-
-def _dry_run(ctx: click.Context, _: click.Parameter, dry_run: bool) -> None:
-    if dry_run and not ctx.resilient_parsing:
-        ctx.find_root().obj["dry_run"] = True
-
-
-dry_run_option = click.option(
-    "--dry-run",
-    is_flag=True,
-    expose_value=False,
-    callback=_dry_run,
-    help="Say what would be read and written, and do nothing.",
-)
-run_options = stack(
-    workers_option,
-    click.option(
-        "--engine",
-        type=EngineName(),
-        default=engines.LOCAL,
-        show_default=True,
-        help="Where to work: processes of this machine, or a cluster; see `wikibias docs cluster`.",
-    ),
-    click.option("--scheduler", help="Address of a Dask scheduler.  [default: start one here]"),
-    click.option("--restart", is_flag=True, help="Remove the result and start over."),
-    dry_run_option,
-    log_options("No progress and no tables."),
-)
 resamples_option = click.option(
     "--resamples",
     type=click.IntRange(1, 1_000_000),
     default=RESAMPLES,
     show_default=True,
     help="Bootstrap resamples for the confidence intervals.",
-)
-shard_option = click.option(
-    "--shard",
-    metavar="I/N",
-    help="Do only every N-th part, from the I-th; the same command without it does the rest.",
 )
 
 
@@ -441,3 +320,47 @@ def _is_ours(path: Path) -> bool:
     except (OSError, ValueError):
         return False
     return isinstance(found, dict) and MADE_BY in found
+
+
+class BriefHelp(click.Command):
+    """A command whose `--help` shows the options that most people use, `--help-all` the others.
+
+    Args:
+        common: names of the options that `--help` shows, such as `--lang`.
+    """
+
+    def __init__(self, *arguments: Any, common: Collection[str], **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._common = frozenset(common)
+        self.params.append(
+            click.Option(
+                ["--help-all"],
+                is_flag=True,
+                is_eager=True,
+                expose_value=False,
+                callback=self._show_all,
+                help="Show all options and exit.",
+            )
+        )
+
+    def _show_all(self, ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+        if asked and not ctx.resilient_parsing:
+            self._common = frozenset(opt for param in self.params for opt in param.opts)
+            click.echo(ctx.get_help(), color=ctx.color)
+            ctx.exit()
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options that are shown, and how many are not."""
+        options = [each for each in self.get_params(ctx) if isinstance(each, click.Option)]
+        shown = [each for each in options if self._is_shown(each)]
+        records = (each.get_help_record(ctx) for each in shown)
+        with formatter.section("Options"):
+            formatter.write_dl([record for record in records if record is not None])
+        if len(shown) < len(options):
+            rest = len(options) - len(shown)
+            formatter.write_paragraph()
+            formatter.write_text(f"{rest} more: {ctx.command_path} --help-all")
+
+    def _is_shown(self, option: click.Option) -> bool:
+        always = {"--help", "--help-all"}
+        return bool((self._common | always).intersection(option.opts))

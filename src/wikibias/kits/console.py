@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from rich import console
+from rich import box, console
+from rich.padding import Padding
+from rich.table import Table as RichTable
 from rich.text import Text
 
+from wikibias.kits import document as values
 from wikibias.messages import printable
+
+_WIDTH = 118  # where the output is no terminal
+_MOST_CHANGES = 30
+_STYLES = {"strong": "bold", "quiet": "dim", "q": "italic", "note": "bold", "command": "bold"}
+_SIDES = (("-", "red", ("[-", "-]")), ("+", "green", ("{+", "+}")))
 
 
 class Console(console.Console):
@@ -28,3 +37,132 @@ class Console(console.Console):
     def render_str(self, text: str, **options: Any) -> Text:
         """Return the text of a cell, a title or a line."""
         return super().render_str(printable(text, keep="\n"), **options)
+
+
+def show(*blocks: values.Block | values.Document, boxed: bool = False) -> None:
+    """Show blocks of a document; what cannot be shown on a terminal, such as charts, is left out.
+
+    Args:
+        blocks: in order; of a section its title and its blocks.
+        boxed: tables with lines.
+    """
+    terminal = Console()
+    if not terminal.is_terminal and not boxed:
+        terminal = Console(width=_WIDTH)
+    for block in blocks:
+        _show(terminal, block, boxed=boxed)
+
+
+def _show(terminal: Console, block: values.Block | values.Document, *, boxed: bool) -> None:
+    if isinstance(block, values.Document):
+        terminal.print(_text(block.title, "bold"))
+        for each in (block.lead, *block.sections) if block.lead else block.sections:
+            _show(terminal, each, boxed=boxed)
+    elif isinstance(block, values.Section):
+        terminal.print("")
+        terminal.print(_text(f"{block.title} {block.aside}".rstrip(), "bold"))
+        for each in block.blocks:
+            _show(terminal, each, boxed=boxed)
+    elif isinstance(block, values.Table):
+        _show_table(terminal, block, boxed=boxed)
+    elif isinstance(block, values.Facts):
+        _whole_links(terminal, block).print(_facts(block))
+    else:
+        for line in _lines(terminal, block):
+            terminal.print(line)
+
+
+def _lines(terminal: Console, block: values.Block) -> Iterator[Text | Padding]:
+    if isinstance(block, str):
+        yield _text(block)
+    elif isinstance(block, values.Text):
+        yield _line(block.inlines(), _STYLES.get(block.kind, ""))
+    elif isinstance(block, values.Notes):
+        yield from (_text(f"- {line}") for line in block.lines)
+    elif isinstance(block, values.Quote):
+        yield from _changes(terminal, block)
+    elif isinstance(block, values.Passage):
+        yield _indented(_pieces(terminal, block, "", "", ("", "")), 2)
+        yield _indented(_line(block.caption, "dim"), 4)
+
+
+def _show_table(terminal: Console, table: values.Table, *, boxed: bool) -> None:
+    drawn = RichTable(box=box.HEAVY_HEAD if boxed else None)
+    for column, name in enumerate(table.header):
+        left = column < table.text_columns
+        drawn.add_column(name, justify="left" if left else "right", overflow="fold")
+    for place, row in enumerate(table.rows):
+        if boxed and table.sums and place == len(table.rows) - table.sums:
+            drawn.add_section()
+        cells = (cell.text if isinstance(cell, values.Link) else cell for cell in row)
+        drawn.add_row(*map(printable, cells), style="bold" if place in table.marked else "")
+    if table.title:
+        terminal.print(table.title, style="italic" if boxed else "bold")
+    terminal.print(drawn, *([] if boxed else [""]), sep="\n", soft_wrap=boxed)
+    if table.caption:
+        terminal.print(table.caption, style="dim")
+
+
+def _facts(block: values.Facts) -> Padding:
+    grid = RichTable.grid(padding=(0, 2, 0, 0))
+    grid.add_column(overflow="fold")
+    grid.add_column(overflow="fold")
+    for name, value in block.pairs:
+        told = value.url if isinstance(value, values.Link) else value
+        grid.add_row(_text(name, "dim"), _text(told))
+    return Padding(grid, (0, 0, 0, 2), expand=False)
+
+
+def _whole_links(terminal: Console, block: values.Facts) -> Console:
+    """Return a console for facts: on their way to a file or a program no link is cut."""
+    if terminal.is_terminal:
+        return terminal
+    names = max((len(name) for name, _ in block.pairs), default=0) + 4
+    links = [len(value.url) for _, value in block.pairs if isinstance(value, values.Link)]
+    return Console(width=max(terminal.width, names + max(links, default=0)))
+
+
+def _changes(terminal: Console, quote: values.Quote) -> Iterator[Padding]:
+    for each in quote.changes[:_MOST_CHANGES]:
+        if each.note:
+            yield _indented(_text(each.note, "dim"), 2)
+        for side, (sign, colour, marks) in zip((each.before, each.after), _SIDES, strict=True):
+            for passage in side:
+                yield _indented(_pieces(terminal, passage, f"{sign} ", colour, marks), 4)
+                if passage.caption:
+                    style = "bold" if passage.marked else "dim"
+                    yield _indented(_line(passage.caption, style), 6)
+    if left := len(quote.changes[_MOST_CHANGES:]):
+        yield _indented(_text(f"and {left:,} more", "dim"), 2)
+
+
+def _pieces(
+    terminal: Console, passage: values.Passage, sign: str, colour: str, marks: tuple[str, str]
+) -> Text:
+    """Return the text of a passage; where no colour tells what changed, marks stand around it."""
+    opening, closing = ("", "") if terminal.is_terminal and not terminal.no_color else marks
+    line = _text(sign, colour)
+    for piece in passage.pieces:
+        if piece.changed:
+            line.append_text(_text(f"{opening}{piece.text}{closing}", f"bold underline {colour}"))
+        else:
+            line.append_text(_text(piece.text, colour))
+    return line
+
+
+def _line(parts: values.Inline | Iterable[values.Inline], style: str) -> Text:
+    of = [parts] if isinstance(parts, (str, values.Link, values.Styled)) else parts
+    line = Text("", style)
+    for part in of:
+        told = part if isinstance(part, str) else part.text
+        own = _STYLES.get(part.kind, "") if isinstance(part, values.Styled) else ""
+        line.append_text(_text(told, own))
+    return line
+
+
+def _text(words: str, style: str = "") -> Text:
+    return Text(printable(words), style)
+
+
+def _indented(line: Text, by: int) -> Padding:
+    return Padding(line, (0, 0, 0, by), expand=False)

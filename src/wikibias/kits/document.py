@@ -1,12 +1,100 @@
-"""Documents as values: sections of paragraphs, tables, facts, figures, quotes and notes."""
+"""Documents as values: sections of paragraphs, tables, facts, figures, quotes and notes.
+
+A page, a card and what a command shows are the same document: `kits.html` makes a page of it,
+`kits.console` shows it on the terminal, and `kits.markdown` writes it as Markdown.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Literal
+
+from wikibias.kits.charts import Drawing
 
 _SPAN = re.compile(r"([0-9]{1,9}):([0-9]{1,9})", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A text that leads to an address; only to one of the web."""
+
+    text: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Styled:
+    """A text that stands out or back: "strong", "quiet", "q" (quoted), or shaded "w1" to "w5"."""
+
+    text: str
+    kind: str
+
+
+Inline = str | Link | Styled
+Cell = str | Link
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A paragraph. In its plain texts, backticks enclose code.
+
+    Attributes:
+        parts: a text, or several parts in a row.
+        kind: "note" stands in a box, "quiet" stands back, "command" is a line as it was typed.
+        lang: the language of its text, as browsers name it.
+    """
+
+    parts: Inline | Sequence[Inline]
+    kind: Literal["", "note", "quiet", "command"] = ""
+    lang: str = ""
+
+    def inlines(self) -> Sequence[Inline]:
+        """Return its parts."""
+        return [self.parts] if isinstance(self.parts, (str, Link, Styled)) else self.parts
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """A list of remarks, in a box where they warn. In them, backticks enclose code."""
+
+    lines: Sequence[str]
+    boxed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Names and values."""
+
+    pairs: Sequence[tuple[str, Cell]]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of text cells; the first `text_columns` are flush left, and the first names the row.
+
+    Attributes:
+        header: the name of each column.
+        rows: the cells.
+        text_columns: how many columns hold text, not numbers.
+        prose: the first columns hold running text, which needs room, and no names of rows.
+        title: what it is about, shown above it.
+        stacks: on a phone each row stands as a block, with the name of the column at each cell.
+        sums: how many of the last rows sum up, under a line.
+        caption: what stands below it.
+        marked: the rows that stand out.
+    """
+
+    header: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+    text_columns: int = 1
+    prose: bool = False
+    title: str = ""
+    stacks: bool = False
+    sums: int = 0
+    caption: str = ""
+    marked: Sequence[int] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,12 +106,88 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
+class Passage:
+    """A text of somebody else, in pieces.
+
+    Attributes:
+        pieces: of the text.
+        caption: what is known of it, shown below.
+        marked: it stands out among others.
+        lang: its language, as browsers name it.
+    """
+
+    pieces: Sequence[Piece]
+    caption: Inline | Sequence[Inline] = ""
+    marked: bool = False
+    lang: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Change:
     """Two sides of a change, either of which may be empty; `note` says how they relate."""
 
-    before: tuple[Piece, ...]
-    after: tuple[Piece, ...]
+    before: Sequence[Passage]
+    after: Sequence[Passage]
     note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Changes in two columns, or one above the other where there is no room.
+
+    Attributes:
+        changes: in order.
+        lang: the language of the texts, as browsers name it.
+        sides: the names of the two columns.
+    """
+
+    changes: Sequence[Change]
+    lang: str = ""
+    sides: tuple[str, str] = ("removed", "added")
+
+
+@dataclass(slots=True)
+class Section:
+    """A part of a document under a heading.
+
+    Attributes:
+        title: the heading.
+        blocks: what stands in it, in order; a text alone is a paragraph.
+        id: its anchor; by default its number.
+        aside: what stands quietly behind the heading.
+        kind: "folded" opens on demand, "open" may be closed, "card" stands beside other cards.
+    """
+
+    title: str
+    blocks: list[Block] = field(default_factory=list)
+    id: str = ""
+    aside: str = ""
+    kind: Literal["", "folded", "open", "card"] = ""
+
+
+@dataclass(slots=True)
+class Document:
+    """A page, a card, or what a command shows.
+
+    Attributes:
+        title: its heading.
+        lead: what stands below the heading.
+        sections: the content; blocks may stand outside of sections.
+        contents: whether the page begins with links to its sections.
+        generator: what kind of page it is, for `html.is_page`.
+    """
+
+    title: str
+    lead: str = ""
+    sections: Sequence[Block] = ()
+    contents: bool = False
+    generator: str = "wikibias"
+
+
+def change(before: Sequence[Piece], after: Sequence[Piece], note: str = "") -> Change:
+    """Return a change of one text; either side may be empty."""
+    left, right = ((Passage(each),) if each else () for each in (before, after))
+    return Change(left, right, note)
 
 
 def pieces(text: str, spans: str) -> tuple[Piece, ...]:
@@ -145,3 +309,7 @@ def heat_map(
 def _written(value: float) -> str:
     """Return a number with two decimals, and without the sign of one that is rounded to 0."""
     return f"{round(value, 2) + 0.0:.2f}"
+
+
+Block = str | Text | Notes | Facts | Table | HeatMap | Quote | Passage | Drawing | Section
+"""What stands in a section."""

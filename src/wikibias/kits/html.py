@@ -1,4 +1,4 @@
-"""Renders HTML pages from Jinja2 templates; alone knows jinja2.
+"""Pages in HTML: a document, or a template of a package; alone knows jinja2.
 
 All text is escaped: sentences and titles come from wikis. A page is one file, loads nothing and
 runs nothing; a policy in its head says so to the browser.
@@ -9,14 +9,16 @@ from __future__ import annotations
 import hashlib
 import re
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import count, groupby
 from pathlib import Path
 from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined, TemplateNotFound
 
+from wikibias.kits.charts import Drawing
+from wikibias.kits.document import Block, Document, Section, Table
 from wikibias.messages import printable
 
 PROGRAM = "wikibias"
@@ -25,49 +27,29 @@ _HEAD = 4096  # bytes
 _WEB = re.compile(r"https?://[^\s/?#@\\]+(?:[/?#]\S*)?", re.IGNORECASE)
 # Codes of Wikipedias that browsers do not know, and the language they mean.
 _OTHER_CODES = {"simple": "en", "no": "nb", "als": "gsw", "zh-yue": "yue", "bat-smg": "sgs"}
+_BACKTICKS = re.compile(r"`([^`\n]+)`")
 _CODE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,8})*", re.IGNORECASE | re.ASCII)
 # Breaks of lines, and where words of scripts without spaces may break.
 _KEPT = "\n\t\u200b"
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
-    """A text that leads to an address; only to one of the web."""
-
-    text: str
-    url: str
-
-
-Cell = str | Link
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table of text cells; the first `text_columns` are flush left, and the first names the row.
-
-    Attributes:
-        header: the name of each column.
-        rows: the cells.
-        text_columns: how many columns hold text, not numbers.
-        prose: the first columns hold running text, which needs room, and no names of rows.
-        title: what it is about, shown above it.
-        stacks: on a phone each row stands as a block, with the name of the column at each cell.
-    """
-
-    header: Sequence[str]
-    rows: Sequence[Sequence[Cell]]
-    text_columns: int = 1
-    prose: bool = False
-    title: str = ""
-    stacks: bool = False
+def html(document: Document) -> str:
+    """Return the page of a document: one file, with its style and figures."""
+    context = {"document": document, "title": document.title, "lead": document.lead}
+    context |= {"generator": document.generator, "number": count(1).__next__}
+    contents = [each for each in document.sections if isinstance(each, Section)]
+    for number, section in enumerate(contents, 1):
+        section.id = section.id or f"section-{number}"
+    context["contents"] = contents if document.contents else []
+    return render(__package__, "document.html.j2", context)
 
 
 def render(package: str, template: str, context: Mapping[str, Any]) -> str:
     """Return the page that a template of a package's folder `templates` makes of the context.
 
-    Templates extend `base.html.j2`, which asks for `title` and `lead`, and import from
-    `kit.html.j2`. `generator` says what kind of page it is, for `is_page`. Rules in a file beside
-    the template, such as `page.css` beside `page.html.j2`, follow those of the kit.
+    Templates extend `base.html.j2`, which asks for `title` and `lead`. `generator` says what kind
+    of page it is, for `is_page`. Rules in a file of the template's name, with the ending `.css`,
+    follow those of the kit.
     """
     environment = _environment(package)
     style = stylesheet(package, template.replace(".html.j2", ".css"))
@@ -120,10 +102,33 @@ def _environment(package: str) -> Environment:
     )
     environment.filters.update(
         is_web=lambda url: bool(_WEB.fullmatch(url)),
-        markup=Markup,
         language_code=language_code,
+        markup=Markup,
+        kind=lambda block: type(block).__name__,
+        groups=_groups,
+        code=_code,
     )
     return environment
+
+
+def _groups(blocks: Sequence[Block]) -> Iterator[tuple[str, list[Block]]]:
+    """Yield neighbours that stand beside each other where there is room, others alone."""
+    for place, found in groupby(blocks, _place):
+        if place in ("beside", "cards"):
+            yield place, list(found)
+        else:
+            yield from (("", [block]) for block in found)
+
+
+def _place(block: Block) -> str:
+    if isinstance(block, Section) and block.kind == "card":
+        return "cards"
+    return "beside" if isinstance(block, (Drawing, Table)) else ""
+
+
+def _code(text: str) -> list[tuple[str, bool]]:
+    """Return the pieces of a text, and which of them stand in backticks."""
+    return [(piece, bool(place % 2)) for place, piece in enumerate(_BACKTICKS.split(text))]
 
 
 @cache

@@ -6,10 +6,89 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
+from urllib.parse import quote
 
+from wikibias.kits.charts import Drawing
+from wikibias.kits.document import (
+    Block,
+    Cell,
+    Document,
+    Facts,
+    Inline,
+    Link,
+    Notes,
+    Passage,
+    Section,
+    Styled,
+    Table,
+    Text,
+)
 from wikibias.messages import printable
 
+_BACKTICKS = re.compile(r"`([^`\n]+)`")
+_ADDRESS = "%/:?#[]@!$&'()*+,;=~"
 _MARKUP = re.compile(r"[\\`*\[\]|~$&<>@]|(?<!\w)_|_(?!\w)|(?<=:)//|(?<=www)\.")
+
+
+def markdown(document: Document, data: Mapping[str, Any] | None = None) -> str:
+    """Return a document as Markdown, a line for each paragraph; of charts what one sees.
+
+    Args:
+        document: what to write.
+        data: a YAML block at the head.
+    """
+    head = f"{front_matter(data)}\n" if data else ""
+    blocks = [f"# {text(document.title)}", *([_inline(document.lead)] if document.lead else [])]
+    blocks += [each for block in document.sections for each in _blocks(block, 2)]
+    return head + "\n\n".join(blocks) + "\n"
+
+
+def _blocks(block: Block, level: int) -> Iterator[str]:
+    if isinstance(block, str):
+        yield _inline(block)
+    elif isinstance(block, Text):
+        line = "".join(map(_inline, block.inlines()))
+        yield f"```\n{line}\n```" if block.kind == "command" else line
+    elif isinstance(block, Section):
+        yield f"{'#' * level} {text(f'{block.title} {block.aside}'.rstrip())}"
+        for each in block.blocks:
+            yield from _blocks(each, level + 1)
+    elif isinstance(block, Table):
+        yield from filter(None, [_inline(block.title), _table(block), _inline(block.caption)])
+    elif isinstance(block, Notes):
+        yield "\n".join(f"- {_inline(line)}" for line in block.lines)
+    elif isinstance(block, Facts):
+        yield "\n".join(f"- {text(name)}: {_inline(value)}" for name, value in block.pairs)
+    elif isinstance(block, Passage):
+        yield f"> {text(''.join(piece.text for piece in block.pieces))}"
+    elif isinstance(block, Drawing):
+        yield f"{text(block.title)}: {text(block.alt)}"
+    else:
+        raise TypeError(f"Markdown has no form for {type(block).__name__}")
+
+
+def _table(table: Table) -> str:
+    marks = ["---" if n < table.text_columns else "---:" for n in range(len(table.header))]
+    lines = [map(_cell, table.header), marks, *(map(_cell, row) for row in table.rows)]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+def _cell(cell: Cell) -> str:
+    return _inline(cell).replace("\n", " ")
+
+
+def _inline(part: Inline) -> str:
+    """Return a part of a line; text in backticks is code, addresses in links lead there."""
+    if isinstance(part, Link):
+        return (
+            f"[{text(part.text)}](<{quote(part.url, safe=_ADDRESS)}>)"
+            if part.url
+            else text(part.text)
+        )
+    if isinstance(part, Styled):
+        return f"**{text(part.text)}**" if part.kind == "strong" else text(part.text)
+    split = enumerate(_BACKTICKS.split(part))
+    return "".join(code(piece) if place % 2 else text(piece) for place, piece in split)
 
 
 def text(content: str) -> str:

@@ -16,11 +16,16 @@ from wikibias.errors import UsageError, WikibiasError
 from wikibias.messages import nearest
 from wikibias.models.evaluation.cross_dataset import LabelledSet, balanced
 from wikibias.models.examples import Examples, Splits, Warn
-from wikibias.models.labels.reading import read_label_files, read_result
 from wikibias.models.pair_examples import PairFiles, pair_splits
 from wikibias.models.prediction import reader
-from wikibias.models.reading import read_corpus, read_files
-from wikibias.models.sentence_lines import Tally, numbered_lines
+from wikibias.models.reading import (
+    Tally,
+    numbered_lines,
+    read_corpus,
+    read_files,
+    read_label_files,
+    read_result,
+)
 
 _PAIRS = "pairs"
 

@@ -12,21 +12,19 @@ from wikibias.config.choices import SPLITS
 from wikibias.corpus import sampling
 from wikibias.corpus.candidates import Choice
 from wikibias.corpus.card import write_card
-from wikibias.corpus.composition import Composition
+from wikibias.corpus.composition import Composition, tallied
 from wikibias.corpus.splits import PageSplits
-from wikibias.corpus.tally import tallied
 from wikibias.corpus.writer import write_corpus, write_pairs
 from wikibias.errors import UsageError
 from wikibias.kits.schemas import CORPUS_TABLE, DIFFS_FORMS, DIFFS_TABLE
 from wikibias.messages import counted
+from wikibias.pipeline.filter import TWO_CLASSES, kept_by_signal, kept_edits
 from wikibias.pipeline.jobs import CorpusJob
-from wikibias.pipeline.kept_edits import TWO_CLASSES, kept_by_signal, kept_edits
-from wikibias.pipeline.loaded_settings import labels_of
 from wikibias.pipeline.page_splits import read_splits, write_splits
-from wikibias.pipeline.settings import Build
+from wikibias.pipeline.settings import Build, labels_of
 from wikibias.pipeline.signals import names_of_intents
 from wikibias.records import FEATURED_SIGNAL, Edit, NormalForms
-from wikibias.text.stop_words import known_stop_words
+from wikibias.text.spacy_splitter import known_stop_words
 
 # Characters of kept edits; what a few hundred of them have.
 _MOST_REMEMBERED = 4_000_000

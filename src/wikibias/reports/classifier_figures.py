@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import Any
 
+from wikibias.kits import evaluation
 from wikibias.kits.charts import Dot, Drawing, curves, dots, matrix
 from wikibias.kits.document import Interval, number
 from wikibias.models.constants import METRIC_TITLES, METRICS
-from wikibias.models.evaluation import metrics
 from wikibias.models.evaluation.experiment import Experiment, Outcome
 from wikibias.models.training import GridResult
 
@@ -34,7 +34,7 @@ def of_outcome(name: str, outcome: Outcome, shown: Sequence[str] = METRICS) -> d
 
 
 def of_comparison(
-    split: str, experiments: Sequence[Experiment], constant: metrics.Table
+    split: str, experiments: Sequence[Experiment], constant: evaluation.Table
 ) -> dict[str, Drawing]:
     """Return a figure for each compared metric, with a row for each model, by metric."""
     found = {}
@@ -102,7 +102,7 @@ def _scores(name: str, outcome: Outcome, shown: Sequence[str]) -> Drawing:
 
 
 def _confusion(name: str, outcome: Outcome) -> Drawing:
-    counts = metrics.confusion(outcome.examples.biased, outcome.predicted)
+    counts = evaluation.confusion(outcome.examples.biased, outcome.predicted)
     hit, missed = counts["true_positive"], counts["false_negative"]
     alarm, left = counts["false_positive"], counts["true_negative"]
 
@@ -124,7 +124,7 @@ def _confusion(name: str, outcome: Outcome) -> Drawing:
 
 
 def _reliability(name: str, outcome: Outcome) -> Drawing:
-    bins = metrics.reliability(outcome.examples.biased, outcome.predicted.probabilities)
+    bins = evaluation.reliability(outcome.examples.biased, outcome.predicted.probabilities)
     points = [(mean, share) for mean, share, _ in bins]
     seen = "; ".join(f"{share:.0%} where it says {mean:.2f}" for mean, share in points)
     return curves(

@@ -6,16 +6,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from wikibias.kits import evaluation
 from wikibias.kits.charts import Drawing
-from wikibias.kits.document import number, p_value, with_interval
+from wikibias.kits.document import Cell, Link, Table, number, p_value, with_interval
 from wikibias.kits.files import write_text
-from wikibias.kits.html import Cell, Link, Table, render
+from wikibias.kits.html import render
 from wikibias.messages import counted
-from wikibias.models.artifacts import data
 from wikibias.models.constants import METRIC_TITLES, METRICS, ORDER_ONLY
-from wikibias.models.evaluation import metrics
 from wikibias.models.evaluation.experiment import Experiment, Outcome
 from wikibias.models.examples import Examples, Splits
+from wikibias.models.results import data
 from wikibias.models.training import Comparison, GridResult, by_score
 from wikibias.reports.attention import shaded
 from wikibias.reports.classifier_figures import (
@@ -166,7 +166,7 @@ def _scores(split: str, outcome: Outcome, shown: Sequence[str]) -> Table:
     return Table(header, rows, title=f"Scores on {split}", stacks=True)
 
 
-def _models(split: str, tables: Mapping[str, metrics.Table], shown: Sequence[str]) -> Table:
+def _models(split: str, tables: Mapping[str, evaluation.Table], shown: Sequence[str]) -> Table:
     rows = [
         [name, *(with_interval(scores[metric]) for metric in shown)]
         for name, scores in tables.items()

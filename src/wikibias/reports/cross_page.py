@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from wikibias.kits.charts import Drawing, curves, matrix
-from wikibias.kits.document import number, with_interval
+from wikibias.kits.document import Table, number, with_interval
+from wikibias.kits.evaluation import Table as Scores
 from wikibias.kits.files import write_text
-from wikibias.kits.html import Table, render
+from wikibias.kits.html import render
 from wikibias.models.constants import METRIC_TITLES
 from wikibias.models.evaluation.cross_dataset import Cell, LabelledSet, length_only
-from wikibias.models.evaluation.metrics import Table as Scores
 
 PAGE = "report.html"
 Curves = Mapping[str, Sequence[tuple[int, Scores]]]

@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from wikibias.curation.tag_spells import TagSpell, spells_of
+from wikibias.curation.tagged_intervals import TaggedInterval, intervals_of_pages
 from wikibias.kits.schemas import DIFFS_TABLE
-from wikibias.pipeline.manifest_facts import lacks_texts
+from wikibias.pipeline.manifest import lacks_texts
 from wikibias.records import Edit, History, Provenance, TagContext
 from wikibias.reports.filter_answers import Answer, answers, verdict_of
 from wikibias.reports.result_folder import CHANGES, ResultFolder, TagChange, key_of
@@ -30,7 +30,7 @@ class TagStory:
     scope: str
     section: str
     pointed_at: str
-    spell: TagSpell | None
+    spell: TaggedInterval | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def stories_at(
     verdicts = result.verdicts(column, [revision])
     pages = {change.provenance.page_id for change in changes}
     around = _by_page(result.find(CHANGES, "page_id", pages))
-    spells = list(spells_of(result.folder, pages))
+    spells = list(intervals_of_pages(result.folder, pages))
     for change in changes:
         key = key_of(change.provenance)
         edit, verdict = compared.get(key), verdicts.get(key)
@@ -162,7 +162,7 @@ def _neighbours(
     return earlier, later
 
 
-def _tags(change: TagChange, spells: Collection[TagSpell]) -> Iterator[TagStory]:
+def _tags(change: TagChange, spells: Collection[TaggedInterval]) -> Iterator[TagStory]:
     made, context = change.provenance, change.context
     for number, tag in enumerate(made.tags):
         yield TagStory(
@@ -179,7 +179,7 @@ def _at(values: Sequence[str], number: int) -> str:
     return values[number] if number < len(values) else ""
 
 
-def _spell(made: Provenance, tag: str, spells: Collection[TagSpell]) -> TagSpell | None:
+def _spell(made: Provenance, tag: str, spells: Collection[TaggedInterval]) -> TaggedInterval | None:
     for spell in spells:
         revision = spell.taken_out_rev if made.kind == "removed" else spell.put_in_rev
         if (spell.wiki, spell.tag, revision) == (made.wiki, tag, made.after_rev_id):

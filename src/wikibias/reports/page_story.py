@@ -6,8 +6,8 @@ from collections.abc import Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from wikibias.curation.tag_spells import TagSpell, spells_of
-from wikibias.mediawiki.titles import clean
+from wikibias.curation.tagged_intervals import TaggedInterval, intervals_of_pages
+from wikibias.mediawiki.titles import clean_title
 from wikibias.pipeline.signals import names_of_intents
 from wikibias.records import Provenance
 from wikibias.reports.result_folder import CHANGES, ResultFolder, TagChange, key_of
@@ -45,7 +45,7 @@ class PageStory:
     wiki: str
     page_id: int
     title: str
-    spells: tuple[TagSpell, ...]
+    spells: tuple[TaggedInterval, ...]
     changes: tuple[PageChange, ...]
 
     @property
@@ -113,7 +113,7 @@ def spellings(title: str) -> list[str]:
     >>> spellings("talk:mill_pond")
     ['talk:mill_pond', 'talk:mill pond', 'Talk:mill pond', 'Talk:Mill pond']
     """
-    plain = clean(title)
+    plain = clean_title(title)
     found = [title, plain, _capital(plain)]
     prefix, colon, rest = plain.partition(":")
     if colon:
@@ -133,8 +133,8 @@ def _stories(result: ResultFolder, keys: Collection[tuple[str, int]]) -> Iterato
         if (made.wiki, made.page_id) in changes:
             changes[made.wiki, made.page_id].append(row)
     verdicts = result.verdicts("page_id", ids)
-    spells: dict[tuple[str, int], list[TagSpell]] = {key: [] for key in keys}
-    for spell in spells_of(result.folder, ids):
+    spells: dict[tuple[str, int], list[TaggedInterval]] = {key: [] for key in keys}
+    for spell in intervals_of_pages(result.folder, ids):
         if (spell.wiki, spell.page_id) in spells:
             spells[spell.wiki, spell.page_id].append(spell)
     for key in (key for key in keys if changes[key]):

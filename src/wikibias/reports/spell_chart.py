@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
-from wikibias.curation.tag_spells import TagSpell
+from wikibias.curation.tagged_intervals import TaggedInterval
 from wikibias.kits.charts import WIDTH, Canvas, Drawing, cut, width_of
 from wikibias.messages import counted
-from wikibias.pipeline.stage import KEPT
+from wikibias.pipeline.stages import KEPT
 from wikibias.reports.filter_answers import days
 from wikibias.reports.page_story import PageStory
 from wikibias.reports.story_words import fate_of
@@ -82,7 +82,7 @@ def _years(
     return found
 
 
-def _tip(spell: TagSpell) -> str:
+def _tip(spell: TaggedInterval) -> str:
     return f"{spell.tag}: from {spell.put_in:%Y-%m-%d}, {fate_of(spell)}"
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.errors import UsageError
-from wikibias.kits.document import pieces
+from wikibias.kits.document import Cell, Link, Table, pieces
 from wikibias.kits.files import write_text
-from wikibias.kits.html import Cell, Link, Table, is_page, render
+from wikibias.kits.html import is_page, render
 from wikibias.reports import story_words
 from wikibias.reports.edit_story import EditStory
 from wikibias.reports.inspection import Inspection

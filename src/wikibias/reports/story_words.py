@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
-from wikibias.curation.tag_spells import TagSpell
+from wikibias.curation.tagged_intervals import TaggedInterval
 from wikibias.edits.filters import filter_title
 from wikibias.messages import counted
-from wikibias.pipeline.stage import KEPT
+from wikibias.pipeline.stages import KEPT
 from wikibias.records import Kind, Provenance, Signal
 from wikibias.reports.edit_story import EditStory, TagStory
 from wikibias.reports.filter_answers import Answer, days
@@ -125,7 +125,7 @@ def _scope(tag: TagStory) -> str:
     return tag.scope
 
 
-def _life(spell: TagSpell | None, made: Provenance) -> str:
+def _life(spell: TaggedInterval | None, made: Provenance) -> str:
     seen = (
         "" if made.revisions_tagged is None else f", {counted(made.revisions_tagged, 'revision')}"
     )
@@ -138,7 +138,7 @@ def _life(spell: TagSpell | None, made: Provenance) -> str:
     return fate_of(spell)
 
 
-def fate_of(spell: TagSpell) -> str:
+def fate_of(spell: TaggedInterval) -> str:
     """Return how a spell ended."""
     if spell.taken_out is not None:
         out = f"taken out by revision {spell.taken_out_rev} on {spell.taken_out:%Y-%m-%d}"

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from wikibias.kits.charts import Dot, Drawing, dots
-from wikibias.kits.document import number, p_value, with_interval
-from wikibias.kits.html import Table, render
+from wikibias.kits.document import Table, number, p_value, with_interval
+from wikibias.kits.html import render
 from wikibias.messages import counted
 from wikibias.reports.stress_failures import failures, sentences, words
 from wikibias.research.stress.answers import Answer, Answers

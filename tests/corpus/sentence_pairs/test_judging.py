@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
 from made_pairs import PROVENANCE
+from sample_corpora import corpus
 from wikibias.config.languages import load_language
-from wikibias.corpus.sentence_pairs.funnel import Funnel
-from wikibias.corpus.sentence_pairs.judging import judged
+from wikibias.config.thresholds import Build, Tiers
+from wikibias.corpus.sentence_pairs.harvest import KEYS, RULES, Funnel, Harvest, RulesName, finder
+from wikibias.corpus.sentence_pairs.judging import judged, judged_file
 from wikibias.edits.pair_filters import WNC_FILTERS
+from wikibias.kits.schemas import PAIRS_TABLE, TRANSITIONS_TABLE
 from wikibias.records import SentencePair
 
 BEFORE = "the splendid bridge crosses the river near the mill of the old town."
@@ -48,3 +55,76 @@ def test_what_the_authors_would_call_neutral_is_biased_and_counted() -> None:
 
 def test_an_edit_without_sentences() -> None:
     assert pairs_of()[0] == []
+
+
+def write(folder: Path, *rows: tuple[str, ...]) -> Path:
+    path = folder / "pairs.tsv"
+    path.write_text("".join("\t".join(row) + "\n" for row in rows), "utf-8")
+    return path
+
+
+def test_pairs_of_a_file_with_their_groups_and_splits(tmp_path: Path) -> None:
+    path = write(
+        tmp_path,
+        ("source", "target", "split", "rev_id"),
+        (BEFORE, AFTER, "test", "17"),
+        (AFTER, AFTER, "", "Elm"),
+        ("it rose.", "two trains a day stop at the harbour.", "", ""),
+    )
+    funnel = Funnel()
+    pairs = list(judged_file(path, "own", funnel, group="rev_id", language=load_language("en")))
+    assert [pair.label for pair in pairs] == ["biased", "neutral"]
+    assert [pair.split for pair in pairs] == ["test", ""]
+    assert [pair.provenance.page_title for pair in pairs] == ["17", "Elm"]
+    assert [pair.provenance.after_rev_id for pair in pairs] == [17, None]
+    assert funnel.verdicts == {"biased": 1, "neutral": 1, "unlike": 1}
+    assert funnel.more["pairs_read"] == 3
+
+
+@pytest.mark.parametrize("rules", ["wnc", "own"])
+@pytest.mark.parametrize(
+    ("name", "columns", "kept", "single"),
+    [
+        ("wnc_word_test.even.tsv", ("src", "tgt"), 416, 416),
+        ("wnc_multi_test.even.tsv", ("src", "tgt"), 500, 3),
+        ("wnc_full_sample.train.jsonl", ("text", "neutral"), 596, 196),
+    ],
+)
+def test_published_pairs_survive(
+    shared: Path, name: str, columns: tuple[str, str], kept: int, single: int, rules: RulesName
+) -> None:
+    funnel = Funnel()
+    source, target = columns
+    path = shared / "pairs" / name
+    pairs = list(judged_file(path, rules, funnel, source=source, target=target))
+    assert funnel.verdicts == {"biased": kept}
+    assert sum(pair.single_word for pair in pairs) == single
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_all_rules_are_there(rules: RulesName) -> None:
+    assert callable(finder(rules))
+
+
+def test_the_rows_of_all_parts() -> None:
+    folder = corpus()
+    parts = tuple(path.stem for path in sorted((folder / "transitions").iterdir()))
+    harvest = Harvest(folder, parts, load_language("en"), Tiers(), Build(), 0, {})
+    assert harvest.has(TRANSITIONS_TABLE)
+    assert not harvest.has(PAIRS_TABLE)
+    revisions = [row.provenance.after_rev_id for row in harvest.rows(TRANSITIONS_TABLE)]
+    assert revisions
+
+
+def test_the_keys_come_first_and_in_order() -> None:
+    funnel = Funnel()
+    funnel.counts["biased"] = 3
+    funnel.stages.update({"passed": 2, "number of sentences differs": 5})
+    told = funnel.as_dict()
+    assert tuple(told)[: len(KEYS)] == KEYS
+    assert told["biased"] == 3
+    assert list(told["stages"]) == ["number of sentences differs", "passed"]
+
+
+def test_what_nobody_counted_is_not_zero() -> None:
+    assert Funnel().as_dict()["matched"] is None

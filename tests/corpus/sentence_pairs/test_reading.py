@@ -12,7 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikibias.corpus.sentence_pairs.reading import PairText, read_pairs
+from wikibias.corpus.sentence_pairs.reading import (
+    SIDES,
+    PairText,
+    columns_of,
+    is_header,
+    read_pairs,
+)
 from wikibias.errors import UsageError, WikibiasError
 
 CUT_GZ = gzip.compress(b"src\ttgt\n" + b"a b\tc\n" * 99, mtime=0)[:-9]
@@ -151,3 +157,36 @@ def test_published_sets_are_read_whole(
 ) -> None:
     found = read_pairs(shared / "pairs" / name, **columns)  # type: ignore[arg-type]
     assert sum(1 for _ in found) == pairs
+
+
+FILE = Path("pairs.tsv")
+
+
+@pytest.mark.parametrize("sides", SIDES)
+def test_known_names_are_found_in_any_place_and_case(sides: tuple[str, str]) -> None:
+    names = ["other", sides[1].upper(), sides[0].title()]
+    found = columns_of(FILE, names, None, None, None)
+    assert (found.source, found.target) == (2, 1)
+
+
+def test_a_page_groups_rather_than_a_revision() -> None:
+    names = ["after_rev_id", "page_id", "source", "target"]
+    assert columns_of(FILE, names, None, None, None).group == 1
+    assert columns_of(FILE, names, None, None, "after_rev_id").group == 0
+
+
+@pytest.mark.parametrize(
+    ("cells", "wanted", "expected"),
+    [
+        (["source", "target"], (None, None), True),
+        (["A mill.", "A barn."], (None, None), False),
+        (["source", "target"], ("1", "2"), True),
+        (["A mill.", "A barn."], ("1", "2"), False),
+        (["vorher", "nachher"], ("vorher", "nachher"), True),
+        (["A mill."], ("1", "2"), False),
+    ],
+)
+def test_a_header_is_told_from_a_pair(
+    cells: list[str], wanted: tuple[str | None, ...], expected: bool
+) -> None:
+    assert is_header(cells, wanted) is expected

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from made_pairs import PROVENANCE
 from wikibias.config.languages import load_language
 from wikibias.config.thresholds import Build, Tiers
-from wikibias.corpus.sentence_pairs.funnel import Funnel
-from wikibias.corpus.sentence_pairs.harvest import Harvest
-from wikibias.corpus.sentence_pairs.wnc import wnc_pairs
+from wikibias.corpus.sentence_pairs.harvest import Funnel, Harvest
+from wikibias.corpus.sentence_pairs.wnc import Blocks, blocks, cleaned, counterparts, wnc_pairs
+from wikibias.edits.word_diff import bleu_of, ngrams
 from wikibias.errors import UsageError
 from wikibias.kits.parquet import writing
 from wikibias.kits.schemas import TRANSITIONS_TABLE
@@ -89,3 +92,108 @@ def test_texts_that_are_still_to_be_fetched(tmp_path: Path) -> None:
 def test_edits_found_by_a_tag_do_not_count(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="--signal summary"):
         harvested(tmp_path, [(BEFORE, AFTER)], signal="tag")
+
+
+SENTENCES = st.lists(
+    st.lists(st.sampled_from("ab"), min_size=1, max_size=6), min_size=1, max_size=12
+)
+
+
+@given(SENTENCES, SENTENCES)
+def test_the_likest_of_three_before_and_two_behind_of_equals_the_last(
+    sources: list[list[str]], targets: list[list[str]]
+) -> None:
+    sources, targets = sources[: len(targets)], targets[: len(sources)]
+    for number, at in enumerate(counterparts(sources, targets)):
+        near = range(max(0, number - 3), min(len(targets), number + 3))
+        points = {j: bleu_of(ngrams(sources[number]), ngrams(targets[j])) for j in near}
+        assert at == max(near, key=lambda j: (points[j], j))
+
+
+def test_a_sentence_that_moved_farther_is_not_found() -> None:
+    sentences = [f"{word} stands alone near the mill".split() for word in "one two six ten".split()]
+    moved = [*sentences[1:], sentences[0]]
+    assert list(counterparts(sentences, moved)) != [3, 0, 1, 2]
+    assert list(counterparts(sentences[:3], [*sentences[1:3], sentences[0]])) == [2, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("'''Elm''' is a [[market town|town]].", "Elm is a town."),
+        ("Elm<ref>Fenwick 1901</ref> is a town<ref name=x>The mill", "Elm is a town"),
+        ("The caf\u00e9 of \u00c9lm", "The caf of lm"),
+        ("* [http://elm.example The mill] of Elm", "The mill of Elm"),
+        ("Elm (\u03b5\u03bb\u03bc) lies here", "Elm lies here"),
+        ("[[Image:Elm.jpg|right|200px|The mill]]", "The mill"),
+        ("<blockquote>Elm &lt;b&gt;rose&lt;/b&gt;</blockquote>", "Elm rose"),
+        ("Elm * and [the] mill", "Elm and the mill"),
+        ("Elm,   the\tmill", "Elm, themill"),
+        ("{{POV}}", ""),
+        ("| name = Elm", ""),
+        ("?What", ""),
+        ("----", ""),
+        ("Elm Gazette, retrieved on 3 May", ""),
+        ('Elm rose.<ref name="Fenwick"/> It fell.', ""),
+        ("x" * 100_001, ""),
+        ("{{" * 1000 + "Elm", ""),
+    ],
+)
+def test_case(line: str, text: str) -> None:
+    assert cleaned(line) == text
+
+
+@given(st.text(st.sampled_from("[]{}|<>/='&;#ab* ?ref()é\u0394http:"), max_size=300))
+def test_it_gives_a_text_of_one_line_whatever_the_line_is(line: str) -> None:
+    text = cleaned(line)
+    assert text == " ".join(text.split())
+    assert not set("[]*") & set(text)
+
+
+@pytest.mark.parametrize(
+    "piece", ["<ref>", "<ref name=", "(", "<del ", "http:", "&lt;", "''", "[[", "9", "9px"]
+)
+def test_hostile_lines_take_seconds_at_most(piece: str) -> None:
+    began = time.process_time()
+    cleaned((piece * 100_000)[:99_999])
+    assert time.process_time() - began < 10
+
+
+LINES = st.lists(st.sampled_from(["", " ", "Elm", "Mill", "River", "Bridge"]), max_size=12)
+
+
+def test_one_line_that_became_another() -> None:
+    assert blocks("Elm\nMill\nRiver", "Elm\nThe mill\nRiver") == Blocks(
+        (("Mill", "The mill"),), 0, 0
+    )
+
+
+def test_lines_of_one_place_are_paired_in_order() -> None:
+    assert blocks("A\nB\nC\nEnd", "1\n2\nEnd") == Blocks((("A", "1"), ("B", "2")), 1, 0)
+
+
+def test_a_blank_line_counts_for_nothing() -> None:
+    assert blocks("Elm\n\nMill", "Elm\nMill") == Blocks((), 0, 0)
+    assert blocks("Elm\n\nMill", "Elm\nBridge\nMill") == Blocks((), 0, 1)
+    assert blocks("Elm\nBridge\nMill", "Elm\n  \nMill") == Blocks((), 1, 0)
+
+
+@given(LINES, LINES)
+def test_all_that_differs_is_told(before: list[str], after: list[str]) -> None:
+    found = blocks("\n".join(before), "\n".join(after))
+    written = [len([line for line in side if line.strip()]) for side in (before, after)]
+    gone, come = found.deleted + len(found.changed), found.added + len(found.changed)
+    assert written[0] - gone == written[1] - come
+    if before == after:
+        assert found == Blocks((), 0, 0)
+    assert all(source.strip() and target.strip() for source, target in found.changed)
+
+
+def test_a_hundred_thousand_lines_take_seconds_at_most() -> None:
+    began = time.process_time()
+    found = blocks(
+        "\n".join(f"line {n}" for n in range(100_000)),
+        "\n".join(f"line {n * 7 % 100_000}" for n in range(100_000)),
+    )
+    assert found.changed
+    assert time.process_time() - began < 10

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikibias.corpus.sentence_pairs.wnc_alignment import counterparts
-from wikibias.edits.bleu import bleu_of, ngrams
+from wikibias.corpus.sentence_pairs.wnc import counterparts
+from wikibias.edits.word_diff import bleu_of, ngrams
 
 SENTENCES = st.lists(
     st.lists(st.sampled_from("ab"), min_size=1, max_size=6), min_size=1, max_size=12

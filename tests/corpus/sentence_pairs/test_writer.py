@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+import statistics
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from made_pairs import pair
 from wikibias.config.thresholds import Build
-from wikibias.corpus.sentence_pairs.funnel import Funnel
-from wikibias.corpus.sentence_pairs.writer import write_pairs
+from wikibias.corpus.sentence_pairs.harvest import Funnel
+from wikibias.corpus.sentence_pairs.writer import LengthRatios, write_pairs
 from wikibias.errors import UsageError
 from wikibias.records import SentencePair
 
@@ -95,3 +98,32 @@ def test_what_others_wrote_is_not_replaced(tmp_path: Path) -> None:
     (tmp_path / "out/thesis.txt").write_text("mine")
     with pytest.raises(UsageError, match=r"thesis\.txt"):
         written(tmp_path / "out", [pair(1)])
+
+
+LENGTHS = st.lists(st.tuples(st.integers(1, 500), st.integers(1, 500)), min_size=1)
+
+
+def test_the_odd_one_out_is_unusual() -> None:
+    ratios = LengthRatios()
+    for length in range(40, 60):
+        ratios.add("a" * length, "a" * length)
+    ratios.add("a" * 90, "a" * 10)
+    assert ratios.is_usual("a" * 50, "a" * 52)
+    assert not ratios.is_usual("a" * 90, "a" * 10)
+
+
+def test_pairs_that_are_all_alike_are_all_usual() -> None:
+    ratios = LengthRatios()
+    for _ in range(1000):
+        ratios.add("a" * 7, "a" * 3)
+    assert ratios.is_usual("a" * 7, "a" * 3)
+
+
+@given(LENGTHS)
+def test_mean_and_deviation_are_those_of_the_whole_set(lengths: list[tuple[int, int]]) -> None:
+    ratios = LengthRatios()
+    for source, target in lengths:
+        ratios.add("a" * source, "a" * target)
+    all_of_them = [source / target for source, target in lengths]
+    expected = statistics.fmean(all_of_them), statistics.pstdev(all_of_them)
+    assert ratios.mean_and_sd() == pytest.approx(expected, abs=1e-6)

@@ -12,10 +12,10 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline, make_union
 
 from wikibias.config.languages import load_language
+from wikibias.kits.evaluation import Predictions, score
 from wikibias.models.estimators import pipelines, registry
 from wikibias.models.estimators.nb_ratio import LogCountRatio
-from wikibias.models.evaluation.metrics import Predictions, score
-from wikibias.models.sentence_lines import parse_labels, read_lines
+from wikibias.models.reading import parse_labels, read_lines
 
 PUBLISHED = {
     # Section 7, Table 7, Bulgarian test set: what we reach, and how near.

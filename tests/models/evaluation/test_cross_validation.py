@@ -12,8 +12,7 @@ from wikibias.models.constants import GROUPINGS
 from wikibias.models.estimators.registry import create
 from wikibias.models.evaluation import cross_validation
 from wikibias.models.examples import Splits
-from wikibias.models.reading import read_corpus
-from wikibias.models.sentence_lines import read_lines
+from wikibias.models.reading import read_corpus, read_lines
 
 
 @pytest.mark.parametrize("kind", GROUPINGS)

@@ -6,7 +6,7 @@ from sample_examples import as_examples, examples
 from sample_sentences import made_up
 from wikibias.models.evaluation.leakage import audit
 from wikibias.models.examples import Splits
-from wikibias.models.sentence_lines import parse_labels, read_lines
+from wikibias.models.reading import parse_labels, read_lines
 
 
 def test_a_planted_leak_is_found_and_exploited() -> None:

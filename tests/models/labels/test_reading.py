@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.models.labels.reading import holds_labelled, read_label_files, read_result
+from wikibias.models.reading import holds_labelled, read_label_files, read_result
 
 ROWS = [
     {"text": "one", "labels": ["a", "b"], "judged": None, "page_id": 4},

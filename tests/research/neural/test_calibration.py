@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from wikibias.models.evaluation.metrics import calibration_error
+from wikibias.kits.evaluation import calibration_error
 from wikibias.research.neural.calibration import held_out, temperature, temperatures
 
 

@@ -4,13 +4,27 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from rewriting import pairs
 from wikibias.errors import WikibiasError
 from wikibias.research.neutralising import rewriters
-from wikibias.research.neutralising.edit_table import EditTable
+from wikibias.research.neutralising.edit_counts import (
+    Change,
+    Evidence,
+    NgramModel,
+    changes,
+    read_evidence,
+    read_ngrams,
+    shares,
+    views,
+    write_evidence,
+    write_ngrams,
+)
+from wikibias.research.neutralising.edit_table import EditTable, Ranker, fit_ranker
 from wikibias.research.neutralising.rewriters import Pair
+from wikibias.research.neutralising.words import words
 
 _ROAD = "The station stands by a wide road."
 NEW = {
@@ -77,3 +91,107 @@ def test_odd_texts_are_no_trouble(model: EditTable) -> None:
 def test_nothing_to_learn() -> None:
     with pytest.raises(WikibiasError, match="nothing can be learnt"):
         EditTable().fit([Pair("a mill", "a mill"), Pair("a mill", "a mill of the town")])
+
+
+def test_changes_of_a_pair() -> None:
+    source, target = words("the awful mill of the town claimed"), words("the mill of a town said")
+    assert changes(source, target) == [
+        Change(1, 2, ()),
+        Change(4, 5, ("a",)),
+        Change(6, 7, ("said",)),
+    ]
+    assert shares(4, [Change(0, 1, ()), Change(2, 4, ()), Change(1, 1, ("x",))]) == [1, 0, 0.5, 0.5]
+
+
+def test_what_is_changed_more_often_than_others_has_more_evidence() -> None:
+    found = Evidence()
+    for fold, (word, share) in enumerate([("awful", 1.0), ("mill", 0.0), ("mill", 0.0)] * 5):
+        found.add({"word": (word,)}, share, fold % 3)
+    assert found.log_odds("word", "awful") > 0 > found.log_odds("word", "mill")
+    assert found.log_odds("word", "unknown") == 0
+    assert 0 < found.share("word", "mill") < found.base() < found.share("word", "awful") < 1
+    # All that is known of "awful" is in fold 0.
+    assert found.seen("word", "awful", 0) == 0
+    assert found.log_odds("word", "awful", 0) == 0
+
+
+def test_a_share_is_never_none_nor_all() -> None:
+    found = Evidence()
+    for fold in range(3):
+        found.add({"word": ("awful",)}, 1.0, fold)
+    assert 0 < found.share("word", "awful") < 1
+    assert 0 < found.share("word", "awful", 0) < 1
+
+
+def test_views_at_the_edges() -> None:
+    found = words("awful")
+    assert views(found, 0)["around"] == "<s> </s>"
+
+
+SENTENCES = ["the mill of the town", "the bridge of the town", "a mill by the river"] * 3
+
+
+def ngram_model() -> NgramModel:
+    found = NgramModel()
+    for fold, sentence in enumerate(SENTENCES):
+        found.add(sentence.split(), fold)
+    return found
+
+
+def test_a_word_that_was_never_seen_there_is_better_gone() -> None:
+    keys = "the awful mill of the town".split()
+    gains = [ngram_model().gain(keys, place, ()) for place in range(len(keys))]
+    assert max(range(len(keys)), key=gains.__getitem__) == 1
+
+
+def test_a_replacement_that_was_seen_there_gains() -> None:
+    keys = "the hall of the town".split()
+    assert ngram_model().gain(keys, 1, ("mill",)) > ngram_model().gain(keys, 1, ("river",))
+    assert ngram_model().gain(keys, 1, ("hall",)) == 0
+
+
+def test_a_fold_that_is_left_out_is_not_counted() -> None:
+    found = NgramModel()
+    found.add(["odd", "words"], 0)
+    found.add(["the", "mill"], 1)
+    never = NgramModel()
+    never.add(["the", "mill"])
+    keys = ["the", "words", "mill"]
+    assert found.gain(keys, 1, (), 0) == never.gain(keys, 1, ())
+
+
+def test_the_right_candidates_come_first_and_the_model_survives_json() -> None:
+    rng = np.random.default_rng(0)
+    groups = []
+    for _ in range(60):
+        features = rng.normal(size=(5, 3))
+        groups.append((features, (features[:, 1] == features[:, 1].max()).astype(float)))
+    ranker = fit_ranker(groups)
+    again = Ranker.of(ranker.as_dict())
+    right = sum(int(again.probabilities(f).argmax() == m.argmax()) for f, m in groups)
+    assert right > 50
+    assert again.probabilities(groups[0][0]).sum() == pytest.approx(1.0)
+
+
+def test_weights_of_unequal_length_are_refused() -> None:
+    with pytest.raises(ValueError, match="unequal"):
+        Ranker.of({"weights": [1.0], "means": [], "deviations": [1.0]})
+
+
+def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+    evidence = Evidence()
+    evidence.add({"word": ("awful",), "end": ("ful",)}, 1.0)
+    evidence.add({"word": ("mill",)}, 0.0)
+    write_evidence(evidence, tmp_path / "e.parquet")
+    assert list(read_evidence(tmp_path / "e.parquet").rows()) == list(evidence.rows())
+
+    ngrams = NgramModel()
+    ngrams.add(["the", "mill"])
+    write_ngrams(ngrams, tmp_path / "n.parquet")
+    assert list(read_ngrams(tmp_path / "n.parquet").rows()) == list(ngrams.rows())
+
+
+def test_a_damaged_file(tmp_path: Path) -> None:
+    (tmp_path / "e.parquet").write_text("no table")
+    with pytest.raises(WikibiasError, match="damaged"):
+        read_evidence(tmp_path / "e.parquet")

@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from sacrebleu.metrics.bleu import BLEU
 
-from wikibias.research.neutralising.measures import Rewrites, changed, measure, summary
+from exports import wikibias
+from wikibias.errors import WikibiasError
+from wikibias.research.neutralising.measures import (
+    Rewrites,
+    agreement,
+    bias_by,
+    changed,
+    chrf,
+    library_bleu,
+    library_counts,
+    measure,
+    parse_verdicts,
+    summary,
+)
+from wikibias.research.neutralising.ngram_scores import bleu, counts, sari
 
 SOURCES = [
     f"the {word} mill of the town was closed in {1900 + n}"
@@ -56,3 +72,125 @@ def test_the_bias_that_is_left_is_the_mean_of_the_classifier() -> None:
 )
 def test_tokens_changed(source: str, output: str, rate: float) -> None:
     assert changed(source.split(), output.split()) == rate
+
+
+BLEU_TARGETS = (
+    "the bridge was opened in 1932 and carries the coast road .",
+    "the council said that the plan would cost less .",
+)
+OUTPUTS = (
+    "the bridge was opened in 1932 and carries the famous coast road .",
+    "the council claimed that the plan would cost less .",
+)
+
+
+def scored(outputs: tuple[str, ...], targets: tuple[str, ...]) -> float:
+    rows = [counts(o.split(), t.split()) for o, t in zip(outputs, targets, strict=True)]
+    return float(bleu(np.array([np.sum(rows, axis=0)], dtype=float))[0])
+
+
+@pytest.mark.parametrize("outputs", [OUTPUTS, BLEU_TARGETS, ("the bridge was opened in 1932", "")])
+def test_it_is_the_bleu_of_the_literature(outputs: tuple[str, ...]) -> None:
+    known = BLEU(tokenize="none", smooth_method="none", force=True)
+    expected = known.corpus_score(list(outputs), [list(BLEU_TARGETS)]).score
+    assert scored(outputs, BLEU_TARGETS) == pytest.approx(expected)
+
+
+def test_a_length_without_a_match_gives_zero() -> None:
+    assert scored(("a b c x d e f", ""), ("a b c d e f", "")) == 0.0
+    assert scored(("", ""), BLEU_TARGETS) == 0.0
+
+
+SOURCE = "the notorious mill was closed in 1961".split()
+TARGET = "the mill was closed in 1961".split()
+
+
+def test_the_editors_own_text_gets_all() -> None:
+    assert sari(SOURCE, TARGET, TARGET) == 100.0
+
+
+def test_what_goes_the_right_way_gets_more_than_a_copy_and_a_wrong_deletion_less() -> None:
+    copy = sari(SOURCE, SOURCE, TARGET)
+    wrong = sari(SOURCE, "the notorious mill was closed".split(), TARGET)
+    assert wrong < copy < 100.0
+
+
+def test_nothing_kept_and_nothing_right_is_near_zero() -> None:
+    assert sari(SOURCE, "quite another text of six words".split(), TARGET) < 20
+    assert sari([], [], []) == 100.0
+
+
+LIBRARY_OUTPUTS = ["The mill, built in 1850, was closed.", "He said that it was a well-known case."]
+LIBRARY_TARGETS = ["The old mill, built in 1850, was closed.", "He said it was a well-known case."]
+
+
+def test_the_sum_of_sentences_gives_the_score_of_all() -> None:
+    rows = [library_counts(o, t) for o, t in zip(LIBRARY_OUTPUTS, LIBRARY_TARGETS, strict=True)]
+    found = library_bleu(np.array([np.sum(rows, axis=0)], dtype=float))
+    expected = BLEU(smooth_method="none").corpus_score(LIBRARY_OUTPUTS, [LIBRARY_TARGETS]).score
+    assert found[0] == pytest.approx(expected)
+
+
+def test_chrf_is_100_for_the_same_text_and_falls_with_each_word() -> None:
+    assert chrf(LIBRARY_TARGETS[0], LIBRARY_TARGETS[0]) == 100.0
+    assert 50 < chrf(LIBRARY_OUTPUTS[0], LIBRARY_TARGETS[0]) < 100
+
+
+WORDS = "notorious famous hideous lovely great terrible awful grand".split()
+JUDGED_SOURCES = [
+    f"the {word} mill of the town was closed in {n}" for n, word in enumerate(WORDS * 3)
+]
+JUDGED_TARGETS = [f"the mill of the town was closed in {n}" for n in range(len(JUDGED_SOURCES))]
+
+
+def test_a_measure_that_tells_successes_apart_agrees_and_one_that_does_not_does_not() -> None:
+    outputs = [
+        t if n % 2 else s
+        for n, (s, t) in enumerate(zip(JUDGED_SOURCES, JUDGED_TARGETS, strict=True))
+    ]
+    success = parse_verdicts([str(n % 2) for n in range(len(JUDGED_SOURCES))])
+    found = agreement(
+        measure(Rewrites(JUDGED_SOURCES, JUDGED_TARGETS, outputs)), success, resamples=50
+    )
+    assert (found["n"], found["success"]) == (24, 12)
+    for name in ("exact", "changed", "sentence_bleu", "sari"):
+        assert found[name]["accuracy"]["value"] == 1.0
+        assert found[name]["roc_auc"]["value"] == 1.0
+    assert found["always"]["accuracy"]["value"] == 0.5
+    assert found["always"]["mcc"]["value"] == 0.0
+    assert "bias_removed" not in found
+
+
+def test_no_row_helps_to_judge_itself() -> None:
+    """A threshold chosen on the same rows would make noise look like agreement."""
+    outputs = [f"{s} {'x ' * (n * 7 % 11)}" for n, s in enumerate(JUDGED_SOURCES)]
+    success = parse_verdicts([str(n * 5 % 7 % 2) for n in range(len(JUDGED_SOURCES))])
+    found = agreement(
+        measure(Rewrites(JUDGED_SOURCES, JUDGED_TARGETS, outputs)), success, resamples=50
+    )
+    assert found["change_rate"]["accuracy"]["value"] < 0.8
+
+
+@pytest.mark.parametrize(
+    ("given", "says"), [(["1", "perhaps"], "row 2 has 'perhaps'"), (["1", "yes"], "same verdict")]
+)
+def test_verdicts_that_cannot_be_used(given: list[str], says: str) -> None:
+    with pytest.raises(WikibiasError, match=says):
+        parse_verdicts(given)
+
+
+def test_texts_get_the_probability_of_the_classifier(tmp_path: Path) -> None:
+    lines = [f"biased\tthe truly great mill {n}\nneutral\tthe mill of {n}" for n in range(40)]
+    (tmp_path / "train.tsv").write_text("\n".join(lines) + "\n")
+    out = tmp_path / "m"
+    assert (
+        wikibias("classify", "--model", "lr", "--train", tmp_path / "train.tsv", "-o", out).code
+        == 0
+    )
+    biased, empty, neutral = bias_by(out)(["a truly great hall", " ", "the hall of 1900"])
+    assert biased > 0.5 > neutral > empty == 0.0
+
+
+def test_a_folder_without_a_model(tmp_path: Path) -> None:
+    with pytest.raises(WikibiasError, match="no model"):
+        bias_by(tmp_path)

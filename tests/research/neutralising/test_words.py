@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikibias.research.neutralising.words import words
+from casefiles import cases
+from wikibias.research.neutralising.words import detokenise, edited, words
 
 
 @pytest.mark.parametrize(
@@ -48,3 +51,39 @@ def test_words_stand_in_order_and_hold_all_letters(text: str) -> None:
         assert at <= word.start < word.end <= len(text)
         assert not any(char.isalnum() for char in text[at : word.start])
         at = word.end
+
+
+@pytest.mark.parametrize("case", cases("rewrite_repairs"))
+def test_an_edit_leaves_a_text_that_reads_well(case: dict[str, Any]) -> None:
+    start = case["text"].index(case["word"])
+    end = start + len(case["word"])
+    found = edited(case["text"], start, end, case.get("by", ""), case.get("lang"))
+    assert found == case["left"]
+
+
+@given(st.text(max_size=40), st.data())
+def test_any_text_can_be_edited_and_nothing_far_away_changes(
+    text: str, data: st.DataObject
+) -> None:
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(start, len(text)))
+    found = edited(text, start, end, "", "en")
+    assert len(found) <= len(text) + 1  # an article may grow
+    assert (
+        edited(text, start, start, "x", None)
+        == text[:start] + ("X" if text[start : start + 1].isupper() else "x") + text[start:]
+    )
+
+
+@pytest.mark.parametrize(
+    ("tokens", "text"),
+    [
+        ("the mill ##s closed , at last .", "the mills closed, at last."),
+        ('he said " it is well - known " ( 1961 ) .', 'he said "it is well-known" (1961).'),
+        ("the town ' s hall", "the town's hall"),
+        ("Text that is one already, with (marks).", "Text that is one already, with (marks)."),
+        ("", ""),
+    ],
+)
+def test_tokens_become_text(tokens: str, text: str) -> None:
+    assert detokenise(tokens) == text

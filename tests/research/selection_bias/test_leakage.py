@@ -22,7 +22,7 @@ from wikibias.research.selection_bias.leakage import (
     why_not,
 )
 from wikibias.research.selection_bias.reading import of_columns
-from wikibias.text.stop_words import stop_words
+from wikibias.text.spacy_splitter import stop_words
 
 EVEN = dict.fromkeys(SUBJECTS, 0.25)
 HOW = {"stop_words": OTHERS, "topics": 4, "seed": 1, "estimator": "nb-lr", "draws": 99}

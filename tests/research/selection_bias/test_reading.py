@@ -50,7 +50,7 @@ def test_the_corpus_in_a_result_and_its_exports_are_the_same_documents(tmp_path:
     whole = read_corpus(folder, most=ALL, seed=0)
     inner = read_corpus(folder / "corpus", most=ALL, seed=0)
     assert inner == whole
-    for form in ("parquet", "jsonl", "csv", "croissant", "hf"):
+    for form in ("parquet", "jsonl", "csv", "hf"):
         done = wikibias("export", "--format", form, "-o", tmp_path / form, folder)
         assert done.code == 0, done.err
         found = read_corpus(tmp_path / form, most=ALL, seed=0)

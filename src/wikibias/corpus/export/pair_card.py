@@ -13,10 +13,9 @@ from urllib.parse import urlsplit
 
 from wikibias.config.choices import SPLITS
 from wikibias.corpus.card import digest
-from wikibias.corpus.description import size_category
+from wikibias.corpus.description import licence, size_category
 from wikibias.corpus.features import features
-from wikibias.corpus.licences import licence
-from wikibias.edits.confidence import TIERS
+from wikibias.edits.positives import TIERS
 from wikibias.kits import markdown
 from wikibias.messages import printable
 from wikibias.records import SentencePair

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence
 
-from wikibias.edits.bleu import NGrams, Tokens, bleu_of, ngrams
+from wikibias.edits.word_diff import NGrams, Tokens, bleu_of, ngrams
 
 # How many sentences farther to the front, and to the back, its counterpart may be: the authors'
 # range ends one too early.

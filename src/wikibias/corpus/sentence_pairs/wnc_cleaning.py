@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from wikibias.text.stripping import without_markup
+from wikibias.text.cleaning import without_markup
 
 # Longer than any paragraph; cleaning it would take minutes.
 _LONGEST = 100_000

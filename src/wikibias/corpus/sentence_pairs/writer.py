@@ -6,6 +6,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from math import sqrt
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +15,45 @@ import numpy as np
 from wikibias.config.choices import SPLITS
 from wikibias.config.thresholds import Build
 from wikibias.corpus.export.folder import export_folder
-from wikibias.corpus.sentence_pairs.funnel import Funnel
-from wikibias.corpus.sentence_pairs.length_ratio import LengthRatios
+from wikibias.corpus.sentence_pairs.harvest import Funnel
 from wikibias.corpus.splits import deal
-from wikibias.edits.edit_counts import EditCounts
+from wikibias.edits.edited_spans import EditCounts
 from wikibias.kits.cells import tsv_cell
 from wikibias.kits.files import write_json
 from wikibias.kits.parquet import RowError, read_records, writing
 from wikibias.kits.schemas import SENTENCE_PAIRS_FILE, SENTENCE_PAIRS_TABLE
 from wikibias.records import SentencePair
+
+_DEVIATIONS = 2
+
+
+class LengthRatios:
+    """The ratios of the lengths of source and target, in characters, of a set of pairs.
+
+    Mean and deviation are kept up to date pair by pair, so that no ratio is held in memory.
+    """
+
+    def __init__(self) -> None:
+        self._count, self._mean, self._squares = 0, 0.0, 0.0
+
+    def add(self, source: str, target: str) -> None:
+        """Take one pair; none of its sides is empty."""
+        ratio = len(source) / len(target)
+        self._count += 1
+        apart = ratio - self._mean
+        self._mean += apart / self._count
+        self._squares += apart * (ratio - self._mean)
+
+    def mean_and_sd(self) -> tuple[float, float]:
+        """Return the mean of the ratios, and their standard deviation; 0 for no pairs."""
+        return self._mean, sqrt(self._squares / self._count) if self._count else 0.0
+
+    def is_usual(self, source: str, target: str) -> bool:
+        """Return whether the ratio of a pair is within two standard deviations of the mean."""
+        mean, sd = self.mean_and_sd()
+        # What adding up rounds must not throw out pairs that are all alike.
+        return abs(len(source) / len(target) - mean) <= _DEVIATIONS * sd + 1e-9
+
 
 READABLE = "pairs.tsv"
 FUNNEL = "funnel.json"

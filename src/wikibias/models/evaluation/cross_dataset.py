@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.kits import RESAMPLES
+from wikibias.kits.evaluation import Predictions, Table, score_with_intervals
 from wikibias.models.estimators.registry import Model, fit
 from wikibias.models.evaluation.cross_validation import both_groupings, folds, grouping
-from wikibias.models.evaluation.metrics import Predictions, Table, score_with_intervals
 from wikibias.models.examples import Examples, some_of
 
 Make = Callable[[], Model]

@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.kits import RESAMPLES
+from wikibias.kits.agreement import alpha, entries
+from wikibias.kits.evaluation import Values, Weights, bootstrap
 from wikibias.messages import counted
-from wikibias.models.evaluation.intervals import Interval, interval
-from wikibias.models.evaluation.krippendorff import alpha_with_interval
-from wikibias.models.evaluation.metrics import resampled
 
 _FEW = 50
 Truth = NDArray[np.bool_]
@@ -73,23 +72,24 @@ def _scored(
         "by_rule": int(fired.sum()),
         "any": _against(fired, yes > 0, resamples, seed),
         "majority": _against(fired, yes * 2 > all_, resamples, seed),
-        "krippendorff": alpha_with_interval(counts, resamples=resamples, seed=seed),
+        "krippendorff": entries(
+            {"alpha": alpha(counts)}, np.ones(len(asked), np.int64), resamples=resamples, seed=seed
+        )["alpha"],
     }
 
 
 def _against(fired: Truth, truth: Truth, resamples: int, seed: int) -> dict[str, Any]:
     both = (fired & truth).astype(float)
-    drawn = [*resampled(len(truth), None, resamples, seed)]
-    weights = np.concatenate(drawn) if drawn else np.zeros((0, len(truth)))
-    found: dict[str, Any] = {"positive": int(truth.sum())}
-    for name, of in (("precision", fired), ("recall", truth)):
-        found[name] = _share(both, of.astype(float), weights)
-    return found
 
+    def shares(weights: Weights) -> dict[str, Values]:
+        with np.errstate(invalid="ignore"):  # nobody may be in a resample
+            hits = weights @ both
+            return {"precision": hits / (weights @ fired), "recall": hits / (weights @ truth)}
 
-def _share(hits: Any, of: Any, weights: Any) -> Interval:
-    with np.errstate(invalid="ignore"):  # nobody may be in a resample
-        return interval(hits.sum() / of.sum(), [(weights @ hits) / (weights @ of)])
+    return {
+        "positive": int(truth.sum()),
+        **bootstrap(shares, len(truth), resamples=resamples, seed=seed),
+    }
 
 
 def names_in(cell: str) -> frozenset[str]:

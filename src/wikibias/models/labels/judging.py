@@ -10,15 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.kits import RESAMPLES
-from wikibias.models.evaluation.experiment import Outcome, evaluated
-from wikibias.models.evaluation.metrics import (
+from wikibias.kits.evaluation import (
     Predictions,
     Table,
     calibration_error,
     macro_with_intervals,
     score_with_intervals,
 )
-from wikibias.models.labels.examples import LabelledExamples
+from wikibias.models.evaluation.experiment import Outcome, evaluated
+from wikibias.models.examples import LabelledExamples
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.agreement import Level
 from wikibias.messages import counted, nearest
-from wikibias.models.evaluation.krippendorff import Level
 from wikibias.research.annotation import coefficients
 from wikibias.research.annotation.answers import (
     KNOWN,
@@ -39,10 +39,9 @@ from wikibias.research.annotation.coefficients import (
 from wikibias.research.annotation.sample_sizes import wilson
 from wikibias.research.annotation.tables import Table, listed, read_table
 from wikibias.research.annotation.tasks import Task, read_tasks
-from wikibias.research.spans.labels import Span, labelled
+from wikibias.research.spans.labels import Span, labelled, split_words
 from wikibias.research.spans.labels import spans as spans_of
-from wikibias.research.spans.sentences import split_words
-from wikibias.research.spans.span_scores import SpanCounts
+from wikibias.research.spans.scores import SpanCounts
 
 _PART = re.compile(r"(\w+)=(.*?)(?=\s+\w+=|$)")
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.messages import nearest
-from wikibias.models.sentence_lines import parse_labels
+from wikibias.models.reading import parse_labels
 from wikibias.research.annotation.tables import Table, chosen, read_table
 
 UNPARSED = "?"

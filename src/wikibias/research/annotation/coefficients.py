@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.errors import UsageError
+from wikibias.kits import agreement
+from wikibias.kits.agreement import Level
+from wikibias.kits.evaluation import Interval, interval
 from wikibias.messages import counted, nearest
-from wikibias.models.evaluation import krippendorff
-from wikibias.models.evaluation.intervals import Interval, interval
-from wikibias.models.evaluation.krippendorff import Level
 from wikibias.research.annotation.answers import Answers, label_choices
 
 Codes = NDArray[np.int64]
@@ -248,11 +248,11 @@ def _of_sums(
 def alpha(counts: Sums, level: Level, numbers: Sequence[float] | None) -> Statistic:
     """Return Krippendorff's alpha; see `krippendorff.alphas`."""
     values = counts.shape[1]
-    if level == "ordinal" and values > krippendorff.MOST_COINCIDENCES:
-        return Statistic(None, partial(krippendorff.alphas, counts, level=level))
+    if level == "ordinal" and values > agreement.MOST_COINCIDENCES:
+        return Statistic(None, partial(agreement.alphas, counts, level=level))
     return Statistic(
-        partial(krippendorff.summands, counts, level, numbers),
-        partial(krippendorff.of_sums, level=level, numbers=numbers),
+        partial(agreement.summands, counts, level, numbers),
+        partial(agreement.of_sums, level=level, numbers=numbers),
         values**2 if level == "ordinal" else values + 1,
     )
 

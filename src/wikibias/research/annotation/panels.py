@@ -18,8 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.kits import RESAMPLES
+from wikibias.kits.evaluation import bootstrap
 from wikibias.research.annotation.answers import BIASED, NEUTRAL, Truth
-from wikibias.research.annotation.scores import Floats, intervals, rates
+from wikibias.research.annotation.scores import Floats, Truth, rates
 
 Panel = tuple[int, ...]
 MOST_PANELS = 5000
@@ -254,7 +255,7 @@ def _folds(gold: Truth, folds: int, seed: int) -> NDArray[np.int64]:
 
 def _held_out(gold: Truth, decided: Floats, resamples: int, seed: int) -> dict[str, Any]:
     cells = np.bincount(gold * 3 + (decided * 2).astype(np.int64), minlength=6).astype(np.int64)
-    return dict(intervals(cells, _of_cells, resamples=resamples, seed=seed))
+    return bootstrap(_of_cells, cells, resamples=resamples, seed=seed)
 
 
 def _of_cells(cells: Floats) -> Mapping[str, Floats]:

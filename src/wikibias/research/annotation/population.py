@@ -9,18 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.config.choices import SPLITS
-from wikibias.edits.references import ReferenceFinder
-from wikibias.edits.sentence_context import page_in_context
+from wikibias.edits.sentence_context import ReferenceFinder, page_in_context
 from wikibias.errors import UsageError
 from wikibias.kits.parquet import read_table, rows_with
 from wikibias.kits.schemas import CORPUS_TABLE, DIFFS_TABLE, EDITS_TABLE, TRANSITIONS_TABLE
-from wikibias.mediawiki.namespaces import Namespaces
+from wikibias.mediawiki.titles import Namespaces
 from wikibias.pipeline import manifest
 from wikibias.pipeline.enrichment import cleaning_rules
-from wikibias.pipeline.loaded_settings import language_of, tagset_of
 from wikibias.pipeline.manifest import Manifest
 from wikibias.pipeline.outputs import output
-from wikibias.pipeline.settings import Settings
+from wikibias.pipeline.settings import Settings, language_of, tagset_of
 from wikibias.records import SentenceContext
 from wikibias.text.cleaning import UnreadableError
 from wikibias.text.segmentation import Segmenter

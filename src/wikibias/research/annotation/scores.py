@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -12,15 +12,13 @@ from scipy.stats import chi2
 
 from wikibias.kits import RESAMPLES
 from wikibias.kits.document import number
+from wikibias.kits.evaluation import bootstrap, holm, mcnemar
 from wikibias.messages import counted
-from wikibias.models.evaluation.intervals import Interval, interval
-from wikibias.models.evaluation.metrics import holm, mcnemar
 from wikibias.research.annotation.answers import BIASED, NEUTRAL, NOT_GIVEN, NOT_READ, Codes, Truth
 
 Floats = NDArray[np.float64]
 METRICS = ("mcc", "precision", "recall", "f1", "accuracy")
 _ANSWERS = (NEUTRAL, BIASED, NOT_READ)
-_RARE = 0.99  # share of resamples in which a score must be defined to go unmentioned
 
 
 def rates(tp: Floats, fp: Floats, fn: Floats, tn: Floats) -> dict[str, Floats]:
@@ -34,43 +32,6 @@ def rates(tp: Floats, fp: Floats, fn: Floats, tn: Floats) -> dict[str, Floats]:
             "f1": 2 * tp / (2 * tp + fp + fn),
             "accuracy": (tp + tn) / (tp + fp + fn + tn),
         }
-
-
-def intervals(
-    counts: NDArray[np.int64],
-    measure: Callable[[Floats], Mapping[str, Floats]],
-    *,
-    resamples: int,
-    seed: int,
-    notes: list[str] | None = None,
-) -> dict[str, Interval]:
-    """Return measures of a table of counts with their 95 % intervals (percentile bootstrap).
-
-    Args:
-        counts: how many sentences fall in each cell of the table.
-        measure: gives the measures of each row of cells.
-        resamples: how many draws.
-        seed: of the draws.
-        notes: takes a sentence where a measure is not defined in some of the draws.
-    """
-    total = int(counts.sum())
-    points = measure(counts[None].astype(float))
-    drawn: Mapping[str, Floats] = {}
-    if total > 1 and resamples:
-        rng = np.random.default_rng(seed)
-        drawn = measure(rng.multinomial(total, counts / total, size=resamples).astype(float))
-    found: dict[str, Interval] = {}
-    for name, (value,) in points.items():
-        found[name] = interval(value, [drawn[name]] if drawn else ())
-        if notes is None or found[name]["low"] is None:
-            continue
-        known = np.count_nonzero(~np.isnan(drawn[name]))
-        if known < _RARE * resamples:
-            notes.append(
-                f"{name} is defined in {known:,} of {resamples:,} resamples only; its interval is "
-                "of these"
-            )
-    return found
 
 
 def score(gold: Truth, said: Codes, *, resamples: int = RESAMPLES, seed: int = 0) -> dict[str, Any]:
@@ -95,7 +56,7 @@ def score(gold: Truth, said: Codes, *, resamples: int = RESAMPLES, seed: int = 0
     unparsed = int(counts[2] + counts[5])
     answered = int(counts.sum()) - unparsed
     notes: list[str] = []
-    found = intervals(counts, _of_answers, resamples=resamples, seed=seed, notes=notes)
+    found = bootstrap(_of_answers, counts, resamples=resamples, seed=seed, notes=notes)
     tn, fp, _, fn, tp, _ = (int(count) for count in counts)
     notes = _why_not(tn, fp, fn, tp) + notes
     return {

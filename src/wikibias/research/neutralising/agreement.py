@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from wikibias.errors import WikibiasError
 from wikibias.kits import RESAMPLES
-from wikibias.models.evaluation.metrics import Predictions, score_with_intervals
-from wikibias.research.neutralising.bleu import bleu
+from wikibias.kits.evaluation import Predictions, score_with_intervals
 from wikibias.research.neutralising.measures import Measured
+from wikibias.research.neutralising.ngram_scores import bleu
 
 MEASURES: Mapping[str, str] = {
     "exact": "Exact match",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from wikibias.kits import markdown
-from wikibias.models import package_versions
+from wikibias.models import model_folder
 
 _KINDS = {
     "copy": "leaves every sentence as it is, as a baseline",
@@ -59,7 +59,7 @@ def card(described: Mapping[str, Any]) -> str:
         "Wikipedia by itself, and judge no author by it. Scores are those of `wikibias neutralise "
         "score`, beside a copy and on the same rows.",
         "",
-        *package_versions.section(described["versions"]),
+        *model_folder.section(described["versions"]),
     ]
     return "\n".join(lines) + "\n"
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol, Self
 
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.folders import DAMAGED, ResultFolder
 from wikibias.kits.plugins import Registry, check_arguments
-from wikibias.models.trained_folders import DAMAGED, FolderKind
 
-FOLDER = FolderKind("rewriter", "wikibias neutralise train", 4_000_000_000)
+FOLDER = ResultFolder("rewriter", 1, "wikibias neutralise train", 4_000_000_000)
 Lexicons = Mapping[str, Set[str]]
 """Lists of lower-cased words, by name."""
 
@@ -176,3 +177,10 @@ def load(folder: Path) -> Rewriter:
         return installed(name).load(folder, described)
     except DAMAGED as error:
         raise WikibiasError(f"{path}: damaged ({type(error).__name__}: {error})") from error
+
+
+def in_fold(pair: Pair, seed: int, folds: int) -> int:
+    """Return the fold of a pair, from 0: that of its page or revision, else of its source."""
+    name = f"{seed}\t{pair.group if pair.group is not None else pair.source}"
+    digest = sha256(name.encode("utf-8", "surrogatepass")).digest()
+    return int.from_bytes(digest[:8], "big") % folds

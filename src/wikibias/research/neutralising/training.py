@@ -1,27 +1,90 @@
-"""Trains a rewriter on sentence pairs, without those of a test set, and writes its folder."""
+"""Training of a rewriter on sentence pairs, its card, and its rewrites of lines of text."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from wikibias.corpus.sentence_pairs.reading import read_pairs
+from wikibias.edits.edited_spans import edited_spans
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits import markdown
 from wikibias.kits.files import write_text
-from wikibias.kits.folders import refuse_foreign
+from wikibias.kits.folders import CARD, refuse_foreign
+from wikibias.kits.tables import given_sentences
 from wikibias.messages import counted
-from wikibias.models.examples import LONGEST
-from wikibias.models.package_versions import versions
-from wikibias.models.trained_folders import CARD
+from wikibias.models import model_folder
+from wikibias.models.examples import LONGEST, Warn
+from wikibias.models.model_folder import versions
+from wikibias.records import EditedSpan
 from wikibias.research.neutralising import rewriters
-from wikibias.research.neutralising.card import card
 from wikibias.research.neutralising.rewriters import Pair, Rewriter
 from wikibias.research.neutralising.words import is_letter, words
 
-Warn = Callable[[str], None]
+_KINDS = {
+    "copy": "leaves every sentence as it is, as a baseline",
+    "edit-table": "deletes or replaces one word, by what editors did to words of each kind",
+    "seq2seq": "writes the sentence anew with a sequence-to-sequence model",
+}
+
+
+def card(described: Mapping[str, Any]) -> str:
+    """Return the card of a rewriter, given its description."""
+    data = described["data"]
+    name = str(described["rewriter"])
+    settings = ", ".join(markdown.code(f"{k}={v}") for k, v in described["parameters"].items())
+    lists = described.get("lexicons") or []
+    lines = [
+        f"# Rewriter: {markdown.text(name)}",
+        "",
+        f"This model {_KINDS.get(name, 'rewrites sentences')}. Trained by `wikibias neutralise "
+        "train`; use it with `wikibias neutralise predict`.",
+        "",
+        "## Data",
+        "",
+        f"{data['pairs']:,} sentence pairs, {data['changed']:,} of them changed by an editor, from "
+        f"{_names(data['files'])}. {data['excluded']:,} pairs were left out because "
+        f"{_names(data['excluded_files']) or 'no test set'} has a sentence of theirs. SHA-256 of "
+        f"the pairs: {data['sha256'][:16]}.",
+        "",
+        "## Configuration",
+        "",
+        f"Parameters: {settings or 'the defaults'}. Seed: {described['seed']}. Language: "
+        f"{markdown.text(described['lang'] or 'not given')}.",
+    ]
+    if "least" in described:
+        lines += [
+            "",
+            f"It edits from a probability of an edit of {described['least']:.3f} on.",
+        ]
+    if lists:
+        lines += [
+            "",
+            f"The folder holds the words of these lists: {_names(lists)}. Their licences apply to "
+            "whoever passes the folder on.",
+        ]
+    lines += [
+        "",
+        "## Limits",
+        "",
+        "It has learnt what editors did, not what is true: a rewrite may drop what matters, say "
+        "something else, or leave the bias. An editor must read each one. Do not let it edit "
+        "Wikipedia by itself, and judge no author by it. Scores are those of `wikibias neutralise "
+        "score`, beside a copy and on the same rows.",
+        "",
+        *model_folder.section(described["versions"]),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _names(given: list[str]) -> str:
+    return ", ".join(markdown.code(name) for name in given)
+
+
 _PACKAGES = ("numpy", "scipy", "python-crfsuite", "torch", "transformers")
 
 
@@ -134,8 +197,8 @@ def check_folder(model: Rewriter, data: Data, out: Path, *, overwrite: bool) -> 
     Raises:
         UsageError: it is not so.
     """
-    refuse_foreign(out, rewriters.FOLDER.holds)
-    if overwrite or not rewriters.FOLDER.holds(out):
+    refuse_foreign(out, rewriters.FOLDER.is_ours)
+    if overwrite or not rewriters.FOLDER.is_ours(out):
         return
     described = rewriters.FOLDER.describe(out)
     wanted = (model.name, model.seed, model.lang, model.parameters)
@@ -168,3 +231,48 @@ def _key(text: str) -> bytes:
     """Return what sentences of the same words have in common; marks do not count."""
     keys = (word.key for word in words(text) if is_letter(word.key[0]))
     return sha256(" ".join(keys).encode("utf-8", "replace")).digest()
+
+
+_AT_ONCE = 32
+
+
+def rewrites(model: Rewriter, lines: BinaryIO, name: str, warn: Warn) -> Iterator[dict[str, Any]]:
+    """Yield an answer for each line: `text`, `rewrite` and `edits`, in order; a few at a time.
+
+    A blank line, or one of more characters than a sentence has, stays as it is. Each edit has its
+    `type`, the spans of both texts in characters, and what stood and stands there.
+
+    Raises:
+        WikibiasError: a line is not text.
+    """
+    numbered = given_sentences(lines, name)
+    long = 0
+    while texts := [text for _, text in islice(numbered, _AT_ONCE)]:
+        some = [text for text in texts if text.strip() and len(text) <= LONGEST]
+        long += sum(len(text) > LONGEST for text in texts)
+        made = iter(model.rewrite(some))
+        for text in texts:
+            new = next(made) if text.strip() and len(text) <= LONGEST else text
+            yield {"text": text, "rewrite": new, "edits": [*_edits(text, new)]}
+    if long:
+        warn(f"left {counted(long, 'line')} of more than {LONGEST:,} characters as they are")
+
+
+def _edits(text: str, new: str) -> Iterator[dict[str, str]]:
+    for edit in edited_spans(text, new) if text != new else ():
+        yield {
+            "type": edit.type,
+            "source": edit.source,
+            "target": edit.target,
+            **_shown(edit, text, new),
+        }
+
+
+def _shown(edit: EditedSpan, text: str, new: str) -> dict[str, str]:
+    return {"before": _at(text, edit.source), "after": _at(new, edit.target)}
+
+
+def _at(text: str, spans: str) -> str:
+    """Return what stands at spans such as "12:18 30:34"."""
+    places = (tuple(map(int, span.split(":"))) for span in spans.split())
+    return " … ".join(text[start:end] for start, end in places)

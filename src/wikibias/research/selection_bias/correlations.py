@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from wikibias.kits.evaluation import spearman
 from wikibias.research.selection_bias.baseline import HELD
 from wikibias.research.selection_bias.figures import value_of
 from wikibias.research.selection_bias.metrics import Missing
-from wikibias.research.selection_bias.spearman import spearman
 
 FEWEST_CORPORA = 4
 """Fewer are not correlated with."""

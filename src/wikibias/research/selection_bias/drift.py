@@ -16,8 +16,8 @@ from wikibias.corpus.log_odds import CHANCE, Contrast, WordCounts, contrasts
 from wikibias.corpus.topic_counts import LEAST, counted, least_of
 from wikibias.corpus.topic_words import topic_words
 from wikibias.errors import WikibiasError
+from wikibias.kits.evaluation import holm
 from wikibias.messages import counted as count_of
-from wikibias.models.evaluation.metrics import holm
 from wikibias.research.selection_bias.documents import Documents
 from wikibias.research.selection_bias.shuffling import DRAWS, chance, share_above, swapped, together
 from wikibias.research.selection_bias.topics import fitted

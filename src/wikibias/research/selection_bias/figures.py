@@ -9,7 +9,7 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from wikibias.models.evaluation.intervals import Interval
+from wikibias.kits.evaluation import Interval
 from wikibias.research.selection_bias.metrics import FIGURES, Missing, scores
 from wikibias.research.selection_bias.seeds import over_fits
 from wikibias.research.selection_bias.similarity.table import SimilarityTable

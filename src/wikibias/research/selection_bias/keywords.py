@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from wikibias.errors import UsageError
 from wikibias.kits.files import read_small
-from wikibias.mediawiki.composition import composed
+from wikibias.mediawiki.titles import composed
 from wikibias.messages import counted, nearest, printable
 
 if TYPE_CHECKING:
@@ -118,9 +118,9 @@ def of_tag_set(folder: Path) -> KeywordList:
     Raises:
         UsageError: the folder does not say it, or what it names is not there any more.
     """
-    from wikibias.mediawiki.summaries import SummaryWords
+    from wikibias.mediawiki.revisions import SummaryWords
     from wikibias.pipeline import manifest
-    from wikibias.pipeline.loaded_settings import language_of, tagset_of
+    from wikibias.pipeline.settings import language_of, tagset_of
 
     for place in (folder, folder.resolve().parent):  # it may be the corpus/ of a result
         try:

@@ -15,8 +15,14 @@ from scipy.special import expit
 
 from wikibias.corpus.topic_counts import Counts, counted
 from wikibias.errors import WikibiasError
+from wikibias.kits.evaluation import (
+    Interval,
+    Predictions,
+    Table,
+    differences_with_intervals,
+    score_with_intervals,
+)
 from wikibias.messages import counted as count_of
-from wikibias.models.estimators import logistic
 from wikibias.models.estimators.registry import create
 from wikibias.models.evaluation.cross_validation import (
     Fold,
@@ -24,14 +30,8 @@ from wikibias.models.evaluation.cross_validation import (
     grouping,
     held_out_probabilities,
 )
-from wikibias.models.evaluation.intervals import Interval
-from wikibias.models.evaluation.metrics import (
-    Predictions,
-    Table,
-    differences_with_intervals,
-    score_with_intervals,
-)
 from wikibias.models.examples import LABELS, Examples
+from wikibias.research.neural import encoder
 from wikibias.research.selection_bias.association import association
 from wikibias.research.selection_bias.documents import Documents
 from wikibias.research.selection_bias.shuffling import DRAWS, Groups, Sides, numbered, together
@@ -296,7 +296,7 @@ def held_out_shares(
     for train, held_out in parts:
         mean, spread = shares[train].mean(axis=0), shares[train].std(axis=0)
         rows = (shares - mean) / np.where(spread > 0, spread, 1.0)
-        weights = logistic.fitted(rows[train], biased[train], c=1.0)
+        weights = encoder.fitted(rows[train], biased[train], c=1.0)
         found[held_out] = expit(rows[held_out] @ weights[:-1] + weights[-1])
     return found
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.stats import t
 
-from wikibias.models.evaluation.intervals import Interval
+from wikibias.kits.evaluation import Interval
 
 _LEVEL = 0.975
 _LIMIT = 1.0  # no similarity is above it, nor below -1

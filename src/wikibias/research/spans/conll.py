@@ -10,7 +10,7 @@ from pathlib import Path
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.messages import counted, nearest
 from wikibias.models.examples import Warn
-from wikibias.models.sentence_lines import numbered_lines
+from wikibias.models.reading import numbered_lines
 from wikibias.research.spans.labels import first_orphan, is_label
 
 COLUMNS = ("word", "gold", "prediction")

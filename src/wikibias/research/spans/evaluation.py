@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -10,14 +10,12 @@ from typing import Any
 import numpy as np
 
 from wikibias.kits import RESAMPLES
+from wikibias.kits.evaluation import UNDEFINED, bootstrap
 from wikibias.models.examples import Warn
-from wikibias.research.spans.clean_up import GOLD_ENDS, PREDICTED_ENDS, cleaned
-from wikibias.research.spans.decoding import decode, top_word
-from wikibias.research.spans.labels import OUTSIDE
-from wikibias.research.spans.marking import Marker
-from wikibias.research.spans.registry import Tagger
-from wikibias.research.spans.sentences import Tagged
-from wikibias.research.spans.span_scores import SpanCounts
+from wikibias.research.spans.labels import GOLD_ENDS, OUTSIDE, PREDICTED_ENDS, Tagged, cleaned
+from wikibias.research.spans.marking import Marker, decode, top_word
+from wikibias.research.spans.scores import SpanCounts
+from wikibias.research.spans.taggers import Tagger
 from wikibias.research.spans.training_data import Source, labelled_sentences
 
 _AT_ONCE = 500
@@ -81,8 +79,15 @@ def score_tagger(
 def _detection(hits: list[bool], resamples: int, seed: int) -> dict[str, Any]:
     n, right = len(hits), sum(hits)
     share = right / n if n else None
-    ends: Iterator[float] = iter(())
-    if n > 1:
-        drawn = np.random.default_rng(seed).binomial(n, right / n, size=resamples) / n
-        ends = (float(end) for end in np.percentile(drawn, [2.5, 97.5]))
-    return {"sentences": n, "hits": right, "accuracy": share, "interval": [*ends] or [None, None]}
+    found = (
+        bootstrap(
+            lambda weights: {"accuracy": weights[:, 0] / n},
+            np.array([right, n - right]),
+            resamples=resamples,
+            seed=seed,
+        )
+        if n
+        else {"accuracy": UNDEFINED}
+    )
+    ends = [found["accuracy"]["low"], found["accuracy"]["high"]]
+    return {"sentences": n, "hits": right, "accuracy": share, "interval": ends}

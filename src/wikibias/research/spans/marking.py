@@ -8,16 +8,41 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
+import numpy as np
+from numpy.typing import NDArray
+
 from wikibias.errors import WikibiasError
 from wikibias.kits.tables import given_sentences
 from wikibias.messages import counted
 from wikibias.models.examples import LONGEST, Warn
-from wikibias.research.spans import registry
-from wikibias.research.spans.decoding import Words, decode, top_word
-from wikibias.research.spans.labels import Span, spans
-from wikibias.research.spans.sentences import split_words
+from wikibias.research.spans import taggers
+from wikibias.research.spans.labels import BEGIN, INSIDE, OUTSIDE, Span, spans, split_words
 
 _AT_ONCE = 200
+Words = NDArray[np.float64]
+"""An array (words, 2) of a sentence: probability that a span begins at a word, or goes on."""
+
+
+def decode(words: Words, threshold: float) -> list[str]:
+    """Return labels: a word is marked from `threshold` on, and neighbours make one span.
+
+    A marked word begins a span of its own behind another where that is the likelier.
+    """
+    marked = words.sum(axis=1) >= threshold
+    labels = []
+    for place, (begin, inside) in enumerate(words):
+        if not marked[place]:
+            labels.append(OUTSIDE)
+        elif place == 0 or not marked[place - 1] or begin > inside:
+            labels.append(BEGIN)
+        else:
+            labels.append(INSIDE)
+    return labels
+
+
+def top_word(words: Words) -> int | None:
+    """Return the word that is most likely biased, the first of several; None of no word."""
+    return int(np.argmax(words.sum(axis=1))) if len(words) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +87,10 @@ class Marker:
     """
 
     def __init__(self, folder: Path) -> None:
-        self.tagger, described = registry.load(folder)
+        self.tagger, described = taggers.load(folder)
         threshold = described.get("threshold")
         if not isinstance(threshold, (int, float)):
-            raise WikibiasError(f"{folder / registry.FOLDER.description}: damaged (no threshold)")
+            raise WikibiasError(f"{folder / taggers.FOLDER.description}: damaged (no threshold)")
         self.threshold = float(threshold)
 
     def mark(self, texts: Sequence[str]) -> list[Marked]:

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.kits import RESAMPLES
+from wikibias.kits.evaluation import Values, bootstrap, known_number
 from wikibias.research.spans.labels import Span, spans
 
 MATCHES: Mapping[str, str] = {
@@ -31,7 +32,6 @@ MATCHES: Mapping[str, str] = {
 RATES = ("precision", "recall", "f1")
 _COUNTS = ("gold", "predicted", "exact", "right_boundary", "overlap")
 _WORDS = ("gold", "predicted", "token")
-_CELLS_AT_ONCE = 4_000_000
 
 Counts = NDArray[np.int64]
 
@@ -59,16 +59,18 @@ class SpanCounts:
         total = table.sum(axis=0)
         of = dict(zip(_COUNTS, total, strict=False))
         result: dict[str, Any] = {"gold": int(of["gold"]), "predicted": int(of["predicted"])}
-        drawn = _resampled(table, resamples, seed)
-        intervals: dict[str, Any] = {}
+        found = bootstrap(
+            lambda weights: _all_rates(weights @ table), len(table), resamples=resamples, seed=seed
+        )
+        intervals: dict[str, dict[str, list[float | None]]] = {}
+        for (name, rate), entry in found.items() if len(table) > 1 else ():
+            intervals.setdefault(name, {})[rate] = [entry["low"], entry["high"]]
         for name in MATCHES:
             columns = _columns(name)
             tp, gold, predicted = (int(total[column]) for column in columns)
             result[name] = {"tp": tp, **_plain(_rates(*(total[None, c] for c in columns)))}
             if name == "token":
                 result[name] |= {"gold": gold, "predicted": predicted}
-            if drawn is not None:
-                intervals[name] = _percentiles(_rates(*(drawn[:, c] for c in columns)))
         return {**result, "sentences": len(table), "tokens": self.words, "intervals": intervals}
 
 
@@ -112,31 +114,15 @@ def _rates(tp: Counts, gold: Counts, predicted: Counts) -> tuple[NDArray[np.floa
 
 
 def _plain(rates: Iterable[NDArray[np.float64]]) -> dict[str, float | None]:
-    return {name: _number(rate[0]) for name, rate in zip(RATES, rates, strict=True)}
+    return {name: known_number(rate[0]) for name, rate in zip(RATES, rates, strict=True)}
 
 
-def _percentiles(rates: Iterable[NDArray[np.float64]]) -> dict[str, list[float | None]]:
-    found: dict[str, list[float | None]] = {}
-    for name, values in zip(RATES, rates, strict=True):
-        known = values[~np.isnan(values)]
-        ends = np.percentile(known, [2.5, 97.5]) if len(known) else (np.nan, np.nan)
-        found[name] = [_number(end) for end in ends]
-    return found
-
-
-def _number(value: Any) -> float | None:
-    return None if np.isnan(value) else float(value)
-
-
-def _resampled(table: Counts, resamples: int, seed: int) -> Counts | None:
-    """Return the sums of a table (sentences, counts) over sentences drawn with replacement."""
-    size = len(table)
-    if size < 2:
-        return None
-    rng = np.random.default_rng(seed)
-    at_once = max(1, _CELLS_AT_ONCE // size)
-    sums = [
-        rng.multinomial(size, np.full(size, 1 / size), size=min(at_once, resamples - start)) @ table
-        for start in range(0, resamples, at_once)
-    ]
-    return np.concatenate(sums)
+def _all_rates(sums: Values) -> dict[tuple[str, str], Values]:
+    """Return every rate of every definition of a match, from rows of sums of counts."""
+    return {
+        (name, rate): values
+        for name in MATCHES
+        for rate, values in zip(
+            RATES, _rates(*(sums[:, column] for column in _columns(name))), strict=True
+        )
+    }

@@ -1,4 +1,4 @@
-"""Trains a tagger, chooses its settings on dev, and writes it with its card."""
+"""Training of a tagger: sentences, the choice of settings on dev, the folder and its card."""
 
 from __future__ import annotations
 
@@ -8,22 +8,83 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from wikibias.errors import UsageError, WikibiasError
+from wikibias.errors import WikibiasError
+from wikibias.kits import document, markdown
 from wikibias.kits.files import write_text
-from wikibias.kits.folders import refuse_foreign
+from wikibias.kits.folders import CARD
 from wikibias.messages import counted
 from wikibias.models.examples import Warn
-from wikibias.models.package_versions import versions
-from wikibias.models.trained_folders import CARD
+from wikibias.models.model_folder import versions
 from wikibias.research.lexicons import Lexicon
-from wikibias.research.spans import registry
-from wikibias.research.spans.card import card
-from wikibias.research.spans.decoding import best_threshold, quality
-from wikibias.research.spans.evaluation import evaluate
-from wikibias.research.spans.overlaps import without
-from wikibias.research.spans.registry import Tagger
-from wikibias.research.spans.sentences import Tagged
-from wikibias.research.spans.training_data import Examples, Source, named, read_examples, texts
+from wikibias.research.spans import taggers
+from wikibias.research.spans.labels import Tagged
+from wikibias.research.spans.scores import MATCHES, RATES, best_threshold, evaluate, quality
+from wikibias.research.spans.taggers import Tagger
+from wikibias.research.spans.training_data import (
+    Examples,
+    Source,
+    named,
+    read_examples,
+    texts,
+    without,
+)
+
+
+def card(described: Mapping[str, Any]) -> str:
+    """Return the card of a tagger, by its description."""
+    parameters = ", ".join(f"{name}={value}" for name, value in described["parameters"].items())
+    lines = [
+        f"# Tagger of biased words: {markdown.text(described['tagger'])}",
+        "",
+        "Marks words that an editor is likely to change for neutrality. Trained by `wikibias spans "
+        "train`; use it with `wikibias spans predict`.",
+        "",
+        "## Data",
+        "",
+        "| split | sentences | with a span | source | SHA-256 of words and labels |",
+        "| --- | --- | --- | --- | --- |",
+        *(
+            f"| {name} | {data['sentences']:,} | {data['biased']:,} | "
+            f"{markdown.code(data['source'])} | {data['sha256'][:16]} |"
+            for name, data in described["data"].items()
+        ),
+        "",
+        *(
+            f"Left out because {markdown.code(each['source'])} holds them: {each['same']:,} "
+            f"sentences, and {each['near']:,} that are nearly the same."
+            for each in described["left_out"]
+        ),
+        "",
+        "## Configuration",
+        "",
+        f"Parameters: {markdown.text(parameters or 'none')}. Seed: {described['seed']}. A word is "
+        f"marked from a probability of {described['threshold']:.4f} on; threshold and parameters "
+        f"are the best of {len(described['tried'])} tried, by the mean F1 of the four matches on "
+        f"{described['chosen_on']}.",
+        "",
+        "## Scores on dev",
+        "",
+        "Take scores for a report from other sentences: where dev has a span, it chose the "
+        "settings.",
+        "",
+        "| match | precision | recall | F1 |",
+        "| --- | --- | --- | --- |",
+        *(
+            f"| {title} | "
+            + " | ".join(document.number(described["dev"][name][rate]) for rate in RATES)
+            + " |"
+            for name, title in MATCHES.items()
+        ),
+        "",
+        "## Limits",
+        "",
+        "Labels come from edits, not from annotators: what an editor changed need not be biased, "
+        "and what nobody changed need not be neutral. Use it to find words to look at. Do not use "
+        "it to judge a sentence, and never its author.",
+        "",
+    ]
+    return "\n".join(lines)
+
 
 ENOUGH = 50
 """Sentences with a span, under which a tagger says little, as `classify` says of each class."""
@@ -65,8 +126,8 @@ def train(task: Task, warn: Warn) -> dict[str, Any]:
         WikibiasError: the data cannot be read, or nothing is left to learn from.
         DiskError: the folder cannot be written.
     """
-    registry.installed(task.tagger)
-    _check_folder(task)
+    taggers.installed(task.tagger)
+    taggers.FOLDER.refuse(task.out, overwrite=task.overwrite)
     examples = read_examples(task.sources, neutral=task.neutral, seed=task.seed, warn=warn)
     left_out = _leave_out(task, examples, warn)
     if not any(sentence.biased for sentence in examples.train):
@@ -94,19 +155,11 @@ def train(task: Task, warn: Warn) -> dict[str, Any]:
         "dev": scores,
         "versions": versions(_PACKAGES),
     }
-    registry.FOLDER.clear(task.out)
-    registry.save(tagger, task.out, facts)
-    described = registry.FOLDER.describe(task.out)
+    taggers.FOLDER.clear(task.out)
+    taggers.save(tagger, task.out, facts)
+    described = taggers.FOLDER.describe(task.out)
     write_text(task.out / CARD, card(described))
     return described
-
-
-def _check_folder(task: Task) -> None:
-    refuse_foreign(task.out, registry.FOLDER.holds)
-    if registry.FOLDER.holds(task.out) and not task.overwrite:
-        raise UsageError(
-            f"{task.out} holds a tagger; --overwrite replaces it, --out names another folder"
-        )
 
 
 def _leave_out(task: Task, examples: Examples, warn: Warn) -> list[dict[str, Any]]:
@@ -128,7 +181,7 @@ def _leave_out(task: Task, examples: Examples, warn: Warn) -> list[dict[str, Any
 def _best(task: Task, examples: Examples) -> tuple[Tagger, float, list[dict[str, Any]]]:
     """Return the tagger with the best `quality` on dev, of all settings."""
     given = dict(task.parameters)
-    settings = registry.installed(task.tagger).settings
+    settings = taggers.installed(task.tagger).settings
     judged = examples.dev
     if not any(sentence.biased for sentence in judged):
         judged, settings = examples.train, [given]
@@ -138,7 +191,7 @@ def _best(task: Task, examples: Examples) -> tuple[Tagger, float, list[dict[str,
     tried = []
     words = [sentence.words for sentence in judged]
     for setting in settings:
-        tagger = registry.create(
+        tagger = taggers.create(
             task.tagger, seed=task.seed, lexicons=task.lexicons, **{**setting, **given}
         )
         tagger.fit(examples.train, examples.dev)

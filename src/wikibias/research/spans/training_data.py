@@ -1,25 +1,30 @@
-"""Reads what a tagger learns from: sentence pairs, or a file of words and labels."""
+"""Sentences that a tagger learns from, or is scored on: of pairs, or of words and labels."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
+from wikibias.corpus import near_duplicates
 from wikibias.corpus.sentence_pairs.reading import read_pairs
 from wikibias.errors import WikibiasError
 from wikibias.messages import counted
 from wikibias.models.examples import LONGEST as LONGEST_TEXT
 from wikibias.models.examples import Warn
-from wikibias.research.spans import conll
-from wikibias.research.spans.sentences import Tagged, key, of_neutral, of_pair
+from wikibias.research.spans import labels
+from wikibias.research.spans.labels import Tagged, key, of_neutral, of_pair
 
 TABLES = (".tsv", ".csv", ".jsonl", ".ndjson", ".json", ".parquet", ".gz")
 """Endings of files of pairs; a file with another one has a word and its labels a line."""
+
+
 MOST = 50_000
 """Biased sentences that are learnt from at most, and as many without a span; chosen by the seed."""
+
+
 _DEV = 0.1
 
 
@@ -101,7 +106,7 @@ def texts(source: Source, warn: Warn) -> Iterator[tuple[str, ...]]:
             yield of_neutral(pair.source).words
             yield of_neutral(pair.target).words
     else:
-        for sentence in conll.read(source.path, source.columns, warn):
+        for sentence in labels.read(source.path, source.columns, warn):
             yield tuple(_needed(source, sentence.words, "word"))
 
 
@@ -145,10 +150,10 @@ def _labelled(source: Source, warn: Warn) -> Iterator[tuple[str | None, Tagged]]
 
 
 def _of_words(source: Source, warn: Warn, *, learn: bool) -> Iterator[tuple[None, Tagged]]:
-    for sentence in conll.read(source.path, source.columns, warn):
+    for sentence in labels.read(source.path, source.columns, warn):
         words = _needed(source, sentence.words, "word")
         gold = _needed(source, sentence.gold, "gold")
-        if not learn or len(words) <= conll.LONGEST:
+        if not learn or len(words) <= labels.LONGEST:
             yield None, Tagged(tuple(words), tuple(_plain(label) for label in gold))
 
 
@@ -194,3 +199,36 @@ class _Sample:
         if len(self.kept) > most:
             chosen = sorted(self._random.sample(range(len(self.kept)), most))
             self.kept = [self.kept[place] for place in chosen]
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is left of sentences, and how many were the same or nearly the same."""
+
+    sentences: list[Tagged]
+    same: int
+    near: int
+
+
+def without(sentences: Sequence[Tagged], held: Iterable[Sequence[str]]) -> Kept:
+    """Return sentences that are not among those held out, nor near-duplicates of one.
+
+    The same means the same letters and digits. Near-duplicates are those of `audit-split`: a cosine
+    of character 5-grams of at least 0.5.
+    """
+    words = [tuple(each) for each in held]
+    keys = {key(each) for each in words}
+    different = [each for each in sentences if key(each.words) not in keys]
+    same = len(sentences) - len(different)
+    if not words or not different:
+        return Kept(different, same, 0)
+    ours, theirs = near_duplicates.vectors(
+        "char", [_text(each.words) for each in different], [_text(each) for each in words]
+    )
+    near = set(near_duplicates.similar(ours, theirs).left.tolist())
+    kept = [each for number, each in enumerate(different) if number not in near]
+    return Kept(kept, same, len(near))
+
+
+def _text(words: Sequence[str]) -> str:
+    return " ".join(words).lower()

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from wikibias.kits import RESAMPLES
-from wikibias.models.evaluation.metrics import holm, mcnemar
-from wikibias.models.evaluation.shares import numbered, share_with_interval
+from wikibias.kits.evaluation import group_numbers, holm, mcnemar, share_with_interval
 from wikibias.research.stress.answers import Answer, Answers, label
 
 Pair = tuple[str, str]
@@ -109,7 +108,7 @@ def share(
     hit: Callable[[Answer], bool] = lambda each: each.right,
 ) -> dict[str, float | None]:
     """Return the share of answers that `hit` holds of, with its interval."""
-    clusters = numbered([each.case.cluster for each in given])
+    clusters = group_numbers([each.case.cluster for each in given])
     hits = [hit(each) for each in given]
     return share_with_interval(hits, clusters, resamples=how.resamples, seed=how.seed)
 
@@ -197,7 +196,7 @@ def _compared(rows: Answers, first: str, second: str, how: Bootstrap) -> dict[st
     one, two = (
         np.array([each.right for each in rows[name]], dtype=bool) for name in (first, second)
     )
-    clusters = numbered([each.case.cluster for each in rows[first]])
+    clusters = group_numbers([each.case.cluster for each in rows[first]])
     found = mcnemar(np.ones(len(one), dtype=bool), one, two)
     ahead = int(found["only_first"]) - int(found["only_second"])
     return {

@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Any
 
 from wikibias.config.guidelines import Guidelines, Practice, Question
-from wikibias.edits.change_spans import changed_spans, words, written
+from wikibias.edits.word_diff import changed_spans, words, written
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.document import Piece, pieces, whole
 from wikibias.kits.html import language_code

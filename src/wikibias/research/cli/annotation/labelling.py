@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wikibias.cli.interrupts import interruptible
+from wikibias.cli.ending import interruptible
+from wikibias.cli.options import config_dir_option
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits.command import config_dir_option, warn
+from wikibias.kits.command import warn
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 from wikibias.research.cli.annotation.judging import check_out, overwrite_option

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wikibias.cli.interrupts import interruptible
-from wikibias.cli.progress import bar_console
-from wikibias.cli.progress_lines import lines
+from wikibias.cli.ending import interruptible
+from wikibias.cli.options import config_dir_option, log_options
+from wikibias.cli.progress import bar_console, lines
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits import MOST_SEED
-from wikibias.kits.command import config_dir_option, log_options, stack, warn
+from wikibias.kits.command import stack, warn
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 from wikibias.research.language_models.asking import Meter, Outcome, Prices

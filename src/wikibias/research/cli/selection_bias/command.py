@@ -9,9 +9,9 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from wikibias.cli.options import config_dir_option
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
-from wikibias.kits.command import config_dir_option
 from wikibias.messages import counted
 from wikibias.research.cli.selection_bias.numbers import Numbers
 

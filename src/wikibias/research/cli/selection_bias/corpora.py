@@ -93,7 +93,7 @@ def _facts(by: str | None) -> tuple[str, ...] | None:
 
 
 def _stop_words(documents: Documents, given: Mapping[str, Any]) -> frozenset[str]:
-    from wikibias.text.stop_words import stop_words
+    from wikibias.text.spacy_splitter import stop_words
 
     named = given["stop_words"]
     return stop_words(documents.language, "none" if named == "none" else named and Path(named))
@@ -173,8 +173,7 @@ def _known_topic_words(result: Mapping[str, Any]) -> dict[str, float]:
 @contextmanager
 def progress() -> Iterator[Callable[[str], None]]:
     """Show what is being done: a line that goes again on a terminal, else lines in the log."""
-    from wikibias.cli.progress import bar_console
-    from wikibias.cli.progress_lines import lines
+    from wikibias.cli.progress import bar_console, lines
 
     doing = ["reading"]
     console = bar_console(quiet=False)

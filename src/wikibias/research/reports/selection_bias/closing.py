@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from wikibias.kits.document import p_value
-from wikibias.kits.html import Table
+from wikibias.kits.document import Table, p_value
 from wikibias.research.reports.selection_bias.part import Block, Part
 from wikibias.research.reports.selection_bias.result import FIGURES, Entry, Result, short, whole
 

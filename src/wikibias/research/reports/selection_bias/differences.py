@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wikibias.kits.html import Table
+from wikibias.kits.document import Table
 from wikibias.research.reports.selection_bias.result import FIGURES, Entry, Result, short, written
 
 _ROWS = 25

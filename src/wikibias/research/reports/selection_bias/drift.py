@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wikibias.kits.charts import Dot, Drawing, dots
-from wikibias.kits.document import p_value
-from wikibias.kits.html import Table
+from wikibias.kits.document import Table, p_value
 from wikibias.messages import counted
 from wikibias.research.reports.selection_bias.part import Block, Part
 from wikibias.research.reports.selection_bias.result import (

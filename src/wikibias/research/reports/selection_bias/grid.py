@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from wikibias.kits.charts import SERIES, Drawing, Measured, interval_curves
-from wikibias.kits.html import Table
+from wikibias.kits.document import Table
 from wikibias.research.reports.selection_bias.differences import differences
 from wikibias.research.reports.selection_bias.part import Block, Part
 from wikibias.research.reports.selection_bias.result import (

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from wikibias.kits.charts import Dot, Drawing, dots
-from wikibias.kits.html import Table
+from wikibias.kits.document import Table
 from wikibias.messages import counted
 from wikibias.research.reports.selection_bias.differences import clear_ones, differences, of_groups
 from wikibias.research.reports.selection_bias.part import Block, Part

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from wikibias.kits.document import number, p_value
-from wikibias.kits.html import Table
+from wikibias.kits.document import Table, number, p_value
 from wikibias.messages import counted
 from wikibias.research.reports.selection_bias.differences import clear_ones, of_groups
 from wikibias.research.reports.selection_bias.result import (

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from wikibias.kits.charts import dots
-from wikibias.kits.document import number, p_value
-from wikibias.kits.html import Table
+from wikibias.kits.document import Table, number, p_value
 from wikibias.messages import counted
 from wikibias.research.reports.selection_bias.part import Block, Part
 from wikibias.research.reports.selection_bias.result import (

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from wikibias.kits.charts import SERIES, Drawing, dots
-from wikibias.kits.document import number, p_value
-from wikibias.kits.html import Table
+from wikibias.kits.document import Table, number, p_value
 from wikibias.messages import counted
 from wikibias.research.reports.selection_bias.in_short import beside_random, lines, sentence
 from wikibias.research.reports.selection_bias.part import Block, Part

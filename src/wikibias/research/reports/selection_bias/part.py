@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from wikibias.kits.charts import Drawing
-from wikibias.kits.document import HeatMap
-from wikibias.kits.html import Table
+from wikibias.kits.document import HeatMap, Table
 
 
 @dataclass(frozen=True, slots=True)

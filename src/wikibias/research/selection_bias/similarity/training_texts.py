@@ -10,16 +10,14 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from wikibias.config.languages import Language, languages, load_language
-from wikibias.config.mediawiki_facts import load_mediawiki
+from wikibias.config.languages import Language, languages, load_language, load_mediawiki
 from wikibias.config.thresholds import load_config
 from wikibias.dumps.iteration import Tally, iterate_pages
 from wikibias.dumps.parts import Part, find_parts, is_dump_name
 from wikibias.dumps.sources import open_dump
 from wikibias.dumps.xml import fast_reader
 from wikibias.errors import DumpError, UsageError
-from wikibias.mediawiki.namespaces import Namespaces
-from wikibias.mediawiki.redirects import redirect_pattern
+from wikibias.mediawiki.titles import Namespaces, redirect_pattern
 from wikibias.pipeline.enrichment import cleaning_rules
 from wikibias.records import Page
 from wikibias.research.selection_bias.reading import TEXTS, read_corpus, sentences_of

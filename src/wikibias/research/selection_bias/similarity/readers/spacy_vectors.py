@@ -13,7 +13,7 @@ from wikibias.errors import WikibiasError
 from wikibias.kits.files import read_small
 from wikibias.research.selection_bias.similarity.readers.array import mapped, taken
 from wikibias.research.selection_bias.similarity.sought import Found, Sought
-from wikibias.text.spacy_keys import keys
+from wikibias.text.spacy_splitter import keys
 
 ROWS = "key2row"
 _LENGTHS = {0xDE: struct.Struct(">H"), 0xDF: struct.Struct(">I")}

@@ -1,0 +1,313 @@
+"""Exports of a corpus, of two classes or of several labels, in the form that is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import Any, Literal
+
+from wikibias.config.choices import SPLITS
+from wikibias.corpus.card import body, metadata
+from wikibias.corpus.description import describe
+from wikibias.corpus.export.folder import NO_LIBRARY, export_folder
+from wikibias.corpus.export.texts import write_csv, write_fasttext, write_jsonl, write_tone_check
+from wikibias.corpus.features import TABLES, classes, columns, stored_features
+from wikibias.corpus.labelled.card import labelled_body, labelled_metadata
+from wikibias.corpus.rows import aligned_pairs, edit_id
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits import hub
+from wikibias.kits.files import disk_errors, scratch_file, write_text
+from wikibias.kits.folders import refuse_links
+from wikibias.kits.parquet import TableWriter, copy_typed, read_records, read_table
+from wikibias.kits.schemas import CORPUS_TABLE, EDITS_TABLE, LABELLED_TABLE, PAIRS_TABLE
+from wikibias.records import AlignedPair, Tier
+
+_FILES = """The configuration `sentences` has a row for each sentence{more}.
+The splits are {splits}.
+
+```python
+from datasets import load_dataset
+
+sentences = load_dataset("REPOSITORY OR FOLDER")
+{code}```
+
+`text` is the sentence as a reader saw it; `norm` is lower case, without punctuation, numbers as
+`numtkn`. `before_rev_id` and `after_rev_id` are the two revisions that were compared, `diff_url`
+shows them on the wiki. `export.json` lists the checksums of the files."""
+_PAIRS = ", `pairs` one for each aligned pair: what a biased sentence became"
+_PAIRS_CODE = 'pairs = load_dataset("REPOSITORY OR FOLDER", "pairs")\n'
+TONE = frozenset(("peacock", "point-of-view", "promotional", "tone", "weasel"))
+"""Labels that say that the tone is not that of an encyclopedia."""
+_NOT_LABELLED = ("fasttext", "wnc", "wikibias", "bio")
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """A corpus to be exported.
+
+    Attributes:
+        folder: the result folder.
+        manifest: of the folder.
+        config: `sentences` for the corpus of two classes, `labelled` for that of several labels.
+    """
+
+    folder: Path
+    manifest: Mapping[str, Any]
+    config: Literal["sentences", "labelled"] = "sentences"
+
+    @property
+    def with_editors(self) -> bool:
+        """Whether the rows name editors."""
+        return bool(self.manifest["settings"]["detect"].get("with_editors"))
+
+    @property
+    def counts(self) -> Mapping[str, Any] | None:
+        """What the manifest counts of the corpus."""
+        made = self.manifest.get("corpus")
+        return made if self.config == "sentences" else (made or {}).get(self.config)
+
+    def split(self, name: str) -> Path:
+        """Return the file of a split."""
+        return self.folder / TABLES[self.config].name / f"{name}.parquet"
+
+    def is_there(self) -> bool:
+        """Return whether all splits are there."""
+        return all(self.split(name).is_file() for name in SPLITS)
+
+
+def labelled_result(folder: Path) -> Path | None:
+    """Return the result folder that has a corpus with several labels as this folder of it."""
+    is_inner = folder.resolve().name == LABELLED_TABLE.name and not (folder / "corpus").exists()
+    return folder.resolve().parent if is_inner else None
+
+
+def export(corpus: Corpus, form: str, out: Path | None, *, overwrite: bool = False) -> Path:
+    """Write a corpus in another form, whole or not at all, and return the folder.
+
+    Args:
+        corpus: what to export.
+        form: one of FORMS.
+        out: where to; by default `export/<form>` in the result folder, of several labels
+            `export/labelled-<form>`.
+        overwrite: see `export_folder`.
+
+    Raises:
+        UsageError: there is no corpus or nothing in it, it has no such form, the form needs a
+            library that is missing, or the folder holds what is not ours.
+        WikibiasError: a file of the corpus is damaged.
+        DiskError: the folder cannot be written.
+    """
+    _check(corpus, form)
+    if out is None:
+        name = f"export/{'labelled-' if corpus.config == 'labelled' else ''}{form}"
+        refuse_links(corpus.folder, ["export", name])
+        out = corpus.folder / name
+    facts = {"format": form, "editors": corpus.with_editors}
+    with export_folder(out, facts, overwrite=overwrite) as folder, disk_errors(out):
+        FORMS[form](corpus, folder)
+    return out
+
+
+def _check(corpus: Corpus, form: str) -> None:
+    folder, labelled = corpus.folder, corpus.config == "labelled"
+    if labelled and (corpus.counts is None or not corpus.is_there()):
+        raise UsageError(
+            f"{folder} holds no sentences with labels; run `wikibias build --labels "
+            "intents` on it, or `--labels tags`"
+        )
+    if labelled and form in _NOT_LABELLED:
+        known = ", ".join(name for name in FORMS if name not in _NOT_LABELLED)
+        raise UsageError(f"of several labels there is no form {form}; choose {known}")
+    if not corpus.is_there():
+        if (other := folder / LABELLED_TABLE.name).is_dir():
+            raise UsageError(
+                f"the sentences of {folder} have several labels; run `wikibias export "
+                f"--format {form} {other}`"
+            )
+        raise UsageError(
+            f"{folder} holds no corpus; run `wikibias extract` or `wikibias build` first"
+        )
+    if form == "hf":
+        hub.check(NO_LIBRARY)
+
+
+def _each(write: Callable[[Path, Path], object], ending: str, corpus: Corpus, folder: Path) -> None:
+    """Write a file for each split."""
+    for split in SPLITS:
+        write(corpus.split(split), folder / f"{split}.{ending}")
+
+
+def _csv(corpus: Corpus, folder: Path) -> None:
+    names = [each.name for each in columns(corpus.config, with_editors=corpus.with_editors)]
+    _each(partial(write_csv, names=names), "csv", corpus, folder)
+
+
+def _parquet(corpus: Corpus, folder: Path) -> None:
+    write = partial(copy_typed, classes=classes(corpus.config), numbered=False)
+    _each(write, "parquet", corpus, folder)
+
+
+def _tone_check(corpus: Corpus, folder: Path) -> None:
+    labels = corpus.counts or {}
+    tone = TONE & set(labels["labels"]) if corpus.config == "labelled" else frozenset()
+    if corpus.config == "labelled" and not tone:
+        raise UsageError(
+            f"no label of {corpus.folder} is about tone ({', '.join(sorted(TONE))}); build one "
+            "with --signal point-of-view, or with a tag set that has such inline tags"
+        )
+    _each(partial(write_tone_check, tone=tone), "jsonl", corpus, folder)
+
+
+def _hf(corpus: Corpus, folder: Path) -> None:
+    """Write the splits that are not empty, with numbers for classes, and the card."""
+    rows = {split: corpus.split(split) for split in SPLITS}
+    if corpus.config == "labelled":
+        files = _typed(corpus, "labelled", rows, folder)
+        if not files:
+            raise UsageError(
+                f"{corpus.folder} has no sentence with labels, and `datasets` reads no empty data "
+                "set; its manifest tells what was left out"
+            )
+        made = corpus.counts or {}
+        data = labelled_metadata(corpus.manifest, made, files, folder)
+        text = labelled_body(corpus.manifest, made)
+    else:
+        data, text = _two_classes(corpus, rows, folder)
+    write_text(folder / "README.md", hub.dataset_card(data, text))
+
+
+def _two_classes(
+    corpus: Corpus, rows: Mapping[str, Path], folder: Path
+) -> tuple[Mapping[str, Any], str]:
+    """Write both configurations, and return the metadata and the text of the card."""
+    files = {"sentences": _typed(corpus, "sentences", rows, folder)}
+    if not files["sentences"]:
+        raise UsageError(
+            f"the corpus of {corpus.folder} has no sentence, and `datasets` reads no empty data "
+            "set; its manifest and card tell what the filters dropped"
+        )
+    with ExitStack() as stack:
+        untyped = {split: stack.enter_context(scratch_file(folder)) for split in SPLITS}
+        _write_pairs(corpus, untyped)
+        if found := _typed(corpus, "pairs", untyped, folder):
+            files["pairs"] = found
+    text = _FILES.format(
+        more=_PAIRS if "pairs" in files else "",
+        splits=", ".join(f"`{split}`" for split in files["sentences"]),
+        code=_PAIRS_CODE if "pairs" in files else "",
+    )
+    described = describe(corpus.manifest)
+    data = metadata(described, files, folder, with_editors=corpus.with_editors)
+    return data, body(corpus.manifest, text)
+
+
+def _typed(
+    corpus: Corpus, config: str, sources: Mapping[str, Path], folder: Path
+) -> dict[str, str]:
+    """Write the splits that are not empty, and return their names: `datasets` reads no others."""
+    features, files = stored_features(config, with_editors=corpus.with_editors), {}
+    prefix = "" if config == "labelled" else f"{config}/"
+    (folder / prefix).mkdir(exist_ok=True)
+    for split, source in sources.items():
+        name = f"{prefix}{split}.parquet"
+        if copy_typed(source, folder / name, classes(config), numbered=True, features=features):
+            files[split] = name
+        else:
+            (folder / name).unlink()
+    if prefix and not files:
+        (folder / prefix).rmdir()
+    return files
+
+
+def _write_pairs(corpus: Corpus, files: Mapping[str, Path]) -> None:
+    parts = [entry["part"] for entry in corpus.manifest["inputs"]]
+    with ExitStack() as stack:
+        writers = {}
+        for split, path in files.items():
+            writers[split] = TableWriter(path, PAIRS_TABLE, with_editors=corpus.with_editors)
+            stack.callback(writers[split].abandon)
+        written = bool(corpus.manifest["settings"]["build"].get("pairs"))
+        for pair in pairs_of(corpus.folder, parts, written=written):
+            if pair.split not in writers:
+                raise WikibiasError(
+                    f"{corpus.folder}: a pair has an unknown split, {str(pair.split)[:40]!r}; run "
+                    "`wikibias build --restart` with the options of before"
+                )
+            writers[pair.split].write(pair)
+        for writer in writers.values():
+            writer.close({})
+
+
+_PAIR_COLUMNS = ["sentence_id", "role", "split", "tier"]
+
+
+def pairs_of(folder: Path, parts: Sequence[str], *, written: bool) -> Iterator[AlignedPair]:
+    """Yield the pairs of a result: those that its build wrote, or else the same made anew.
+
+    Args:
+        folder: the result folder.
+        parts: the names of its parts, in the order of the manifest.
+        written: whether its build wrote them; a file of an earlier build may be left.
+
+    Raises:
+        WikibiasError: the tables `edits` and the corpus do not belong together, or are damaged.
+    """
+    path = folder / CORPUS_TABLE.name / "pairs.parquet"
+    if written and path.is_file():
+        return read_records(path, PAIRS_TABLE)
+    return _made_pairs(folder, parts)
+
+
+def _made_pairs(folder: Path, parts: Sequence[str]) -> Iterator[AlignedPair]:
+    """Make the pairs anew; rows and edits stand in one order, so neither is held in memory."""
+    rows = [_Removed(folder / CORPUS_TABLE.name / f"{split}.parquet") for split in SPLITS]
+    paths = (folder / EDITS_TABLE.name / f"{part}.parquet" for part in parts)
+    edits = chain.from_iterable(read_records(path, EDITS_TABLE) for path in paths if path.is_file())
+    for edit in edits:
+        identity = edit_id(edit.provenance)
+        chosen = dict(chain.from_iterable(each.of(identity) for each in rows))
+        if chosen and edit.links:
+            yield from aligned_pairs(edit, identity, dict(sorted(chosen.items())))
+    if any(each.left for each in rows):
+        raise WikibiasError(
+            f"{folder}: the corpus holds sentences of edits that `edits` lacks; run "
+            f"`wikibias build --restart {folder}` with the options of before"
+        )
+
+
+class _Removed:
+    """The removed sentences of a split, which are taken edit by edit."""
+
+    def __init__(self, path: Path) -> None:
+        self._rows = (row for row in read_table(path, _PAIR_COLUMNS) if row["role"] == "removed")
+        self._next = next(self._rows, None)
+
+    @property
+    def left(self) -> bool:
+        """Whether there are sentences that nobody has taken."""
+        return self._next is not None
+
+    def of(self, named: str) -> Iterator[tuple[int, tuple[str, str, Tier]]]:
+        """Take those of an edit, if it is the next: the place of each, and id, split and tier."""
+        while self._next is not None:
+            identity = str(self._next["sentence_id"])
+            edit, _, place = identity.rpartition("-removed-")
+            if edit != named:
+                return
+            yield int(place), (identity, self._next["split"], self._next["tier"])
+            self._next = next(self._rows, None)
+
+
+FORMS: Mapping[str, Callable[[Corpus, Path], object]] = {
+    "hf": _hf,
+    "parquet": _parquet,
+    "jsonl": partial(_each, write_jsonl, "jsonl"),
+    "csv": _csv,
+    "fasttext": partial(_each, write_fasttext, "txt"),
+    "tone-check": _tone_check,
+}
+"""What writes which form."""

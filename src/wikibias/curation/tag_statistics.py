@@ -1,0 +1,336 @@
+"""Statistics of tags: how often they were put in and taken out, and how long they stood.
+
+How long they stood is told by the survival curve of Kaplan and Meier (1958). Intervals that had not
+ended when they were last seen are censored: they count among those at risk up to then. The
+variance is Greenwood's (1926), and the interval is taken on the scale log(-log S), so that it stays
+between 0 and 1 (Kalbfleisch and Prentice 1980).
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import groupby, islice
+from operator import attrgetter
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import pandas as pd
+
+from wikibias.curation.tagged_intervals import TaggedInterval, tagged_intervals, without_reverts
+from wikibias.errors import UsageError
+from wikibias.kits import parquet
+from wikibias.kits.cells import one_line
+from wikibias.kits.files import disk_errors, write_text
+from wikibias.messages import nearest
+from wikibias.pipeline import manifest
+from wikibias.tags.tagset import TagSet, load_tagset
+
+By = Literal["tag", "family", "namespace", "period"]
+_PERIOD = 5  # years
+_MONTH, _YEAR = 30, 365  # days
+# Wikis have no revisions before 2000; a clock that is wrong is no reason for a million rows.
+_FIRST, _LAST = 2000, 2100
+_AT_ONCE = 100_000  # intervals that are taken into a frame at once
+_COLUMNS = (
+    "wiki", "page_title", "namespace", "tag", "alias", "put_in", "put_in_diff_url",
+    "begins_unseen", "reverted", "taken_out", "taken_out_diff_url", "taken_out_reverted",
+    "stands", "days", "observed_until",
+)  # fmt: skip
+_Z = 1.959964  # of a 95% interval
+# A share that is a half may come out of the product a little above it.
+_HALF = 0.5 + 1e-9
+
+
+class Step(NamedTuple):
+    """A step of a curve: after `days`, the share that is left, with its 95% interval.
+
+    `at_risk` lives had lasted at least so long, `ended` of them ended then. The interval of a share
+    of 0 is not defined.
+    """
+
+    days: float
+    at_risk: int
+    ended: int
+    share: float
+    low: float | None
+    high: float | None
+
+
+@dataclass(slots=True)
+class Lives:
+    """How long lives lasted, in days, and whether each had ended; takes 9 bytes for each."""
+
+    days: array[float] = field(default_factory=lambda: array("d"))
+    has_ended: array[int] = field(default_factory=lambda: array("b"))
+
+    def add(self, days: float, *, has_ended: bool) -> None:
+        """Take one life."""
+        self.days.append(days)
+        self.has_ended.append(has_ended)
+
+    def __len__(self) -> int:
+        return len(self.days)
+
+    @property
+    def longest(self) -> float:
+        """The days of the longest life, ended or not."""
+        return max(self.days, default=0.0)
+
+    def curve(self) -> list[Step]:
+        """Return the steps of the survival curve, by days."""
+        return list(self._steps())
+
+    def _steps(self) -> Iterator[Step]:
+        left, share, variance = len(self.days), 1.0, 0.0
+        lives = sorted(zip(self.days, self.has_ended, strict=True))
+        for days, together in groupby(lives, lambda life: life[0]):
+            flags = [flag for _, flag in together]
+            if ended := sum(flags):
+                share *= 1 - ended / left
+                variance += ended / (left * (left - ended)) if left > ended else math.inf
+                yield Step(days, left, ended, share, *_interval(share, variance))
+            left -= len(flags)
+
+
+def _interval(share: float, variance: float) -> tuple[float | None, float | None]:
+    """Return the 95% interval of a share, given the sum in Greenwood's formula."""
+    if not 0 < share < 1:
+        return None, None
+    spread = _Z * math.sqrt(variance) / math.log(share)
+    one, other = (share ** math.exp(sign * spread) for sign in (1, -1))
+    return min(one, other), max(one, other)
+
+
+def median(curve: Sequence[Step]) -> tuple[float | None, float | None, float | None]:
+    """Return after how many days half of the lives have ended, with its 95% interval.
+
+    None where the curve, or the bound of its interval, does not come down to a half: where the
+    curve falls to 0 the interval is not known. It is that of Brookmeyer and Crowley (1982).
+    """
+    shares = ([s.share for s in curve], [s.low for s in curve], [s.high for s in curve])
+    found = [_first(zip(curve, of, strict=True)) for of in shares]
+    return found[0], found[1], found[2]
+
+
+def _first(steps: Iterable[tuple[Step, float | None]]) -> float | None:
+    """Return the days of the first step whose share is a half or less."""
+    return next((step.days for step, at in steps if at is not None and at <= _HALF), None)
+
+
+def share_after(curve: Sequence[Step], days: float) -> float:
+    """Return the share of lives that last longer than so many days."""
+    return next((step.share for step in reversed(curve) if step.days <= days), 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class TagStatistics:
+    """What became of the tags of results.
+
+    Attributes:
+        by_year: a row for each year: tags put in and taken out, those of each that a revert undid,
+            and how many stood at its end.
+        by_group: the same for all and for each group, with the median days that a tag stood, its
+            95% interval, and the shares that stood longer than 30 and 365 days.
+        intervals: a row for each tag on a page, without what reverts undid, the longest first.
+    """
+
+    by_year: pd.DataFrame
+    by_group: pd.DataFrame
+    intervals: pd.DataFrame
+
+    def write(self, path: Path) -> None:
+        """Write the intervals as a TSV file.
+
+        Raises:
+            DiskError: it cannot be written.
+        """
+        table = self.intervals.drop(columns="group")
+        for name in ("page_title", "tag", "alias"):
+            table[name] = table[name].map(one_line)
+        with disk_errors(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+        times = "%Y-%m-%dT%H:%M:%SZ"
+        text = table.to_csv(
+            sep="\t", index=False, lineterminator="\n", date_format=times, float_format="%.6g"
+        )
+        write_text(path, text)
+
+
+def tag_statistics(
+    folders: Sequence[Path], by: By = "tag", tags: Sequence[str] = (), families: Sequence[str] = ()
+) -> TagStatistics:
+    """Return the statistics of the tags in results of `wikibias detect`.
+
+    Args:
+        folders: results, of one wiki or several.
+        by: what to compare; a period is that in which a tag was put in.
+        tags: only these, by any of their names; all where empty.
+        families: only the tags of these; all where empty.
+
+    Raises:
+        UsageError: there is no such tag or family, a folder holds no result, or two folders hold
+            the same part.
+        WikibiasError: a table is damaged.
+    """
+    results = _Results(folders)
+    every: list[TaggedInterval] = []
+    frames, kept = [], []
+    for folder in folders:
+        found = _noted(tagged_intervals(folder), every)
+        lives = without_reverts(found)
+        while part := list(islice(lives, _AT_ONCE)):
+            kept.append(_frame(part))
+            frames.append(_frame(every))
+            every.clear()
+    frames.append(_frame(every))
+    changes, intervals = (
+        results.chosen(pd.concat(of or [_frame([])], ignore_index=True), tags, families, by)
+        for of in (frames, kept)
+    )
+    counts = _sums(changes, changes["group"], changes["group"])
+    stood = pd.DataFrame(
+        [_durations(name, of) for name, of in intervals.groupby("group", sort=False)],
+        columns=["group", "lives", "median", "low", "high", "over_30_days", "over_1_year"],
+    ).set_index("group")
+    if len(counts) > 1:
+        counts.loc["all"] = counts.sum()
+        stood.loc["all"] = list(_durations("", intervals))[1:]
+    by_group = counts.join(stood).reset_index(names="group")
+    first = by_group["group"] != "all"
+    size = 0 if by == "period" else -by_group["put_in"]
+    order = pd.DataFrame({"first": first, "size": size, "name": by_group["group"]})
+    by_group = by_group.loc[order.sort_values(["first", "size", "name"]).index]
+    return TagStatistics(
+        _by_year(changes),
+        by_group.reset_index(drop=True),
+        intervals.sort_values("days", ascending=False, kind="stable", ignore_index=True),
+    )
+
+
+def _noted(
+    found: Iterable[TaggedInterval], every: list[TaggedInterval]
+) -> Iterator[TaggedInterval]:
+    for interval in found:
+        every.append(interval)
+        yield interval
+
+
+def _frame(found: Sequence[TaggedInterval]) -> pd.DataFrame:
+    frame = pd.DataFrame([attrgetter(*_COLUMNS)(interval) for interval in found], columns=_COLUMNS)
+    times = dict.fromkeys(("put_in", "taken_out", "observed_until"), "datetime64[s, UTC]")
+    flags = dict.fromkeys(("begins_unseen", "reverted", "taken_out_reverted", "stands"), "bool")
+    return frame.astype({**times, **flags, "days": "float64", "namespace": "int32"})
+
+
+def _years(times: pd.Series[pd.Timestamp]) -> pd.Series[int]:
+    return times.dt.year.clip(_FIRST, _LAST)
+
+
+def _by_year(found: pd.DataFrame) -> pd.DataFrame:
+    left = _years(found["taken_out"].fillna(found["observed_until"]))
+    counts = _sums(found, _years(found["put_in"]), left)
+    if not counts.empty:
+        counts = counts.reindex(range(counts.index.min(), counts.index.max() + 1), fill_value=0)
+    counts["stand"] = counts["stand"].cumsum()
+    return counts.reset_index(names="year")
+
+
+def _sums(found: pd.DataFrame, came: pd.Series[Any], left: pd.Series[Any]) -> pd.DataFrame:
+    """Return how many tags came and left, by the keys under which they did."""
+    seen, gone = ~found["begins_unseen"], found["taken_out"].notna()
+    keys = {
+        "put_in": came[seen],
+        "put_in_undone": came[seen & found["reverted"]],
+        "taken_out": left[gone],
+        "taken_out_undone": left[gone & found["taken_out_reverted"]],
+        "stand": came,
+        "left": left[~found["stands"]],
+    }
+    counts = pd.DataFrame({name: of.value_counts() for name, of in keys.items()})
+    counts = counts.fillna(0).astype("int64").sort_index()
+    counts["stand"] -= counts.pop("left")
+    return counts
+
+
+def _durations(name: object, found: pd.DataFrame) -> tuple[object, ...]:
+    seen = found[~found["begins_unseen"]]
+    lives = Lives(array("d", seen["days"]), array("b", seen["taken_out"].notna()))
+    curve = lives.curve()
+    shares = (share_after(curve, days) for days in (_MONTH, _YEAR))
+    return (name, len(lives), *median(curve), *shares)
+
+
+class _Results:
+    """The wikis and tag sets of result folders."""
+
+    def __init__(self, folders: Sequence[Path]) -> None:
+        self._sets: list[tuple[str, TagSet]] = []
+        parts: dict[tuple[str, str], Path] = {}
+        for folder in folders:
+            found = sorted((folder / "transitions").glob("*.parquet"))
+            wikis = [str((parquet.read_meta(path) or {}).get("wiki") or "") for path in found]
+            for part in zip(wikis, (path.stem for path in found), strict=True):
+                if part in parts:
+                    raise UsageError(
+                        f"{parts[part]} and {folder} were both made of {part[1]}, whose tags would "
+                        "count twice; give one of them"
+                    )
+                parts[part] = folder
+            if tagset := _tagset_behind(folder):
+                self._sets += [(wiki, tagset) for wiki in sorted(set(wikis))]
+
+    def chosen(
+        self, found: pd.DataFrame, tags: Sequence[str], families: Sequence[str], by: By
+    ) -> pd.DataFrame:
+        """Return the rows of some tags and families, with the family and the group of each."""
+        family = {(wiki, tag.name): tag.family for wiki, of in self._sets for tag in of.tags}
+        keys = list(zip(found["wiki"], found["tag"], strict=True))
+        found.insert(4, "family", [family.get(key, "") for key in keys])
+        if tags:
+            names = self._named(tags, {tag for _, tag in {*family, *keys}})
+            found = found[[key in names for key in keys]]
+        if unknown := set(families) - {*family.values(), *found["family"]}:
+            name = min(unknown)
+            known = nearest(name, {*family.values()})
+            raise UsageError(f"no tag is of the family {name!r}{known}")
+        if families:
+            found = found[found["family"].isin(families)]
+        several = found["wiki"].nunique() > 1
+        group = _group(found, by)
+        return found.assign(group=found["wiki"] + ": " + group if several else group)
+
+    def _named(self, names: Iterable[str], known: Collection[str]) -> set[tuple[str, str]]:
+        found = set()
+        for name in names:
+            of = {
+                (wiki, tag.name)
+                for wiki, tagset in self._sets
+                if (tag := tagset.by_key().get(tagset.key(name))) is not None
+            }
+            if not of:
+                raise UsageError(f"no tag {name!r} in these results{nearest(name, known)}")
+            found |= of
+        return found
+
+
+def _group(found: pd.DataFrame, by: By) -> pd.Series[str]:
+    if by == "period":
+        first = _years(found["put_in"])
+        first -= (first - 1) % _PERIOD
+        return first.astype("str") + "-" + (first + _PERIOD - 1).astype("str")
+    if by == "namespace":
+        return "namespace " + found["namespace"].astype("str")
+    return found[by].where(found[by] != "", "unknown")
+
+
+def _tagset_behind(folder: Path) -> TagSet | None:
+    """Return the tag set that a result was made with, as it is now; None if it cannot be known."""
+    with suppress(UsageError):
+        recorded = manifest.load_recorded(folder)["settings"].get("detect", {})
+        found = load_tagset(str(recorded.get("tagset")), str(recorded.get("lang")))
+        return found.only(map(str, recorded.get("families") or ()))
+    return None

@@ -1,0 +1,446 @@
+"""Tagged intervals: from the edit that puts a tag into a page to the one that takes it out."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from itertools import chain, groupby
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+
+from wikibias.dumps.parts import dump_date
+from wikibias.errors import UsageError
+from wikibias.kits.parquet import (
+    DamagedTableError,
+    column_names,
+    read_meta,
+    read_records,
+    rows_with,
+)
+from wikibias.kits.schemas import Table
+from wikibias.records import Int32, Kind, Pairing
+
+R = TypeVar("R", "Change", "_Place")
+_ALWAYS = ("wiki", "page_id", "kind", "after_rev_id", "after_timestamp")
+# Columns that a table of an early version may lack; where they are, every row has them.
+_MOSTLY = ("page_title", "namespace", "pairing", "reverted", "diff_url")
+# A span is of two edits with rows of their own; an edit found by anything else changed no tag.
+_NO_CHANGES = ("tagged-span", "summary-edit", "intent-edit", "featured-span")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """An edit that put tags in or took them out: the columns of `transitions` that tell of it."""
+
+    wiki: str
+    page_id: int
+    page_title: str
+    namespace: Int32
+    kind: Kind
+    tags: tuple[str, ...]
+    aliases: tuple[str, ...]
+    before_rev_id: int | None
+    after_rev_id: int
+    before_timestamp: datetime | None
+    after_timestamp: datetime
+    reverted: bool
+    diff_url: str
+    pairing: Pairing
+    parent_rev_id: int | None
+    restores_rev_id: int | None
+    tags_left: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """The columns that tell which pages a part holds, and up to when."""
+
+    wiki: str
+    page_id: int
+    pairing: Pairing
+    after_timestamp: datetime
+    survived_days: float | None
+
+
+_CHANGES = Table("transitions", Change)
+_PLACES = Table("transitions", _Place)
+_Key = tuple[str, int]
+
+
+@dataclass(slots=True)
+class _Part:
+    """One file of the table: where its first page stands, and when its dump ends."""
+
+    path: Path
+    first: _Key
+    until: datetime
+
+
+class _Range(NamedTuple):
+    """The pages of a part, its newest revision, and the day of its dump."""
+
+    wiki: str
+    first: int
+    last: int
+    until: datetime
+    day: str
+
+
+def changes_by_page(folder: Path) -> Iterator[tuple[Iterable[Change], datetime]]:
+    """Yield for each page its changes, oldest first, and up to when its dump tells.
+
+    The changes of a page must be taken before the next page. One of which several parts hold
+    changes is put together. Memory holds 8 bytes for each page, and the changes of the pages that
+    several parts share.
+
+    Raises:
+        UsageError: the folder holds no transitions.
+        WikibiasError: a file of it is damaged.
+    """
+    paths = sorted((folder / "transitions").glob("*.parquet"))
+    if not paths:
+        raise UsageError(
+            f"{folder} holds no transitions; give a folder that `wikibias extract` or `detect` made"
+        )
+    parts, shared = _survey(paths)
+    held: dict[_Key, tuple[list[Change], datetime]] = {}
+    for part in parts:
+        for key, run in groupby(_changes(part.path), lambda change: (change.wiki, change.page_id)):
+            if key not in shared:
+                yield run, part.until
+                continue
+            changes, until = held.pop(key, ([], part.until))
+            held[key] = ([*changes, *run], max(until, part.until))
+            shared[key] -= 1
+            if not shared[key]:
+                changes, until = held.pop(key)
+                yield _in_order(changes), until
+
+
+def changes_of_pages(
+    folder: Path, ids: Collection[int]
+) -> Iterator[tuple[Iterable[Change], datetime]]:
+    """Yield the same for the pages with these ids alone; of the others little is read.
+
+    Raises:
+        WikibiasError: a file of the folder is damaged.
+    """
+    found: dict[_Key, list[list[Change]]] = {}
+    until: dict[_Key, datetime] = {}
+    for path in sorted((folder / "transitions").glob("*.parquet")):
+        rows = rows_with(path, "page_id", ids)
+        if rows and (changes := list(_changes(path, rows))):
+            end = _end_of_dump(path) or max(part.until for part in _survey([path])[0])
+            for key, run in groupby(changes, lambda change: (change.wiki, change.page_id)):
+                found.setdefault(key, []).append([*run])
+                until[key] = max(until.get(key, end), end)
+    for key, runs in found.items():
+        yield runs[0] if len(runs) == 1 else _in_order(chain.from_iterable(runs)), until[key]
+
+
+class LaterDumps:
+    """Tells which pages a later dump of the same wiki does not hold any more: deleted ones.
+
+    Known where the parts note their pages and their newest revision, and their names the day of
+    the dump; parts of one dump may have pages of the same range.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._ranges: list[_Range] = []
+        for path in sorted((folder / "transitions").glob("*.parquet")):
+            told = read_meta(path) or {}
+            first, last, until = told.get("first_page"), told.get("last_page"), _end_of_dump(path)
+            day = dump_date(path.name)
+            if isinstance(first, int) and isinstance(last, int) and until and day:
+                self._ranges.append(_Range(str(told.get("wiki")), first, last, until, day))
+
+    def lack(self, wiki: str, page_id: int, until: datetime) -> bool:
+        """Return whether a later dump would hold a page that was seen up to a time, if it was."""
+        found = [r for r in self._ranges if r.wiki == wiki and r.first <= page_id <= r.last]
+        own = max((r.day for r in found if r.until == until), default=None)
+        return own is not None and any(r.day > own and r.until > until for r in found)
+
+
+def _survey(paths: Sequence[Path]) -> tuple[list[_Part], Counter[_Key]]:
+    """Return the parts in the order of their pages, and how often pages come that come again."""
+    parts = []
+    ids: dict[str, array[int]] = {}
+    for path in paths:
+        first: _Key | None = None
+        until = datetime.min.replace(tzinfo=UTC)
+        last: _Key | None = None
+        for row in _whole(path, read_records(path, _PLACES)):
+            with suppress(OverflowError, ValueError):
+                until = max(until, row.after_timestamp + timedelta(days=row.survived_days or 0))
+            key = (row.wiki, row.page_id)
+            if row.pairing not in _NO_CHANGES and key != last:
+                ids.setdefault(row.wiki, array("q")).append(row.page_id)
+                first, last = first or key, key
+        if first is not None:
+            parts.append(_Part(path, first, max(until, _end_of_dump(path) or until)))
+    parts.sort(key=lambda part: (part.first, part.path.name))
+    return parts, Counter(dict(_repeated(ids)))
+
+
+def _repeated(ids: Mapping[str, array[int]]) -> Iterator[tuple[_Key, int]]:
+    for wiki, of_wiki in ids.items():
+        numbers, counts = np.unique(np.frombuffer(of_wiki, np.int64), return_counts=True)
+        for number, count in zip(numbers[counts > 1], counts[counts > 1], strict=True):
+            yield (wiki, int(number)), int(count)
+
+
+def _end_of_dump(path: Path) -> datetime | None:
+    """Return up to when a part tells, as its metadata say, else the name of its dump."""
+    if told := _time((read_meta(path) or {}).get("newest")):
+        return told
+    if named := dump_date(path.name):
+        with suppress(ValueError):
+            return datetime.strptime(named, "%Y%m%d").replace(tzinfo=UTC)
+    return None
+
+
+def _time(told: object) -> datetime | None:
+    if not isinstance(told, str):
+        return None
+    with suppress(ValueError):
+        found = datetime.fromisoformat(told)
+        return found if found.tzinfo else found.replace(tzinfo=UTC)
+    return None
+
+
+def _changes(path: Path, rows: Sequence[int] | None = None) -> Iterator[Change]:
+    found = _whole(path, read_records(path, _CHANGES, rows))
+    return (row for row in found if row.pairing not in _NO_CHANGES)
+
+
+def _whole(path: Path, rows: Iterable[R]) -> Iterator[R]:
+    """Yield rows in which nothing is missing that `detect` always writes.
+
+    Raises:
+        DamagedTableError: something is.
+    """
+    there: list[str] = column_names(path)
+    needed = (*_ALWAYS, *(name for name in _MOSTLY if name in there))
+    for row in rows:
+        for name in needed:
+            if getattr(row, name, "") is None:
+                raise DamagedTableError(path, f"a row has no {name}")
+        yield row
+
+
+def _in_order(changes: Iterable[Change]) -> list[Change]:
+    """Return the changes of a page from several parts, each once, oldest first."""
+    # Removals first, as `detect` writes them.
+    unique = {(c.after_timestamp, c.after_rev_id, c.kind == "added", c.tags): c for c in changes}
+    return [unique[place] for place in sorted(unique)]
+
+
+_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class TaggedInterval:
+    """The time that a tag stood on a page without a break.
+
+    Attributes:
+        tag: the canonical tag; a change from one of its names to another ends nothing.
+        alias: its name as it was put in.
+        put_in: when it was put in, or was first seen where `begins_unseen`: the page had the tag in
+            the first of its revisions that was read, or the edit could not be read.
+        put_in_rev: the revision that has it first.
+        reverted: an identity revert undid the edit that put it in.
+        put_in_restores: the edit that put it in gave the page an earlier text again.
+        taken_out: when it was taken out; None where it `stands`, or where that was not seen.
+        taken_out_rev: the first revision without it.
+        taken_out_reverted: an identity revert undid the edit that took it out.
+        stands: the newest revision has it, and the page was not deleted since.
+        days: from `put_in` to `taken_out`, or to `observed_until`.
+        observed_until: when the dump ends; for a spell that ended unseen, when the tag was last
+            seen.
+    """
+
+    wiki: str
+    page_id: int
+    page_title: str
+    namespace: Int32
+    tag: str
+    alias: str
+    put_in: datetime
+    put_in_rev: int
+    put_in_diff_url: str
+    reverted: bool
+    put_in_restores: bool
+    begins_unseen: bool
+    taken_out: datetime | None
+    taken_out_rev: int | None
+    taken_out_diff_url: str
+    taken_out_reverted: bool
+    stands: bool
+    days: float
+    observed_until: datetime
+
+
+TAGGED_INTERVALS = Table("spells", TaggedInterval)
+
+
+def tagged_intervals(folder: Path) -> Iterator[TaggedInterval]:
+    """Yield the spells of all tags in the `transitions` of a result folder.
+
+    Those of one page come together, in the order in which they end; the ones that stand come last.
+
+    Raises:
+        UsageError: the folder holds no transitions.
+        WikibiasError: a file of it is damaged.
+    """
+    yield from _of_pages(folder, changes_by_page(folder))
+
+
+def intervals_of_pages(folder: Path, ids: Collection[int]) -> Iterator[TaggedInterval]:
+    """Yield the spells of the pages with these ids, as `spells` does.
+
+    Raises:
+        WikibiasError: a file of the folder is damaged.
+    """
+    yield from _of_pages(folder, changes_of_pages(folder, ids))
+
+
+def _of_pages(
+    folder: Path, found: Iterable[tuple[Iterable[Change], datetime]]
+) -> Iterator[TaggedInterval]:
+    later = LaterDumps(folder)
+    for changes, until in found:
+        for spell in _of_page(changes, until):
+            # A deleted page has no tag, though nobody took it out.
+            gone = spell.stands and later.lack(spell.wiki, spell.page_id, spell.observed_until)
+            yield replace(spell, stands=False) if gone else spell
+
+
+def without_reverts(found: Iterable[TaggedInterval]) -> Iterator[TaggedInterval]:
+    """Yield spells as the editors meant them: without what reverts undid.
+
+    A spell whose addition was undone is left out. One whose removal was undone goes on with the
+    spell that brought the tag back.
+    """
+    for _, of_page in groupby(found, lambda spell: (spell.wiki, spell.page_id)):
+        last: dict[str, TaggedInterval] = {}
+        for spell in of_page:
+            earlier = last.pop(spell.tag, None)
+            if earlier is not None and earlier.taken_out_reverted and spell.put_in_restores:
+                last[spell.tag] = _together(earlier, spell)
+                continue
+            if earlier is not None and not earlier.reverted:
+                yield earlier
+            last[spell.tag] = spell
+        yield from (spell for spell in last.values() if not spell.reverted)
+
+
+def _together(earlier: TaggedInterval, later: TaggedInterval) -> TaggedInterval:
+    return replace(
+        later,
+        alias=earlier.alias,
+        put_in=earlier.put_in,
+        put_in_rev=earlier.put_in_rev,
+        put_in_diff_url=earlier.put_in_diff_url,
+        # A tag that a revert brought back was not undone, whatever became of its first edit.
+        reverted=earlier.reverted and later.reverted,
+        put_in_restores=earlier.put_in_restores,
+        begins_unseen=earlier.begins_unseen,
+        days=_days(earlier.put_in, later.taken_out or later.observed_until),
+    )
+
+
+def _of_page(changes: Iterable[Change], until: datetime) -> Iterator[TaggedInterval]:
+    """Yield the spells of one page from its changes, oldest first.
+
+    Each change says which tags the page had besides. So what the table does not tell shows: an
+    edit whose text is damaged, or with `--per any` a tag that came while another stood.
+    """
+    standing: dict[str, TaggedInterval] = {}
+    seen: Change | None = None
+    for change in changes:
+        gone = change.tags if change.kind == "removed" else ()
+        for tag in (*gone, *change.tags_left):
+            if tag not in standing:
+                standing[tag] = _begun(change, tag, unseen=True)
+        for tag in [t for t in standing if t not in change.tags and t not in change.tags_left]:
+            yield _lost(standing.pop(tag), seen or change)
+        for tag in gone:
+            yield _ended(standing.pop(tag), change, until)
+        if change.kind == "added":
+            for tag in change.tags:
+                if tag in standing:
+                    yield _lost(standing.pop(tag), seen or change)
+                standing[tag] = _begun(change, tag, unseen=_is_cut_off(change))
+        seen = change
+    if seen is not None:
+        until = max(until, seen.after_timestamp)
+        for spell in standing.values():
+            yield _observed(replace(spell, page_title=seen.page_title, stands=True), until)
+
+
+def _is_cut_off(change: Change) -> bool:
+    """Return whether a page with tags at first had revisions before, which are not known."""
+    return change.before_rev_id is None and bool(change.parent_rev_id)
+
+
+def _begun(change: Change, tag: str, *, unseen: bool) -> TaggedInterval:
+    """Return a spell that begins with a change, or that stood before it where that is `unseen`."""
+    earlier = unseen and tag not in (change.tags if change.kind == "added" else ())
+    aliases = dict(zip(change.tags, change.aliases, strict=False))
+    at = (change.before_timestamp if earlier else None) or change.after_timestamp
+    revision = (change.before_rev_id if earlier else None) or change.after_rev_id
+    return TaggedInterval(
+        wiki=change.wiki,
+        page_id=change.page_id,
+        page_title=change.page_title,
+        namespace=change.namespace,
+        tag=tag,
+        alias=aliases.get(tag, tag),
+        put_in=at,
+        put_in_rev=revision,
+        put_in_diff_url="" if earlier else change.diff_url,
+        reverted=change.reverted and not earlier,
+        put_in_restores=change.restores_rev_id is not None and not earlier,
+        begins_unseen=unseen,
+        taken_out=None,
+        taken_out_rev=None,
+        taken_out_diff_url="",
+        taken_out_reverted=False,
+        stands=False,
+        days=0.0,
+        observed_until=at,
+    )
+
+
+def _ended(spell: TaggedInterval, change: Change, until: datetime) -> TaggedInterval:
+    at = change.after_timestamp
+    return replace(
+        spell,
+        page_title=change.page_title,
+        taken_out=at,
+        taken_out_rev=change.after_rev_id,
+        taken_out_diff_url=change.diff_url,
+        taken_out_reverted=change.reverted,
+        days=_days(spell.put_in, at),
+        observed_until=max(at, until),
+    )
+
+
+def _lost(spell: TaggedInterval, seen: Change) -> TaggedInterval:
+    """Return a spell that ended in what is not known, after the change that saw the tag last."""
+    return _observed(replace(spell, page_title=seen.page_title), seen.after_timestamp)
+
+
+def _observed(spell: TaggedInterval, until: datetime) -> TaggedInterval:
+    return replace(spell, days=_days(spell.put_in, until), observed_until=until)
+
+
+def _days(since: datetime, until: datetime) -> float:
+    # The clock of a wiki may have gone back.
+    return max(0.0, (until - since) / _DAY)

@@ -1,0 +1,394 @@
+"""Metrics of decisions, bootstrap intervals of any statistic, and tests for paired decisions.
+
+Whatever is resampled is resampled by `bootstrap`.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from typing import Any, TypedDict, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.stats import binomtest, rankdata
+from scipy.stats import t as student
+
+from wikibias.kits import RESAMPLES
+
+Interval = dict[str, float | None]
+"""`value`, `low` and `high`; None where it is not defined."""
+Values = NDArray[np.float64]
+Weights = NDArray[np.float64]
+"""How often each row counts, of shape (resamples, rows)."""
+Groups = NDArray[np.int64]
+Truth = NDArray[np.bool_]
+Probabilities = NDArray[np.float64]
+Table = dict[str, Interval]
+UNDEFINED: Interval = {"value": None, "low": None, "high": None}
+K = TypeVar("K", bound=Hashable)
+_LEVEL = (2.5, 97.5)
+_CELLS_AT_ONCE = 4_000_000
+_RARE = 0.99  # share of resamples in which a statistic must be defined to go unmentioned
+
+
+def bootstrap(
+    measure: Callable[[Weights], Mapping[K, Values]],
+    rows: int | NDArray[np.int64],
+    *,
+    groups: Groups | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    notes: list[str] | None = None,
+) -> dict[K, Interval]:
+    """Return statistics with their 95 % intervals, by one percentile bootstrap for all of them.
+
+    Args:
+        measure: gives each statistic for every row of weights; not a number where it is undefined.
+        rows: how many there are; or, since equal rows are interchangeable, how many each stands
+            for.
+        groups: the group of each row. Whole groups are drawn, since sentences of one page resemble
+            each other, and intervals that ignore this are too narrow.
+        resamples: how many.
+        seed: of the draws.
+        notes: takes a sentence where a statistic is undefined in some of the draws.
+
+    Returns:
+        For each `value`, `low` and `high`; None where it is undefined, and no ends for one row.
+    """
+    times = np.ones(rows, np.int64) if isinstance(rows, int) else rows
+    points = measure(times[None].astype(float))
+    drawn: dict[K, list[Values]] = {name: [] for name in points}
+    for weights in _weights(times, groups, resamples, seed):
+        for name, values in measure(weights).items():
+            drawn[name].append(values)
+    found = {name: _interval(float(value[0]), drawn[name]) for name, value in points.items()}
+    for name, parts in drawn.items() if notes is not None else ():
+        known = sum(np.count_nonzero(~np.isnan(part)) for part in parts)
+        if notes is not None and found[name]["low"] is not None and known < _RARE * resamples:
+            notes.append(
+                f"{name} is defined in {known:,} of {resamples:,} resamples only; its interval is "
+                "of these"
+            )
+    return found
+
+
+def _weights(
+    times: NDArray[np.int64], groups: Groups | None, resamples: int, seed: int
+) -> Iterator[Weights]:
+    """Yield arrays (resamples, rows): how often each row was drawn."""
+    width = len(times)
+    member = None
+    if groups is not None and width:
+        member = np.unique(groups, return_inverse=True)[1]
+        times = np.ones(int(member.max()) + 1, np.int64)
+    total = int(times.sum())
+    if total < 2:
+        return
+    rng = np.random.default_rng(seed)
+    at_once = max(1, _CELLS_AT_ONCE // width)
+    for start in range(0, resamples, at_once):
+        draws = rng.multinomial(total, times / total, size=min(at_once, resamples - start))
+        yield (draws if member is None else draws[:, member]).astype(np.float64)
+
+
+def _interval(value: float, drawn: Sequence[Values]) -> Interval:
+    if np.isnan(value):
+        return dict(UNDEFINED)
+    known = np.concatenate(drawn) if len(drawn) else np.zeros(0)
+    known = known[~np.isnan(known)]
+    low, high = np.percentile(known, _LEVEL) if len(known) else (np.nan, np.nan)
+    return {"value": value, "low": known_number(low), "high": known_number(high)}
+
+
+def known_number(value: Any) -> float | None:
+    """Return a number for JSON: None for what is not a number."""
+    return None if np.isnan(value) else float(value)
+
+
+def share_with_interval(
+    right: ArrayLike, groups: ArrayLike, *, resamples: int = RESAMPLES, seed: int = 0
+) -> Interval:
+    """Return a mean with its 95 % interval by a percentile bootstrap of whole groups.
+
+    Where all is of one group, each value stands for itself.
+
+    Args:
+        right: values, such as 1 for right and 0 for wrong.
+        groups: the number of the group of each, such as its page or template.
+        resamples: how many.
+        seed: of the draws.
+
+    Returns:
+        `value`, `low` and `high`; None of no value.
+    """
+    values = np.asarray(right, dtype=np.float64)
+    if not len(values):
+        return dict(UNDEFINED)
+    group = np.unique(np.asarray(groups), return_inverse=True)[1]
+    if group.max() == 0:
+        group = np.arange(len(values))
+    sizes, sums = np.bincount(group).astype(float), np.bincount(group, weights=values)
+    found = bootstrap(
+        lambda weights: {"": (weights @ sums) / (weights @ sizes)},
+        len(sizes),
+        resamples=resamples,
+        seed=seed,
+    )[""]
+    return {**found, "value": float(values.mean())}
+
+
+def group_numbers(names: Sequence[Hashable]) -> Groups:
+    """Return a number for each name, the same for the same name."""
+    known: dict[Hashable, int] = {}
+    return np.array([known.setdefault(name, len(known)) for name in names], dtype=np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class Predictions:
+    """A classifier's output for a split: probability of bias and decision for each sentence."""
+
+    probabilities: Probabilities
+    decisions: Truth
+
+    @classmethod
+    def of(cls, probabilities: Probabilities) -> Predictions:
+        """Decide "biased" where the probability is over one half."""
+        return cls(probabilities, probabilities > 0.5)
+
+
+def always_biased(truth: Truth, share_in_train: float) -> Predictions:
+    """Return the constant classifier: all biased, with the share in train as probability."""
+    return Predictions(np.full(len(truth), share_in_train), np.ones(len(truth), dtype=bool))
+
+
+def score(truth: Truth, predicted: Predictions) -> dict[str, float | None]:
+    """Return every metric; None where it is not defined, such as ROC-AUC with one class."""
+    values = _scores(truth, predicted, np.ones((1, len(truth))))
+    return {metric: known_number(value[0]) for metric, value in values.items()}
+
+
+def score_with_intervals(
+    truth: Truth,
+    predicted: Predictions,
+    *,
+    groups: Groups | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> Table:
+    """Return every metric with its 95 % confidence interval; see `bootstrap`."""
+    return bootstrap(
+        lambda weights: _scores(truth, predicted, weights),
+        len(truth),
+        groups=groups,
+        resamples=resamples,
+        seed=seed,
+    )
+
+
+def differences_with_intervals(
+    truth: Truth,
+    first: Predictions,
+    second: Predictions,
+    *,
+    groups: Groups | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> Table:
+    """Return how much higher every metric is of the first predictions, with its interval.
+
+    A resample draws the same sentences, or groups of them, for both.
+    """
+
+    def differences(weights: Weights) -> dict[str, Values]:
+        one, other = _scores(truth, first, weights), _scores(truth, second, weights)
+        return {metric: one[metric] - other[metric] for metric in one}
+
+    return bootstrap(differences, len(truth), groups=groups, resamples=resamples, seed=seed)
+
+
+def macro_with_intervals(
+    parts: Sequence[tuple[NDArray[np.int64], Truth, Predictions]],
+    size: int,
+    *,
+    groups: Groups | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> Table:
+    """Return the mean of every metric over several labels, with its interval.
+
+    A resample draws sentences, or groups of them, once for all labels. A label of which a metric is
+    not defined there is left out of the mean.
+
+    Args:
+        parts: for each label the places of its sentences, their truth and predictions.
+        size: the number of all sentences.
+        groups: the group of each of these.
+        resamples: how many.
+        seed: of the draws.
+    """
+
+    def means(weights: Weights) -> dict[str, Values]:
+        found = [_scores(truth, predicted, weights[:, rows]) for rows, truth, predicted in parts]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # a mean of nothing is not a number
+            return {m: np.nanmean([scores[m] for scores in found], axis=0) for m in found[0]}
+
+    return bootstrap(means, size, groups=groups, resamples=resamples, seed=seed)
+
+
+def confusion(truth: Truth, predicted: Predictions) -> dict[str, int]:
+    """Count the four outcomes; positive means biased."""
+    return {
+        "true_positive": int(np.sum(truth & predicted.decisions)),
+        "false_positive": int(np.sum(~truth & predicted.decisions)),
+        "false_negative": int(np.sum(truth & ~predicted.decisions)),
+        "true_negative": int(np.sum(~truth & ~predicted.decisions)),
+    }
+
+
+def reliability(
+    truth: Truth, probabilities: Probabilities, bins: int = 10
+) -> list[tuple[float, float, int]]:
+    """Return the calibration curve: mean probability, share biased and sentences of each bin.
+
+    Bins hold equal numbers of sentences, because many models predict only around one half.
+    """
+    order = np.argsort(probabilities, kind="stable")
+    parts = [part for part in np.array_split(order, bins) if len(part)]
+    return [(float(probabilities[p].mean()), float(truth[p].mean()), len(p)) for p in parts]
+
+
+def calibration_error(truth: Truth, probabilities: Probabilities, bins: int = 10) -> float | None:
+    """Return the expected calibration error: the mean distance of probability and share biased.
+
+    Over bins of equal size, as those of `reliability`; None of no sentence.
+    """
+    parts = reliability(truth, probabilities, bins)
+    total = sum(size for *_, size in parts)
+    return sum(abs(mean - share) * size for mean, share, size in parts) / total if total else None
+
+
+def mcnemar(truth: Truth, first: Truth, second: Truth) -> Mapping[str, Any]:
+    """Compare the decisions of two models on the same sentences by McNemar's exact test.
+
+    Returns how many sentences only the first and only the second classified correctly, and the
+    two-sided p-value.
+    """
+    only_first = int(np.sum((first == truth) & (second != truth)))
+    only_second = int(np.sum((first != truth) & (second == truth)))
+    trials = only_first + only_second
+    p = float(binomtest(only_first, trials).pvalue) if trials else 1.0
+    return {"only_first": only_first, "only_second": only_second, "p": p}
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Return p-values corrected for their number by the method of Holm (1979), in their order.
+
+    The smallest is multiplied by their number, the next by one less, and so on; none becomes
+    smaller than one before it, nor larger than 1.
+    """
+    corrected, largest = [0.0] * len(p_values), 0.0
+    for rank, place in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        largest = max(largest, min(1.0, p_values[place] * (len(p_values) - rank)))
+        corrected[place] = largest
+    return corrected
+
+
+class Correlation(TypedDict):
+    """Spearman's rho, its two-sided p (None for fewer than five points), the number of points."""
+
+    rho: float
+    p: float | None
+    points: int
+
+
+FEWEST_POINTS = 3
+"""Fewer points have no correlation worth the name."""
+_FEWEST_FOR_P = 5  # of four points no order has a p below .08
+_EXACT = 8  # of so many points all orders are tried, 40,320
+_EQUAL = 1e-12
+
+
+def spearman(first: Sequence[float], second: Sequence[float]) -> Correlation | None:
+    """Return Spearman's correlation of two series; None where there is none.
+
+    p is exact up to eight points, each order as likely; above, it is that of t.
+
+    Args:
+        first: a number for each point.
+        second: as many. A point of which either is not a number is left out; there is no
+            correlation of fewer than three, nor where a series has but one value.
+    """
+    points = np.array([first, second], dtype=float)
+    points = points[:, ~np.isnan(points).any(axis=0)]
+    number = points.shape[1]
+    if number < FEWEST_POINTS:
+        return None
+    ranks = rankdata(points, axis=1)
+    ranks -= ranks.mean(axis=1, keepdims=True)
+    size = float((ranks**2).sum(axis=1).prod()) ** 0.5
+    if not size:
+        return None
+    rho = float(np.clip(ranks[0] @ ranks[1] / size, -1, 1))
+    if number < _FEWEST_FOR_P:
+        return {"rho": rho, "p": None, "points": number}
+    if number <= _EXACT:
+        orders = np.array(list(permutations(range(number))))
+        by_chance = ranks[1][orders] @ ranks[0] / size
+        p = float(np.mean(np.abs(by_chance) >= abs(rho) - _EQUAL))
+    else:
+        statistic = np.inf if abs(rho) == 1 else abs(rho) * ((number - 2) / (1 - rho**2)) ** 0.5
+        p = float(2 * student.sf(statistic, number - 2))
+    return {"rho": rho, "p": p, "points": number}
+
+
+def _scores(
+    truth: Truth, predicted: Predictions, weights: NDArray[np.float64]
+) -> dict[str, NDArray[np.float64]]:
+    """Return each metric for every row of weights (rows, sentences).
+
+    Gives the values of scikit-learn's functions (a test compares them). Those take one row at a
+    time, and a thousand resamples of eight metrics would take seconds.
+    """
+    yes, no, predicted_yes = (
+        truth.astype(float),
+        (~truth).astype(float),
+        predicted.decisions.astype(float),
+    )
+    total, positive = weights.sum(1), weights @ yes
+    tp, fp = weights @ (yes * predicted_yes), weights @ (no * predicted_yes)
+    fn = positive - tp
+    tn = total - positive - fp
+    with np.errstate(divide="ignore", invalid="ignore"):
+        spread = np.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))
+        area, average = _ranking(truth, predicted.probabilities, weights)
+        return {
+            "precision": np.where(tp + fp > 0, tp / (tp + fp), 0.0),
+            "recall": tp / positive,
+            "f1": 2 * tp / (2 * tp + fp + fn),
+            "accuracy": (tp + tn) / total,
+            "mcc": np.where(spread > 0, (tp * tn - fp * fn) / spread, 0.0),
+            "roc_auc": area,
+            "average_precision": average,
+            "brier": weights @ (predicted.probabilities - yes) ** 2 / total,
+        }
+
+
+def _ranking(
+    truth: Truth, probabilities: Probabilities, weights: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return ROC-AUC and average precision per row of weights; ties count as one rank."""
+    order = np.argsort(-probabilities, kind="stable")
+    ends = np.flatnonzero(np.append(np.diff(probabilities[order]) != 0, True))
+    found = np.cumsum(weights[:, order] * truth[order], axis=1)[:, ends]
+    wrong = np.cumsum(weights[:, order] * ~truth[order], axis=1)[:, ends]
+    gained = np.diff(found, axis=1, prepend=0.0)
+    missed = np.diff(wrong, axis=1, prepend=0.0)
+    positive, negative = found[:, -1], wrong[:, -1]
+    area = (gained * (negative[:, None] - wrong + missed / 2)).sum(1) / (positive * negative)
+    seen = found + wrong
+    precision = np.divide(found, seen, out=np.zeros_like(found), where=seen > 0)
+    return area, (gained * precision).sum(1) / positive

@@ -1,0 +1,300 @@
+"""`wikibias spans score`: how well predicted spans agree with those of a gold standard."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import click
+
+from wikibias.cli.options import config_dir_option
+from wikibias.cli.pairs import sides_options
+from wikibias.kits import MOST_SEED
+from wikibias.kits.command import Subcommands, resamples_option, warn
+from wikibias.kits.terminal import echo, echo_data
+from wikibias.messages import counted
+
+if TYPE_CHECKING:
+    from wikibias.research.spans.marking import Marked
+
+_HEADER = ("", "TP", "precision [95 %]", "recall [95 %]", "F1 [95 %]")
+
+
+@click.command(name="score")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--columns",
+    help="What the columns hold: names out of word, gold, prediction and -, in their order.  "
+    "[default: word,gold,prediction]",
+)
+@click.option(
+    "--model",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Score this tagger on FILE, which may then hold pairs, too.",
+)
+@sides_options
+@click.option(
+    "--clean-up",
+    is_flag=True,
+    help="First take articles and commas off the edges of spans, as WIKIBIAS does.",
+)
+@resamples_option
+@click.option(
+    "--seed",
+    type=click.IntRange(0, MOST_SEED),
+    default=0,
+    show_default=True,
+    help="Seed of the intervals.",
+)
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="Also write them to this JSON.")
+def score(
+    file: Path,
+    columns: str | None,
+    model: Path | None,
+    source: str | None,
+    target: str | None,
+    clean_up: bool,
+    resamples: int,
+    seed: int,
+    out: Path | None,
+) -> None:
+    """Score predicted spans of biased words against gold ones, by four definitions of a match.
+
+    FILE has a word, its gold label and its predicted one a line, with spaces or tabs between, and
+    an empty line behind each sentence. Labels are O, B and I. With --model the tagger predicts, and
+    FILE may also be of sentence pairs: gold is what the edit took out or replaced. Then comes how
+    often the tagger's most likely word is in a gold span.
+
+    \b
+    exact            the same first and the same last word
+    right boundary   the same last word; the field calls this "partial"
+    overlap          at least one word in common; a span counts once
+    token            words are compared, not spans
+
+    \b
+    Examples:
+      wikibias spans score predictions.conll
+      wikibias spans score predictions.conll --clean-up --out scores.json
+      wikibias spans score labels.tags --columns prediction,gold
+      wikibias spans score test.tsv --model taggers/crf --source src --target tgt
+    """
+    from wikibias.kits.files import write_json
+    from wikibias.research.spans.labels import parse_columns
+
+    options: Any = {"clean_up": clean_up, "warn": warn, "resamples": resamples, "seed": seed}
+    names = parse_columns(columns)
+    if model is None:
+        from wikibias.research.spans.scores import score_file
+
+        found = score_file(file, names, **options)
+    else:
+        from wikibias.research.spans.scores import score_tagger
+        from wikibias.research.spans.training_data import Source
+
+        found = score_tagger(model, Source(file, source, target, names), **options)
+    if out is not None:
+        write_json(out, found)
+    show_scores(file.name, found)
+    if out is not None:
+        echo(f"Written to {out}")
+
+
+def show_scores(title: str, found: Mapping[str, Any]) -> None:
+    """Print the scores of spans, and of detection where they have it."""
+    from wikibias.cli.score_tables import show
+    from wikibias.kits.document import with_interval
+    from wikibias.research.spans.scores import MATCHES, RATES
+
+    rows = []
+    for key, name in MATCHES.items():
+        scores, ends = found[key], found["intervals"].get(key, {})
+        cells = []
+        for rate in RATES:
+            low, high = ends.get(rate, (None, None))
+            cells.append(with_interval({"value": scores[rate], "low": low, "high": high}))
+        rows.append([name, f"{scores['tp']:,}", *cells])
+    gold, sentences = counted(found["gold"], "gold span"), counted(found["sentences"], "sentence")
+    show(f"{title}: {sentences}, {gold}, {found['predicted']:,} predicted", _HEADER, rows)
+    if "detection" in found:
+        of = found["detection"]
+        low, high = of["interval"]
+        accuracy = with_interval({"value": of["accuracy"], "low": low, "high": high})
+        echo(
+            f"most likely word in a gold span: {of['hits']:,} of {of['sentences']:,} sentences, "
+            f"{accuracy}"
+        )
+
+
+_PATH = click.Path(path_type=Path)
+
+
+@click.command(name="train")
+@click.argument("paths", nargs=-1, required=True, type=_PATH)
+@click.option(
+    "--model",
+    "tagger",
+    default="crf",
+    show_default=True,
+    help="Tagger: crf, encoder, or a yardstick: frequent, lexicon, longest.",
+)
+@sides_options
+@click.option("--columns", help="What the columns of a file of words hold; see `spans score`.")
+@click.option(
+    "--exclude",
+    "excluded",
+    type=_PATH,
+    multiple=True,
+    help="File that it will be scored on: what it holds is not learnt; may be given again.",
+)
+@click.option(
+    "--neutral",
+    type=click.FloatRange(0, 100),
+    default=1.0,
+    show_default=True,
+    help="Sentences without a span for each with one, out of pairs.",
+)
+@click.option(
+    "--lexicon",
+    "lexicons",
+    multiple=True,
+    help="List of words that the tagger may use: a path, or a name of `wikibias lexicon show`; "
+    "may be given again.",
+)
+@click.option("--base", help="Encoder: folder of a model, or package:NAME.")
+@click.option(
+    "--epochs", type=click.IntRange(1, 100), help="Encoder: passes at most.  [default: 5]"
+)
+@click.option("--frozen", is_flag=True, help="Encoder: only the layer of labels learns.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0, MOST_SEED),
+    default=0,
+    show_default=True,
+    help="Seed of dev and of training.",
+)
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    required=True,
+    help="Folder of the tagger.",
+)
+@click.option("--overwrite", is_flag=True, help="Replace a tagger in that folder.")
+@config_dir_option
+def train(paths: tuple[Path, ...], **options: Any) -> None:
+    """Train a tagger that marks biased words.
+
+    PATHS are folders that `wikibias pairs` made, files of pairs (TSV, CSV, JSON Lines, Parquet), or
+    such with a word and its label a line. What an edit took out or replaced is marked in the source
+    of a pair; target sides and neutral pairs give sentences without marks. A tenth of the sentences
+    becomes dev, by which settings and the threshold are chosen.
+
+    \b
+    Examples:
+      wikibias spans train pairs/en --out taggers/crf
+      wikibias spans train early.tsv sample.jsonl --exclude test.tsv --out taggers/both
+      wikibias spans train wnc.tsv --source 1 --target 2 --exclude test.conll --out taggers/wnc
+      wikibias spans train pairs/en --model encoder --base models/minilm --out taggers/minilm
+    """
+    from wikibias.research.lexicons import find_lexicon
+    from wikibias.research.spans.labels import parse_columns
+    from wikibias.research.spans.training import Task
+    from wikibias.research.spans.training import train as train_tagger
+    from wikibias.research.spans.training_data import Source
+
+    given = {name: options[name] for name in ("base", "epochs", "frozen") if options[name]}
+    columns = parse_columns(options["columns"])
+    task = Task(
+        tagger=options["tagger"],
+        sources=[Source(path, options["source"], options["target"], columns) for path in paths],
+        out=options["out"],
+        excluded=[Source(each) for each in options["excluded"]],
+        neutral=options["neutral"],
+        lexicons=[find_lexicon(name) for name in options["lexicons"]],
+        parameters=given,
+        seed=options["seed"],
+        overwrite=options["overwrite"],
+    )
+    described = train_tagger(task, warn)
+    _show(described)
+    echo(f"Written to {task.out}")
+
+
+def _show(described: dict[str, Any]) -> None:
+
+    data = described["data"]
+    echo(
+        f"Learnt from {data['train']['sentences']:,} sentences, {data['train']['biased']:,} with a "
+        f"span; tried {counted(len(described['tried']), 'setting')}"
+    )
+    if described["chosen_on"] == "dev":
+        show_scores("dev, which chose the settings", described["dev"])
+
+
+@click.command(name="predict")
+@click.argument("model", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("sentences", type=click.File("rb"), default="-")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON Lines on a terminal, too.")
+def predict(model: Path, sentences: BinaryIO, *, as_json: bool) -> None:
+    """Mark biased words in new text, one sentence per line.
+
+    MODEL is the folder that `wikibias spans train` made. A terminal shows marked words in colour.
+    A file or pipe gets a JSON object a line: text, spans (start, end, text, probability, in
+    characters), and top, the most likely word whether it is marked or not. Output line n belongs to
+    input line n; `wikibias sentences` makes such lines of a text. Of a file whose name ends in
+    .jsonl the key `text` is read.
+
+    \b
+    Examples:
+      wikibias spans predict taggers/crf sentences.txt > marked.jsonl
+      echo "He is truly one of the greatest." | wikibias spans predict taggers/crf
+    """
+    import sys
+
+    from wikibias.research.spans.marking import Marker, marked_lines
+
+    if sentences.isatty():
+        echo("Type sentences, one a line; Ctrl-D ends, and answers.", err=True)
+    marker = Marker(model)
+    coloured = sys.stdout.isatty() and not as_json
+    for marked in marked_lines(marker, sentences, warn):
+        if coloured:
+            show_marked(marked)
+        else:
+            echo_data(json.dumps(marked.as_dict(), ensure_ascii=False))
+
+
+def show_marked(marked: Marked) -> None:
+    """Print a sentence with its spans in colour; control characters in it are shown escaped."""
+    from rich.text import Text
+
+    from wikibias.kits.console import Console
+    from wikibias.messages import printable
+
+    line, at = Text(), 0
+    for mark in marked.spans:
+        line.append(printable(marked.text[at : mark.start]))
+        line.append(printable(marked.text[mark.start : mark.end]), style="bold red")
+        line.append(f" {mark.probability:.2f}", style="dim")
+        at = mark.end
+    line.append(printable(marked.text[at:]))
+    Console().print(line, soft_wrap=True)
+
+
+@click.group(cls=Subcommands)
+def spans() -> None:
+    """Mark biased words: train a tagger, mark new text, and score what was marked.
+
+    \b
+    Examples:
+      wikibias spans train pairs/en --out taggers/crf
+      wikibias spans predict taggers/crf sentences.txt
+      wikibias spans score predictions.conll --out scores.json
+    """
+
+
+spans.add_command(score)
+spans.add_command(train)
+spans.add_command(predict)

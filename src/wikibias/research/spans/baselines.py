@@ -1,0 +1,193 @@
+"""How often editors changed a word: counts of each lower-cased form in sentences to learn from.
+
+A change of many words counts for each of them by its share, as not every one is the reason.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wikibias.errors import UsageError
+from wikibias.kits.files import read_json, write_json
+from wikibias.research.lexicons import Lexicon
+from wikibias.research.spans.labels import OUTSIDE, Tagged
+
+_FILE = "change_rates.json"
+
+
+class ChangeRates:
+    """Changed and seen words. Of a word that was never changed nothing is kept."""
+
+    def __init__(self, counts: Mapping[str, tuple[float, int]] | None = None) -> None:
+        self._counts = dict(counts or {})
+
+    @classmethod
+    def of(cls, sentences: Iterable[Tagged]) -> Self:
+        """Count the words of sentences."""
+        seen, changed = Counter[str](), defaultdict[str, float](float)
+        for sentence in sentences:
+            seen.update(word.lower() for word in sentence.words)
+            for word, share in _changed(sentence):
+                changed[word] += share
+        return cls({word: (share, seen[word]) for word, share in sorted(changed.items())})
+
+    def rates(self, words: Sequence[str], prior: float) -> list[float]:
+        """Return the rate of each word, as if it had stood unchanged `prior` times more."""
+        counts = (self._counts.get(word.lower(), (0.0, 0)) for word in words)
+        return [changed / (seen + prior) for changed, seen in counts]
+
+    def rates_elsewhere(self, sentence: Tagged, prior: float) -> list[float]:
+        """Return the rate of each word of a sentence in all others that were counted."""
+        mine: dict[str, float] = defaultdict(float)
+        for word, share in _changed(sentence):
+            mine[word] += share
+        own = Counter(word.lower() for word in sentence.words)
+        found = []
+        for word in map(str.lower, sentence.words):
+            changed, seen = self._counts.get(word, (0.0, 0))
+            rest = max(0.0, changed - mine[word])
+            found.append(rest / (max(0, seen - own[word]) + prior))
+        return found
+
+    def save(self, folder: Path) -> None:
+        """Write the counts as JSON."""
+        write_json(folder / _FILE, self._counts)
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Read the counts.
+
+        Raises:
+            OSError: the file cannot be read.
+            ValueError: it is damaged; likewise TypeError and AttributeError.
+        """
+        known = read_json(folder / _FILE)
+        return cls({str(word): (float(share), int(seen)) for word, (share, seen) in known.items()})
+
+
+def _changed(sentence: Tagged) -> list[tuple[str, float]]:
+    """Return each word in a span, and its share of them all."""
+    words = [
+        word.lower()
+        for word, label in zip(sentence.words, sentence.labels, strict=True)
+        if label != OUTSIDE
+    ]
+    return [(word, 1 / len(words)) for word in words]
+
+
+_LONGEST = 30  # letters
+
+
+class _Yardstick:
+    """A tagger without parameters, which gives each word one probability."""
+
+    name: str
+    settings: ClassVar[Sequence[Mapping[str, Any]]] = [{}]
+
+    def __init__(self, *, seed: int = 0, lexicons: Sequence[Lexicon] = ()) -> None:
+        self.seed = seed
+        self.parameters: dict[str, Any] = {}
+        self._lexicons = tuple(lexicons)
+
+    @classmethod
+    def missing(cls) -> str | None:
+        """Return None: nothing is needed."""
+        return None
+
+    def fit(self, train: Sequence[Tagged], dev: Sequence[Tagged]) -> Self:
+        """Learn nothing."""
+        return self
+
+    def probabilities(self, sentences: Sequence[Sequence[str]]) -> list[NDArray[np.float64]]:
+        """Return half of the probability of each word for a begin, and half for going on."""
+        return [np.repeat(self._of(words)[:, None] / 2, 2, axis=1) for words in sentences]
+
+    def _of(self, words: Sequence[str]) -> NDArray[np.float64]:
+        raise NotImplementedError
+
+    def save(self, folder: Path) -> dict[str, Any]:
+        """Return the lists of words."""
+        return {"lexicons": {each.name: list(each) for each in self._lexicons}}
+
+    @classmethod
+    def load(cls, folder: Path, described: Mapping[str, Any]) -> Self:
+        """Return the tagger with its lists of words."""
+        lexicons = [Lexicon.of(name, words) for name, words in described["lexicons"].items()]
+        return cls(seed=described["seed"], lexicons=lexicons, **described["parameters"])
+
+
+class Frequent(_Yardstick):
+    """How often of all times editors changed a word of this form, by `ChangeRates`."""
+
+    name = "frequent"
+    settings: ClassVar[Sequence[Mapping[str, Any]]] = [{"prior": prior} for prior in (1, 2, 5, 10)]
+
+    def __init__(
+        self, *, seed: int = 0, lexicons: Sequence[Lexicon] = (), prior: float = 5
+    ) -> None:
+        super().__init__(seed=seed, lexicons=lexicons)
+        if not prior > 0:
+            raise ValueError(f"the prior is a number over 0, not {prior}")
+        self.parameters = {"prior": prior}
+        self._counted = ChangeRates()
+
+    def fit(self, train: Sequence[Tagged], dev: Sequence[Tagged]) -> Self:
+        """Count words, and those that are in a span."""
+        self._counted = ChangeRates.of(train)
+        return self
+
+    def _of(self, words: Sequence[str]) -> NDArray[np.float64]:
+        return np.array(self._counted.rates(words, self.parameters["prior"]), dtype=float)
+
+    def save(self, folder: Path) -> dict[str, Any]:
+        """Write the counts."""
+        self._counted.save(folder)
+        return super().save(folder)
+
+    @classmethod
+    def load(cls, folder: Path, described: Mapping[str, Any]) -> Self:
+        """Read the counts."""
+        tagger = super().load(folder, described)
+        tagger._counted = ChangeRates.load(folder)
+        return tagger
+
+
+class InLexicon(_Yardstick):
+    """Whether a word is in a list, and in how many; the first such word is the most likely one."""
+
+    name = "lexicon"
+
+    def __init__(self, *, seed: int = 0, lexicons: Sequence[Lexicon] = ()) -> None:
+        super().__init__(seed=seed, lexicons=lexicons)
+        if not self._lexicons:
+            raise UsageError("lexicon: name at least one list of words with --lexicon")
+
+    def _of(self, words: Sequence[str]) -> NDArray[np.float64]:
+        marks = np.array([lexicon.marks(words) for lexicon in self._lexicons], dtype=float)
+        return np.asarray(marks.mean(axis=0))
+
+
+class Longest(_Yardstick):
+    """The longest word in small letters, which stands for the longest adjective.
+
+    We have no tagger of parts of speech. Names are left out where the text has capitals.
+    """
+
+    name = "longest"
+
+    def _of(self, words: Sequence[str]) -> NDArray[np.float64]:
+        return (
+            np.array(
+                [
+                    0.0 if not word.isalpha() or (place and word != word.lower()) else len(word)
+                    for place, word in enumerate(words)
+                ]
+            ).clip(max=_LONGEST)
+            / _LONGEST
+        )

@@ -1,0 +1,289 @@
+"""Exports of whole corpora, as the programs read them that they are for."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+
+from exports import rows, wikibias
+from results import extract, write_parts
+from sample_corpora import corpus
+from tagged_sentences import write_dump
+from wikibias.corpus.export.corpora import FORMS, Corpus, export, pairs_of
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.pipeline.manifest import load_recorded
+
+RUNS: list[tuple[str, ...]] = [
+    ("en",),
+    ("fr", "--pairs"),
+    ("en", "--pairing", "addition-edit", "--filters", "paper"),
+    ("en", "--pairing", "tagged-span"),
+    ("en", "--tagset", "reliability"),
+    ("fr", "--with-editors", "--split", "sentence"),
+]
+
+
+def of(*run: str) -> Corpus:
+    folder = corpus(*run)
+    return Corpus(folder, load_recorded(folder))
+
+
+def corpus_rows(found: Corpus) -> list[dict[str, Any]]:
+    files = [found.split(name) for name in ("train", "dev", "test")]
+    return [row for file in files for row in pq.read_table(file).to_pylist()]
+
+
+@pytest.mark.parametrize("run", RUNS, ids=" ".join)
+def test_datasets_reads_sentences_and_pairs_typed(run: tuple[str, ...], tmp_path: Path) -> None:
+    datasets = pytest.importorskip("datasets", reason="datasets is not installed")
+    found = of(*run)
+    out = export(found, "hf", tmp_path / "hf")
+    for folder in (out, found.folder / "corpus"):
+        read = datasets.load_dataset(str(folder), cache_dir=str(tmp_path / "cache"))
+        features = read["train"].features
+        assert features["label"].names == ["neutral", "biased"]
+        assert features["tags"].feature.dtype == "string"
+        assert features["after_timestamp"].dtype == "timestamp[ms, tz=UTC]"
+        labels = {
+            row["sentence_id"]: features["label"].int2str(row["label"])
+            for split in read.values()
+            for row in split
+        }
+        assert labels == {row["sentence_id"]: row["label"] for row in corpus_rows(found)}
+        assert set(read) == {row["split"] for row in corpus_rows(found)}
+        assert ("editor" in features) == ("--with-editors" in run)
+    linked = {
+        row["sentence_id"]
+        for row in corpus_rows(found)
+        if row["pair_id"] and row["role"] == "removed"
+    }
+    if linked:
+        pairs = datasets.load_dataset(str(out), "pairs", cache_dir=str(tmp_path / "cache"))
+        assert linked == {i for of in pairs.values() for row in of for i in row["sentence_ids"]}
+    assert ("pairs" in (out / "README.md").read_text(encoding="utf-8")) == bool(linked)
+
+
+def test_two_corpora_of_one_name_are_not_taken_for_each_other(tmp_path: Path) -> None:
+    """`datasets` keeps what it has read, and the names of the folders are all the same."""
+    datasets = pytest.importorskip("datasets", reason="datasets is not installed")
+    for run in (("en",), ("en", "--split", "sentence"), ("fr", "--pairs")):
+        for folder in (of(*run).folder / "corpus", export(of(*run), "hf", tmp_path / "hf")):
+            read = datasets.load_dataset(str(folder), cache_dir=str(tmp_path / "cache"))
+            wanted = {row["sentence_id"]: row["split"] for row in corpus_rows(of(*run))}
+            found = {row["sentence_id"]: name for name, part in read.items() for row in part}
+            assert found == wanted
+
+
+def test_what_else_lies_in_a_corpus_folder_is_no_row_of_it(tmp_path: Path) -> None:
+    """A model that was trained there, say, with tables and text of its own."""
+    datasets = pytest.importorskip("datasets", reason="datasets is not installed")
+    folder = tmp_path / "corpus"
+    shutil.copytree(of("en").folder / "corpus", folder)
+    for name in ("models/sgd/grid.parquet", "models/sgd/predictions-dev.tsv", "train-notes.csv"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("row\tlabel\n1\tbiased\n")
+    read = datasets.load_dataset(str(folder), cache_dir=str(tmp_path / "cache"))
+    assert {name: len(part) for name, part in read.items()} == {"train": 112, "dev": 10, "test": 12}
+
+
+def test_a_pair_of_a_split_that_is_none_is_named(tmp_path: Path) -> None:
+    pytest.importorskip("huggingface_hub", reason="huggingface_hub is not installed")
+    found = of("fr", "--pairs")
+    shutil.copytree(found.folder, tmp_path / "fr")
+    path = tmp_path / "fr/corpus/pairs.parquet"
+    table = pd.read_parquet(path).assign(split="nowhere")
+    table.to_parquet(path)
+    with pytest.raises(WikibiasError, match="unknown split, 'nowhere'"):
+        export(Corpus(tmp_path / "fr", found.manifest), "hf", tmp_path / "hf")
+    assert not (tmp_path / "hf").exists()
+
+
+@pytest.mark.parametrize("run", RUNS[:2], ids=" ".join)
+def test_the_card_is_one_of_the_hub(run: tuple[str, ...], tmp_path: Path) -> None:
+    hub = pytest.importorskip("huggingface_hub", reason="huggingface_hub is not installed")
+    out = export(of(*run), "hf", tmp_path / "hf")
+    for path in (out / "README.md", of(*run).folder / "corpus/README.md"):
+        card = hub.DatasetCard.load(path)
+        assert hub.DatasetCard(str(card)).data.to_dict() == card.data.to_dict()
+        assert card.data.language == [run[0]]
+        assert card.data.license == ["other"]
+        assert [config["config_name"] for config in card.data.configs][:1] == ["sentences"]
+    shown = (out / "README.md").read_text(encoding="utf-8")
+    assert "{{" not in shown
+    assert shown.count("\n# Sentences of edits that took neutrality tags out") == 1
+
+
+def test_categories_in_parquet(tmp_path: Path) -> None:
+    read = pd.read_parquet(export(of("en"), "parquet", tmp_path / "p") / "train.parquet")
+    assert read["label"].dtype == "category"
+    assert read["label"].value_counts().to_dict() == {"biased": 56, "neutral": 56}
+
+
+def test_csv_and_jsonl_have_all_rows_and_columns(tmp_path: Path) -> None:
+    names = pq.read_schema(of("en").split("train")).names
+    sheet = pd.read_csv(export(of("en"), "csv", tmp_path / "c") / "train.csv")
+    lines = pd.read_json(export(of("en"), "jsonl", tmp_path / "j") / "train.jsonl", lines=True)
+    assert list(sheet.columns) == list(lines.columns) == names
+    assert sheet["text"].tolist() == lines["text"].tolist()
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_same_corpus_gives_the_same_bytes(form: str, tmp_path: Path) -> None:
+    one, two = (export(of("en"), form, tmp_path / name) for name in "ab")
+    assert (one / "export.json").read_bytes() == (two / "export.json").read_bytes()
+
+
+def test_a_corpus_without_a_sentence_is_no_data_set(tmp_path: Path) -> None:
+    empty = of("en", "--pairing", "addition-edit")
+    with pytest.raises(UsageError, match="no sentence"):
+        export(empty, "hf", tmp_path / "hf")
+    assert list(tmp_path.iterdir()) == []
+    export(empty, "csv", tmp_path / "csv")
+
+
+def test_without_a_corpus_it_says_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="wikibias extract"):
+        export(Corpus(tmp_path, {}), "csv", None)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the result of a dump with inline tags."""
+    folder = tmp_path_factory.mktemp("labelled")
+    dump = write_dump(folder / "dump.xml")
+    words = ("--lang", "en", "--tagset", "inline-cleanup", "--workers", 1, "-q")
+    done = wikibias("extract", *words, "--labels", "tags", "-o", folder / "out", dump)
+    assert done.code == 0
+    return folder / "out"
+
+
+def exported(made: Path, form: str, out: Path) -> Path:
+    done = wikibias("export", "--format", form, "--out", out, made / "labelled")
+    assert done.code == 0, done.err
+    return out
+
+
+def test_json_lines_hold_all_columns(made: Path, tmp_path: Path) -> None:
+    out = exported(made, "jsonl", tmp_path / "out")
+    lines = [
+        json.loads(line)
+        for split in ("train", "dev", "test")
+        for line in (out / f"{split}.jsonl").read_text().splitlines()
+    ]
+    found = {row["sentence_id"]: row for row in rows(made, "labelled")}
+    assert len(lines) == len(found)
+    for line in lines:
+        assert line["labels"] == found[line["sentence_id"]]["labels"]
+        assert line["judged"] == found[line["sentence_id"]]["judged"]
+
+
+def test_a_sheet(made: Path, tmp_path: Path) -> None:
+    out = exported(made, "csv", tmp_path / "out")
+    with (out / "train.csv").open(encoding="utf-8-sig", newline="") as sheet:
+        first = next(csv.DictReader(sheet))
+    assert json.loads(first["judged"])
+    assert "days_stood" in first
+
+
+def test_what_datasets_reads(made: Path, tmp_path: Path) -> None:
+    pytest.importorskip("huggingface_hub")
+    out = exported(made, "hf", tmp_path / "out")
+    schema = pq.read_schema(out / "train.parquet")
+    assert str(schema.field("relation").type) == "int64"
+    # An intent may have any name.
+    assert str(schema.field("signal").type) == "string"
+    assert "config_name: labelled" in (out / "README.md").read_text()
+
+
+def test_what_tone_check_is_trained_on(made: Path, tmp_path: Path) -> None:
+    out = exported(made, "tone-check", tmp_path / "out")
+    lines = [json.loads(line) for line in (out / "train.jsonl").read_text().splitlines()]
+    assert {tuple(line) for line in lines} == {("lang", "page_title", "text", "label")}
+    tone = {row["text"]: "weasel" in row["labels"] for row in rows(made, "labelled")}
+    assert {line["text"]: bool(line["label"]) for line in lines}.items() <= tone.items()
+    assert {line["label"] for line in lines} == {0, 1}
+    assert lines[0]["lang"] == "en"
+
+
+def test_tone_check_of_two_classes(made: Path, tmp_path: Path) -> None:
+    done = wikibias("export", "--format", "tone-check", "--out", tmp_path / "out", made)
+    assert done.code == 0
+    lines = [json.loads(x) for x in (tmp_path / "out/train.jsonl").read_text().splitlines()]
+    biased = {row["text"]: row["label"] == "biased" for row in rows(made, "corpus")}
+    assert lines
+    assert all(biased[line["text"]] == bool(line["label"]) for line in lines)
+
+
+def test_beside_the_corpus_where_nothing_is_said(made: Path) -> None:
+    done = wikibias("export", "--format", "jsonl", made / "labelled")
+    assert done.code == 0
+    assert done.out.strip().endswith("export/labelled-jsonl")
+
+
+def test_what_cannot_be(made: Path, tmp_path: Path) -> None:
+    for form in ("fasttext", "wnc"):
+        refused = wikibias("export", "--format", form, made / "labelled")
+        assert (refused.code, len(refused.err.splitlines())) == (2, 1)
+        assert f"of several labels there is no form {form}; choose hf" in refused.err
+    dump = write_dump(tmp_path / "dump.xml", pages=2)
+    words = ("--lang", "en", "--tagset", "inline-cleanup", "--workers", 1, "-q")
+    out = tmp_path / "out"
+    assert wikibias("extract", *words, "-o", out, dump).code == 0
+    (out / "labelled").mkdir()
+    refused = wikibias("export", "--format", "jsonl", out / "labelled")
+    assert refused.code == 2
+    assert "build --labels" in refused.err
+    for table in (out / "corpus").iterdir():
+        table.unlink()
+    refused = wikibias("export", "--format", "jsonl", out)
+    assert refused.code == 2
+    assert f"run `wikibias export --format jsonl {out / 'labelled'}`" in refused.err
+    labels = ("--family", "citation", "--labels", "tags")
+    assert wikibias("extract", *words, *labels, "-o", tmp_path / "two", dump).code == 0
+    refused = wikibias("export", "--format", "tone-check", tmp_path / "two" / "labelled")
+    assert refused.code == 2
+    assert "is about tone" in refused.err
+
+
+def parts(folder: Path) -> list[str]:
+    return [entry["part"] for entry in load_recorded(folder)["inputs"]]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--filters", "paper"],
+        ["--filters", "paper", "--split", "sentence"],
+        ["--pairing", "addition-edit", "--pairing", "tagged-span", "--pairing", "removal-edit"],
+    ],
+)
+def test_they_equal_what_a_build_writes(options: list[str]) -> None:
+    plain, paired = corpus("en", *options), corpus("en", *options, "--pairs")
+    made = list(pairs_of(plain, parts(plain), written=False))
+    assert made
+    assert made == list(pairs_of(paired, parts(paired), written=True))
+    assert made == list(pairs_of(paired, parts(paired), written=False))
+
+
+def test_a_corpus_that_grew_part_by_part(tmp_path: Path) -> None:
+    files, out = write_parts(tmp_path / "in", removals=2), tmp_path / "out"
+    assert extract(out, files[2], files[0], "--filters", "paper").code == 0
+    assert extract(out, *files, "--filters", "paper").code == 0
+    made = list(pairs_of(out, parts(out), written=False))
+    assert wikibias("build", "--restart", "--pairs", out).code == 0
+    assert made == list(pairs_of(out, parts(out), written=True))
+
+
+def test_edits_that_do_not_belong_to_the_corpus_are_no_source(tmp_path: Path) -> None:
+    folder = tmp_path / "en"
+    shutil.copytree(corpus(), folder)
+    shutil.rmtree(folder / "edits")
+    with pytest.raises(WikibiasError, match="wikibias build --restart"):
+        list(pairs_of(folder, parts(folder), written=False))

@@ -1,0 +1,104 @@
+"""`wikibias spans`: taggers of biased words, and their scores."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from exports import wikibias
+from tagged_pairs import PRAISE, pairs_file
+from wikibias.research.cli import spans
+from wikibias.research.spans.marking import Mark, Marked
+
+
+def predictions(tmp_path: Path) -> Path:
+    path = tmp_path / "p.conll"
+    path.write_text("The B O\nfamous I B\nmill O O\n\nIt O O\nstood O I\n")
+    return path
+
+
+def test_scores_are_shown_and_written(tmp_path: Path) -> None:
+    out = tmp_path / "s.json"
+    done = wikibias("spans", "score", predictions(tmp_path), "--out", out)
+    assert done.code == 0
+    assert "2 sentences, 1 gold span, 2 predicted" in done.out
+    assert "right boundary" in done.out
+    found = json.loads(out.read_text())
+    assert found["exact"]["tp"] == 0
+    assert found["right_boundary"] == {
+        "tp": 1,
+        "precision": 0.5,
+        "recall": 1.0,
+        "f1": 2 / 3,
+    }
+    assert "p.conll:6: 1 sentence with a span of the prediction that begins with I" in done.err
+
+
+def test_the_clean_up_takes_off_articles(tmp_path: Path) -> None:
+    out = tmp_path / "s.json"
+    done = wikibias("spans", "score", predictions(tmp_path), "--clean-up", "-o", out)
+    assert done.code == 0
+    assert json.loads(out.read_text())["exact"]["tp"] == 1
+
+
+def test_an_unknown_command_names_the_nearest() -> None:
+    done = wikibias("spans", "scores")
+    assert done.code == 2
+    assert "unknown command 'spans scores'; did you mean 'score'?" in done.errors[0]
+
+
+def test_a_tagger_is_trained_scored_and_used(tmp_path: Path) -> None:
+    model = tmp_path / "tagger"
+    pairs, held = pairs_file(tmp_path), pairs_file(tmp_path, 30, seed=5, name="test.tsv")
+    done = wikibias(
+        *("spans", "train", pairs, "--model", "frequent", "--exclude", held, "--out", model)
+    )
+    assert done.code == 0
+    assert "tried 4 settings" in done.out
+    assert "left out" in done.err
+    again = wikibias("spans", "train", pairs, "--model", "frequent", "--out", model)
+    assert again.code == 2
+    assert "holds a tagger" in again.errors[0]
+
+    out = tmp_path / "s.json"
+    done = wikibias("spans", "score", held, "--model", model, "--out", out)
+    assert done.code == 0
+    assert "most likely word in a gold span: 30 of 30 sentences" in done.out
+    assert json.loads(out.read_text())["detection"]["hits"] == 30
+
+    lines = "The glorious mill stood.\n\n<b>truly</b> [red]\u202efine\n"
+    done = wikibias("spans", "predict", model, stdin=lines.encode())
+    assert done.code == 0
+    first, blank, third = map(json.loads, done.out.splitlines())
+    assert [each["text"] for each in first["spans"]] == ["glorious"]
+    assert blank == {"text": "", "spans": [], "top": None}
+    assert third["text"] == "<b>truly</b> [red]\u202efine"
+
+
+def test_a_list_of_words_as_a_tagger(tmp_path: Path) -> None:
+    listed = tmp_path / "praise.txt"
+    listed.write_text("\n".join(PRAISE))
+    done = wikibias(
+        *("spans", "train", pairs_file(tmp_path), "--model", "lexicon"),
+        *("--lexicon", listed, "--out", tmp_path / "t"),
+    )
+    assert done.code == 0
+    done = wikibias(
+        "spans", "train", pairs_file(tmp_path), "--model", "lexicon", "-o", tmp_path / "u"
+    )
+    assert done.code == 2
+    assert "name at least one list of words with --lexicon" in done.errors[0]
+
+
+def test_a_terminal_shows_marks_in_colour_and_escapes_what_would_draw(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    text = "A \x1b[2Jtruly [red]mill[/red]"
+    spans.show_marked(Marked(text, (Mark(6, 11, 0.9),), None))
+    shown = capsys.readouterr().out
+    assert "\\x1b[2J" in shown
+    assert "\x1b[1;31mtruly\x1b[0m" in shown
+    assert "[red]mill[/red]" in shown

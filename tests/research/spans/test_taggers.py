@@ -1,0 +1,223 @@
+"""Taggers by name, and their folders."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tagged_pairs import PRAISE, made_sentences
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.research.lexicons import Lexicon
+from wikibias.research.spans import taggers
+from wikibias.research.spans.baselines import ChangeRates
+from wikibias.research.spans.crf import Crf, features
+from wikibias.research.spans.labels import Tagged
+from wikibias.research.spans.marking import top_word
+from wikibias.research.spans.taggers import Tagger
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    taggers.save(taggers.create("frequent").fit(made_sentences(5), []), tmp_path, {})
+    return tmp_path
+
+
+def changed(folder: Path, change: Callable[[Any], object]) -> None:
+    path = folder / taggers.FOLDER.description
+    described = json.loads(path.read_text())
+    change(described)
+    path.write_text(json.dumps(described))
+
+
+def test_unknown_names_and_parameters() -> None:
+    with pytest.raises(UsageError, match="unknown tagger 'crff'; did you mean 'crf'"):
+        taggers.create("crff")
+    with pytest.raises(UsageError, match="tagger 'longest' does not take --base"):
+        taggers.create("longest", base="x")
+
+
+def test_a_file_that_is_not_the_one_that_was_written(folder: Path) -> None:
+    (folder / "change_rates.json").write_text("{}")
+    with pytest.raises(WikibiasError, match=r"not the file that tagger.json has the checksum of"):
+        taggers.load(folder)
+    (folder / "change_rates.json").unlink()
+    with pytest.raises(WikibiasError, match=r"no file 'change_rates.json' of the tagger"):
+        taggers.load(folder)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda d: d.update(format="wikibias-tagger/9"), "not the description of a tagger of this"),
+        (lambda d: d.update(files=None), "damaged"),
+        (lambda d: d.update(files={"../x": {"bytes": 1, "sha256": ""}}), "no file '../x'"),
+        (lambda d: d["files"]["change_rates.json"].update(bytes=9**20), "larger than 2 GB"),
+        (lambda d: d.update(tagger="other"), "nothing installed adds a tagger 'other'"),
+        (lambda d: d.update(parameters=7), "damaged"),
+        (lambda d: d.update(parameters={"prior": "x"}), "damaged"),
+        (lambda d: d.update(parameters={"prior": -3}), "damaged"),
+    ],
+)
+def test_damaged_descriptions(folder: Path, change: Callable[[Any], object], said: str) -> None:
+    changed(folder, change)
+    with pytest.raises(WikibiasError) as caught:
+        taggers.load(folder)
+    assert said in str(caught.value)
+    assert taggers.FOLDER.is_ours(folder)
+
+
+def test_folders_without_a_tagger(tmp_path: Path) -> None:
+    with pytest.raises(WikibiasError, match=r"no tagger.json in it; give the folder that"):
+        taggers.load(tmp_path)
+    assert not taggers.FOLDER.is_ours(tmp_path)
+    (tmp_path / taggers.FOLDER.description).write_text("{")
+    with pytest.raises(WikibiasError, match="damaged"):
+        taggers.load(tmp_path)
+
+
+LISTS = [Lexicon.of("praise", PRAISE[:2])]
+
+
+@pytest.fixture(scope="module")
+def tagger() -> Crf:
+    return Crf(lexicons=LISTS, l1=0.05, l2=0.5).fit(made_sentences(60), [])
+
+
+def test_it_finds_what_editors_take_out(tagger: Crf) -> None:
+    sentences = [each for each in made_sentences(20, seed=7) if each.biased]
+    found = tagger.probabilities([each.words for each in sentences])
+    for sentence, words in zip(sentences, found, strict=True):
+        assert words.shape == (len(sentence.words), 2)
+        top = top_word(words)
+        assert top is not None
+        assert sentence.words[top] in PRAISE
+        assert words[top].sum() > 0.9
+
+
+def test_what_was_learnt_from_small_letters_ignores_case(tagger: Crf) -> None:
+    one, other = tagger.probabilities([["The", "Truly", "Mill"], ["the", "truly", "mill"]])
+    assert np.array_equal(one, other)
+
+
+def test_a_saved_one_answers_alike(tagger: Crf, tmp_path: Path) -> None:
+    taggers.save(tagger, tmp_path, {})
+    loaded, described = taggers.load(tmp_path)
+    sentence = ["the", "glorious", "mill", "fell"]
+    before, after = (each.probabilities([sentence])[0] for each in (tagger, loaded))
+    assert np.array_equal(before, after)
+    assert described["lexicons"] == {"praise": ["famously", "truly"]}
+    assert sorted(described["files"]) == ["change_rates.json", "model.crfsuite"]
+
+
+def test_the_same_sentences_make_the_same_bytes(tmp_path: Path) -> None:
+    for name in "ab":
+        Crf().fit(made_sentences(10), []).save(tmp_path)
+        (tmp_path / "model.crfsuite").rename(tmp_path / name)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+@pytest.mark.parametrize("content", [b"", b"x" * 100, b"lCRF\x09\x00\x00\x00 short"])
+def test_what_is_no_model(content: bytes, tagger: Crf, tmp_path: Path) -> None:
+    described = tagger.save(tmp_path)
+    (tmp_path / "model.crfsuite").write_bytes(content)
+    with pytest.raises(WikibiasError, match="not a model of CRFsuite"):
+        Crf.load(tmp_path, {"seed": 0, "parameters": {}, **described})
+
+
+def test_a_sentence_of_ten_thousand_words(tagger: Crf) -> None:
+    (found,) = tagger.probabilities([["the", "mill"] * 5000])
+    assert found.shape == (10_000, 2)
+
+
+def of(*words: str) -> list[set[str]]:
+    return [set(each) for each in features(words, [0.0] * len(words))]
+
+
+def test_a_word_by_its_form_its_pieces_and_its_neighbours() -> None:
+    mill, famous, _ = of("Mill", "famously", "1723")
+    assert {"0=mill", "shape=Xx", "+1=famously", "-1=<"} <= mill
+    assert {"suf=ly", "suf=usly", "pre=fa", "gram=^fam", "-1|0=mill|famously"} <= famous
+    assert "shapes=Xx|x" in famous
+
+
+def test_any_script() -> None:
+    (word,) = of("великолепный")
+    assert {"suf=ный", "shape=x"} <= word
+    assert "shape=x" in of("水")[0]
+    assert "shape=9" in of("۱۲")[0]
+
+
+def test_rates_and_lists() -> None:
+    lists = [Lexicon.of("praise", ["truly fine"])]
+    first, second, third = (
+        set(f) for f in features(["Truly", "fine", "mill"], [0, 0.16, 0.02], lists)
+    )
+    assert "in=praise" in first & second
+    assert {"rate>=0.15", "rate=highest"} <= second
+    assert "rate=highest" not in third
+    assert features([], []) == []
+
+
+BASELINE_LISTS = [Lexicon.of("a", ["so called", "truly"]), Lexicon.of("b", ["truly"])]
+
+
+def top(tagger: Tagger, sentence: str) -> str | None:
+    words = sentence.split()
+    place = top_word(tagger.probabilities([words])[0])
+    return None if place is None else words[place]
+
+
+def test_the_word_that_was_changed_most_often() -> None:
+    tagger = taggers.create("frequent").fit(made_sentences(30), [])
+    assert top(tagger, f"The {PRAISE[0].upper()} mill stood .") == PRAISE[0].upper()
+
+
+def test_the_word_that_is_in_most_lists() -> None:
+    tagger = taggers.create("lexicon", lexicons=BASELINE_LISTS)
+    assert top(tagger, "the so called mill is truly old") == "truly"
+    assert tagger.probabilities([["so", "called", "mill"]])[0].sum(axis=1).tolist() == [0.5, 0.5, 0]
+    with pytest.raises(UsageError, match="name at least one list of words with --lexicon"):
+        taggers.create("lexicon")
+
+
+def test_the_longest_word_that_is_no_name() -> None:
+    assert top(taggers.create("longest"), "he saw Constantinople 123456789012 often") == "often"
+
+
+@pytest.mark.parametrize("name", ["frequent", "lexicon", "longest"])
+def test_a_saved_baseline_answers_alike(name: str, tmp_path: Path) -> None:
+    tagger = taggers.create(name, lexicons=BASELINE_LISTS).fit(made_sentences(20), [])
+    taggers.save(tagger, tmp_path, {})
+    loaded, _ = taggers.load(tmp_path)
+    words = [["the", "truly", "glorious", "mill"], []]
+    for one, other in zip(tagger.probabilities(words), loaded.probabilities(words), strict=True):
+        assert np.array_equal(one, other)
+        assert one.shape[1] == 2
+
+
+ONE = Tagged(("A", "fine", "mill"), ("O", "B-bias", "O"))
+TWO = Tagged(("Fine", "old", "mill"), ("B-bias", "I-bias", "O"))
+THREE = Tagged(("a", "fine", "bridge"), ("O", "O", "O"))
+
+
+def test_a_change_of_two_words_counts_half_for_each() -> None:
+    counted = ChangeRates.of([ONE, TWO, THREE])
+    assert counted.rates(["FINE", "old", "mill", "new"], 1) == pytest.approx([1.5 / 4, 0.25, 0, 0])
+
+
+def test_a_sentence_does_not_count_for_itself() -> None:
+    counted = ChangeRates.of([ONE, TWO, THREE])
+    assert counted.rates_elsewhere(TWO, 1) == pytest.approx(
+        ChangeRates.of([ONE, THREE]).rates(TWO.words, 1)
+    )
+
+
+def test_they_are_read_as_they_were_written(tmp_path: Path) -> None:
+    counted = ChangeRates.of([ONE, TWO, THREE])
+    counted.save(tmp_path)
+    assert ChangeRates.load(tmp_path).rates(TWO.words, 2) == counted.rates(TWO.words, 2)
