@@ -10,13 +10,12 @@ from typing import Any
 from wikibias.curation.tag_statistics import median
 from wikibias.kits.charts import SERIES
 from wikibias.kits.document import Block, Document, Section, Table
-from wikibias.kits.html import Table, html
+from wikibias.kits.html import html
 from wikibias.pipeline.stages import KEPT
 from wikibias.reports import corpus_sections, corpus_statistics, judged_section, run_facts
 from wikibias.reports.corpus_sections import ALL
 from wikibias.reports.corpus_statistics import numbers, section
-from wikibias.reports.sections import Section
-from wikibias.research.annotation.estimates import JudgedShares
+from wikibias.research.annotation.judged_shares import JudgedShares
 
 GENERATOR = "wikibias report"
 """What a page of this kind says that it is."""

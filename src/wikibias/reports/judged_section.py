@@ -12,7 +12,6 @@ from pathlib import Path
 
 from wikibias.kits.document import Section, Table, number, with_interval
 from wikibias.messages import counted
-from wikibias.reports.sections import Section
 from wikibias.research.annotation.estimates import Estimate, JudgedShare, JudgedShares
 from wikibias.research.annotation.samples import PAPER_BINS
 

@@ -1,8 +1,7 @@
-"""Controls and sentences shown again."""
+"""Inter-annotator agreement on one question, with its parts."""
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
-from statsmodels.stats.inter_rater import fleiss_kappa
 from statsmodels.stats.proportion import proportion_confint
 
 from wikibias.errors import UsageError, WikibiasError
@@ -36,10 +34,6 @@ from wikibias.research.annotation.coefficients import (
     GAP,
     Ratings,
     Statistic,
-    Sums,
-    Values,
-    entries,
-    less,
     measured,
     ratings,
     value_counts,
@@ -74,7 +68,6 @@ def test_without_a_neutral_answer_nobody_is_said_to_tick() -> None:
 
 
 @pytest.mark.parametrize("hits", [0, 3, 10])
-def test_a_share_of_few_has_a_wide_interval(hits: int) -> None:
     checked = rated(" ".join("c" * 10), [[0]] * hits + [[1]] * (10 - hits))
     found = controls(checked, checked)["annotators"]["a"]["ticked"]
     low, high = proportion_confint(hits, 10, method="wilson")
@@ -108,63 +101,6 @@ def test_without_repeats_there_is_nothing_to_say() -> None:
     assert repeats(found, {"s1": Task("s1", "Old.")}, resamples=9, seed=0) == {}
 
 
-_WEIGHTS = {
-    None: None,
-    "linear": coefficients.distances(4, squared=False),
-    "quadratic": coefficients.distances(4, squared=True),
-}
-
-
-def whole(statistic: Statistic) -> float:
-    """Return a coefficient of all items."""
-    assert statistic.summands is not None
-    return float(statistic.of(statistic.summands().sum(axis=0)[None])[0])
-
-
-@given(
-    st.lists(st.tuples(st.integers(-1, 3), st.integers(-1, 3)), max_size=12),
-    st.sampled_from([None, "linear", "quadratic"]),
-)
-def test_cohen_is_that_of_scikit_learn(said: list[tuple[int, int]], kind: str | None) -> None:
-    codes = np.array(said, dtype=int).reshape(-1, 2)
-    kappa = coefficients.cohen(codes[:, 0], codes[:, 1], values=4, apart=_WEIGHTS[kind])
-    found = whole(kappa)
-    a, b = codes[(codes != GAP).all(axis=1)].T
-    if not len(a) or len({*a, *b}) < 2:
-        assert np.isnan(found)
-    else:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            expected = cohen_kappa_score(a, b, labels=[0, 1, 2, 3], weights=kind)
-        assert found == pytest.approx(expected)
-
-
-@given(
-    st.integers(2, 5).flatmap(
-        lambda raters: st.lists(
-            st.lists(st.integers(0, 2), min_size=raters, max_size=raters), min_size=1, max_size=9
-        )
-    )
-)
-def test_fleiss_is_that_of_statsmodels(rows: list[list[int]]) -> None:
-    counts = np.array([[row.count(value) for value in range(3)] for row in rows], dtype=float)
-    found = whole(coefficients.fleiss(counts, answers=len(rows[0])))
-    if len({value for row in rows for value in row}) < 2:
-        assert np.isnan(found)
-    else:
-        assert found == pytest.approx(fleiss_kappa(counts, method="fleiss"))
-
-
-def test_fleiss_passes_over_items_with_other_numbers_of_answers() -> None:
-    counts = np.array([[2.0, 0], [1, 1], [0, 2], [3, 0], [1, 0]])
-    found = whole(coefficients.fleiss(counts, answers=2))
-    assert found == pytest.approx(fleiss_kappa(counts[:3]))
-
-
-def test_the_percentage_is_of_pairs_of_answers() -> None:
-    counts = np.array([[2.0, 0], [1, 1], [2, 1], [1, 0]])  # 1 of 1, 0 of 1, 1 of 3, none
-    assert whole(coefficients.percentage(counts)) == pytest.approx(2 / 5)
-    assert np.isnan(whole(coefficients.percentage(counts[3:])))
 
 
 ROWS: list[dict[str, Any]] = [
@@ -620,65 +556,7 @@ def test_patterns_pairs_and_rows() -> None:
     assert value_counts(found.codes, 2).tolist() == [[1, 1], [1, 1], [0, 3]]
 
 
-def share_of(sums: Sums) -> Values:
-    """Return the share of the first pattern."""
-    found: Values = sums[:, 0] / sums.sum(axis=1)
-    return found
-
-
-def undefined(weights: Sums) -> Values:
-    """Return nothing."""
-    return np.full(len(weights), np.nan)
-
-
 SHARE = Statistic(lambda: np.eye(2), share_of, 2)
-
-
-def test_an_interval_is_that_of_items_drawn_one_by_one() -> None:
-    times = np.array([300, 700])
-    found = entries({"share": SHARE}, times, resamples=2000, seed=1)["share"]
-    assert found["value"] == 0.3
-    # 1.96 standard errors of a share of 1,000 items
-    assert found["low"] == pytest.approx(0.3 - 0.0284, abs=0.003)
-    assert found["high"] == pytest.approx(0.3 + 0.0284, abs=0.003)
-
-
-def test_the_same_seed_draws_the_same() -> None:
-    times = np.array([3, 9])
-    one, two, other = (
-        entries({"share": SHARE}, times, resamples=50, seed=seed)["share"] for seed in (4, 4, 5)
-    )
-    assert one == two
-    assert one != other
-
-
-def test_what_is_undefined_has_no_interval() -> None:
-    found = entries(
-        {"none": Statistic(None, undefined), "one": SHARE}, np.array([1, 0]), resamples=9, seed=0
-    )
-    assert found["none"] == {"value": None, "low": None, "high": None}
-    assert found["one"] == {"value": 1, "low": None, "high": None}  # one item
-
-
-def test_draws_without_a_value_are_passed_over() -> None:
-    def sometimes(weights: Sums) -> Values:
-        return np.where(weights[:, 0] > 0, 1.0, np.nan)
-
-    found = entries({"s": Statistic(None, sometimes)}, np.array([1, 1]), resamples=40, seed=0)["s"]
-    assert found == {"value": 1, "low": 1, "high": 1}
-
-
-def test_a_statistic_of_sums_is_that_of_weights() -> None:
-    weighted = Statistic(None, share_of)
-    many = dict.fromkeys(range(5), SHARE) | {9: weighted}
-    found = entries(many, np.array([4, 6]), resamples=30, seed=0)
-    assert len({tuple(entry.items()) for entry in found.values()}) == 1
-
-
-def test_a_difference_is_of_the_same_draws() -> None:
-    for one in (SHARE, Statistic(None, share_of)):
-        found = entries({"d": less(one, one)}, np.array([4, 6]), resamples=30, seed=0)["d"]
-        assert found == {"value": 0, "low": 0, "high": 0}
 
 
 ASKED = [

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits.agreement import Level
+from wikibias.kits import agreement as coefficients
+from wikibias.kits.agreement import GAP, Level, Statistic, entries, less
+from wikibias.kits.evaluation import UNDEFINED, Values, bootstrap
 from wikibias.messages import counted, nearest
-from wikibias.research.annotation import coefficients
 from wikibias.research.annotation.answers import (
     KNOWN,
     Answers,
@@ -23,14 +24,7 @@ from wikibias.research.annotation.answers import (
     table_answers,
 )
 from wikibias.research.annotation.coefficients import (
-    GAP,
-    UNDEFINED,
     Ratings,
-    Statistic,
-    Sums,
-    Values,
-    entries,
-    less,
     measured,
     measured_each,
     ratings,
@@ -517,13 +511,14 @@ def _compared(sentences: Sequence[Sequence[Sequence[str]]], resamples: int, seed
     for match in _MATCHES:
         low, high = scores["intervals"].get(match, {}).get("f1", (None, None))
         result[match] = {"value": scores[match]["f1"], "low": low, "high": high}
-    times = np.ones(len(sentences), dtype=np.int64)
-    kappa = {"kappa": Statistic(lambda: words, _kappa, 4)}
-    result["token_kappa"] = entries(kappa, times, resamples=resamples, seed=seed)["kappa"]
+    kappa = bootstrap(
+        lambda weights: {"": _kappa(weights @ words)}, len(words), resamples=resamples, seed=seed
+    )
+    result["token_kappa"] = kappa[""]
     return result
 
 
-def _kappa(sums: Sums) -> Values:
+def _kappa(sums: Values) -> Values:
     """Return Cohen's kappa from words that both, the first, the second and nobody marked."""
     both, first, second, nobody = sums.T
     total = both + first + second + nobody

@@ -1,26 +1,23 @@
-"""Coefficients of inter-annotator agreement, with bootstrap intervals over the items."""
+"""Ratings of annotators, and their coefficients of agreement with intervals over the items."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import combinations
-from typing import Any, NamedTuple, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.errors import UsageError
 from wikibias.kits import agreement
-from wikibias.kits.agreement import Level
-from wikibias.kits.evaluation import Interval, interval
+from wikibias.kits.agreement import GAP, Codes, Level, Statistic, entries
+from wikibias.kits.evaluation import UNDEFINED, Interval
 from wikibias.messages import counted, nearest
 from wikibias.research.annotation.answers import Answers, label_choices
 
-Codes = NDArray[np.int64]
-GAP = -1
 NOTHING = "[]"
 """The answer that no choice applies."""
 MOST_VALUES = 500
@@ -150,186 +147,6 @@ def _refuse_others(given: Sequence[str], order: Sequence[str]) -> None:
             raise UsageError(f"--order lacks {value[:40]!r}{nearest(value[:40], order)}")
 
 
-Values = NDArray[np.float64]
-Sums = NDArray[np.float64]
-Weights = NDArray[np.float64]
-"""How often each pattern counts, of shape (resamples, patterns)."""
-K = TypeVar("K", bound=Hashable)
-UNDEFINED: Interval = {"value": None, "low": None, "high": None}
-_CELLS_AT_ONCE = 2_000_000
-
-
-class Statistic(NamedTuple):
-    """What is computed of each resample; not a number where it is undefined.
-
-    Attributes:
-        summands: returns what it needs the sums of, of shape (patterns, sums); None where it needs
-            the weights themselves.
-        of: its values from these sums (resamples, sums), or from the weights.
-        size: how many sums.
-    """
-
-    summands: Callable[[], Sums] | None
-    of: Callable[[Sums], Values]
-    size: int = 0
-
-
-def less(one: Statistic, other: Statistic) -> Statistic:
-    """Return by how much a statistic is above another of the same kind."""
-    first, second = one.summands, other.summands
-    if first is None or second is None:
-        return Statistic(None, lambda weights: one.of(weights) - other.of(weights))
-    return Statistic(
-        lambda: np.concatenate([first(), second()], axis=1),
-        lambda sums: one.of(sums[:, : one.size]) - other.of(sums[:, one.size :]),
-        one.size + other.size,
-    )
-
-
-def entries(
-    statistics: Mapping[K, Statistic], times: NDArray[np.int64], *, resamples: int, seed: int
-) -> dict[K, Interval]:
-    """Return each statistic with its 95 % interval.
-
-    Args:
-        statistics: what to compute, all from the same draws.
-        times: how many items have each pattern.
-        resamples: how often to draw.
-        seed: of the draws.
-
-    Returns:
-        For each `value`, `low` and `high`; None where it is undefined, and no ends for one item.
-    """
-    items = int(times.sum())
-    whole = {name: float(found[0]) for name, found in _each(statistics, times[None].astype(float))}
-    defined = {name: statistics[name] for name, value in whole.items() if not np.isnan(value)}
-    drawn: dict[K, list[Values]] = {name: [] for name in defined}
-    if items > 1 and defined:
-        rng = np.random.default_rng(seed)
-        at_once = max(1, _CELLS_AT_ONCE // len(times))
-        for start in range(0, resamples, at_once):
-            size = min(at_once, resamples - start)
-            weights = rng.multinomial(items, times / items, size=size).astype(float)
-            for name, found in _each(defined, weights):
-                drawn[name].append(found)
-    return {name: interval(value, drawn.get(name, ())) for name, value in whole.items()}
-
-
-def _each(statistics: Mapping[K, Statistic], weights: Weights) -> Iterator[tuple[K, Values]]:
-    """Yield the values of each statistic; many share one product of matrices."""
-    waiting: list[tuple[K, Statistic]] = []
-    columns = 0
-    for name, statistic in statistics.items():
-        if statistic.summands is None:
-            yield name, statistic.of(weights)
-            continue
-        waiting.append((name, statistic))
-        columns += statistic.size
-        if columns * weights.shape[1] > _CELLS_AT_ONCE:
-            yield from _of_sums(waiting, weights)
-            waiting, columns = [], 0
-    yield from _of_sums(waiting, weights)
-
-
-def _of_sums(
-    statistics: Sequence[tuple[K, Statistic]], weights: Weights
-) -> Iterator[tuple[K, Values]]:
-    tables = [statistic.summands() for _, statistic in statistics if statistic.summands]
-    if not tables:
-        return
-    sums = weights @ np.concatenate(tables, axis=1)
-    start = 0
-    for (name, statistic), table in zip(statistics, tables, strict=True):
-        end = start + table.shape[1]
-        yield name, statistic.of(sums[:, start:end])
-        start = end
-
-
-def alpha(counts: Sums, level: Level, numbers: Sequence[float] | None) -> Statistic:
-    """Return Krippendorff's alpha; see `krippendorff.alphas`."""
-    values = counts.shape[1]
-    if level == "ordinal" and values > agreement.MOST_COINCIDENCES:
-        return Statistic(None, partial(agreement.alphas, counts, level=level))
-    return Statistic(
-        partial(agreement.summands, counts, level, numbers),
-        partial(agreement.of_sums, level=level, numbers=numbers),
-        values**2 if level == "ordinal" else values + 1,
-    )
-
-
-def percentage(counts: Sums) -> Statistic:
-    """Return the share of pairs of answers to one item that are equal, as a fraction."""
-
-    def summands() -> Sums:
-        answers = counts.sum(axis=1)
-        return np.column_stack(
-            [(counts**2).sum(axis=1) - answers, answers * (answers - 1)],
-        )
-
-    return Statistic(summands, lambda sums: _ratio(sums[:, 0], sums[:, 1]), 2)
-
-
-def cohen(one: Codes, other: Codes, *, values: int, apart: Sums | None = None) -> Statistic:
-    """Return Cohen's kappa of two annotators over the items that both judged (Cohen 1960).
-
-    Args:
-        one: codes of an annotator.
-        other: codes of the other one.
-        values: how many values there are.
-        apart: how far each value is from each other one, for weighted kappa (Cohen 1968); None to
-            count all alike.
-    """
-    far = 1 - np.eye(values) if apart is None else apart
-
-    def summands() -> Sums:
-        both = (one != GAP) & (other != GAP)
-        found = np.zeros((len(one), 1 + 2 * values))
-        rows = np.flatnonzero(both)
-        found[rows, 0] = far[one[rows], other[rows]]
-        found[rows, 1 + one[rows]] = 1
-        found[rows, 1 + values + other[rows]] = 1
-        return found
-
-    def kappa(sums: Sums) -> Values:
-        of_one, of_other = sums[:, 1 : 1 + values], sums[:, 1 + values :]
-        by_chance = ((of_one @ far) * of_other).sum(axis=1)
-        # Observed as a share of all items, by chance as one of all pairs of items.
-        return 1 - _ratio(sums[:, 0] * of_one.sum(axis=1), by_chance)
-
-    return Statistic(summands, kappa, 1 + 2 * values)
-
-
-def distances(values: int, *, squared: bool) -> Sums:
-    """Return how many places apart values are that have an order, or the square of it."""
-    places = np.arange(values)
-    found: Sums = np.abs(places[:, None] - places[None]).astype(float)
-    return found**2 if squared else found
-
-
-def fleiss(counts: Sums, *, answers: int) -> Statistic:
-    """Return Fleiss' kappa over the items with so many answers, whoever gave them (Fleiss 1971)."""
-
-    def summands() -> Sums:
-        complete = (counts.sum(axis=1) == answers).astype(float)
-        agreeing = ((counts**2).sum(axis=1) - answers) / (answers * (answers - 1))
-        return np.column_stack([complete, complete * agreeing, complete[:, None] * counts])
-
-    def kappa(sums: Sums) -> Values:
-        items = sums[:, 0]
-        observed = _ratio(sums[:, 1], items)
-        shares = sums[:, 2:] / np.maximum(items * answers, 1)[:, None]
-        by_chance = (shares**2).sum(axis=1)
-        return _ratio(observed - by_chance, 1 - by_chance)
-
-    return Statistic(summands, kappa, 2 + counts.shape[1])
-
-
-def _ratio(part: Values, whole: Values) -> Values:
-    with np.errstate(divide="ignore", invalid="ignore"):
-        found: Values = np.where(whole > 1e-12, part / whole, np.nan)
-    return found
-
-
 ONE_ANNOTATOR = "one annotator; agreement needs two"
 NOTHING_SHARED = "no sentence was judged by two annotators"
 ONE_VALUE = "all answers are the same, so that chance alone would agree as much"
@@ -447,18 +264,19 @@ def _statistics(
     counts = value_counts(patterns, size)
     full = _full(counts, times, len(found.annotators))
     statistics: dict[_Key, Statistic] = {
-        ("krippendorff", level): alpha(counts, level, found.numbers) for level in _levels(found)
+        ("krippendorff", level): agreement.alpha(counts, level, found.numbers)
+        for level in _levels(found)
     }
-    statistics["percentage",] = percentage(counts)
+    statistics["percentage",] = agreement.percentage(counts)
     if full:
-        statistics["fleiss",] = fleiss(counts, answers=full)
+        statistics["fleiss",] = agreement.fleiss(counts, answers=full)
     kinds: dict[_Key, Any] = {("cohen",): None}
     if weighted:
         for kind in _WEIGHTS:
-            kinds["cohen_weighted", kind] = distances(size, squared=kind == "quadratic")
+            kinds["cohen_weighted", kind] = agreement.distances(size, squared=kind == "quadratic")
     for kind_of, apart in kinds.items():
         for name, (one, other) in found.pairs().items():
-            statistics[*kind_of, name] = cohen(
+            statistics[*kind_of, name] = agreement.cohen(
                 patterns[:, one], patterns[:, other], values=size, apart=apart
             )
     return statistics

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from wikibias.kits import RESAMPLES
 from wikibias.kits.evaluation import bootstrap
 from wikibias.research.annotation.answers import BIASED, NEUTRAL, Truth
-from wikibias.research.annotation.scores import Floats, Truth, rates
+from wikibias.research.annotation.scores import Floats, rates
 
 Panel = tuple[int, ...]
 MOST_PANELS = 5000

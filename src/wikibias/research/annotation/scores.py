@@ -162,7 +162,7 @@ def compare(
     b, c = test["only_first"], test["only_second"]
     statistic = max(abs(b - c) - 1, 0) ** 2 / (b + c) if b + c else None
     notes: list[str] = []
-    found = intervals(cells, _differences, resamples=resamples, seed=seed, notes=notes)
+    found = bootstrap(_differences, cells, resamples=resamples, seed=seed, notes=notes)
     mcc = found["mcc_difference"]["value"]
     if not len(truth):
         notes.append("no sentence was answered by both")

@@ -297,7 +297,7 @@ def test_a_sentence_without_an_answer_is_told_and_asked_for_again(
     assert len(labels(tasks.with_name("a.jsonl"))) == 39
     server.always = None
     assert wikibias(*command(tasks, server)).code == 0
-    assert len(server.requests) == 41
+    assert len(server.requests) == 47
 
 
 @pytest.mark.parametrize("refused", [(3, 10, 16), (20, 21, 22, 23), (36, 37, 38, 39)])
