@@ -36,7 +36,7 @@ def texts(tmp_path: Path) -> tuple[object, ...]:
 
 
 def told(*words: object) -> dict[str, Any]:
-    ended = wikibias("explain", *words, "--json")
+    ended = wikibias("inspect", "--intents", *words, "--json")
     assert ended.code == 0, ended.err
     found: dict[str, Any] = json.loads(ended.out)
     return found
@@ -75,10 +75,10 @@ def test_an_edit_without_an_intent_is_explained_by_its_texts(result: Path) -> No
 
 
 def test_a_result_alone_lists_its_edits_with_intents(result: Path) -> None:
-    ended = wikibias("explain", result)
+    ended = wikibias("inspect", "--intents", result)
     assert (ended.code, ended.err) == (0, "")
     assert "1 edit with an intent" in ended.out
-    assert ended.out.strip().endswith(f"wikibias explain {result} 2")
+    assert ended.out.strip().endswith(f"wikibias inspect --intents {result} 2")
     assert told(result) == {
         "number": 1,
         "edits": [
@@ -111,7 +111,7 @@ def test_rules_that_have_changed_since_are_told(
     assert told("o", 2)["rules_changed"] is False
     rules.write_text(form.format(2), encoding="utf-8")
     assert told("o", 2)["rules_changed"] is True
-    assert "was made with other rules" in wikibias("explain", "o", 2).out
+    assert "was made with other rules" in wikibias("inspect", "--intents", "o", 2).out
 
 
 def test_two_files_are_asked_all_intents(texts: tuple[object, ...]) -> None:
@@ -133,14 +133,16 @@ def test_an_intent_without_these_rules_hides_no_other(
     config = ("--config-dir", tmp_path)
     assert "plain" not in holds(told(*config, *texts))
     assert "plain" in holds(told(*config, *texts, "--rules", "printed"))
-    asked = wikibias("explain", *config, *texts, "--signal", "plain")
+    asked = wikibias("inspect", "--intents", *config, *texts, "--signal", "plain")
     assert asked.code == 2
     assert "has no [[robust]] rules" in asked.err
 
 
 def test_the_table_shows_what_did_not_hold_and_draws_nothing(texts: tuple[object, ...]) -> None:
     hostile = "rm \x1b[31m[bold]POV[/bold]"
-    ended = wikibias("explain", *texts, "--summary", hostile, "--signal", "point-of-view")
+    ended = wikibias(
+        "inspect", "--intents", *texts, "--summary", hostile, "--signal", "point-of-view"
+    )
     assert ended.code == 0
     assert "point-of-view (robust rules): no" in ended.out
     assert "NO" in ended.out
@@ -158,10 +160,11 @@ def test_texts_that_are_the_same_have_no_intent(texts: tuple[object, ...]) -> No
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("{result}", "--rules", "printed"), "give RESULT and REVISION"),
         (("{result}", "--signal", "point-of-view"), "no edit with the intent point-of-view"),
-        (("{result}", 2, "--lang", "en"), "give RESULT and REVISION"),
-        (("--lang", "en", "--before", "{a}"), "give RESULT and REVISION"),
+        (("{result}", 2, "--lang", "en"), "--intents takes FOLDER and a revision, or --lang"),
+        (("--lang", "en", "--before", "{a}"), "--intents takes FOLDER and a revision, or --lang"),
+        (("{result}", "--page", "Mill"), "--intents takes FOLDER and a revision"),
+        (("{result}", "Mill"), "asks for one revision of FOLDER, a number; 'Mill' is none"),
         (("{result}", 99), "has no row of an edit that made revision 99"),
         (("{result}", 2, "--signal", "citatoin"), "did you mean 'citation'?"),
         (("{result}", 2, "--signal", "tag"), "'tag' is no intent and has no rules"),
@@ -172,7 +175,14 @@ def test_what_cannot_be_explained_is_said_in_one_line(
     words: tuple[object, ...], said: str, result: Path, texts: tuple[object, ...]
 ) -> None:
     filled = [str(word).format(result=result, a=texts[3]) for word in words]
-    ended = wikibias("explain", *filled)
+    ended = wikibias("inspect", "--intents", *filled)
     assert ended.code == 2
     assert said in ended.err
     assert len(ended.err.strip().splitlines()) == 1
+
+
+def test_the_old_name_works_unlisted(result: Path) -> None:
+    assert wikibias("explain", result, 2).out == wikibias("inspect", "--intents", result, 2).out
+    assert "explain" not in wikibias("--help").out
+    refused = wikibias("inspect", result, 2, "--rules", "robust").errors[0]
+    assert "go with --intents" in refused

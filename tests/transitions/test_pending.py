@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
+import histories
 from histories import START, history
-from wikibias.records import NO_HISTORY, Kind
+from wikibias.records import NO_HISTORY, Kind, Provenance
 from wikibias.transitions.pending import Aftermath
 
 TAGGED, MENDED = "{{POV}} He was the very best.", "He was mayor."
@@ -60,3 +63,25 @@ def test_a_clock_that_goes_back_gives_no_negative_days() -> None:
     aftermath = Aftermath("removed", ("POV",), START)
     aftermath.see(["POV"], START.replace(year=2019))
     assert aftermath.added_to(NO_HISTORY, None).tag_back_days == 0.0
+
+
+def history_of_tag_duration(
+    texts: Sequence[str | None], hours: Sequence[float] | None = None
+) -> list[Provenance]:
+    return [t.provenance for t in histories.history(texts, hours)]
+
+
+def test_tag_duration() -> None:
+    hours = [0, 24, 30, 48, 72]
+    found = history_of_tag_duration(["a", "{{POV}} a", None, "{{POV}} b", "b"], hours=hours)
+    assert [(p.days_tagged, p.revisions_tagged) for p in found] == [(None, None), (2.0, 3)]
+
+
+def test_of_several_tags_the_longest_duration_counts() -> None:
+    texts = ["{{POV}} a", "{{POV}}{{Weasel}} a", "a"]
+    assert history_of_tag_duration(texts, hours=[0, 24, 48])[-1].days_tagged == 2.0
+
+
+def test_the_duration_of_a_tag_that_comes_back_starts_over() -> None:
+    texts = ["{{POV}} a", "a", "{{POV}} b", "b"]
+    assert [p.revisions_tagged for p in history_of_tag_duration(texts)] == [None, 1, None, 1]

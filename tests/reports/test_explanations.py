@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from exports import rows
-from wikibias.reports.intent_edits import MOST, some_edits
+from wikibias.reports.explanations import MOST, some_edits
 
 
 def test_an_edit_stands_once_with_its_intents(intents: Path) -> None:
