@@ -174,8 +174,8 @@ NAME = "manifest.json"
 PAGE_LISTS = ("gone_pages", "renamed_pages")
 Manifest = dict[str, Any]
 _LIBRARIES = (
-    "mwxml", "mwparserfromhell", "spacy", "rapidfuzz", "pyarrow", "numpy", "py7zr", "scipy",
-    "scikit-learn",
+    "mwxml", "mwparserfromhell", "spacy", "rapidfuzz", "Levenshtein", "simplediff", "pyarrow",
+    "numpy", "py7zr", "scipy", "scikit-learn",
 )  # fmt: skip
 _COUNTS = (
     "pages", "revisions", "unknown_texts", "unreadable", "steps_back_in_time", "removed", "added",

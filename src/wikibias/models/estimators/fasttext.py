@@ -7,7 +7,6 @@ import hashlib
 import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Self
 
@@ -15,19 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits.plugins import how_to_install
 from wikibias.models.estimators.registry import check_parameters
 
 
-def missing() -> str | None:
-    """Return what to type where the extra `[fasttext]` is not installed."""
-    if find_spec("fasttext") is None:
-        return f"fastText is not installed; run: {how_to_install('fasttext')}"
-    return None
-
-
 def library() -> Any:
-    """Return the package; see `missing`."""
+    """Return the package, which takes a tenth of a second to load."""
     import fasttext
 
     return fasttext
@@ -118,8 +109,8 @@ class FastText:
 
     @classmethod
     def missing(cls) -> str | None:
-        """Return what to type where the extra `[fasttext]` is not installed."""
-        return missing()
+        """Return None: fastText is always installed."""
+        return None
 
     def fit(self, texts: Sequence[str], biased: NDArray[np.bool_]) -> Self:
         """Learn from sentences and whether each is biased.

@@ -63,12 +63,10 @@ def trained(wanted: Wanted) -> OwnVectors:
     """Learn vectors from the sentences of `wanted.texts`; the same ones and seed, the same bytes.
 
     Raises:
-        UsageError: fastText is not installed, or there is nothing to learn from.
+        UsageError: there is nothing to learn from.
         DiskError: there is no room for the sentences in the folder of temporary files.
         WikibiasError: fastText cannot learn from them.
     """
-    if advice := fasttext.missing():
-        raise UsageError(advice)
     if wanted.texts is None:
         raise UsageError(
             "there is no text to train fastText on; give --train-on PATH, or --vectors FILE"
