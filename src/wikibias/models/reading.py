@@ -1,23 +1,31 @@
-"""Labelled sentences, of one label or several: corpus folders, exports of them, other tables."""
+"""Labelled sentences, of one label or several: corpus folders, exports of them, other tables.
+
+A table has a column of sentences, and `label` or `labels`; the other columns are optional. A cell
+of `labels` is a list, or text with commas between the labels; an empty one says that the sentence
+has none. A column `judged` says likewise which labels are known of a sentence; without one, all.
+"""
 
 from __future__ import annotations
 
-import csv
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits.cells import original
 from wikibias.kits.files import read_json
-from wikibias.kits.parquet import read_columns
 from wikibias.kits.schemas import LABELLED_TABLE
-from wikibias.kits.tables import decoded_lines, json_object
+from wikibias.kits.tables import (
+    Columns,
+    leave_out,
+    map_labels,
+    read_frame,
+    read_labelled_lines,
+)
 from wikibias.messages import counted, nearest
 from wikibias.models.examples import (
     LABELS,
@@ -29,8 +37,39 @@ from wikibias.models.examples import (
     Warn,
 )
 
-_FASTTEXT = "__label__"
-_HEADER = ("label", "labels", "class")
+if TYPE_CHECKING:
+    import pandas as pd
+
+SPLIT_NAMES: Mapping[str, str] = {
+    "train": "train",
+    "dev": "dev",
+    "validation": "dev",
+    "valid": "dev",
+    "test": "test",
+}
+"""What a split may be called -> what we call it."""
+FOLDER = "labelled"
+_SPLITS = ("train", "dev", "test")
+_TABLES = (".parquet", ".jsonl", ".ndjson", ".json", ".csv")
+_ENDINGS = (*_TABLES, ".tsv", ".txt")
+_OPTIONAL = {
+    name: name
+    for name in ("split", "role", "page_id", "after_rev_id", "sentence_id", "diff_url", "judged")
+}
+_OF_CORPUS = Columns(
+    text="norm",
+    label="label",
+    before_rev_id="before_rev_id",
+    needed=("text", "label", "role", "page_id", "before_rev_id", "after_rev_id"),
+    **_OPTIONAL,
+)
+_ONE_LABEL = Columns(
+    text=("norm", "text", "sentence"), label="label", needed=("text", "label"), **_OPTIONAL
+)
+_SEVERAL_LABELS = Columns(
+    text=("text", "sentence", "norm"), labels="labels", needed=("text", "labels"), **_OPTIONAL
+)
+_MOST_LABELS = 200
 
 
 def parse_labels(given: str | None) -> Mapping[str, bool]:
@@ -56,325 +95,70 @@ def parse_labels(given: str | None) -> Mapping[str, bool]:
     return table
 
 
-def meaning(label: str, labels: Mapping[str, bool], place: str, *, first: bool = False) -> bool:
-    """Return whether a label means biased; `first` says that no label before it was known.
-
-    Raises:
-        WikibiasError: it is not among `labels`; the line names its place, and what to do.
-    """
-    if label in labels:
-        return labels[label]
-    if label in LABELS and first:
-        remedy = f"leave out --labels: the file already uses {' and '.join(LABELS)}"
-    else:
-        remedy = f"known: {', '.join(labels)} (other names: --labels NAME=biased,NAME=neutral)"
-    raise WikibiasError(f"{place}: unknown label {label[:40]!r}; {remedy}")
-
-
-def read_lines(path: Path, labels: Mapping[str, bool] = LABELS, warn: Warn = print) -> Examples:
-    """Read a file of `label<TAB>sentence` or `__label__x sentence` lines (UTF-8).
-
-    The first line tells which of the two the file has.
-
-    Raises:
-        WikibiasError: the file is empty, not UTF-8, or has a line without a label, with a NUL byte
-            or with an unknown label; the message names file and line.
-    """
-    rows: list[int] = []
-    truth, texts = [], []
-    left_out, fasttext = Tally(path, warn), None
-    for number, line in numbered_lines(path):
-        if not line.strip():
-            left_out.add("blank", number)
-            continue
-        if fasttext is None:
-            fasttext = line.startswith(_FASTTEXT)
-        label, found, text = line.partition(" " if fasttext else "\t")
-        if fasttext and not label.startswith(_FASTTEXT):
-            raise WikibiasError(f"{path}:{number}: no {_FASTTEXT} at the beginning, as above")
-        if not found and not fasttext:
-            raise WikibiasError(f"{path}:{number}: no tab; every line is label<TAB>sentence")
-        if not rows and label.strip().lower() in _HEADER and label not in labels:
-            raise WikibiasError(
-                f"{path}:{number}: looks like a header, which label<TAB>sentence lines have not; "
-                "take it out, or give CSV"
-            )
-        biased = meaning(
-            label.removeprefix(_FASTTEXT) if fasttext else label,
-            labels,
-            f"{path}:{number}",
-            first=not rows,
-        )
-        if left_out.takes(text, number):
-            rows.append(number)
-            truth.append(biased)
-            texts.append(text)
-    left_out.report()
-    if not texts:
-        raise WikibiasError(f"{path}: no sentence in it")
-    return Examples(str(path), texts, np.array(truth, dtype=bool), np.array(rows))
-
-
-class Tally:
-    """Counts what of a file is skipped, by reason, and reports each reason once with its place.
-
-    Args:
-        path: the file.
-        warn: what takes the lines of the report.
-        unit: what is counted.
-    """
-
-    def __init__(self, path: Path, warn: Warn, unit: str = "line") -> None:
-        self._path, self._warn, self._unit = path, warn, unit
-        self._places: dict[str, list[int]] = {}
-
-    def add(self, reason: str, place: int) -> None:
-        """Count one."""
-        self._places.setdefault(reason, []).append(place)
-
-    def takes(self, text: str, place: int) -> bool:
-        """Return whether a sentence is one to learn from; count it where it is not."""
-        if not text.strip():
-            self.add("without a sentence", place)
-        elif len(text) > LONGEST:
-            self.add(f"longer than {LONGEST:,} characters", place)
-        else:
-            return True
-        return False
-
-    def report(self) -> None:
-        """Say what was skipped."""
-        for reason, places in self._places.items():
-            units = self._unit if len(places) == 1 else f"{self._unit}s"
-            self._warn(
-                f"{self._path}:{places[0]}: left out {len(places)} {units} {reason}"
-                + (" (this is the first)" if len(places) > 1 else "")
-            )
-
-
-def numbered_lines(path: Path, unit: str = "sentence") -> Iterator[tuple[int, str]]:
-    """Yield the lines of a file with their numbers; `unit` is what stands on a line.
-
-    Raises:
-        UsageError: the file cannot be read.
-        WikibiasError: a line is not UTF-8, has a NUL byte or no end.
-    """
-    try:
-        with path.open("rb") as stream:
-            yield from decoded_lines(stream, str(path), unit)
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be read ({error.strerror})") from error
-
-
-CORPUS_COLUMNS = ("norm", "label", "role", "page_id", "before_rev_id", "after_rev_id")
-"""What every table of a corpus has."""
-SPLIT_NAMES: Mapping[str, str] = {
-    "train": "train",
-    "dev": "dev",
-    "validation": "dev",
-    "valid": "dev",
-    "test": "test",
-}
-"""What a split may be called -> what we call it."""
-_TEXTS = ("norm", "text", "sentence")
-_WANTED = ("label", "split", "role", "page_id", "after_rev_id", "sentence_id", "diff_url")
-_Columns = Mapping[str, Sequence[Any]]
-
-
-def read_table(
-    path: Path, labels: Mapping[str, bool], warn: Warn, *, needed: Sequence[str] = ()
-) -> dict[str, Examples]:
-    """Return the sentences of a table by split; under "" where it does not tell splits apart.
-
-    Args:
-        path: the file, whose name ends in `.parquet`, `.jsonl` or `.csv`.
-        labels: label in the file -> whether it means biased.
-        warn: takes what was skipped.
-        needed: columns that must be there.
-
-    Raises:
-        WikibiasError: it cannot be read, lacks a column, or holds an unknown label.
-    """
-    columns = READERS[path.suffix.lower()](path, needed)
-    texts = next((name for name in _TEXTS if name in columns), None)
-    for name in (*needed, "label"):
-        if name not in columns:
-            raise WikibiasError(f"{path}: no column {name!r}; was it made by `wikibias extract`?")
-    if texts is None:
-        raise WikibiasError(f"{path}: no column of sentences; it must be called norm or text")
-    places = _places(path, columns, texts, warn, cut=bool(needed))
-    biased = _truth(path, columns["label"], labels)
-    splits = [_split(path, columns, place) for place in places]
-    apart = len(set(splits)) > 1
-    found = {}
-    for split in dict.fromkeys(splits) if apart else [""]:
-        chosen = [p for p, s in zip(places, splits, strict=True) if s == split or not apart]
-        name = f"{path} ({split})" if split else str(path)
-        found[split] = _examples(name, columns, texts, biased, chosen, strict=bool(needed))
-    return found
-
-
-def _places(path: Path, columns: _Columns, texts: str, warn: Warn, *, cut: bool) -> list[int]:
-    """Return the rows to learn from; where the long ones are not to be cut, they are left out."""
-    left_out = Tally(path, warn, "row")
-    found = []
-    for place, text in enumerate(columns[texts]):
-        shown = "" if text is None else str(text)
-        if left_out.takes(shown[:LONGEST] if cut else shown, place + 1):
-            found.append(place)
-    left_out.report()
-    return found
-
-
-def _truth(path: Path, given: Sequence[Any], labels: Mapping[str, bool]) -> NDArray[np.bool_]:
-    """Return whether each row is biased; asks for the meaning of each label once."""
-    meanings: dict[str, bool] = {}
-    for row, label in enumerate(map(str, given), 1):
-        if label not in meanings:
-            meanings[label] = meaning(label, labels, f"{path}: row {row}", first=not meanings)
-    return np.array([meanings[str(label)] for label in given], dtype=bool)
-
-
-def _split(path: Path, columns: _Columns, place: int) -> str:
-    name = str((columns["split"][place] if "split" in columns else None) or "")
-    if not name:
-        return ""
-    if name not in SPLIT_NAMES:
-        raise WikibiasError(
-            f"{path}: row {place + 1}: unknown split {name[:40]!r}; known: {', '.join(SPLIT_NAMES)}"
-        )
-    return SPLIT_NAMES[name]
-
-
-def _examples(
-    name: str,
-    columns: _Columns,
-    texts: str,
-    biased: NDArray[np.bool_],
-    places: Sequence[int],
-    *,
-    strict: bool,
-) -> Examples:
-    def of(column: str) -> list[str] | None:
-        # Many sentences have the same role, and those of an edit its address: each is kept once.
-        known: dict[str, str] = {}
-        if (cells := columns.get(column)) is None:
-            return None
-        shown = ("" if cells[place] is None else str(cells[place]) for place in places)
-        return [known.setdefault(cell, cell) for cell in shown]
-
-    at = np.array(places, dtype=np.int64)
-    return Examples(
-        name=name,
-        texts=[str(columns[texts][place])[:LONGEST] for place in places],
-        biased=biased[at],
-        rows=at + 1,
-        pages=_numbers(name, columns, "page_id", places, strict=strict),
-        # A revision belongs to one page, and one revision ends one edit: its id names the edit.
-        edits=_numbers(name, columns, "after_rev_id", places, strict=strict),
-        roles=of("role"),
-        ids=of("sentence_id"),
-        urls=of("diff_url"),
-        normalised=texts == "norm",
-    )
-
-
-def _numbers(
-    name: str, columns: _Columns, column: str, places: Sequence[int], *, strict: bool
-) -> NDArray[np.int64] | None:
-    """Return a column of ids; None where there is none, or of a foreign table no whole one."""
-    if column not in columns:
-        return None
-    try:
-        found = np.array([columns[column][place] for place in places], dtype=np.int64)
-        if found.ndim != 1:
-            raise TypeError
-        return found
-    except (TypeError, ValueError, OverflowError) as error:
-        if not strict:
-            return None
-        raise WikibiasError(
-            f"{name}: {column} is no number; was it made by `wikibias extract`?"
-        ) from error
-
-
-def _parquet(path: Path, needed: Sequence[str]) -> _Columns:
-    return read_columns(path, (*_WANTED, *needed), _TEXTS)
-
-
-def _csv(path: Path, _: Sequence[str]) -> _Columns:
-    lines = numbered_lines(path, "row")
-    header: list[str] = []
-    try:
-        # A cell of ours may bear an apostrophe that keeps spreadsheets from calculating.
-        rows = csv.reader((f"{line}\n" for _, line in lines), strict=True)
-        header = next(rows, [])
-        if "label" not in header:
-            raise WikibiasError(
-                f"{path}: no column 'label'; its first line names {', '.join(header)[:100]!r}, and "
-                "commas part the columns"
-            )
-        cells = (dict(zip(header, map(original, row), strict=False)) for row in rows)
-        return _columns(header, cells)
-    except csv.Error as error:
-        raise WikibiasError(f"{path}: not a CSV file that can be read ({error})") from error
-
-
-def _jsonl(path: Path, _: Sequence[str]) -> _Columns:
-    def rows() -> Iterator[Mapping[str, Any]]:
-        for number, line in numbered_lines(path, "object"):
-            if not line.strip():
-                continue
-            yield json_object(line, f"{path}:{number}")
-
-    return _columns(None, rows())
-
-
-def _columns(header: Sequence[str] | None, rows: Iterable[Mapping[str, Any]]) -> _Columns:
-    """Gather rows by column: those that the header names, else all that a row has."""
-    wanted = (*_TEXTS, *_WANTED)
-    found: dict[str, list[Any]] = {name: [] for name in wanted if header and name in header}
-    for number, row in enumerate(rows, 1):
-        for name in wanted:
-            if name in row and name not in found:
-                found[name] = [None] * (number - 1)
-        for name, cells in found.items():
-            cells.append(row.get(name))
-    return found
-
-
-READERS: Mapping[str, Callable[[Path, Sequence[str]], _Columns]] = {
-    ".parquet": _parquet,
-    ".jsonl": _jsonl,
-    ".csv": _csv,
-}
-"""How the name of a table ends -> what reads it."""
-
-
-_NAMES = ("train", "dev", "test")
-_ENDINGS = (*READERS, ".tsv", ".txt")
-
-
 def read_files(files: Mapping[str, Path], labels: Mapping[str, bool], warn: Warn) -> Splits:
-    """Read a file for each split, in any of the formats that wikibias writes.
+    """Read a file for each split: a table, or `label<TAB>sentence` or `__label__x sentence` lines.
 
     One file alone may hold several splits, by its column `split`.
 
     Raises:
         WikibiasError: a file cannot be read, holds no sentence, or an unknown label.
     """
-    found: dict[str, Examples] = {}
-    for name, path in files.items():
-        parts = _parts(path, labels, warn)
-        if len(files) == 1 and len(parts) > 1:
-            found.update(parts)
-        elif len(parts) > 1:
-            raise WikibiasError(
-                f"{path}: holds {', '.join(parts)}; give it alone, or files of a split each"
-            )
-        else:
-            (found[name],) = parts.values()
-    return Splits(_in_order(found))
+    frames = _frames(files, _ONE_LABEL, warn)
+    return Splits({name: _examples(frame, labels) for name, frame in frames.items()})
+
+
+def read_label_files(
+    files: Mapping[str, Path], warn: Warn, names: Sequence[str] = ()
+) -> LabelledSplits:
+    """Read a file for each split, of sentences with several labels.
+
+    One file alone may hold all splits, by its column `split`.
+
+    Args:
+        files: by split.
+        warn: takes what was left out.
+        names: the labels to learn; those of train by default.
+
+    Raises:
+        WikibiasError: a file cannot be read, or there is nothing to learn.
+    """
+    frames = _frames(files, _SEVERAL_LABELS, warn)
+    cells = {name: _lists(frame, "labels") for name, frame in frames.items()}
+    names = names or sorted({label for labels in cells["train"] for label in labels or ()})
+    path = next(iter(files.values()))
+    if not names:
+        raise WikibiasError(f"{path}: no sentence of train has a label")
+    if len(names) > _MOST_LABELS:
+        raise WikibiasError(
+            f"{path}: {counted(len(names), 'label')}; {_MOST_LABELS} at most are learnt"
+        )
+    found = {name: _labelled(frame, cells[name], names) for name, frame in frames.items()}
+    return LabelledSplits(list(names), found)
+
+
+def read_result(folder: Path, warn: Warn) -> LabelledSplits:
+    """Read what `wikibias build --labels` wrote: `FOLDER/labelled/{train,dev,test}.parquet`.
+
+    Raises:
+        UsageError: there is none.
+        WikibiasError: it cannot be read.
+    """
+    where = folder / FOLDER if (folder / FOLDER).is_dir() else folder
+    files = {name: where / f"{name}.parquet" for name in _SPLITS}
+    there = {name: path for name, path in files.items() if path.is_file()}
+    if "train" not in there:
+        raise UsageError(
+            f"{folder}: no sentences with several labels ({FOLDER}/train.parquet); make them with "
+            "`wikibias build --labels intents`, or give --train FILE"
+        )
+    return read_label_files(there, warn)
+
+
+def holds_labelled(folder: Path) -> bool:
+    """Return whether a folder is one of sentences with several labels, or has nothing but such."""
+    if folder.name == FOLDER:
+        return (folder / "train.parquet").is_file()
+    return (folder / FOLDER).is_dir() and not (folder / "corpus").exists()
 
 
 def read_corpus(directory: Path, warn: Warn, labels: Mapping[str, bool] = LABELS) -> Splits:
@@ -386,30 +170,36 @@ def read_corpus(directory: Path, warn: Warn, labels: Mapping[str, bool] = LABELS
     Raises:
         WikibiasError: there is no training split, or a table lacks a column.
     """
+    several = WikibiasError(
+        f"{directory}: holds sentences with several labels alone; learn those with "
+        "`wikibias classify --task labels`"
+    )
     if directory.resolve().name == LABELLED_TABLE.name:
-        raise _several_labels(directory)
+        raise several
     folder = directory / "corpus" if (directory / "corpus").is_dir() else directory
     found: dict[str, Examples] = {}
     empty = []
-    for name in _NAMES:
+    for name in _SPLITS:
         table, lines = folder / f"{name}.parquet", folder / f"{name}.tsv"
         if not table.exists() and not lines.exists():
             continue
-        if not table.exists() and lines.stat().st_size:
-            found[name] = replace(read_lines(lines, warn=warn), normalised=True)
-        elif table.exists() and (part := _of_corpus(table, warn)):
-            found[name] = part
-        else:
+        frame = _read(table, _OF_CORPUS, warn) if table.exists() else _read_lines(lines, warn)
+        if frame.empty:
             empty.append(name)
+        else:
+            found[name] = replace(_examples(frame, LABELS, strict=True), normalised=True)
     if not found and not empty:
-        found = _exported(folder, labels, warn)
+        for name, path in _files_of_splits(folder):
+            if name not in found:
+                found[name] = read_files({"train": path}, labels, warn).train
+    result = result_folder(directory)
     if "train" in empty and not found:
         raise WikibiasError(
-            f"{directory}: the corpus is empty; `wikibias status "
-            f"{shlex.quote(str(result_folder(directory)))}` says what to try"
+            f"{directory}: the corpus is empty; `wikibias status {shlex.quote(str(result))}` says "
+            "what to try"
         )
     if "train" not in found and (directory / LABELLED_TABLE.name).is_dir():
-        raise _several_labels(directory)
+        raise several
     if "train" not in found:
         raise WikibiasError(
             f"{directory}: no sentences to train on (looked for {folder}/train.parquet and "
@@ -419,18 +209,12 @@ def read_corpus(directory: Path, warn: Warn, labels: Mapping[str, bool] = LABELS
         warn(
             f"{folder}: {' and '.join(empty)} empty, so there is nothing to evaluate on; give "
             "`wikibias extract` more dump parts, or split by sentence: wikibias build --restart "
-            f"--split sentence {shlex.quote(str(result_folder(directory)))}"
+            f"--split sentence {shlex.quote(str(result))}"
         )
-    manifest = manifest_of(result_folder(directory))
+    manifest = manifest_of(result)
     lang = manifest.get("lang")
-    return Splits(_in_order(found), lang if isinstance(lang, str) else None, _facts(manifest))
-
-
-def _several_labels(directory: Path) -> WikibiasError:
-    return WikibiasError(
-        f"{directory}: holds sentences with several labels alone; learn those with "
-        "`wikibias classify --task labels`"
-    )
+    ordered = {name: found[name] for name in _SPLITS if name in found}
+    return Splits(ordered, lang if isinstance(lang, str) else None, _facts(manifest))
 
 
 def result_folder(directory: Path) -> Path:
@@ -457,27 +241,144 @@ def manifest_of(folder: Path) -> Mapping[str, Any]:
     return manifest if isinstance(manifest, dict) else {}
 
 
-def _of_corpus(table: Path, warn: Warn) -> Examples | None:
-    """Return the sentences of a table of a corpus; None where it has none."""
-    found = read_table(table, LABELS, warn, needed=CORPUS_COLUMNS)
-    return found[""] if found and len(found[""]) else None
+def _frames(files: Mapping[str, Path], columns: Columns, warn: Warn) -> dict[str, pd.DataFrame]:
+    """Return the sentences of each split in their order; train has some."""
+    found: dict[str, pd.DataFrame] = {}
+    for name, path in files.items():
+        is_table = path.suffix.lower() in _TABLES or columns is _SEVERAL_LABELS
+        frame = _read(path, columns, warn) if is_table else _read_lines(path, warn)
+        parts = _by_split(frame)
+        if len(parts) > 1 and len(files) > 1:
+            raise WikibiasError(
+                f"{path}: holds {', '.join(parts)}; give it alone, or files of a split each"
+            )
+        found |= parts if len(parts) > 1 else {name: frame}
+        if frame.empty and name == "train":
+            raise WikibiasError(f"{path}: no sentence in it")
+        if frame.empty:
+            warn(f"{path}: no sentence in it")
+    if "train" not in found:
+        raise WikibiasError(f"{next(iter(files.values()))}: no sentence to train on")
+    return {name: found[name] for name in _SPLITS if name in found and len(found[name])}
 
 
-def _parts(path: Path, labels: Mapping[str, bool], warn: Warn) -> dict[str, Examples]:
-    if path.suffix.lower() not in READERS:
-        return {"": read_lines(path, labels, warn)}
-    found = {name: part for name, part in read_table(path, labels, warn).items() if len(part)}
-    if not found:
-        raise WikibiasError(f"{path}: no sentence in it")
+def _read(path: Path, columns: Columns, warn: Warn) -> pd.DataFrame:
+    """Return the sentences of a table; those of a corpus are cut where they are too long."""
+    frame = read_frame(path, columns, quoted=None if path.suffix.lower() != ".tsv" else True)
+    most = LONGEST if columns is _OF_CORPUS else None
+    frame["text"] = [("" if text is None else str(text))[:most] for text in frame["text"]]
+    return _without_odd(frame, warn, "row")
+
+
+def _read_lines(path: Path, warn: Warn) -> pd.DataFrame:
+    return _without_odd(read_labelled_lines(path), warn, "line")
+
+
+def _without_odd(frame: pd.DataFrame, warn: Warn, unit: str) -> pd.DataFrame:
+    texts = frame["text"].astype(object)
+    reasons = {
+        "without a sentence": texts.map(lambda text: not text.strip()).astype(bool),
+        f"longer than {LONGEST:,} characters": texts.map(len).astype(int) > LONGEST,
+    }
+    return leave_out(frame, reasons, warn, unit)
+
+
+def _by_split(frame: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Return the rows of each split that a column names; all as "" where it tells none apart."""
+    if "split" not in frame:
+        return {"": frame}
+    names = [str(cell or "") for cell in frame["split"]]
+    for number, name in zip(frame.index, names, strict=True):
+        if name and name not in SPLIT_NAMES:
+            raise WikibiasError(
+                f"{frame.attrs['path']}:{number}: unknown split {name[:40]!r}; known: "
+                f"{', '.join(SPLIT_NAMES)}"
+            )
+    splits = np.array([SPLIT_NAMES.get(name, "") for name in names], dtype=object)
+    known = list(dict.fromkeys(splits.tolist()))
+    if len(known) < 2:
+        return {"": frame}
+    parts = {split: frame[splits == split] for split in known}
+    for split, part in parts.items():
+        part.attrs = {**frame.attrs, "path": f"{frame.attrs['path']} ({split})"}
+    return parts
+
+
+def _examples(
+    frame: pd.DataFrame, labels: Mapping[str, bool] | None, *, strict: bool = False
+) -> Examples:
+    """Return the sentences of a frame; without `labels`, none of them is biased."""
+    truth = [False] * len(frame) if labels is None else map_labels(frame, labels)
+    return Examples(
+        name=frame.attrs["path"],
+        texts=frame["text"].tolist(),
+        biased=np.array(truth, dtype=bool),
+        rows=frame.index.to_numpy(),
+        pages=_numbers(frame, "page_id", strict=strict),
+        # A revision belongs to one page, and one revision ends one edit: its id names the edit.
+        edits=_numbers(frame, "after_rev_id", strict=strict),
+        roles=_texts(frame, "role"),
+        ids=_texts(frame, "sentence_id"),
+        urls=_texts(frame, "diff_url"),
+        normalised=frame.attrs["names"]["text"] == "norm",
+    )
+
+
+def _texts(frame: pd.DataFrame, column: str) -> list[str] | None:
+    # Many sentences have the same role, and those of an edit its address: each is kept once.
+    known: dict[str, str] = {}
+    if column not in frame:
+        return None
+    cells = ("" if cell is None else str(cell) for cell in frame[column])
+    return [known.setdefault(cell, cell) for cell in cells]
+
+
+def _numbers(frame: pd.DataFrame, column: str, *, strict: bool) -> NDArray[np.int64] | None:
+    """Return a column of ids; None where there is none, or of a foreign table no whole one."""
+    if column not in frame:
+        return None
+    try:
+        return np.array([int(cell) for cell in frame[column]], dtype=np.int64)
+    except (TypeError, ValueError, OverflowError) as error:
+        if not strict:
+            return None
+        raise WikibiasError(
+            f"{frame.attrs['path']}: {column} is no number; was it made by `wikibias extract`?"
+        ) from error
+
+
+def _lists(frame: pd.DataFrame, column: str) -> list[tuple[str, ...] | None]:
+    """Return the labels in each cell of a column; None where it is null."""
+    found: list[tuple[str, ...] | None] = []
+    for number, cell in zip(frame.index, frame[column], strict=True):
+        labels = cell.split(",") if isinstance(cell, str) else cell
+        if labels is not None and not (
+            isinstance(labels, Iterable) and all(isinstance(each, str) for each in labels)
+        ):
+            raise WikibiasError(
+                f"{frame.attrs['path']}:{number}: labels must be a list of texts, or texts with "
+                "commas between"
+            )
+        named = None if labels is None else (each.strip() for each in labels if each.strip())
+        found.append(None if named is None else tuple(dict.fromkeys(named)))
     return found
 
 
-def _exported(folder: Path, labels: Mapping[str, bool], warn: Warn) -> dict[str, Examples]:
-    """Return the splits of a folder with a file for each, or one for all."""
-    found: dict[str, Examples] = {}
-    for name, path in _files_of_splits(folder):
-        found.setdefault(name, next(iter(_parts(path, labels, warn).values())))
-    return found
+def _labelled(
+    frame: pd.DataFrame, cells: Sequence[tuple[str, ...] | None], names: Sequence[str]
+) -> LabelledExamples:
+    place = {name: column for column, name in enumerate(names)}
+    held, judged = np.zeros((2, len(frame), len(names)), dtype=bool)
+    known = _lists(frame, "judged") if "judged" in frame else [None] * len(frame)
+    for row, (labels, of) in enumerate(zip(cells, known, strict=True)):
+        held[row, [place[label] for label in labels or () if label in place]] = True
+        judged[
+            row, slice(None) if of is None else [place[each] for each in of if each in place]
+        ] = True
+    examples = replace(
+        _examples(frame, None), biased=np.array([bool(each) for each in cells]), normalised=False
+    )
+    return LabelledExamples(examples, held, judged | held)
 
 
 def _files_of_splits(folder: Path) -> Iterator[tuple[str, Path]]:
@@ -492,10 +393,6 @@ def _files_of_splits(folder: Path) -> Iterator[tuple[str, Path]]:
                     path = folder / (place + pattern.format(called, ending))
                     if path.is_file():
                         yield name, path
-
-
-def _in_order(found: Mapping[str, Examples]) -> dict[str, Examples]:
-    return {name: found[name] for name in _NAMES if name in found}
 
 
 def _facts(manifest: Mapping[str, Any]) -> dict[str, str]:
@@ -527,220 +424,3 @@ def _facts(manifest: Mapping[str, Any]) -> dict[str, str]:
 def _table(values: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     found = values.get(key)
     return found if isinstance(found, dict) else {}
-
-
-FOLDER = "labelled"
-_TEXTS_reading = ("text", "sentence", "norm")
-_COLUMNS = ("labels", "judged", "split", "page_id", "after_rev_id", "sentence_id", "diff_url")
-_MOST = 200  # labels
-_Rows = tuple[Examples, list[tuple[str, ...]], list[tuple[str, ...] | None]]
-
-
-def read_result(folder: Path, warn: Warn) -> LabelledSplits:
-    """Read what `wikibias build --labels` wrote: `FOLDER/labelled/{train,dev,test}.parquet`.
-
-    Raises:
-        UsageError: there is none.
-        WikibiasError: it cannot be read.
-    """
-    where = folder / FOLDER if (folder / FOLDER).is_dir() else folder
-    files = {name: where / f"{name}.parquet" for name in _NAMES}
-    there = {name: path for name, path in files.items() if path.is_file()}
-    if "train" not in there:
-        raise UsageError(
-            f"{folder}: no sentences with several labels ({FOLDER}/train.parquet); make them with "
-            "`wikibias build --labels intents`, or give --train FILE"
-        )
-    return read_label_files(there, warn)
-
-
-def holds_labelled(folder: Path) -> bool:
-    """Return whether a folder is one of sentences with several labels, or has nothing but such."""
-    table = folder / "train.parquet"
-    if folder.name == FOLDER:
-        return table.is_file()
-    return (folder / FOLDER).is_dir() and not (folder / "corpus").exists()
-
-
-def read_label_files(
-    files: Mapping[str, Path], warn: Warn, names: Sequence[str] = ()
-) -> LabelledSplits:
-    """Read a file for each split: Parquet, JSON Lines, CSV or TSV with a header.
-
-    One file alone may hold all splits, by its column `split`.
-
-    Args:
-        files: by split.
-        warn: takes what was left out.
-        names: the labels to learn; those of train by default.
-
-    Raises:
-        WikibiasError: a file cannot be read, or there is nothing to learn.
-    """
-    found: dict[str, _Rows] = {}
-    for name, path in files.items():
-        columns = _columns_reading(path)
-        alone = len(files) == 1 and "split" in columns
-        places = _places_reading(path, columns, warn)
-        splits = [_split_reading(path, columns, place) if alone else name for place in places]
-        for split in dict.fromkeys(splits):
-            chosen = [p for p, s in zip(places, splits, strict=True) if s == split]
-            found[split] = _rows(path, columns, chosen)
-    if "train" not in found:
-        raise WikibiasError(f"{next(iter(files.values()))}: no sentence to train on")
-    names = names or _label_names(found, next(iter(files.values())))
-    for name in [name for name, rows in found.items() if not len(rows[0])]:
-        warn(f"{files.get(name, name)}: no sentence in it")
-        del found[name]
-    return LabelledSplits(
-        list(names), {name: _labelled(found[name], names) for name in _NAMES if name in found}
-    )
-
-
-def _label_names(found: Mapping[str, _Rows], path: Path) -> list[str]:
-    """Return the labels of train, sorted; those of which it has a sentence."""
-    names = sorted({label for labels in found["train"][1] for label in labels})
-    if not names:
-        raise WikibiasError(f"{path}: no sentence of train has a label")
-    if len(names) > _MOST:
-        raise WikibiasError(f"{path}: {counted(len(names), 'label')}; {_MOST} at most are learnt")
-    return names
-
-
-def _labelled(rows: _Rows, names: Sequence[str]) -> LabelledExamples:
-    examples, labels, judged = rows
-    place = {name: column for column, name in enumerate(names)}
-
-    def table(cells: Sequence[tuple[str, ...] | None]) -> NDArray[np.bool_]:
-        made = np.zeros((len(cells), len(names)), dtype=bool)
-        for row, cell in enumerate(cells):
-            if cell is None:
-                made[row] = True
-            else:
-                made[row, [place[label] for label in cell if label in place]] = True
-        return made
-
-    held = table(labels)
-    return LabelledExamples(examples, held, table(judged) | held)
-
-
-def _places_reading(path: Path, columns: _Columns, warn: Warn) -> list[int]:
-    left_out, found = Tally(path, warn, "row"), []
-    texts = columns[_texts(path, columns)]
-    for place, text in enumerate(texts):
-        if left_out.takes("" if text is None else str(text), place + 1):
-            found.append(place)
-    left_out.report()
-    return found
-
-
-def _texts(path: Path, columns: _Columns) -> str:
-    for name in _TEXTS_reading:
-        if name in columns:
-            return name
-    raise WikibiasError(f"{path}: no column of sentences; it must be called text")
-
-
-def _rows(path: Path, columns: _Columns, places: Sequence[int]) -> _Rows:
-    texts = columns[_texts(path, columns)]
-    labels = [_cell(path, columns["labels"][place], place) or () for place in places]
-    judged: list[tuple[str, ...] | None] = [None] * len(places)
-    if "judged" in columns:
-        judged = [_cell(path, columns["judged"][place], place) for place in places]
-
-    def of(name: str) -> list[str] | None:
-        cells = columns.get(name)
-        return None if cells is None else [str(cells[p] or "") for p in places]
-
-    examples = Examples(
-        name=str(path),
-        texts=[str(texts[place])[:LONGEST] for place in places],
-        biased=np.array([bool(each) for each in labels], dtype=bool),
-        rows=np.array(places, dtype=np.int64) + 1,
-        pages=_numbers_reading(columns.get("page_id"), places),
-        edits=_numbers_reading(columns.get("after_rev_id"), places),
-        ids=of("sentence_id"),
-        urls=of("diff_url"),
-    )
-    return examples, labels, judged
-
-
-def _cell(path: Path, cell: Any, place: int) -> tuple[str, ...] | None:
-    """Return the labels of a cell; None where it is null."""
-    if cell is None:
-        return None
-    if isinstance(cell, str):
-        cell = cell.split(",")
-    if not isinstance(cell, Iterable) or not all(isinstance(each, str) for each in cell):
-        raise WikibiasError(
-            f"{path}: row {place + 1}: labels must be a list of texts, or texts with commas between"
-        )
-    return tuple(dict.fromkeys(each.strip() for each in cell if each.strip()))
-
-
-def _numbers_reading(
-    cells: Sequence[Any] | None, places: Sequence[int]
-) -> NDArray[np.int64] | None:
-    try:
-        return None if cells is None else np.array([int(cells[p]) for p in places], dtype=np.int64)
-    except (TypeError, ValueError, OverflowError):
-        return None
-
-
-def _split_reading(path: Path, columns: _Columns, place: int) -> str:
-    name = str(columns["split"][place] or "")
-    if name not in SPLIT_NAMES:
-        known = ", ".join(SPLIT_NAMES)
-        raise WikibiasError(f"{path}: row {place + 1}: unknown split {name[:40]!r}; known: {known}")
-    return SPLIT_NAMES[name]
-
-
-def _columns_reading(path: Path) -> _Columns:
-    read = _READERS.get(path.suffix.lower())
-    if read is None:
-        raise WikibiasError(f"{path}: must be named .parquet, .jsonl, .csv or .tsv, for its form")
-    columns = read(path)
-    if "labels" not in columns:
-        raise WikibiasError(f"{path}: no column 'labels'; one sentence a row with its labels")
-    return columns
-
-
-def _parquet_reading(path: Path) -> _Columns:
-    return read_columns(path, _COLUMNS, _TEXTS_reading)
-
-
-def _jsonl_reading(path: Path) -> _Columns:
-    lines = ((n, line) for n, line in numbered_lines(path, "object") if line.strip())
-    return _gathered([json_object(line, f"{path}:{n}") for n, line in lines])
-
-
-def _separated(delimiter: str) -> Callable[[Path], _Columns]:
-    def read(path: Path) -> _Columns:
-        lines = numbered_lines(path, "row")
-        remedy = "its first line must name the columns, 'text' and 'labels'"
-        try:
-            rows = csv.reader((f"{line}\n" for _, line in lines), delimiter=delimiter, strict=True)
-            header = next(rows, [])
-            if "labels" not in header:
-                raise WikibiasError(f"{path}: no column 'labels'; {remedy}")
-            return _gathered(
-                [dict(zip(header, map(original, row), strict=False)) for row in rows if row]
-            )
-        except csv.Error as error:
-            raise WikibiasError(f"{path}: cannot be read as a table ({error}); {remedy}") from error
-
-    return read
-
-
-def _gathered(rows: Sequence[Mapping[str, Any]]) -> _Columns:
-    wanted = (*_TEXTS_reading, *_COLUMNS)
-    known = [name for name in wanted if any(name in row for row in rows)]
-    return {name: [row.get(name) for row in rows] for name in known}
-
-
-_READERS: Mapping[str, Callable[[Path], _Columns]] = {
-    ".parquet": _parquet_reading,
-    ".jsonl": _jsonl_reading,
-    ".csv": _separated(","),
-    ".tsv": _separated("\t"),
-}

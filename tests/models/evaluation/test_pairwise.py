@@ -9,8 +9,8 @@ import pytest
 
 from wikibias.errors import WikibiasError
 from wikibias.models.evaluation import experiment
-from wikibias.models.examples import Examples
-from wikibias.models.reading import read_lines
+from wikibias.models.examples import LABELS, Examples
+from wikibias.models.reading import read_files
 
 
 def edits(removed: list[str], added: list[str], page: int) -> list[tuple[str, str, int]]:
@@ -54,6 +54,6 @@ def test_edits_of_a_single_page_still_have_an_interval() -> None:
 
 
 def test_pairs_need_to_know_the_edits(tsv: dict[str, Path]) -> None:
-    part = read_lines(tsv["dev"])
+    part = read_files({"train": tsv["dev"]}, LABELS, print).train
     with pytest.raises(WikibiasError, match="--task pairs needs a corpus directory"):
         experiment.evaluate(part, np.zeros(len(part)))

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.tables import text_lines
 from wikibias.messages import counted, nearest
 from wikibias.models.examples import Warn
-from wikibias.models.reading import numbered_lines
 from wikibias.research.spans.labels import first_orphan, is_label
 
 COLUMNS = ("word", "gold", "prediction")
@@ -71,7 +71,7 @@ def read(path: Path, columns: Sequence[str] | None, warn: Warn) -> Iterator[Labe
     """
     odd, names, rows = _Odd(path, warn), columns, list[list[str]]()
     start = 0
-    for number, line in numbered_lines(path):
+    for number, line in text_lines(path):
         if not line.strip():
             if not rows:
                 odd.note("empty line", "behind no sentence", number)
