@@ -12,9 +12,6 @@ import click
 
 from wikibias.cli.options import config_dir_option
 from wikibias.errors import UsageError
-from wikibias.kits import MOST_SEED
-from wikibias.kits.command import Subcommands, resamples_option, warn
-from wikibias.kits.console import WIDTH, Console
 from wikibias.kits.command import (
     FILE,
     FOLDER,
@@ -24,6 +21,7 @@ from wikibias.kits.command import (
     seed_option,
     warn,
 )
+from wikibias.kits.console import WIDTH, Console
 from wikibias.kits.document import pieces, with_interval
 from wikibias.kits.terminal import echo, echo_data, show_table
 from wikibias.messages import counted, printable
@@ -201,8 +199,6 @@ def score(
 def show_diff(answer: Mapping[str, Any]) -> None:
     """Show a sentence and its rewrite, one below the other; one that is unchanged once."""
     from rich.text import Text
-
-    from wikibias.kits.console import Console
 
     console = Console(soft_wrap=True)
     if answer["text"] == answer["rewrite"]:

@@ -60,8 +60,8 @@ def command(file: Path, **options: Any) -> None:
       wikibias annotate balance pool.csv --by outlet --prior guess --equal-strata --out tasks.csv
       wikibias annotate balance voted.jsonl --by outlet --label vote --out balanced.jsonl
     """
+    from wikibias.research.annotation.answers import meanings
     from wikibias.research.annotation.balance import balanced, judged, strata_of
-    from wikibias.research.annotation.meanings import meanings
     from wikibias.research.annotation.tables import read_table, write_rows
 
     check_table(options["out"], [file], overwrite=options["overwrite"])

@@ -79,7 +79,7 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
     Example:
       wikibias annotate choose runs.csv --gold label --columns '*@*' -k 3 --out panel.json
     """
-    from wikibias.research.annotation.choice import bench, choose, steps
+    from wikibias.research.annotation.panels import bench, choose, steps
 
     check_out(options["out"], files, overwrite=options["overwrite"])
     judged = with_gold(files, options)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wikibias.cli.score_tables import show
+from wikibias.cli.experiment_tables import show
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
 from wikibias.kits.command import resamples_option, stack, warn
@@ -213,7 +213,7 @@ def agree(
 
 
 def _show(title: str, found: Mapping[str, Any]) -> None:
-    from wikibias.cli.score_tables import show
+    from wikibias.cli.experiment_tables import show
     from wikibias.research.reports.agreement_page import confusion_tables, notes, overview, tables
 
     few = len(found["cohen"]) == 1 and len(found["values"]) <= _MOST_VALUES

@@ -65,8 +65,7 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
       wikibias annotate score runs.csv --gold label --columns '*@*' --out scores.json
       wikibias annotate score test.csv --gold label --columns a,b --labels lex=biased,neu=neutral
     """
-    from wikibias.research.annotation.comparisons import compare_all
-    from wikibias.research.annotation.scores import score
+    from wikibias.research.annotation.scores import compare_all, score
 
     check_out(options["out"], files, overwrite=options["overwrite"])
     judged = with_gold(files, options)
@@ -125,7 +124,7 @@ def _show(found: Mapping[str, Any]) -> None:
 
 
 def _show_comparisons(compared: Sequence[Mapping[str, Any]], out: Path | None) -> None:
-    from wikibias.research.annotation.comparisons import turned
+    from wikibias.research.annotation.scores import turned
 
     if not compared:
         return
