@@ -50,9 +50,6 @@ COMMANDS: dict[str, Listed] = {
         "wikibias.cli.inspect:command",
         "Show why an edit was kept or dropped, and where its sentences went.",
     ),
-    "explain": Listed(
-        "wikibias.cli.explain:command", "Show which rules of an intent hold for an edit."
-    ),
     "clean": Listed("wikibias.cli.clean:command", "Clean wikitext to the text that a reader sees."),
     "pairs": Listed(
         "wikibias.cli.pairs:command",
@@ -100,6 +97,8 @@ COMMANDS: dict[str, Listed] = {
     ),
     "docs": Listed("wikibias.cli.docs:command", "Show a page of the documentation, or list all."),
 }
+OLD_NAMES = {"explain": ["inspect", "--intents"]}
+"""What commands of an earlier version are called now; they work for one version, unlisted."""
 # The only ones with linear algebra. numpy starts a thread for it on each core, in each worker too,
 # and each thread spins for 30 ms before it sleeps.
 _ALGEBRA = {
@@ -166,6 +165,7 @@ class _Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        args = [*OLD_NAMES.get(args[0], args[:1]), *args[1:]]
         known = args[0] in COMMANDS or args[0].startswith("-") or ctx.resilient_parsing
         if not known and args[0] not in (names := self.list_commands(ctx)):
             raise UsageError(f"unknown command {args[0]!r}{nearest(args[0], names)}")
