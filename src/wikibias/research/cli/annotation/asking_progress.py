@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from wikibias.cli.progress import bar, lines
-from wikibias.research.language_models.asking import Outcome
-from wikibias.research.language_models.costs import Meter, Prices
+from wikibias.research.language_models.asking import Meter, Outcome, Prices
 
 
 def spent(meter: Meter, prices: Prices | None) -> str:
