@@ -119,17 +119,14 @@ def _read_edits(
 
 
 def _read_answers(file: Path, wikis: list[str]) -> list[Answer]:
+    from wikibias.kits.tables import Columns, leave_out, read_frame
     from wikibias.models.evaluation.rule_scores import Answer, names_in
-    from wikibias.research.neutralising.columns import read_columns
 
     several = {"wiki": "wiki"} if len(wikis) > 1 else {}
     columns = {**_COLUMNS, **several}
-    try:
-        rows = read_columns(file, columns, warn, needed=("rev_id", "annotator"))
-    except UsageError as error:
-        # These columns have no options to name them by.
-        said = str(error).partition(": ")[2].partition("; give ")[0]
-        raise UsageError(f"{said} Its columns must be {', '.join(columns)}") from error
+    frame = read_frame(file, Columns(needed=list(columns), **columns))
+    blank = {f"without {name}": frame[name].isin(["", None]) for name in ("rev_id", "annotator")}
+    rows = leave_out(frame, blank, warn).fillna("").astype(str).to_dict("list")
     of_wiki = rows.get("wiki", [wikis[0]] * len(rows["rev_id"]))
     answers = []
     for wiki, revision, who, labels in zip(

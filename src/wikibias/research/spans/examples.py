@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
 from wikibias.corpus import near_duplicates
-from wikibias.corpus.sentence_pairs.reading import read_pairs
+from wikibias.corpus.sentence_pairs.reading import PairText, read_pairs
 from wikibias.errors import WikibiasError
-from wikibias.messages import counted
+from wikibias.kits.tables import Tally
 from wikibias.models.examples import LONGEST as LONGEST_TEXT
 from wikibias.models.examples import Warn
 from wikibias.research.spans import labels
@@ -19,21 +19,11 @@ from wikibias.research.spans.labels import Tagged, key, of_neutral, of_pair
 
 TABLES = (".tsv", ".csv", ".jsonl", ".ndjson", ".json", ".parquet", ".gz")
 """Endings of files of pairs; a file with another one has a word and its labels a line."""
-
-
 MOST = 50_000
 """Biased sentences that are learnt from at most, and as many without a span; chosen by the seed."""
-
-
+Examples = dict[str, list[Tagged]]
+"""Sentences of `train`, and of `dev`, by which settings are chosen."""
 _DEV = 0.1
-
-
-@dataclass(slots=True)
-class Examples:
-    """Sentences to learn from, and those of dev, by which settings are chosen."""
-
-    train: list[Tagged] = field(default_factory=list)
-    dev: list[Tagged] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +34,7 @@ class Source:
         path: a folder that `wikibias pairs` made, a file of pairs, or one of words and labels.
         source: column of the biased sentences of a file of pairs.
         target: that of the neutral ones.
-        columns: what the columns of a file of words hold; see `conll.read`.
+        columns: what the columns of a file of words hold; see `labels.read`.
     """
 
     path: Path
@@ -56,6 +46,11 @@ class Source:
     def holds_pairs(self) -> bool:
         """Whether it is of pairs."""
         return self.path.is_dir() or self.path.suffix.lower() in TABLES
+
+    def pairs(self, warn: Warn | None = None, *, neutral: bool = True) -> Iterator[PairText]:
+        """Yield its pairs."""
+        columns = {"source": self.source, "target": self.target}
+        return read_pairs(self.path, **columns, neutral=neutral, warn=warn)
 
 
 def named(sources: Sequence[Source]) -> str:
@@ -77,7 +72,8 @@ def read_examples(sources: Sequence[Source], *, neutral: float, seed: int, warn:
     """
     biased, plain = _Sample(MOST, seed), _Sample(MOST, seed + 1)
     for source in sources:
-        for split, sentence in _labelled(source, warn):
+        of_source = _sentences_of_pairs if source.holds_pairs else _learnable_words
+        for split, sentence in of_source(source, warn):
             (biased if sentence.biased else plain).add(split, sentence)
     if not biased.kept:
         raise WikibiasError(f"{named(sources)}: no biased span to learn from")
@@ -90,81 +86,69 @@ def read_examples(sources: Sequence[Source], *, neutral: float, seed: int, warn:
             )
     rows = [*biased.kept, *plain.kept]
     has_dev = any(split == "dev" for split, _ in rows)
-    found = Examples()
+    found: Examples = {"train": [], "dev": []}
     for split, sentence in rows:
         is_dev = split == "dev" if has_dev else _in_dev(sentence, seed)
-        (found.dev if is_dev else found.train).append(sentence)
+        found["dev" if is_dev else "train"].append(sentence)
     return found
+
+
+def sentences_to_score(source: Source, warn: Warn) -> Iterator[Tagged]:
+    """Yield the biased sides of pairs, or all sentences of a file of words."""
+    if source.holds_pairs:
+        for pair in source.pairs(warn, neutral=False):
+            yield of_pair(pair.source, pair.target, pair.group)
+    else:
+        yield from _labelled_words(source, warn)
 
 
 def texts(source: Source, warn: Warn) -> Iterator[tuple[str, ...]]:
     """Yield the words of all sentences of a file, of both sides where it holds pairs."""
     if source.holds_pairs:
-        for pair in read_pairs(
-            source.path, source=source.source, target=source.target, neutral=True
-        ):
+        for pair in source.pairs():
             yield of_neutral(pair.source).words
             yield of_neutral(pair.target).words
     else:
         for sentence in labels.read(source.path, source.columns, warn):
-            yield tuple(_needed(source, sentence.words, "word"))
+            yield tuple(_column(source, sentence.words, "word"))
 
 
-def labelled_sentences(source: Source, warn: Warn) -> Iterator[Tagged]:
-    """Yield the sentences to score on: biased sides of pairs, or all of a file of words."""
-    if source.holds_pairs:
-        for pair in read_pairs(source.path, source=source.source, target=source.target, warn=warn):
-            yield of_pair(pair.source, pair.target, pair.group)
-    else:
-        yield from (sentence for _, sentence in _of_words(source, warn, learn=False))
-
-
-def _labelled(source: Source, warn: Warn) -> Iterator[tuple[str | None, Tagged]]:
-    if not source.holds_pairs:
-        yield from _of_words(source, warn, learn=True)
-        return
-    added = long = held = 0
-    pairs = read_pairs(
-        source.path, source=source.source, target=source.target, neutral=True, warn=warn
-    )
-    for pair in pairs:
+def _sentences_of_pairs(source: Source, warn: Warn) -> Iterator[tuple[str | None, Tagged]]:
+    left_out = Tally(source.path, warn, "pair")
+    for pair in source.pairs(warn):
         if pair.split == "test":
-            held += 1
-            continue
-        if max(len(pair.source), len(pair.target)) > LONGEST_TEXT:
-            long += 1
-            continue
-        sentence = of_pair(pair.source, pair.target, pair.group)
-        if sentence.biased:
-            yield pair.split, sentence
-        elif pair.label == "biased" and pair.source != pair.target:
-            added += 1
-        yield pair.split, of_neutral(pair.target, pair.group)
-    for number, why in (
-        (held, "of the split test"),
-        (added, "whose edit only added words"),
-        (long, f"of over {LONGEST_TEXT:,} characters"),
-    ):
-        if number:
-            warn(f"{source.path}: left out {counted(number, 'pair')} {why}")
+            left_out.add("of the split test", pair.row)
+        elif max(len(pair.source), len(pair.target)) > LONGEST_TEXT:
+            left_out.add(f"of over {LONGEST_TEXT:,} characters", pair.row)
+        else:
+            sentence = of_pair(pair.source, pair.target, pair.group)
+            if sentence.biased:
+                yield pair.split, sentence
+            elif pair.label == "biased" and pair.source != pair.target:
+                left_out.add("whose edit only added words", pair.row)
+            yield pair.split, of_neutral(pair.target, pair.group)
+    left_out.report()
 
 
-def _of_words(source: Source, warn: Warn, *, learn: bool) -> Iterator[tuple[None, Tagged]]:
+def _learnable_words(source: Source, warn: Warn) -> Iterator[tuple[None, Tagged]]:
+    for sentence in _labelled_words(source, warn):
+        if len(sentence.words) <= labels.LONGEST:
+            yield None, sentence
+
+
+def _labelled_words(source: Source, warn: Warn) -> Iterator[Tagged]:
     for sentence in labels.read(source.path, source.columns, warn):
-        words = _needed(source, sentence.words, "word")
-        gold = _needed(source, sentence.gold, "gold")
-        if not learn or len(words) <= labels.LONGEST:
-            yield None, Tagged(tuple(words), tuple(_plain(label) for label in gold))
+        words = _column(source, sentence.words, "word")
+        gold = _column(source, sentence.gold, "gold")
+        # Kinds, as in B-framing, are not learnt.
+        plain = (label if label == "O" else f"{label[0]}-bias" for label in gold)
+        yield Tagged(tuple(words), tuple(plain))
 
 
-def _needed(source: Source, column: Sequence[str] | None, name: str) -> Sequence[str]:
+def _column(source: Source, column: Sequence[str] | None, name: str) -> Sequence[str]:
     if column is None:
         raise WikibiasError(f"{source.path}: no column {name}; name the columns with --columns")
     return column
-
-
-def _plain(label: str) -> str:
-    return label if label == "O" else f"{label[0]}-bias"
 
 
 def _in_dev(sentence: Tagged, seed: int) -> bool:
@@ -201,34 +185,25 @@ class _Sample:
             self.kept = [self.kept[place] for place in chosen]
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """What is left of sentences, and how many were the same or nearly the same."""
-
-    sentences: list[Tagged]
-    same: int
-    near: int
-
-
-def without(sentences: Sequence[Tagged], held: Iterable[Sequence[str]]) -> Kept:
+def without_near_duplicates(
+    sentences: Sequence[Tagged], held: Iterable[Sequence[str]]
+) -> tuple[list[Tagged], int, int]:
     """Return sentences that are not among those held out, nor near-duplicates of one.
 
-    The same means the same letters and digits. Near-duplicates are those of `audit-split`: a cosine
-    of character 5-grams of at least 0.5.
+    The same means the same letters and digits. Near-duplicates are those of `audit leakage`: a
+    cosine of character 5-grams of at least 0.5.
+
+    Returns:
+        The sentences, how many were the same, and how many nearly.
     """
     words = [tuple(each) for each in held]
     keys = {key(each) for each in words}
     different = [each for each in sentences if key(each.words) not in keys]
     same = len(sentences) - len(different)
     if not words or not different:
-        return Kept(different, same, 0)
-    ours, theirs = near_duplicates.vectors(
-        "char", [_text(each.words) for each in different], [_text(each) for each in words]
-    )
+        return different, same, 0
+    both = [each.words for each in different], words
+    sides = ([" ".join(each).lower() for each in side] for side in both)
+    ours, theirs = near_duplicates.vectors("char", *sides)
     near = set(near_duplicates.similar(ours, theirs).left.tolist())
-    kept = [each for number, each in enumerate(different) if number not in near]
-    return Kept(kept, same, len(near))
-
-
-def _text(words: Sequence[str]) -> str:
-    return " ".join(words).lower()
+    return [each for number, each in enumerate(different) if number not in near], same, len(near)
