@@ -15,7 +15,6 @@ from statsmodels.stats.proportion import proportion_confint
 
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.tables import write_rows
-from wikibias.research.annotation import coefficients
 from wikibias.research.annotation.agreement import (
     NO_TEXTS,
     agreement,
