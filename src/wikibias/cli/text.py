@@ -1,7 +1,8 @@
-"""`wikibias clean`: wikitext to what a reader sees."""
+"""Commands `clean` and `sentences`: wikitext to what a reader sees, paragraphs to sentences."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import BinaryIO
 
 import click
@@ -16,7 +17,7 @@ from wikibias.kits.terminal import echo_data
 @click.option("--lang", required=True, help="Language of the wiki, such as en or fr.")
 @click.option("--blocks", is_flag=True, help="Begin each line with its kind and a tab.")
 @config_dir_option
-def command(file: BinaryIO, lang: str, blocks: bool) -> None:
+def clean(file: BinaryIO, lang: str, blocks: bool) -> None:
     """Clean the wikitext of a page: print the text that a reader sees, a paragraph a line.
 
     Templates without text, references, tables, files, categories, headings and markup go, as in a
@@ -47,3 +48,33 @@ def command(file: BinaryIO, lang: str, blocks: bool) -> None:
         found = plain_visible_paragraphs(wikitext, rules)
     for paragraph in found:
         echo_data(f"{paragraph.block}\t{paragraph.text}" if blocks else paragraph.text)
+
+
+@click.command(name="sentences")
+@click.argument("file", type=click.File("rb"), default="-")
+@click.option("--lang", required=True, help="Language of the text, such as en or fr.")
+@click.option("--segmenter", help="What splits them: rules or spacy.  [default: rules]")
+@config_dir_option
+def sentences(file: BinaryIO, lang: str, segmenter: str | None) -> None:
+    """Split paragraphs into sentences: a paragraph a line in, a sentence a line out.
+
+    An empty line follows each paragraph. Without FILE it reads standard input; empty lines there
+    are no paragraphs.
+
+    \b
+    Examples:
+      wikibias sentences --lang fr article.txt
+      echo "Dr. Smith left. Why? Nobody knows." | wikibias sentences --lang en
+    """
+    from wikibias.config.languages import load_language
+    from wikibias.kits.tables import decoded_lines
+    from wikibias.text.segmentation import SEGMENTERS
+
+    language = load_language(lang)
+    name = segmenter or language.segmenter
+    split = SEGMENTERS[name](replace(language, segmenter=name))
+    for _, paragraph in decoded_lines(file, getattr(file, "name", "standard input"), "paragraph"):
+        if paragraph.strip():
+            for sentence in split(paragraph):
+                echo_data(sentence)
+            echo_data("")
