@@ -15,7 +15,6 @@ from statsmodels.stats.proportion import proportion_confint
 
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.tables import write_rows
-from wikibias.research.annotation import coefficients
 from wikibias.research.annotation.agreement import (
     NO_TEXTS,
     agreement,
@@ -68,6 +67,7 @@ def test_without_a_neutral_answer_nobody_is_said_to_tick() -> None:
 
 
 @pytest.mark.parametrize("hits", [0, 3, 10])
+def test_a_share_of_few_has_a_wide_interval(hits: int) -> None:
     checked = rated(" ".join("c" * 10), [[0]] * hits + [[1]] * (10 - hits))
     found = controls(checked, checked)["annotators"]["a"]["ticked"]
     low, high = proportion_confint(hits, 10, method="wilson")
@@ -99,8 +99,6 @@ def test_each_annotator_is_compared_with_what_they_said_before() -> None:
 def test_without_repeats_there_is_nothing_to_say() -> None:
     found = rated("s1", [[0, 1]])
     assert repeats(found, {"s1": Task("s1", "Old.")}, resamples=9, seed=0) == {}
-
-
 
 
 ROWS: list[dict[str, Any]] = [

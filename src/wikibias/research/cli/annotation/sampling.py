@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wikibias.cli.score_tables import show
 from wikibias.errors import UsageError
 from wikibias.kits.command import FOLDER, corpus_argument, stack, warn
-from wikibias.kits.terminal import echo
+from wikibias.kits.terminal import echo, show_table
 from wikibias.messages import counted
 from wikibias.research.cli.annotation.judging import (
     FILE,
@@ -218,7 +217,7 @@ def _tell(drawn: Drawn, design: Design) -> None:
         [each.name, f"{each.size:,}", f"{len(each.drawn):,}", f"{each.probability:.4f}"]
         for each in drawn.strata
     ]
-    show("The sample", ["stratum", "in the corpus", "drawn", "probability"], rows)
+    show_table("The sample", ["stratum", "in the corpus", "drawn", "probability"], rows)
     goal = design.sentences // max(1, len(drawn.strata))
     few = [f"{each.name} {each.size:,}" for each in drawn.strata if len(each.drawn) < goal]
     if few:
@@ -374,7 +373,7 @@ def _show_strata(sizes: dict[str, int], width: float, share: float) -> None:
         rows.append([name, f"{size:,}", f"{number:,}", f"{got:.3f}"])
     rows.append(["each of them", f"{sum(sizes.values()):,}", f"{total:,}", ""])
     header = ["stratum", "in the corpus", f"for a width of {width:g}", "width"]
-    show("Sentences to judge", header, rows)
+    show_table("Sentences to judge", header, rows)
 
 
 _SHOWN = 40
@@ -465,7 +464,7 @@ def _show(found: Balanced, by: str) -> None:
         ]
         for part in found.parts[:_SHOWN]
     ]
-    show(f"By {by}", ["", "biased", "neutral", "taken of each"], rows)
+    show_table(f"By {by}", ["", "biased", "neutral", "taken of each"], rows)
     if len(found.parts) > _SHOWN:
         echo(f"The first {_SHOWN} of {len(found.parts):,} strata.")
     if found.unlabelled:

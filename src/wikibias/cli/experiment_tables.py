@@ -2,36 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from wikibias.kits.document import number, with_interval
-from wikibias.messages import counted, printable
+from wikibias.kits.terminal import show_table
+from wikibias.messages import counted
 from wikibias.models.constants import METRIC_TITLES, METRICS
 
 if TYPE_CHECKING:
     from wikibias.kits.evaluation import Table
     from wikibias.models.evaluation.experiment import Experiment
-
-WIDTH = 118
-
-
-def show(title: str, header: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> None:
-    """Print a table; its first `left` columns are flush left, the others flush right."""
-    from rich.table import Table as RichTable
-
-    from wikibias.kits.console import Console
-
-    console = Console()
-    if not console.is_terminal:
-        console = Console(width=WIDTH)
-    drawn = RichTable(box=None)
-    for column, name in enumerate(header):
-        drawn.add_column(name, justify="left" if column < left else "right")
-    for row in rows:
-        drawn.add_row(*map(printable, row))
-    console.print(title, style="bold")
-    console.print(drawn, "", sep="\n")
 
 
 def show_experiment(experiment: Experiment) -> None:
@@ -39,7 +20,7 @@ def show_experiment(experiment: Experiment) -> None:
     for name, outcome in experiment.outcomes.items():
         few = ", too few to judge by" if outcome.too_few else ""
         sentences = f"{counted(len(outcome.examples), 'sentence')}{few}"
-        show(
+        show_table(
             f"{experiment.model.name} on {name} ({sentences})",
             ["", "model [95 %]", "always biased [95 %]"],
             [
@@ -60,7 +41,7 @@ def show_experiment(experiment: Experiment) -> None:
             ["random guess", number(0.5)],
         ]
         title = f"{split}: which side of {counted(scores['edits'], 'edit')} is biased"
-        show(title, ["", "accuracy"], rows)
+        show_table(title, ["", "accuracy"], rows)
 
 
 def _show_seeds(seeds: Mapping[str, Any]) -> None:
@@ -70,7 +51,7 @@ def _show_seeds(seeds: Mapping[str, Any]) -> None:
             for metric in METRICS
         ]
         title = f"{split}, {counted(seeds['count'], 'seed')}"
-        show(title, ["", "mean", "sd", "lowest", "highest"], rows)
+        show_table(title, ["", "mean", "sd", "lowest", "highest"], rows)
 
 
 def show_models(title: str, tables: Mapping[str, Table]) -> None:
@@ -80,4 +61,4 @@ def show_models(title: str, tables: Mapping[str, Table]) -> None:
         [name, *(number(table[metric]["value"]) for metric in METRICS)]
         for name, table in tables.items()
     ]
-    show(title, header, rows)
+    show_table(title, header, rows)
