@@ -11,12 +11,12 @@ from wikibias.config.thresholds import load_config
 from wikibias.dumps.parts import find_parts
 from wikibias.pipeline import outputs, stages
 from wikibias.pipeline.dispatch import Workers
-from wikibias.pipeline.making_settings import make_settings
-from wikibias.pipeline.rehearsal import Rehearsal, rehearse
+from wikibias.pipeline.plan import Plan, plan_run
+from wikibias.pipeline.settings import make_settings
 
 
-def rehearsed(out: Path, parts: list[Path], *, restart: bool = False) -> Rehearsal:
-    return rehearse(
+def rehearsed(out: Path, parts: list[Path], *, restart: bool = False) -> Plan:
+    return plan_run(
         out,
         find_parts([str(path) for path in parts]),
         make_settings("en", load_config()),

@@ -92,9 +92,13 @@ def command(
 
 
 def _splits(files: tuple[Path, ...], labels: str | None) -> Splits:
-    from wikibias.models.labels.reading import holds_labelled, read_result
-    from wikibias.models.reading import read_corpus, read_files
-    from wikibias.models.sentence_lines import parse_labels
+    from wikibias.models.reading import (
+        holds_labelled,
+        parse_labels,
+        read_corpus,
+        read_files,
+        read_result,
+    )
 
     table = parse_labels(labels)
     if not files:

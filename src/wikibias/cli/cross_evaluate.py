@@ -17,8 +17,7 @@ from wikibias.kits.files import read_json, write_json
 from wikibias.kits.folders import refuse_foreign
 from wikibias.kits.terminal import echo
 from wikibias.models.constants import GROUPINGS
-from wikibias.models.estimators.registry import OWN
-from wikibias.research.neural.runs import DEVICES, HERE
+from wikibias.models.estimators.registry import DEVICES, HERE, OWN
 
 if TYPE_CHECKING:
     from wikibias.kits.evaluation import Table
@@ -107,8 +106,8 @@ def command(sets: tuple[str, ...], **options: Any) -> None:
       wikibias cross-evaluate a=a.tsv b=b.tsv --model encoder --set base=models/minilm
     """
     from wikibias.models.evaluation.cross_dataset import Judging, as_json, length_only
-    from wikibias.models.package_versions import OF_CLASSIFIERS, versions
-    from wikibias.models.sentence_lines import parse_labels
+    from wikibias.models.model_folder import OF_CLASSIFIERS, versions
+    from wikibias.models.reading import parse_labels
     from wikibias.models.set_names import read_sets
     from wikibias.reports.cross_page import write_cross_page
 
@@ -159,7 +158,7 @@ def command(sets: tuple[str, ...], **options: Any) -> None:
 def _parameters(
     settings: Sequence[str], vectors: Path | None, names: Sequence[str]
 ) -> dict[str, dict[str, Any]]:
-    from wikibias.models.making import of_models, parse_settings, with_options
+    from wikibias.models.training import of_models, parse_settings, with_options
 
     given = with_options(parse_settings(settings), {"vectors": vectors}, names)
     if len(names) > 1:
@@ -180,10 +179,9 @@ def _judged(
     model: _Made, sets: Sequence[LabelledSet], sizes: Sequence[int], how: Judging
 ) -> tuple[list[Cell], Mapping[str, list[tuple[int, Table]]]]:
     from wikibias.config.languages import load_language
-    from wikibias.models.estimators.registry import Model, create
+    from wikibias.models.estimators.registry import Model, Run, create
     from wikibias.models.evaluation.cross_dataset import cross_table, learning_curve
-    from wikibias.models.making import placed
-    from wikibias.research.neural.runs import Run
+    from wikibias.models.training import placed
 
     stopwords = load_language(model.lang).stopwords if model.lang else ()
 

@@ -13,11 +13,10 @@ from wikibias.dumps.web.remote import Remote, is_url
 from wikibias.kits.folders import busy
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted
-from wikibias.pipeline.dispatch import Workers
-from wikibias.pipeline.rehearsal import Rehearsal, rehearse
+from wikibias.pipeline.dispatch import Shard, Workers
+from wikibias.pipeline.plan import Plan, plan_run
 from wikibias.pipeline.settings import Settings
-from wikibias.pipeline.shard import Shard
-from wikibias.pipeline.stage import Stage
+from wikibias.pipeline.stages import Stage
 
 _MOST_SHOWN = 20
 # What is smaller is done before one has read how long it takes.
@@ -48,7 +47,7 @@ def show(
     Raises:
         UsageError: the run would refuse it.
     """
-    found = rehearse(folder, parts, settings, chosen, restart=restart, shard=shard, workers=workers)
+    found = plan_run(folder, parts, settings, chosen, restart=restart, shard=shard, workers=workers)
     reads_dumps = not chosen[0].reads
     todo = [part for part in found.parts if part.name in found.todo]
     # Where only later stages are missing, the dump is not read again.
@@ -71,7 +70,7 @@ def show(
     return 0
 
 
-def _show_folder(folder: Path, found: Rehearsal) -> None:
+def _show_folder(folder: Path, found: Plan) -> None:
     if found.removes:
         echo(f"Removes what is in {_folders(folder, found.removes)}.")
     if found.tables:

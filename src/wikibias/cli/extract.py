@@ -23,10 +23,10 @@ from wikibias.dumps.parts import find_parts
 from wikibias.kits.command import BriefHelp
 from wikibias.kits.terminal import echo
 from wikibias.pipeline import stages
-from wikibias.pipeline.additions import with_recorded
-from wikibias.pipeline.making_settings import make_settings
 from wikibias.pipeline.outputs import recorded
-from wikibias.pipeline.stage import Stage
+from wikibias.pipeline.plan import with_recorded
+from wikibias.pipeline.settings import make_settings
+from wikibias.pipeline.stages import Stage
 
 # What people type; the rest is for a run file, or `--help-all`.
 _COMMON = ["--lang", "-o", "--tagset", "--signal", "--filters", "--split", "--seed", "--workers"]

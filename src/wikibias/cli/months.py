@@ -8,7 +8,7 @@ from typing import Any
 
 from wikibias.dumps.parts import dump_date
 from wikibias.messages import counted
-from wikibias.pipeline.manifest_facts import OTHER_EDITS
+from wikibias.pipeline.manifest import OTHER_EDITS
 from wikibias.records import MOST_NAMED
 
 _MOST_SHOWN = 5

@@ -283,9 +283,9 @@ def _harvest(
     from wikibias.corpus.sentence_pairs.harvest import Harvest
     from wikibias.pipeline import stages
     from wikibias.pipeline.judged_edits import judged_edits
-    from wikibias.pipeline.loaded_settings import language_of
     from wikibias.pipeline.manifest import load_recorded, parts_of, settings_of
     from wikibias.pipeline.outputs import recorded
+    from wikibias.pipeline.settings import language_of
 
     manifest = load_recorded(folder)
     settings = settings_of(folder, manifest)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from wikibias.cli.logs import PROGRESS
 from wikibias.dumps.parts import Part, local_size
 from wikibias.dumps.web.remote import Remote
-from wikibias.execution.progress import ProgressCallback
+from wikibias.execution.processes import ProgressCallback
 from wikibias.messages import counted
 from wikibias.pipeline.stages import named
 

@@ -12,8 +12,8 @@ from wikibias.dumps.compression.streams import STDIN
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted, printable
 from wikibias.pipeline.dispatch import FAILED
-from wikibias.pipeline.manifest_facts import lacks_texts, signals
-from wikibias.pipeline.stage import KEPT
+from wikibias.pipeline.manifest import lacks_texts, signals
+from wikibias.pipeline.stages import KEPT
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -16,11 +16,10 @@ from wikibias.kits.command import typed, warn
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted, printable
 from wikibias.pipeline import runner
-from wikibias.pipeline.dispatch import Workers
-from wikibias.pipeline.opening import no_note
+from wikibias.pipeline.dispatch import Shard, Workers
+from wikibias.pipeline.plan import no_note
 from wikibias.pipeline.settings import Settings
-from wikibias.pipeline.shard import Shard
-from wikibias.pipeline.stage import Stage
+from wikibias.pipeline.stages import Stage
 
 
 def run_and_show(

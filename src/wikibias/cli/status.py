@@ -15,10 +15,9 @@ from wikibias.kits.command import corpus_argument
 from wikibias.kits.folders import busy
 from wikibias.kits.terminal import echo, echo_data
 from wikibias.pipeline import manifest, stages
-from wikibias.pipeline.manifest import Manifest, RunRecord
-from wikibias.pipeline.manifest_facts import lacks_texts, signals
+from wikibias.pipeline.manifest import Manifest, RunRecord, lacks_texts, signals
 from wikibias.pipeline.signals import names_of_intents
-from wikibias.pipeline.stage import KEPT
+from wikibias.pipeline.stages import KEPT
 
 ROLES = ("removed", "added", "unchanged")
 # The months of a dump, where they are known: the pages that it holds, and its newest revision.

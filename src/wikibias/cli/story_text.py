@@ -13,7 +13,7 @@ from wikibias.cli.time_line import LEGEND, time_line
 from wikibias.kits.console import Console
 from wikibias.kits.document import pieces
 from wikibias.messages import counted, printable
-from wikibias.pipeline.stage import KEPT
+from wikibias.pipeline.stages import KEPT
 from wikibias.records import Provenance
 from wikibias.reports import story_words
 from wikibias.reports.edit_story import EditStory

@@ -7,7 +7,7 @@ from datetime import datetime
 from rich.cells import cell_len, set_cell_size
 
 from wikibias.messages import printable
-from wikibias.pipeline.stage import KEPT
+from wikibias.pipeline.stages import KEPT
 from wikibias.reports.page_story import PageStory
 
 LEGEND = "+ put in   = stands   x taken out   K kept for the corpus   > still stands"

@@ -18,11 +18,10 @@ from wikibias.corpus.writer import write_corpus, write_pairs
 from wikibias.errors import UsageError
 from wikibias.kits.schemas import CORPUS_TABLE, DIFFS_FORMS, DIFFS_TABLE
 from wikibias.messages import counted
+from wikibias.pipeline.filter import TWO_CLASSES, kept_by_signal, kept_edits
 from wikibias.pipeline.jobs import CorpusJob
-from wikibias.pipeline.kept_edits import TWO_CLASSES, kept_by_signal, kept_edits
-from wikibias.pipeline.loaded_settings import labels_of
 from wikibias.pipeline.page_splits import read_splits, write_splits
-from wikibias.pipeline.settings import Build
+from wikibias.pipeline.settings import Build, labels_of
 from wikibias.pipeline.signals import names_of_intents
 from wikibias.records import FEATURED_SIGNAL, Edit, NormalForms
 <<<<<<< src/wikibias/pipeline/build.py

@@ -21,11 +21,10 @@ from wikibias.corpus.writer import write_labelled
 from wikibias.edits.filters import FILTERS, filter_names
 from wikibias.errors import UsageError
 from wikibias.kits.schemas import DIFFS_TABLE, LABELLED_TABLE
-from wikibias.pipeline.filter import judged
+from wikibias.pipeline.filter import judged, kept_edits
 from wikibias.pipeline.jobs import CorpusJob
-from wikibias.pipeline.kept_edits import kept_edits
-from wikibias.pipeline.loaded_settings import intents_of, language_of, tagset_of
 from wikibias.pipeline.page_splits import write_splits
+from wikibias.pipeline.settings import intents_of, language_of, tagset_of
 from wikibias.pipeline.signals import names_of_intents
 from wikibias.records import FEATURED_SIGNAL, Edit, NegativeKind
 

@@ -6,30 +6,28 @@ import logging
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-from wikibias.config.choices import LabelsBy
 from wikibias.dumps.parts import Part
-from wikibias.errors import UsageError, WikibiasError
+from wikibias.errors import WikibiasError
 from wikibias.execution.pool import WorkerPool
-from wikibias.execution.progress import ProgressCallback, no_progress
+from wikibias.execution.processes import ProgressCallback, no_progress
 from wikibias.kits.folders import locked, refuse_foreign, shard_locked
 from wikibias.messages import counted
-from wikibias.pipeline import manifest, outputs, stages
-from wikibias.pipeline.dispatch import Failed, PartTask, Workers, run_tasks
-from wikibias.pipeline.loaded_settings import labels_of
-from wikibias.pipeline.manifest import Manifest, RunRecord
-from wikibias.pipeline.manifest_facts import OTHER_EDITS
-from wikibias.pipeline.opening import (
+from wikibias.pipeline import outputs, stages
+from wikibias.pipeline.dispatch import Failed, PartTask, Shard, Workers, run_tasks
+from wikibias.pipeline.manifest import OTHER_EDITS, Manifest, RunRecord
+from wikibias.pipeline.plan import (
     NoteCallback,
     is_result,
+    kept_corpus,
     no_note,
     open_folder,
+    refuse_build,
     refuse_request,
+    stages_to_do,
 )
-from wikibias.pipeline.settings import Settings
-from wikibias.pipeline.shard import Shard
-from wikibias.pipeline.stage import Stage
+from wikibias.pipeline.settings import Settings, labels_of
+from wikibias.pipeline.stages import Stage
 
 _log = logging.getLogger(__name__)
 # A part that failed, and the traceback.
@@ -99,7 +97,7 @@ def run(
         before, settings = open_folder(
             folder, parts, settings, chosen, restart=restart, on_note=on_note
         )
-        todo = missing(folder, parts, settings, chosen)
+        todo = stages_to_do(folder, parts, settings, chosen)
         record = RunRecord(
             folder,
             parts,
@@ -117,48 +115,11 @@ def run(
         return record.save()
 
 
-def refuse_build(folder: Path, parts: Sequence[Part], settings: Settings) -> None:
-    """Refuse a corpus that cannot be built, before the one that is there is removed.
-
-    Raises:
-        UsageError: the edits that it takes were not looked for, or none is kept; or there are too
-            few to balance topics.
-    """
-    from wikibias.pipeline.build import refuse, refuse_topics  # noqa: PLC0415 (see `_do_stages`)
-    from wikibias.pipeline.jobs import CorpusJob  # noqa: PLC0415
-
-    if all(outputs.recorded(folder, stage, p.name) for stage in stages.per_part() for p in parts):
-        job = CorpusJob(folder, parts, settings, {})
-        refuse(job)
-        refuse_topics(job)
-
-
-def kept_corpus(
-    folder: Path, before: Manifest | None, parts: Sequence[Part], labels: LabelsBy | None = None
-) -> dict[str, Any] | None:
-    """Return what a manifest says of the corpus, where it was made of these parts as they are.
-
-    It has such labels as are asked for, too.
-    A run that was killed may have taken rows out of their tables since.
-    """
-    entries = {entry["part"]: entry for entry in (before or {}).get("inputs", ())}
-    if [part.name for part in parts] != [*entries]:
-        return None
-    labelled = ((before or {}).get("corpus") or {}).get("labelled") or {}
-    if labelled.get("by") != labels:
-        return None
-    for part in parts:
-        facts = outputs.recorded(folder, stages.STAGES[0], part.name) or {}
-        if facts.get("superseded", {}) != entries[part.name].get("superseded", {}):
-            return None
-    return manifest.corpus_of(folder, before, compare=True)
-
-
 def _supersede(folder: Path, parts: Sequence[Part], settings: Settings, record: RunRecord) -> None:
     """Take out of the tables of older dumps what newer ones hold as well."""
     if len(parts) == 1:
         return
-    from wikibias.pipeline.superseding import supersede  # noqa: PLC0415 (see `_do_stages`)
+    from wikibias.pipeline.dump_dedup import supersede  # noqa: PLC0415 (see `_do_stages`)
 
     found = supersede(folder, parts, record.as_dict(), with_editors=settings.detect.with_editors)
     record.compared(found)
@@ -211,7 +172,7 @@ def _run_shard(
         if before is None or before["settings"] != settings.as_dict():
             commands = _commands(before, chosen, command, restart=False)
             RunRecord(folder, parts, settings, commands=commands).save()
-        todo = missing(folder, own, settings, chosen)
+        todo = stages_to_do(folder, own, settings, chosen)
         if todo:
             # What was made of all parts is out of date; the run without a shard makes it again.
             outputs.remove_all(folder, [stage for stage in stages.STAGES if stage.files])
@@ -234,31 +195,6 @@ def _commands(
     void = {stage.name for stage in stages.STAGES[last:]} if restart else set()
     kept = {name: words for name, words in earlier.items() if name not in void}
     return {**kept, **{stage.name: list(command) for stage in chosen}}
-
-
-def missing(
-    folder: Path, parts: Sequence[Part], settings: Settings, chosen: Sequence[Stage]
-) -> dict[str, list[Stage]]:
-    """Return the stages to be done, by the name of each part that is not done yet.
-
-    Raises:
-        UsageError: a part has not been through an earlier stage.
-    """
-    todo: dict[str, list[Stage]] = {}
-    for part in parts:
-        missing = outputs.first_missing(folder, part.name, stages.per_part(), settings, chosen)
-        wanted = [stage for stage in missing if stage in chosen]
-        if missing and missing[0] not in chosen and _follows(chosen[-1], missing[0]):
-            raise UsageError(
-                f"{part.name} has not been through `wikibias {missing[0].name}` yet; run that first"
-            )
-        if wanted:
-            todo[part.name] = wanted
-    return todo
-
-
-def _follows(stage: Stage, other: Stage) -> bool:
-    return stages.STAGES.index(stage) > stages.STAGES.index(other)
 
 
 def _run_parts(

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from wikibias.curation.tagged_intervals import TaggedInterval, intervals_of_pages
 from wikibias.kits.schemas import DIFFS_TABLE
-from wikibias.pipeline.manifest_facts import lacks_texts
+from wikibias.pipeline.manifest import lacks_texts
 from wikibias.records import Edit, History, Provenance, TagContext
 from wikibias.reports.filter_answers import Answer, answers, verdict_of
 from wikibias.reports.result_folder import CHANGES, ResultFolder, TagChange, key_of

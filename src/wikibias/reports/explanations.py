@@ -17,8 +17,7 @@ from wikibias.edits.intents.rules import Answer, IntentRules, Value
 from wikibias.edits.intents.source import StoredEdit
 from wikibias.errors import UsageError
 from wikibias.kits.schemas import TRANSITIONS_TABLE
-from wikibias.pipeline.loaded_settings import language_of
-from wikibias.pipeline.settings import Detect
+from wikibias.pipeline.settings import Detect, language_of
 from wikibias.pipeline.signals import load_all, load_asked, names_of_intents, version_of_rules
 from wikibias.records import WITHOUT_TEXTS, ChangedLine, TransitionRow
 from wikibias.reports.intent_edits import IntentEdit, some_edits

@@ -23,7 +23,7 @@ from wikibias.edits.positives import UNCHANGING, confidence, evidence
 from wikibias.kits.schemas import EDITS_TABLE, Table
 from wikibias.messages import counted
 from wikibias.pipeline.build import choice_of
-from wikibias.pipeline.stage import KEPT
+from wikibias.pipeline.stages import KEPT
 from wikibias.records import FEATURED_SIGNAL, BiasSignal, Edit, Link, Role, Sentence, Tier
 from wikibias.reports.labelled_fates import LabelledFates
 from wikibias.reports.result_folder import InCorpus, InLabelled, ResultFolder

@@ -8,7 +8,7 @@ from datetime import datetime
 from wikibias.curation.tagged_intervals import TaggedInterval
 from wikibias.kits.charts import WIDTH, Canvas, Drawing, cut, width_of
 from wikibias.messages import counted
-from wikibias.pipeline.stage import KEPT
+from wikibias.pipeline.stages import KEPT
 from wikibias.reports.filter_answers import days
 from wikibias.reports.page_story import PageStory
 from wikibias.reports.story_words import fate_of

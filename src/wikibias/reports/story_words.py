@@ -10,7 +10,7 @@ from typing import NamedTuple
 from wikibias.curation.tagged_intervals import TaggedInterval
 from wikibias.edits.filters import filter_title
 from wikibias.messages import counted
-from wikibias.pipeline.stage import KEPT
+from wikibias.pipeline.stages import KEPT
 from wikibias.records import Kind, Provenance, Signal
 from wikibias.reports.edit_story import EditStory, TagStory
 from wikibias.reports.filter_answers import Answer, days

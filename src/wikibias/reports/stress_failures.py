@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from wikibias.edits.word_diff import Span, gaps, written
 from wikibias.kits.document import Change, Table, pieces
-from wikibias.kits.html import Table
 from wikibias.messages import counted
 from wikibias.research.stress.answers import Answer, label
 from wikibias.research.stress.scoring import considered

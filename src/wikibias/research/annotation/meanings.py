@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.errors import WikibiasError
-from wikibias.models.sentence_lines import parse_labels
+from wikibias.models.reading import parse_labels
 from wikibias.research.annotation.answers import UNPARSED
 
 KNOWN: Mapping[str, bool] = {

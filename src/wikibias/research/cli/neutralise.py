@@ -104,8 +104,7 @@ def train(pairs: tuple[Path, ...], name: str, **options: Any) -> None:
       wikibias neutralise train pairs/en --model edit-table --lang en --out models/edit-table
       wikibias neutralise train a.tsv --model edit-table --exclude test.tsv --out models/edit-table
     """
-    from wikibias.config.languages import load_language
-    from wikibias.config.wikipedias import wikipedia_languages
+    from wikibias.config.languages import load_language, wikipedia_languages
     from wikibias.research.lexicons import find_lexicon
     from wikibias.research.neutralising import rewriters, training
     from wikibias.research.neutralising.words import LANGUAGES

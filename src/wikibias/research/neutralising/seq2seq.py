@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from wikibias.errors import UsageError
-from wikibias.research.neural.availability import missing
+from wikibias.research.neural.calibration import missing
 from wikibias.research.neutralising.rewriters import Lexicons, Pair, in_fold
 
 _MOST = 256  # word pieces
@@ -55,23 +55,20 @@ class Seq2Seq:
             UsageError: no model to begin with.
             WikibiasError: it cannot be read, or training diverges.
         """
-        from wikibias.research.neural import (
-            encoders,
-            training_loop,
-        )
+        from wikibias.research.neural import sentence_network, training_loop
 
         if self._checkpoint is None:
             raise UsageError(
                 "seq2seq begins with a model that you have: --checkpoint DIR, of the transformers "
                 "library, such as T5 or BART"
             )
-        self._tokenizer = encoders.load_tokenizer(self._checkpoint)
-        self._model = encoders.load_model(self._checkpoint, "rewriting", seed=self.seed)
+        self._tokenizer = sentence_network.load_tokenizer(self._checkpoint)
+        self._model = sentence_network.load_model(self._checkpoint, "rewriting", seed=self.seed)
         most = self._most()
 
         def batch(some: Sequence[Pair]) -> Mapping[str, Any]:
             sources, targets = ([getattr(pair, side) for pair in some] for side in _SIDES)
-            return encoders.text_pieces(self._tokenizer, sources, targets, most)
+            return sentence_network.text_pieces(self._tokenizer, sources, targets, most)
 
         dev = [pair for pair in pairs if in_fold(pair, self.seed, _HELD_OUT) == 0]
         train = [pair for pair in pairs if in_fold(pair, self.seed, _HELD_OUT)]
@@ -93,7 +90,7 @@ class Seq2Seq:
 
     def rewrite(self, texts: Sequence[str]) -> list[str]:
         """Return each text as the model writes it."""
-        from wikibias.research.neural import encoders
+        from wikibias.research.neural import sentence_network
 
         most = self._most()
         made = list(texts)
@@ -102,7 +99,7 @@ class Seq2Seq:
         order = sorted((at for at in range(len(texts)) if sizes[at] <= most), key=sizes.__getitem__)
         for start in range(0, len(order), _AT_ONCE):
             places = order[start : start + _AT_ONCE]
-            found = encoders.rewritten(
+            found = sentence_network.rewritten(
                 self._model,
                 self._tokenizer,
                 [texts[at] for at in places],
@@ -115,25 +112,25 @@ class Seq2Seq:
 
     def save(self, folder: Path) -> dict[str, Any]:
         """Write the model and its tokeniser as transformers does, the weights as safetensors."""
-        from wikibias.research.neural import encoders
+        from wikibias.research.neural import sentence_network
 
-        encoders.save(self._model, self._tokenizer, folder)
+        sentence_network.save_network(self._model, self._tokenizer, folder)
         return {"training": self._trained}
 
     @classmethod
     def load(cls, folder: Path, described: Mapping[str, Any]) -> Self:
         """Read what `save` wrote."""
-        from wikibias.research.neural import encoders
+        from wikibias.research.neural import sentence_network
 
         model = cls(seed=int(described["seed"]), lang=described["lang"], **described["parameters"])
-        model._tokenizer = encoders.load_tokenizer(folder)
-        model._model = encoders.load_model(folder, "rewriting")
+        model._tokenizer = sentence_network.load_tokenizer(folder)
+        model._model = sentence_network.load_model(folder, "rewriting")
         return model
 
     def _most(self) -> int:
-        from wikibias.research.neural import encoders
+        from wikibias.research.neural import sentence_network
 
-        return encoders.longest(self._model, self._tokenizer, _MOST)
+        return sentence_network.longest(self._model, self._tokenizer, _MOST)
 
 
 _SIDES = ("source", "target")

@@ -17,9 +17,9 @@ from wikibias.kits.files import write_text
 from wikibias.kits.folders import CARD, refuse_foreign
 from wikibias.kits.tables import given_sentences
 from wikibias.messages import counted
-from wikibias.models import package_versions
+from wikibias.models import model_folder
 from wikibias.models.examples import LONGEST, Warn
-from wikibias.models.package_versions import versions
+from wikibias.models.model_folder import versions
 from wikibias.records import EditedSpan
 from wikibias.research.neutralising import rewriters
 from wikibias.research.neutralising.rewriters import Pair, Rewriter
@@ -76,7 +76,7 @@ def card(described: Mapping[str, Any]) -> str:
         "Wikipedia by itself, and judge no author by it. Scores are those of `wikibias neutralise "
         "score`, beside a copy and on the same rows.",
         "",
-        *package_versions.section(described["versions"]),
+        *model_folder.section(described["versions"]),
     ]
     return "\n".join(lines) + "\n"
 

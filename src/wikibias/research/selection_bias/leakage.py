@@ -23,7 +23,6 @@ from wikibias.kits.evaluation import (
     score_with_intervals,
 )
 from wikibias.messages import counted as count_of
-from wikibias.models.estimators import logistic
 from wikibias.models.estimators.registry import create
 from wikibias.models.evaluation.cross_validation import (
     Fold,
@@ -32,6 +31,7 @@ from wikibias.models.evaluation.cross_validation import (
     held_out_probabilities,
 )
 from wikibias.models.examples import LABELS, Examples
+from wikibias.research.neural import encoder
 from wikibias.research.selection_bias.association import association
 from wikibias.research.selection_bias.documents import Documents
 from wikibias.research.selection_bias.shuffling import DRAWS, Groups, Sides, numbered, together
@@ -296,7 +296,7 @@ def held_out_shares(
     for train, held_out in parts:
         mean, spread = shares[train].mean(axis=0), shares[train].std(axis=0)
         rows = (shares - mean) / np.where(spread > 0, spread, 1.0)
-        weights = logistic.fitted(rows[train], biased[train], c=1.0)
+        weights = encoder.fitted(rows[train], biased[train], c=1.0)
         found[held_out] = expit(rows[held_out] @ weights[:-1] + weights[-1])
     return found
 

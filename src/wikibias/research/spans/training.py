@@ -14,7 +14,7 @@ from wikibias.kits.files import write_text
 from wikibias.kits.folders import CARD
 from wikibias.messages import counted
 from wikibias.models.examples import Warn
-from wikibias.models.package_versions import versions
+from wikibias.models.model_folder import versions
 from wikibias.research.lexicons import Lexicon
 from wikibias.research.spans import taggers
 from wikibias.research.spans.labels import Tagged

@@ -104,7 +104,7 @@ def test_shared_letters_make_sentences_alike() -> None:
 def test_without_the_libraries_the_message_names_what_does_without(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("wikibias.research.neural.availability.find_spec", lambda name: None)
+    monkeypatch.setattr("wikibias.research.neural.calibration.find_spec", lambda name: None)
     with pytest.raises(UsageError, match=r"pip install .*; --retrieve tfidf does without"):
         by_encoder("package:any")
 

@@ -118,14 +118,14 @@ def by_encoder(base: str) -> Embed:
         UsageError: the extra `neural` is not installed, or there is no such encoder.
         WikibiasError: the encoder cannot be read.
     """
-    from wikibias.research.neural import availability
+    from wikibias.research.neural import calibration
 
-    absent = availability.missing()
+    absent = calibration.missing()
     if absent:
         raise UsageError(f"--retrieve nearest: {absent}; --retrieve tfidf does without")
-    from wikibias.research.neural.devices import device_of
     from wikibias.research.neural.embeddings import embedded
     from wikibias.research.neural.sentence_network import make
+    from wikibias.research.neural.training_loop import device_of
 
     network = make(base, 1, device_of("auto"))
     return lambda texts: embedded(network, base, texts)

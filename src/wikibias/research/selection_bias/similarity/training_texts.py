@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from wikibias.config.languages import Language, languages, load_language
-from wikibias.config.mediawiki_facts import load_mediawiki
+from wikibias.config.languages import Language, languages, load_language, load_mediawiki
 from wikibias.config.thresholds import load_config
 from wikibias.dumps.iteration import Tally, iterate_pages
 from wikibias.dumps.parts import Part, find_parts, is_dump_name

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wikibias.errors import WikibiasError
-from wikibias.models.fasttext_library import errors_named
+from wikibias.models.estimators.fasttext import errors_named
 from wikibias.research.selection_bias.similarity.cosine import unit
 from wikibias.research.selection_bias.similarity.readers.fasttext_model import read_model
 from wikibias.research.selection_bias.similarity.sought import sought
