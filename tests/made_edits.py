@@ -10,7 +10,7 @@ from histories import history
 from wikibias.config.choices import SplitBy
 from wikibias.config.thresholds import Build
 from wikibias.corpus.candidates import Choice
-from wikibias.corpus.sampling import Corpus, build_corpus
+from wikibias.corpus.two_classes import Corpus, build_corpus
 from wikibias.records import Edit, Link, NormalForms, Sentence, TagContext
 from wikibias.text.normalisation import normalise
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from made_edits import edit, whole
 from wikibias.config.thresholds import Build
-from wikibias.corpus.labelled.evidence import Find, InlineTags
-from wikibias.corpus.labelled.sampling import Labelled, LabelledChoice, build_labelled
+from wikibias.corpus.evidence import InlineTags, LabelEvidence
+from wikibias.corpus.several_labels import Labelled, LabelledChoice, build_labelled
 from wikibias.records import Edit, History, Link, SentenceContext, TagContext
 
 INTENTS = ("citation", "clarification", "point-of-view")
@@ -82,7 +82,9 @@ def added(made: Edit) -> Edit:
     return replace(made, provenance=source)
 
 
-def chosen(finds: Iterable[Find], labels: Sequence[str] = INTENTS, **choices: Any) -> Labelled:
+def chosen(
+    finds: Iterable[LabelEvidence], labels: Sequence[str] = INTENTS, **choices: Any
+) -> Labelled:
     """Return the corpus of some finds."""
     known, found = choices.pop("known", None), list(finds)
     choice = LabelledChoice(tuple(labels), lengths=range(1, 300), **choices)

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 from made_edits import CHOICE, chosen_of, edit, word
 from wikibias.config.choices import Negatives
-from wikibias.corpus.balance import classes_by_topic, pools, within_share
-from wikibias.corpus.candidates import ROLES, read
+from wikibias.corpus.candidates import read
 from wikibias.corpus.composition import Composition
+from wikibias.corpus.evidence import ROLES
+from wikibias.corpus.two_classes import classes_by_topic, pools, within_share
 from wikibias.records import Edit
 
 

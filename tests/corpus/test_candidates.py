@@ -7,14 +7,15 @@ from dataclasses import replace
 import pytest
 
 from made_edits import CHOICE, GONE, edit, whole
-from wikibias.corpus.candidates import ADDED, FATES, REMOVED, Choice, edited, read
+from wikibias.corpus.candidates import EXCLUSIONS, Choice, edited, read
+from wikibias.corpus.evidence import ADDED, REMOVED
 from wikibias.records import Edit, History, Relation
 
 MILL = "The old mill stands at the river."
 
 
 def fates(found: Edit, choice: Choice = CHOICE) -> list[str]:
-    return [FATES[fate] for fate in read([found], choice).fate]
+    return [EXCLUSIONS[fate] for fate in read([found], choice).fate]
 
 
 def test_most_sentences_may_be_chosen() -> None:

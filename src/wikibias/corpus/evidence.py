@@ -29,6 +29,7 @@ from wikibias.text.normalisation import normalise
 
 ROLES: tuple[Role, ...] = get_args(Role)
 REMOVED, ADDED, UNCHANGED, FEATURED = range(len(ROLES))
+KINDS: tuple[NegativeKind, ...] = get_args(NegativeKind)
 NEGATIVES: tuple[NegativeKind | None, ...] = (None, "edited", "unchanged", "featured")
 """What a sentence of each role is a negative of: those that were removed are positives."""
 NO_CONTEXT = SentenceContext("", "", "", has_reference=False, follows_reference=False)

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from wikibias.corpus.rows import edit_id
+from wikibias.corpus.evidence import edit_id
 from wikibias.errors import UsageError
 from wikibias.kits.parquet import read_table
 from wikibias.mediawiki.titles import clean_title

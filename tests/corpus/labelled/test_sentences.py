@@ -6,21 +6,14 @@ import pytest
 
 from made_edits import whole
 from made_labelled import INTENTS, featured, intent_edit, tag_edit
-from wikibias.corpus.labelled.evidence import intent_finds
-from wikibias.corpus.labelled.sentences import (
-    KINDS,
-    MOST_LABELS,
-    POSITIVE,
-    Sentences,
-    labels_in,
-    read,
-)
+from wikibias.corpus.evidence import intent_evidence
+from wikibias.corpus.several_labels import KINDS, MOST_LABELS, POSITIVE, Sentences, labels_in, read
 from wikibias.errors import UsageError
 from wikibias.records import Edit
 
 
 def joined(*edits: Edit, lengths: range = range(1, 300)) -> Sentences:
-    return read(intent_finds(edits, INTENTS), INTENTS, lengths, ("paragraph",))
+    return read(intent_evidence(edits, INTENTS), INTENTS, lengths, ("paragraph",))
 
 
 def labels(found: Sentences) -> list[tuple[str, ...]]:
