@@ -43,7 +43,7 @@ def build_labelled(
     Raises:
         UsageError: there are too many labels.
     """
-    found = _without_doubles(_joined(read(source.evidence(), choice, labels)))
+    found = without_doubles(read(source.evidence(), choice, labels))
     rng = np.random.Generator(np.random.PCG64(choice.seed))
     order = _order(found, choice.negative_roles, len(labels), rng)
     taken = _balanced(found, order, len(labels), _RESERVE)
@@ -83,6 +83,24 @@ def _is_positive(found: Candidates) -> Flags:
     return flags
 
 
+def without_doubles(found: Candidates) -> Candidates:
+    """Return each sentence once a page, with all its labels; negatives once, if never a positive.
+
+    The positives are left as they are where they stand on several pages.
+    """
+    found = _joined(found)
+    is_positive = _is_positive(found)
+    wanting = np.isin(found.form, found.form[is_positive]) & ~is_positive
+    _, first = np.unique(found.form, return_index=True)
+    again = np.ones(len(found.form), np.bool_)
+    again[first] = False
+    again &= ~is_positive & ~wanting
+    for name, which in (("wanting_elsewhere", wanting), ("duplicate", again)):
+        if number := int(np.count_nonzero(which)):
+            found.left_out[name] = number
+    return found.only(~(wanting | again))
+
+
 def _joined(found: Candidates) -> Candidates:
     """Join what is told of one sentence on one page; in each group the first tells most.
 
@@ -105,20 +123,6 @@ def _joined(found: Candidates) -> Candidates:
         judged=np.bitwise_or.reduceat(judged, first),
     )
     return joined.only(np.argsort(joined.number, kind="stable"))
-
-
-def _without_doubles(found: Candidates) -> Candidates:
-    """Leave out negatives that are a positive anywhere, and all but the first of the same ones."""
-    is_positive = _is_positive(found)
-    wanting = np.isin(found.form, found.form[is_positive]) & ~is_positive
-    _, first = np.unique(found.form, return_index=True)
-    again = np.ones(len(found.form), np.bool_)
-    again[first] = False
-    again &= ~is_positive & ~wanting
-    for name, which in (("wanting_elsewhere", wanting), ("duplicate", again)):
-        if number := int(np.count_nonzero(which)):
-            found.left_out[name] = number
-    return found.only(~(wanting | again))
 
 
 def _order(found: Candidates, roles: Sequence[int], labels: int, rng: np.random.Generator) -> Ints:

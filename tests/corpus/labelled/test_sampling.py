@@ -68,7 +68,7 @@ def test_only_the_negatives_that_are_asked_for() -> None:
         intent_edit("citation", 1, removed=TEXTS[:3], unchanged=TEXTS[100:120]),
         featured(3, TEXTS[200:220]),
     ]
-    assert {row.negative for row in rows(*edits, negatives=("featured",))} == {None, "featured"}
+    assert {row.negative for row in rows(*edits, negatives="featured")} == {None, "featured"}
     mixed = Counter(row.negative for row in rows(*edits) if row.negative)
     assert sorted(mixed.values()) == [1, 2]
 
