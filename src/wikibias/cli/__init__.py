@@ -37,7 +37,7 @@ COMMANDS: dict[str, Listed] = {
         "wikibias.cli.extract:detect", "Stage 1: edits found by tags, summaries or intents."
     ),
     "tags": Listed("wikibias.cli.tags:tags", "Count and curate tags."),
-    "sentences": Listed("wikibias.cli.sentences:command", "Split paragraphs into sentences."),
+    "sentences": Listed("wikibias.cli.text:sentences", "Split paragraphs into sentences."),
     "status": Listed(
         "wikibias.cli.status:command",
         "Show which parts are whole or missing, and what to type next.",
@@ -50,10 +50,7 @@ COMMANDS: dict[str, Listed] = {
         "wikibias.cli.inspect:command",
         "Show why an edit was kept or dropped, and where its sentences went.",
     ),
-    "explain": Listed(
-        "wikibias.cli.explain:command", "Show which rules of an intent hold for an edit."
-    ),
-    "clean": Listed("wikibias.cli.clean:command", "Clean wikitext to the text that a reader sees."),
+    "clean": Listed("wikibias.cli.text:clean", "Clean wikitext to the text that a reader sees."),
     "pairs": Listed(
         "wikibias.cli.pairs:command",
         "Make sentence pairs: biased, and what the editor made of it.",
@@ -95,11 +92,11 @@ COMMANDS: dict[str, Listed] = {
         "wikibias.cli.intents:intents", "Score the rules that tell the intent of an edit."
     ),
     "audit-split": Listed("wikibias.cli.audit_split:command", "Find leakage between splits."),
-    "samples": Listed(
-        "wikibias.cli.samples:command", "Write four small dumps, to try wikibias with."
-    ),
-    "docs": Listed("wikibias.cli.docs:command", "Show a page of the documentation, or list all."),
+    "samples": Listed("wikibias.cli.docs:samples", "Write four small dumps, to try wikibias with."),
+    "docs": Listed("wikibias.cli.docs:docs", "Show a page of the documentation, or list all."),
 }
+OLD_NAMES = {"explain": ["inspect", "--intents"]}
+"""What commands of an earlier version are called now; they work for one version, unlisted."""
 # The only ones with linear algebra. numpy starts a thread for it on each core, in each worker too,
 # and each thread spins for 30 ms before it sleeps.
 _ALGEBRA = {
@@ -146,10 +143,6 @@ class _Commands(click.Group):
         if not isinstance(command, click.Command):
             raise TypeError(f"{listed.where} is not a command")
         command.short_help = listed.about
-        if ctx.resilient_parsing:  # the shell asks how a line may go on
-            from wikibias.cli.completion import add_completions
-
-            add_completions(command)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -166,6 +159,7 @@ class _Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        args = [*OLD_NAMES.get(args[0], args[:1]), *args[1:]]
         known = args[0] in COMMANDS or args[0].startswith("-") or ctx.resilient_parsing
         if not known and args[0] not in (names := self.list_commands(ctx)):
             raise UsageError(f"unknown command {args[0]!r}{nearest(args[0], names)}")

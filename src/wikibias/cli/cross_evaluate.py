@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from wikibias.cli.score_tables import show
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
 from wikibias.kits.command import resamples_option, warn
 from wikibias.kits.document import number, with_interval
 from wikibias.kits.files import read_json, write_json
 from wikibias.kits.folders import refuse_foreign
-from wikibias.kits.terminal import echo
+from wikibias.kits.terminal import echo, show_table
 from wikibias.models.constants import GROUPINGS
 from wikibias.models.estimators.registry import DEVICES, HERE, OWN
 
@@ -205,9 +204,9 @@ def _show(
     found = {(cell.train, cell.test): cell for cell in cells}
     names = [each.name for each in sets]
     rows = [[row, *(with_interval(found[row, c].scores["f1"]) for c in names)] for row in names]
-    show(f"{name}: F1 [95 %]; trained on (down), tested on (across)", ["", *names], rows)
+    show_table(f"{name}: F1 [95 %]; trained on (down), tested on (across)", ["", *names], rows)
     for which, points in learning.items():
-        show(
+        show_table(
             f"{name} on {which}: learning curve",
             ["trained on", "F1 [95 %]", "MCC"],
             [

@@ -152,7 +152,7 @@ class Diff:
     segmenter: Annotated[
         str | None,
         Setting(
-            "What splits paragraphs into sentences: rules, spacy, sentencex, or a segmenter that "
+            "What splits paragraphs into sentences: rules, spacy, or a segmenter that "
             "another package adds.",
             "--segmenter",
             "what the language names: rules",

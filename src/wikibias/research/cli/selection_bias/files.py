@@ -45,8 +45,8 @@ def save(out: Path, result: Mapping[str, Any]) -> list[Path]:
     Raises:
         DiskError: the disk is full, or the folder cannot be written to.
     """
+    from wikibias.kits.tables import write_rows
     from wikibias.reports.selection_bias_page import page
-    from wikibias.research.annotation.tables import write_rows
 
     shown = page(result)
     write_json(out / RESULT, result)  # first, since by it the others are known for ours

@@ -97,7 +97,7 @@ def _is_table(path: Path, column: str | None) -> bool:
         path: of the file.
         column: which the file is to have, where one is named.
     """
-    from wikibias.research.annotation.tables import ENDINGS
+    from wikibias.kits.tables import ENDINGS
     from wikibias.research.selection_bias.reading import TEXTS
 
     if path.suffix.lower() not in (*ENDINGS, ".xlsx", ".xls", ".ods") or not path.is_file():

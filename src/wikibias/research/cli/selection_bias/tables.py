@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from wikibias.cli.score_tables import show as show_table
 from wikibias.kits.document import number, p_value, with_interval
-from wikibias.kits.terminal import echo
+from wikibias.kits.terminal import echo, show_table
 from wikibias.messages import counted
 
 _HEADER = [

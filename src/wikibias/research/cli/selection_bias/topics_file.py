@@ -137,10 +137,9 @@ def _share(known: Mapping[str, bool], words: Sequence[str]) -> float:
 
 def show(found: Mapping[str, Any], keywords: KeywordList) -> None:
     """Print the figures of `measured`."""
-    from wikibias.cli.score_tables import show as table
     from wikibias.kits.command import warn
     from wikibias.kits.document import number
-    from wikibias.kits.terminal import echo
+    from wikibias.kits.terminal import echo, show_table
     from wikibias.messages import counted
 
     rows = [
@@ -156,7 +155,7 @@ def show(found: Mapping[str, Any], keywords: KeywordList) -> None:
     as_what = dict(zip(get_args(Missing), ("count as 0", "are left out"), strict=True))
     told = as_what[found["missing"]]
     title = f"{counts}, {found['similarity']['title']}; pairs without a similarity {told}"
-    table(title, ["", "figure", "no maximum below 0"], rows)
+    show_table(title, ["", "figure", "no maximum below 0"], rows)
     known = found["coverage_of"]
     echo(f"Known: {known['topic_words']:.0%} of topic words, {known['keywords']:.0%} of keywords.")
     if known["topic_words"] < _FEW:
