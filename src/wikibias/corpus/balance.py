@@ -1,11 +1,8 @@
-"""Which candidates go into a corpus: each form once, no edit too often, the classes equal.
-
-Equal as a whole, or within each topic.
-"""
+"""Which candidates go into a corpus: each form once, no edit too often, the classes equal."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -22,7 +19,6 @@ from wikibias.corpus.candidates import (
     Choice,
     Flags,
     Ints,
-    Topic,
     edited,
 )
 from wikibias.corpus.composition import Composition
@@ -54,28 +50,21 @@ class Classes:
     """Candidates of both classes, by number, the first ones to take first.
 
     Attributes:
-        biased: all there are: in order, or those of a topic, of the best tiers first.
+        biased: all there are: in order.
         neutral: those to take: added ones, then unchanged ones, unless others are asked for.
-        is_equal: as many biased ones are taken as there are neutral ones; not all.
     """
 
     biased: Ints
     neutral: Ints
-    is_equal: bool = False
 
     def of(self, flags: Flags) -> Classes:
         """Return those of which a flag, one for each candidate, is set."""
         biased, neutral = (side[flags[side]] for side in (self.biased, self.neutral))
-        return Classes(biased, neutral, self.is_equal)
-
-    def taken_biased(self) -> Ints:
-        """Return the biased ones that are taken where none falls out."""
-        return self.biased[: len(self.neutral)] if self.is_equal else self.biased
+        return Classes(biased, neutral)
 
     def taken(self) -> Ints:
         """Return those of both classes that are taken where none falls out."""
-        biased = self.taken_biased()
-        return np.concatenate([biased, self.neutral[: len(biased)]])
+        return np.concatenate([self.biased, self.neutral[: len(self.biased)]])
 
 
 def pools(candidates: Candidates, choice: Choice, composition: Composition) -> Pools:
@@ -119,31 +108,10 @@ def classes(
     return Classes(there.biased, _neutral(candidates, choice, there, rng))
 
 
-def classes_by_topic(
-    candidates: Candidates,
-    choice: Choice,
-    there: Pools,
-    topic: Topic,
-    rng: np.random.Generator,
-) -> list[Classes]:
-    """Return the same of each topic, of which as many of either class are taken.
-
-    Where a topic has more biased than neutral ones, those of the best tiers are taken first.
-    """
-    found = []
-    for number in range(int(topic.max(initial=-1)) + 1):
-        each = there.of(topic == number)
-        drawn = rng.permutation(each.biased)
-        biased = drawn[np.argsort(candidates.tier[drawn], kind="stable")]
-        mixed = replace(each, biased=biased, added=rng.permutation(each.added))
-        found.append(Classes(biased, _neutral(candidates, choice, mixed, rng), is_equal=True))
-    return found
-
-
 def _neutral(
     candidates: Candidates, choice: Choice, there: Pools, rng: np.random.Generator
 ) -> Ints:
-    """Return the neutral sentences of a corpus, or of a topic, in the order to take them."""
+    """Return the neutral sentences of a corpus, in the order to take them."""
     if choice.negatives is not None:
         sides = (there.added, there.unchanged, there.featured)
         return _asked_for(choice.negatives, candidates, there.biased, sides, rng)

@@ -27,8 +27,6 @@ RELATIONS: tuple[Relation, ...] = get_args(Relation)
 NO_RELATION = -1
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
-Topic = NDArray[np.int8]
-"""The main topic of each candidate; -1 of those that may not be chosen."""
 
 # Why a sentence may not be chosen; its number, from 1, is its fate. The first two say that nothing
 # was edited there.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 
 @dataclass(slots=True)
@@ -32,9 +31,6 @@ class Composition:
         last_day: the same of the newest one.
         sites: the servers of the wikis, by the addresses of the edits.
         pairs: how many aligned pairs were written; 0 where nobody asked for them.
-        topics: of each topic that was balanced its weightiest words (none for sentences without
-            one), how many sentences of either class each split has, and how many biased ones were
-            left out; empty where nobody asked for it.
         notes: in words, what a user should know, such as classes that could not be balanced.
     """
 
@@ -59,7 +55,6 @@ class Composition:
     last_day: str | None = None
     sites: list[str] = field(default_factory=list)
     pairs: int = 0
-    topics: list[dict[str, Any]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
     @property

@@ -3,18 +3,14 @@
 The edits are read three times: first whole, of which 20 bytes a sentence are kept to choose what
 goes into the corpus; then the normal forms, for near-duplicates among what is chosen, of which 80
 bytes a sentence are kept, once more where so many fall out that the classes are not equal; then
-whole, for the chosen sentences in order. For aligned pairs they are read once more. To balance
-topics, the normal forms are read three times more: for a sample, for the topics of pages, and for
-those of sentences, of which a byte each is kept.
+whole, for the chosen sentences in order. For aligned pairs they are read once more.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from importlib import import_module
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,9 +19,7 @@ from wikibias.config.thresholds import Build
 from wikibias.corpus import minhash
 from wikibias.corpus.balance import (
     Classes,
-    Pools,
     classes,
-    classes_by_topic,
     pools,
     within_share,
 )
@@ -44,18 +38,12 @@ from wikibias.corpus.rows import Rows, pairs, sentences
 from wikibias.corpus.splits import (
     PageSplits,
     builds_of,
-    deal_groups,
     dealt_pages,
     main_split,
     split_of,
 )
-from wikibias.corpus.topic_losses import topic_losses
-from wikibias.corpus.topic_shares import topic_shares
 from wikibias.edits.confidence import TIERS
 from wikibias.records import AlignedPair, CorpusSentence, Edit, NormalForms
-
-if TYPE_CHECKING:
-    from wikibias.corpus.main_topics import MainTopics
 
 # What there are no more of, by what was asked for as neutral.
 _WHY_FEW: Mapping[str | None, str] = {
@@ -68,8 +56,6 @@ _WHY_FEW: Mapping[str | None, str] = {
 # How many more neutral sentences are looked at than needed, in case near-duplicates fall out; and
 # how many times as many if it was not enough.
 _RESERVE, _MORE = 0.1, 5
-# By name, as it loads scipy and scikit-learn, which nothing else here needs.
-_MAIN_TOPICS = "wikibias.corpus.main_topics"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +88,6 @@ def build_corpus(
     split_by: SplitBy,
     seed: int,
     known: PageSplits | None = None,
-    stop_words: Collection[str] | None = None,
 ) -> Corpus:
     """Choose and label the sentences of a balanced corpus (2019 paper, sections 3.3 and 6).
 
@@ -117,58 +102,31 @@ def build_corpus(
         choice: which sentences may be chosen.
         shares: of train, dev and test.
         split_by: "page" puts all sentences of a page into one split; "sentence" is the paper's.
-        seed: of the choice of unchanged sentences, of topics and of the split.
+        seed: of the choice of unchanged sentences and of the split.
         known: splits of pages that earlier builds have dealt, where they stay.
-        stop_words: makes the classes equal within each topic too, of words that are none of these.
-
-    Raises:
-        UsageError: there are too few sentences to tell topics.
     """
     candidates = read(edits(), choice)
     composition = Composition(negatives=choice.negatives)
     rng = np.random.Generator(np.random.PCG64(seed))
     there = pools(candidates, choice, composition)
-    topics = None if stop_words is None else _topics(candidates, forms, there, stop_words, seed)
-    strata = (
-        [classes(candidates, choice, there, composition, rng)]
-        if topics is None
-        else classes_by_topic(candidates, choice, there, topics.of, rng)
-    )
+    strata = [classes(candidates, choice, there, composition, rng)]
     fair, unfair = _fair(candidates, strata, choice.max_share, composition)
     wanted = np.sort(np.concatenate([each.taken() for each in fair]))
-    stay = known
-    if topics is not None and split_by == "page":
-        stay = _splits_without_topics(candidates, choice, there, shares, seed, known or {})
-    split = split_of(candidates, wanted, shares, split_by, rng, stay)
+    split = split_of(candidates, wanted, shares, split_by, rng, known)
     splits: PageSplits = {}
-    drawn = np.concatenate([each.neutral for each in strata])
     if split_by == "sentence":
         members, group, left_out = wanted, _groups(forms(), wanted), {"max_share": unfair}
         chosen = np.ones(len(members), np.bool_)
-        if topics is None:
-            split[members] = main_split(split[members], group)
-        else:
-            stratum = 2 * topics.of[members].astype(np.int64) + (
-                candidates.role[members] == REMOVED
-            )
-            split[members] = deal_groups(group, stratum, shares, rng)
+        split[members] = main_split(split[members], group)
     else:
         splits = dealt_pages(candidates, wanted, split, known or {})
         of_page = _OfPage(split, builds_of(candidates, splits))
-        if topics is not None:
-            strata = [each.of(split == number) for each in strata for number in range(len(SPLITS))]
         members, group, chosen, left_out = _without_strays(
             candidates, strata, forms, of_page, choice.max_share, composition
         )
     numbers = members[chosen]
     rows = Rows(numbers, split[numbers], _names(candidates, members, group, chosen))
-    if topics is not None:
-        gone = _flags(candidates, np.concatenate([numbers, *left_out.values()]))
-        lost = topic_losses(there, drawn, gone, added_first=choice.negatives is None)
-        left_out["topic"] = lost.all
-        composition.topics = topic_shares(candidates, topics, rows, lost.biased)
-        composition.notes += lost.notes(split_by)
-    seen = np.concatenate([wanted, there.biased, left_out.get("topic", wanted)])
+    seen = np.concatenate([wanted, there.biased])
     for name, which in left_out.items():
         _count(composition, name, candidates, np.intersect1d(which, seen))
     _describe(composition, candidates, rows)
@@ -178,57 +136,6 @@ def build_corpus(
         lambda: sentences(edits(), choice, rows),
         lambda: pairs(edits(), choice, rows),
     )
-
-
-def refuse_topics(
-    edits: Iterable[Edit],
-    forms: Callable[[], Iterable[NormalForms]],
-    choice: Choice,
-    stop_words: Collection[str],
-    seed: int,
-) -> None:
-    """Refuse to balance topics that cannot be told; for the arguments see `build_corpus`.
-
-    Raises:
-        UsageError: there are too few sentences, or they have no words in common.
-    """
-    there = pools(read(edits, choice), choice, Composition())
-    import_module(_MAIN_TOPICS).counts_of_sample(
-        lambda members: _norms(forms(), members), there, stop_words, seed
-    )
-
-
-def _topics(
-    candidates: Candidates,
-    forms: Callable[[], Iterable[NormalForms]],
-    there: Pools,
-    stop_words: Collection[str],
-    seed: int,
-) -> MainTopics:
-    found: MainTopics = import_module(_MAIN_TOPICS).main_topics(
-        lambda members: _norms(forms(), members), there, candidates, stop_words, seed
-    )
-    return found
-
-
-def _splits_without_topics(
-    candidates: Candidates,
-    choice: Choice,
-    there: Pools,
-    shares: Build,
-    seed: int,
-    known: PageSplits,
-) -> PageSplits:
-    """Return the splits that pages would have if no topics were balanced.
-
-    They have them with topics balanced too, so that both corpora can be compared on one test set.
-    """
-    rng, unused = np.random.Generator(np.random.PCG64(seed)), Composition()
-    strata = [classes(candidates, choice, there, unused, rng)]
-    fair, _ = _fair(candidates, strata, choice.max_share, unused)
-    wanted = np.sort(np.concatenate([each.taken() for each in fair]))
-    split = split_of(candidates, wanted, shares, "page", rng, known)
-    return dealt_pages(candidates, wanted, split, known)
 
 
 def _norms(forms: Iterable[NormalForms], members: Ints) -> Iterator[str]:
@@ -287,7 +194,7 @@ def _fair(
     composition: Composition,
 ) -> tuple[list[Classes], Ints]:
     """Return what is left when no edit gives more than its share of all, and what is not left."""
-    biased = np.concatenate([each.taken_biased() for each in strata])
+    biased = np.concatenate([each.biased for each in strata])
     kept = within_share(candidates, biased, max_share, composition)
     flags = _flags(candidates, kept)
     fair = [replace(each, biased=each.biased[flags[each.biased]]) for each in strata]
@@ -303,7 +210,7 @@ def _flags(candidates: Candidates, which: Ints) -> Flags:
 
 def _is_enough(left: Classes, fair: Classes, looked: Classes, every: Classes) -> bool:
     """Return whether no more neutral ones are needed, or none are there."""
-    need = left.biased if left.is_equal else fair.biased
+    need = fair.biased
     return len(fair.neutral) >= len(need) or len(looked.neutral) == len(every.neutral)
 
 

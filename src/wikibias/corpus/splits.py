@@ -75,32 +75,6 @@ def deal(sizes: Ints, shares: Build, rng: np.random.Generator) -> Ints:
     return split
 
 
-def deal_groups(group: Ints, stratum: Ints, shares: Build, rng: np.random.Generator) -> Ints:
-    """Return the number of the split of each sentence: whole groups, each stratum by the shares.
-
-    The largest groups are dealt first, so that single sentences make up for them.
-
-    Args:
-        group: the number of the group of each sentence.
-        stratum: the number of its stratum, such as a topic and a class.
-        shares: the shares that are wanted.
-        rng: gives the order of groups of equal size.
-    """
-    place = np.unique(group, return_inverse=True)[1]
-    sizes = np.bincount(place)
-    members = np.split(np.argsort(place, kind="stable"), np.cumsum(sizes)[:-1])
-    drawn = rng.permutation(len(sizes))
-    left = np.outer((shares.train, shares.dev, shares.test), np.bincount(stratum))
-    split = np.full(len(group), LEFT_OUT, np.int64)
-    for number in drawn[np.argsort(-sizes[drawn], kind="stable")].tolist():
-        own = stratum[members[number]]
-        # Rounded, as equal shares may differ in their last digits.
-        dealt_to = int(np.argmax(np.round(left[:, own].sum(axis=1), 6)))
-        np.subtract.at(left[dealt_to], own, 1)
-        split[members[number]] = dealt_to
-    return split
-
-
 def _fill(
     order: Iterable[int], sizes: Ints, left: np.ndarray[Any, Any]
 ) -> Iterator[tuple[int, int]]:

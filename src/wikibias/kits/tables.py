@@ -171,7 +171,7 @@ def read_labelled_lines(path: Path) -> pd.DataFrame:
 
     rows: list[tuple[int, str, str]] = []
     fasttext = False
-    for number, line in _lines(path, "sentence"):
+    for number, line in numbered_lines(path, "sentence"):
         if not line.strip():
             continue
         fasttext = line.startswith(_FASTTEXT) if not rows else fasttext
@@ -388,13 +388,13 @@ def _of_width(
 
 
 def _plain_cells(path: Path) -> Iterator[tuple[int, list[str]]]:
-    for number, line in _lines(path, "row"):
+    for number, line in numbered_lines(path, "row"):
         if line.strip():
             yield number, line.split("\t")
 
 
 def _quoted_cells(path: Path, ending: str) -> Iterator[tuple[int, list[str]]]:
-    lines = (f"{line}\n" for _, line in _lines(path, "row"))
+    lines = (f"{line}\n" for _, line in numbered_lines(path, "row"))
     first = next(lines, "")
     # Spreadsheets set up for a decimal comma write semicolons.
     mark = "\t" if ending == ".tsv" else max(",;\t", key=first.count)
@@ -411,7 +411,7 @@ def _quoted_cells(path: Path, ending: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _json_lines(path: Path) -> Iterator[tuple[int, Row]]:
-    for number, line in _lines(path, "object"):
+    for number, line in numbered_lines(path, "object"):
         if line.strip():
             yield number, json_object(line, f"{path}:{number}")
 
@@ -430,7 +430,7 @@ def _json_rows(path: Path) -> Iterator[tuple[int, Row]]:
     yield from enumerate(found, 1)
 
 
-def _lines(path: Path, unit: str) -> Iterator[tuple[int, str]]:
+def numbered_lines(path: Path, unit: str = "sentence") -> Iterator[tuple[int, str]]:
     with _opened(path) as stream:
         yield from decoded_lines(stream, str(path), unit)
 

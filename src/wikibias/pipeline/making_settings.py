@@ -122,8 +122,6 @@ def _build(
     thresholds: Config, choices: Mapping[str, Any], lang: str, signal: Sequence[Signal]
 ) -> Build:
     check_negatives(choices.get("negatives"), signal)
-    if choices.get("balance_topics"):
-        _check_topics(lang, signal)
     return Build(
         shares=thresholds.build,
         tiers=thresholds.tiers,
@@ -131,27 +129,6 @@ def _build(
         max_tokens=thresholds.text.max_tokens,
         **_chosen(Build, choices),
     )
-
-
-def _check_topics(lang: str, signal: Sequence[Signal]) -> None:
-    """Refuse to balance topics of what has no two classes, or in a language of no stop words.
-
-    Raises:
-        UsageError: the message says what to do.
-    """
-    from wikibias.pipeline.kept_edits import TWO_CLASSES  # noqa: PLC0415 (slow, and seldom needed)
-    from wikibias.text.stop_words import known_stop_words  # noqa: PLC0415 (loads spaCy)
-
-    if not set(TWO_CLASSES) & set(signal):
-        raise UsageError(
-            "--balance-topics is for the corpus of biased and neutral, for which nobody has looked "
-            "for edits; leave it out, or extract with --signal tag or --signal summary"
-        )
-    if not known_stop_words(lang):
-        raise UsageError(
-            f"--balance-topics needs stop words, and none are known of the language {lang!r}; add "
-            "`stopwords` to its file (see `wikibias docs add-a-language`), or leave the option out"
-        )
 
 
 def _chosen(kind: type[Any], choices: Mapping[str, Any]) -> dict[str, Any]:

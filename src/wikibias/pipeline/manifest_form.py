@@ -84,7 +84,6 @@ def _is_corpus(value: Any) -> bool:
         and _are_tiers(value.get("tiers", {}))
         and _is_texts(value.get("notes"))
         and isinstance(value.get("files", {}), dict)
-        and _are_topics(value.get("topics", []))
         and _is_labelled(value.get("labelled"))
     )
 
@@ -106,17 +105,6 @@ def _is_labelled(value: Any) -> bool:
         and all(_are_tables(value.get(key)) for key in tables)
         and _is_texts(value.get("notes"))
         and isinstance(value.get("about", {}), dict)
-    )
-
-
-def _are_topics(value: Any) -> bool:
-    """Return whether a value tells how topics were balanced; `corpus.topic_shares` has the keys."""
-    return isinstance(value, list) and all(
-        isinstance(topic, dict)
-        and _is_texts(topic.get("words"))
-        and all(_are_counts(topic.get(each)) for each in _LABELS)
-        and _is_count(topic.get("left_out"))
-        for topic in value
     )
 
 

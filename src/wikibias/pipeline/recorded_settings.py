@@ -27,10 +27,18 @@ def settings_from(record: Mapping[str, Any]) -> Settings:
         TypeError: another version recorded them.
     """
     try:
-        found = conform(_Record, record)
+        found = conform(_Record, {**record, "build": _known_build(record)})
     except MisfitError as error:
         raise TypeError(str(error)) from error
     return Settings(found.detect, found.diff, found.filter, found.build)
+
+
+def _known_build(record: Mapping[str, Any]) -> Any:
+    """Return the settings of a corpus, without what only earlier versions could do."""
+    build = record.get("build")
+    if not isinstance(build, dict) or build.get("balance_topics"):
+        return build
+    return {name: value for name, value in build.items() if name != "balance_topics"}
 
 
 def changes(old: Mapping[str, Any], new: Mapping[str, Any], prefix: str = "") -> list[str]:
@@ -40,8 +48,8 @@ def changes(old: Mapping[str, Any], new: Mapping[str, Any], prefix: str = "") ->
         before, after = old.get(name), new.get(name)
         if isinstance(before, dict) and isinstance(after, dict):
             found += changes(before, after, f"{prefix}{name}.")
-        elif before is None and after is False:
-            # What an earlier version did not know was not done.
+        elif before in (None, False) and after in (None, False):
+            # What an earlier version did not know was not done, and what this one does not know.
             continue
         elif before != after and name == "intents_version" and before and after:
             # A hash says nothing to anybody.

@@ -121,16 +121,13 @@ def refuse_build(folder: Path, parts: Sequence[Part], settings: Settings) -> Non
     """Refuse a corpus that cannot be built, before the one that is there is removed.
 
     Raises:
-        UsageError: the edits that it takes were not looked for, or none is kept; or there are too
-            few to balance topics.
+        UsageError: the edits that it takes were not looked for, or none is kept.
     """
-    from wikibias.pipeline.build import refuse, refuse_topics  # noqa: PLC0415 (see `_do_stages`)
+    from wikibias.pipeline.build import refuse  # noqa: PLC0415 (see `_do_stages`)
     from wikibias.pipeline.jobs import CorpusJob  # noqa: PLC0415
 
     if all(outputs.recorded(folder, stage, p.name) for stage in stages.per_part() for p in parts):
-        job = CorpusJob(folder, parts, settings, {})
-        refuse(job)
-        refuse_topics(job)
+        refuse(CorpusJob(folder, parts, settings, {}))
 
 
 def kept_corpus(

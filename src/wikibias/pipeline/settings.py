@@ -213,14 +213,6 @@ class Build:
             "edited, filled up with unchanged",
         ),
     ] = None
-    balance_topics: Annotated[
-        bool,
-        Setting(
-            "Make the classes equal within each topic that is found, so that none of these tells "
-            "the label; what has no counterpart of its topic is left out.",
-            "--balance-topics",
-        ),
-    ] = False
     pairs: Annotated[
         bool,
         Setting("Also write a file of aligned pairs: what each biased sentence became.", "--pairs"),

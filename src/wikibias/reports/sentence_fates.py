@@ -217,9 +217,6 @@ class _WhyNot:
 
         if counts("near_duplicate"):
             yield "near-duplicate of a sentence in another split"
-        if counts("topic"):
-            other = "neutral" if role == REMOVED else "biased"
-            yield f"no {other} sentence of its topic was left (--balance-topics)"
         if role == REMOVED:
             for name in ("max_per_edit", "max_share"):
                 if counts(name):

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from wikibias.errors import UsageError
 from wikibias.kits.plugins import how_to_install
-from wikibias.research.selection_bias.similarity.registry import Matrix, Wanted
+from wikibias.research.selection_bias.similarity import Matrix, Wanted
 
 if TYPE_CHECKING:
     from wikibias.research.selection_bias.similarity.wordnet_files import Nouns

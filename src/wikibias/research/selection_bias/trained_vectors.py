@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
@@ -31,10 +31,12 @@ from wikibias.corpus import log_odds
 from wikibias.errors import DiskError, UsageError
 from wikibias.messages import counted
 from wikibias.models import fasttext_library
-from wikibias.research.selection_bias.similarity.cosine import cosines, unit
-from wikibias.research.selection_bias.similarity.registry import Matrix, Wanted
+from wikibias.research.selection_bias.documents import normaliser, read_documents, sentences_of
+from wikibias.research.selection_bias.similarity import Matrix, Wanted, cosines, unit
 from wikibias.text.normalisation import normalise
 
+MOST = 300_000
+"""How many sentences of a corpus are drawn at random where there are more."""
 MOST_WORDS = 2_000_000
 """How many words are learnt from; a text beyond that is not read."""
 FEW_WORDS = 100_000
@@ -57,6 +59,23 @@ class _Text:
     sentences: int
     words: int
     sha256: str
+
+
+def training_texts(path: Path, language: str) -> Callable[[], Iterator[str]]:
+    """Return what gives the normal forms of the sentences of a file or folder, each time anew.
+
+    Args:
+        path: a folder of ours, a table, or a text with a sentence a line.
+        language: a code; "" where nobody says.
+
+    Raises:
+        UsageError: there is nothing at the path.
+    """
+    if not path.exists():
+        raise UsageError(f"{path}: no such file or folder; give a corpus, a table or a text")
+    if path.is_dir():
+        return lambda: iter(read_documents(path, most=MOST, seed=0, language=language).texts)
+    return lambda: map(normaliser(language), sentences_of(path))
 
 
 def trained(wanted: Wanted) -> OwnVectors:
